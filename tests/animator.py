@@ -183,8 +183,8 @@ class Animator:
             place = viewport.place_of(self.actor, joint, handle.point) if handle.joint == joint else None
             if place is not None:
                 point = QPoint(*(round(float(each)) for each in self._pixels(view, np.array(place))))
-                found = viewport.mark_at(point.toPointF())
-                if found is not None and (found.mark.owner, found.mark.id) == (self.actor, handle.id):
+                found = viewport.marker_at(point.toPointF())
+                if found is not None and (found.marker.owner, found.marker.id) == (self.actor, handle.id):
                     return point
         x, y = self._pixels(view, self.place(joint))
         for far in range(0, 90, 3):

@@ -207,8 +207,8 @@ class Stage:
         timeline = self.panel(TimelinePanel)
         timeline.axis.set_snapping(True)
         timeline.sheet.folded.clear()
-        timeline.sheet.deeds.show_all()
-        timeline.sheet.deeds._clip = None
+        timeline.sheet.commands.show_all()
+        timeline.sheet.commands._clip = None
         graph = self.panel(CurvesPanel).graph
         graph.show_as(normalised=False, isolated=False)
         self.until(self.window.isActiveWindow)

@@ -25,7 +25,7 @@ PLATE, ROUND = 0.55, 4.0  # opacity of the ground that the text stands on; radiu
 
 
 def caption_lines(plan: Plan, number: int, numbers: Sequence[Number]) -> tuple[str, ...]:
-    """What is written onto a frame."""
+    """Return the lines of text on a frame."""
     caption = plan.caption
     if caption is None:
         return ()
@@ -40,7 +40,7 @@ def caption_lines(plan: Plan, number: int, numbers: Sequence[Number]) -> tuple[s
 
 
 def write(pixels: bytearray, size: tuple[int, int], lines: Sequence[str], look: Look, curves: int = 0) -> None:
-    """Write lines onto a frame, premultiplied and row 0 the lowest, as OpenGL gives it; the last ones, which tell of
+    """Write lines onto a frame, premultiplied and row 0 the lowest, as OpenGL gives it; the last ones, which name
     curves, in the colours of those."""
     if not lines:
         return
@@ -50,7 +50,7 @@ def write(pixels: bytearray, size: tuple[int, int], lines: Sequence[str], look: 
 
 
 def lay(pixels: bytearray, size: tuple[int, int], image: QImage, x: int, y: int) -> None:
-    """Lay a picture onto a frame, so many pixels from its left and its lower edge."""
+    """Draw a picture onto a frame, some pixels from its left and its lower edge."""
     width, height = size
     frame = QImage(memoryview(pixels), width, height, 4 * width, QImage.Format.Format_RGBA8888_Premultiplied)
     painter = QPainter(frame)
@@ -59,7 +59,7 @@ def lay(pixels: bytearray, size: tuple[int, int], image: QImage, x: int, y: int)
 
 
 def plate(size: tuple[int, int], look: Look) -> tuple[QImage, QPainter]:
-    """A quiet ground for text and curves, and what paints onto it until its `end`."""
+    """Return a translucent background for text and curves, and the painter onto it until its `end`."""
     image = QImage(*size, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
@@ -74,12 +74,12 @@ def plate(size: tuple[int, int], look: Look) -> tuple[QImage, QPainter]:
 
 
 def is_dark(look: Look) -> bool:
-    """Whether text and curves stand on a dark ground."""
+    """Return True if text and curves stand on a dark ground."""
     return luminance(look.window) < DARK_BELOW
 
 
 def straighten(pixels: bytearray, size: tuple[int, int]) -> Generator[None, None, None]:
-    """Have the colours of a frame not multiplied by their alpha any more, as files want them; some rows a step."""
+    """Divide the colours of a frame by their alpha, as files want them; some rows a step."""
     (width, height), kinds = size, QImage.Format
     line, rows = 4 * width, max(AT_ONCE // (4 * width), 1)
     for first in range(0, height, rows):
@@ -93,7 +93,7 @@ def straighten(pixels: bytearray, size: tuple[int, int]) -> Generator[None, None
 
 
 def _drawn(size: tuple[int, int], lines: Sequence[str], look: Look, curves: int) -> QImage:
-    """The lines on their plate; what does not fit across is cut off with an ellipsis."""
+    """Draw the lines on their background; what does not fit across ends in an ellipsis."""
     load_fonts()
     font = QFont(FAMILY)
     font.setPixelSize(max(round(size[1] * SHARE), LEAST))

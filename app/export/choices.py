@@ -1,4 +1,4 @@
-"""Choices: what a person asked of an export last, whatever the document; kept between starts. Loads nothing heavy."""
+"""Choices: the settings of the last export, whatever the document; kept between starts. Loads nothing heavy."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Choices:
 
 
 def choices_in(plain: object) -> Choices | None:
-    """Choices as they were kept; None where they make no sense. What a newer version keeps beside is left out."""
+    """Return choices as they were kept; None where they make no sense. Fields of a newer version are left out."""
     if not isinstance(plain, dict):
         return None
     known = {each.name for each in fields(Choices)}

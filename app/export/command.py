@@ -28,12 +28,12 @@ _CODECS = {
 
 
 def film_name(plan: Plan) -> str:
-    """What a film is called until it is whole."""
+    """Return the temporary name of a film until it is whole."""
     return "film" + plan.out.suffix.lower()
 
 
 def command(plan: Plan) -> list[str]:
-    """The program and its arguments; frames come through its standard input."""
+    """Return the program and its arguments; frames come through its standard input."""
     (width, height), (frames, seconds) = plan.frame_size, plan.rate
     found = [
         *(_program(), "-nostdin", "-y", "-v", "error"),

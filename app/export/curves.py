@@ -44,7 +44,7 @@ def write_curves(pixels: bytearray, size: tuple[int, int], series: Sequence[Seri
 
 
 def strips_of(series: Sequence[Series]) -> list[list[Series]]:
-    """Those of one unit together, each unit a strip, in the order in which they come."""
+    """Group quantities by unit, each unit a strip, in the order in which they come."""
     strips: dict[str, list[Series]] = {}
     for each in series:
         if np.isfinite(each.values).sum() > 1:
@@ -53,14 +53,14 @@ def strips_of(series: Sequence[Series]) -> list[list[Series]]:
 
 
 def _range(strip: Sequence[Series]) -> tuple[float, float]:
-    """The least and the greatest number of a strip; some room about one that does not change."""
+    """Return the least and the greatest number of a strip, with a margin about one that does not change."""
     values = np.concatenate([each.values[np.isfinite(each.values)] for each in strip])
     low, high = float(values.min()), float(values.max())
     return (low, high) if high - low > 1e-9 * max(abs(low), abs(high), 1e-9) else (low - 1.0, high + 1.0)
 
 
 def _points(series: Series, frame: QRectF, low: float, high: float) -> list[tuple[int, QPointF]]:
-    """Ticks and places of a curve."""
+    """Return ticks and places of a curve."""
     first, last = int(series.times[0]), int(series.times[-1])
     across = frame.left() + frame.width() * (series.times - first) / (last - first)
     up = frame.bottom() - frame.height() * (series.values - low) / (high - low)
@@ -70,7 +70,7 @@ def _points(series: Series, frame: QRectF, low: float, high: float) -> list[tupl
 
 
 def _at(series: Series, time: int, frame: QRectF, low: float, high: float) -> tuple[int, QPointF]:
-    """The present and its place on a curve."""
+    """Return the present and its place on a curve."""
     first, last = int(series.times[0]), int(series.times[-1])
     at = min(max(time, first), last)
     known = np.isfinite(series.values)
@@ -82,7 +82,7 @@ def _at(series: Series, time: int, frame: QRectF, low: float, high: float) -> tu
 def _draw(
     painter: QPainter, points: list[tuple[int, QPointF]], now: tuple[int, QPointF], colour: QColor, height: int
 ) -> None:
-    """One curve, and the dot of the present."""
+    """Draw one curve, and the dot of the present."""
     line = max(height / 400, 1.5)
     time, place = now
     past = [point for tick, point in points if tick <= time]

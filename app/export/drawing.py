@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from app.export.caption import caption_lines, straighten, write
 from app.export.curves import write_curves
 from app.scene.gl import Target, largest_side
-from app.scene.marks import lock_marks
+from app.scene.markers import lock_markers
 from app.scene.panes import Pane, Shot, Tile
 from app.scene.picture import Picture
 from app.scene.settling import Settling
@@ -29,7 +29,7 @@ Frame = bytes | bytearray  # red, green, blue, alpha; row 0 the lowest
 
 
 class Drawing:
-    """What is needed to draw the frames of a plan; `picture` may be that of another plan."""
+    """The OpenGL objects that draw the frames of a plan; `picture` may be that of another plan."""
 
     def __init__(self, plan: Plan, picture: Picture, *, largest: tuple[int, int] = LARGEST) -> None:
         self._plan, self._picture, self._look = plan, picture, plan.look_drawn()
@@ -38,23 +38,23 @@ class Drawing:
         width, height = self._tiles[0].width, self._tiles[0].height
         self._target = Target(width, height)
         self._mean = Settling(width, height, shifts(plan.samples)) if plan.samples > 1 else None
-        self._signs = Sprites() if plan.signs else None
+        self._symbols = Sprites() if plan.signs else None
 
     def frame(self, still: Still, number: int) -> Generator[None, None, Frame]:
-        """Draw a frame; its steps are pictures of tiles, and then what is done to the whole."""
+        """Draw a frame; its steps are the pictures of tiles, then the work on the whole."""
         plan, snapshot = self._plan, still.snapshot
-        self._picture.mark(frozenset(), None)
+        self._picture.highlight(frozenset(), None)
         self._picture.set_items(snapshot.items, snapshot.skins, snapshot.balances)
-        self._picture.set_passage(still.passage)
-        if self._signs is not None:
-            self._signs.marks = lock_marks((*snapshot.muted_locks, *snapshot.locks), snapshot.items)
+        self._picture.set_trails(still.passage)
+        if self._symbols is not None:
+            self._symbols.markers = lock_markers((*snapshot.muted_locks, *snapshot.locks), snapshot.items)
         shots = [self._shot(tile, number) for tile in self._tiles]
         whole = bytearray(4 * plan.frame_size[0] * plan.frame_size[1]) if len(shots) > 1 else None
         pixels: Frame = b""
         for shot in shots:
             yield from self._draw(shot)
-            if self._signs is not None:
-                self._signs.draw(self._target.handle, _whole(shot), self._look, 0)
+            if self._symbols is not None:
+                self._symbols.draw(self._target.handle, _whole(shot), self._look, 0)
             pixels = self._target.read_bytes()
             if whole is not None and shot.tile is not None:
                 _lay(whole, pixels, shot.tile)
@@ -87,14 +87,14 @@ class Drawing:
 
 
 def tiles(size: tuple[int, int], largest: tuple[int, int]) -> tuple[Tile, ...]:
-    """A picture in as few equal tiles as may be; the last ones reach beyond it by some pixels."""
+    """Divide a picture into as few equal tiles as possible; the last ones reach beyond it by some pixels."""
     columns, rows = (-(-side // most) for side, most in zip(size, largest, strict=True))
     width, height = -(-size[0] // columns), -(-size[1] // rows)
     return tuple(Tile(x * width, y * height, width, height, size) for y in range(rows) for x in range(columns))
 
 
 def shifts(count: int) -> tuple[tuple[float, float], ...]:
-    """Places within a pixel [px], as rooks: no two share a row or a column, and their mean is its middle."""
+    """Return places within a pixel [px], as rooks: no two share a row or a column, and their mean is its middle."""
     step = next(each for each in range(round(count * (math.sqrt(5) - 1) / 2) or 1, count + 1) if _apart(each, count))
     return tuple(
         ((2 * each + 1 - count) / (2 * count), (2 * (each * step % count) + 1 - count) / (2 * count))
@@ -103,7 +103,8 @@ def shifts(count: int) -> tuple[tuple[float, float], ...]:
 
 
 def _whole(shot: Shot) -> Shot:
-    """The same with its view as large as the whole picture, of which a tile shows a part: signs know no tiles."""
+    """Return the shot with its view as large as the whole picture, of which a tile shows a part, for symbols, which
+    know no tiles."""
     tile = shot.tile
     if tile is None:
         return shot

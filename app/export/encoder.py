@@ -49,59 +49,59 @@ class EncoderFailed(EngineError):
 
 
 class Encoder:
-    """One export's. `told` is called on its thread after each frame and at the end."""
+    """The encoder of one export. `on_progress` is called on its thread after each frame and at the end."""
 
-    def __init__(self, plan: Plan, told: Callable[[], None] = lambda: None) -> None:
-        self._plan, self._told = plan, told
+    def __init__(self, plan: Plan, on_progress: Callable[[], None] = lambda: None) -> None:
+        self._plan, self._on_progress = plan, on_progress
         self.state: State = "running"
         self.problem = ""
         self.written = 0  # frames that ffmpeg has been given
         self.files: tuple[Path, ...] = ()
         self._frames: deque[Frame] = deque()
         self._no_more = self._cancelled = False
-        self._news = threading.Condition()
+        self._changed = threading.Condition()
         self._process: subprocess.Popen[bytes] | None = None
         self._thread = threading.Thread(target=self._work, name="encoder", daemon=True)
         self._thread.start()
 
     @property
     def process_id(self) -> int | None:
-        """Of ffmpeg, while it runs."""
+        """The process id of ffmpeg, while it runs."""
         return None if self._process is None else self._process.pid
 
     @property
     def has_room(self) -> bool:
-        """Whether one more frame may be put."""
+        """True if one more frame may be put."""
         return len(self._frames) < ROOM
 
     def put(self, frame: Frame) -> None:
-        """The next frame. Never waits."""
-        with self._news:
+        """Queue the next frame. Never waits."""
+        with self._changed:
             self._frames.append(frame)
-            self._news.notify_all()
+            self._changed.notify_all()
 
     def finish(self) -> None:
-        """No more frames will come."""
-        with self._news:
+        """End the film: no more frames will come."""
+        with self._changed:
             self._no_more = True
-            self._news.notify_all()
+            self._changed.notify_all()
 
     def cancel(self) -> None:
-        """End it; nothing is left behind. Returns at once."""
-        with self._news:
+        """End ffmpeg and leave no file behind. Returns at once."""
+        with self._changed:
             self._cancelled = True
             if self._process is not None:
                 self._process.kill()
-            self._news.notify_all()
+            self._changed.notify_all()
 
     def wait_for_room(self) -> bool:
         """Wait until one more frame may be put; False when it has ended instead."""
-        with self._news:
-            self._news.wait_for(lambda: self.has_room or self.state != "running")
+        with self._changed:
+            self._changed.wait_for(lambda: self.has_room or self.state != "running")
             return self.state == "running"
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait for its end; False when `timeout` [s] passed first."""
+        """Wait for the end; False when `timeout` [s] passed first."""
         self._thread.join(timeout)
         return not self._thread.is_alive()
 
@@ -123,11 +123,11 @@ class Encoder:
         except Exception as problem:  # on a thread of its own nobody else would say it
             self.problem = f"cannot write {self._plan.out}: {type(problem).__name__}: {problem}"
         finally:
-            with self._news:
+            with self._changed:
                 self.state = "cancelled" if self._cancelled and state != "done" else state
                 self._frames.clear()
-                self._news.notify_all()
-            self._told()
+                self._changed.notify_all()
+            self._on_progress()
 
     def _encode(self, folder: Path) -> None:
         if self._plan.has_sound:
@@ -159,20 +159,20 @@ class Encoder:
         if sys.platform == "linux" and process.stdin is not None:
             with suppress(OSError):  # a frame is 4 MB, and a pipe holds 64 kB unless it is asked to hold more
                 fcntl.fcntl(process.stdin, fcntl.F_SETPIPE_SZ, PIPE)
-        with self._news:
+        with self._changed:
             self._process = process
             if self._cancelled:
                 process.kill()
         return process
 
     def _feed(self, process: subprocess.Popen[bytes], folder: Path) -> None:
-        """Hand over the frames until the last one, or until nobody takes them any more."""
+        """Write the frames to ffmpeg until the last one, or until it takes no more."""
         assert process.stdin is not None, "a pipe"
         try:
             while (frame := self._next()) is not None:
                 process.stdin.write(frame)
                 self.written += 1
-                self._told()
+                self._on_progress()
                 if self.written % LOOK_EVERY == 0 and not folder.is_dir():
                     raise _refused(self._plan.out, errno.ENOENT)
             process.stdin.close()
@@ -180,12 +180,12 @@ class Encoder:
             pass  # it has ended: its exit code and its words say why
 
     def _next(self) -> Frame | None:
-        with self._news:
-            self._news.wait_for(lambda: bool(self._frames) or self._no_more or self._cancelled)
+        with self._changed:
+            self._changed.wait_for(lambda: bool(self._frames) or self._no_more or self._cancelled)
             if self._cancelled:
                 raise Cancelled(what=f"writing {self._plan.out.name}")
             frame = self._frames.popleft() if self._frames else None
-            self._news.notify_all()
+            self._changed.notify_all()
         return frame
 
     def _check_cancelled(self) -> None:
@@ -193,7 +193,7 @@ class Encoder:
             raise Cancelled(what=f"writing {self._plan.out.name}")
 
     def _put_in_place(self, folder: Path) -> tuple[Path, ...]:
-        """Give the files their names."""
+        """Move the files to their names."""
         plan, out, names = self._plan, self._plan.out, self._plan.names
         if not folder.is_dir():
             raise _refused(out, errno.ENOENT)
@@ -217,7 +217,7 @@ class Encoder:
 
 
 def _write_sound(plan: Plan, path: Path) -> None:
-    """What is heard, as plain samples."""
+    """Write the sound as plain samples."""
     import numpy as np
 
     from engine.evaluate.sound import span_samples
@@ -232,7 +232,7 @@ def _write_sound(plan: Plan, path: Path) -> None:
 
 
 def _failure(plan: Plan, folder: Path, code: int, said: str, written: int) -> EngineError:
-    """Why ffmpeg ended, from what it said last."""
+    """Return the reason why ffmpeg ended, from its last output."""
     if not folder.is_dir():
         return _refused(plan.out, errno.ENOENT)
     if "No space left" in said or "not enough space" in said.lower():
@@ -246,7 +246,7 @@ def _failure(plan: Plan, folder: Path, code: int, said: str, written: int) -> En
 
 
 def _refused(path: Path, code: int) -> UnwritableFile:
-    """What a person is told of an error that the system counts so."""
+    """Return the error for a person, of an error number of the system."""
     return disk.unwritable(path, OSError(code, os.strerror(code)))
 
 

@@ -1,7 +1,7 @@
 """Exports: films and pictures that are drawn beside the window's own work, one after the other.
 
 Drawing takes at most one frame, and of a large one a tile, a turn of the window's loop; the engine's thread works out
-what the next frames show, under a key of its own, so that what a hand asks for comes first; encoding is a program of
+what the next frames show, under a key of its own, so that a drag in the window comes first; encoding is a program of
 its own. Nothing here waits.
 """
 
@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from app.export.encoder import Encoder
 from app.export.plan import Plan
 from app.export.running import Answered, Running
-from app.export.surface import QtSurface, Surface
+from app.export.surface import OffscreenSurface, QtSurface
 from app.session.engine_link import describe
 from app.session.states import JobState
 from engine.queries.stills import Stills
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 KEY = "export"  # of the worker, and of the job that is shown
 AHEAD = 4  # stills that are worked out at a time
-TOLD_EVERY = 0.1  # [s]
+PROGRESS_EVERY = 0.1  # [s]
 GIVE_WAY = 40  # [ms] between steps while something is dragged
-ENDS_WITHIN = 5.0  # [s] of an encoder that is told to end
+ENDS_WITHIN = 5.0  # [s] of an encoder that was asked to end
 State = Literal["waiting", "running", "done", "failed", "cancelled"]
 
 
@@ -50,19 +50,19 @@ class Export(QObject):
 
     @property
     def fraction(self) -> float:
-        """How much of it is done, 0 to 1."""
+        """The share that is done, 0 to 1."""
         return self.written / self.plan.count
 
     @property
     def seconds_left(self) -> float | None:
-        """About how long it still takes; None while there is nothing to go by."""
+        """An estimate of the time left; None while there is nothing to go by."""
         if self.state != "running" or not self.written:
             return None
         return (monotonic() - self.began) * (1.0 - self.fraction) / self.fraction
 
     @property
     def has_ended(self) -> bool:
-        """Whether nothing more will become of it."""
+        """True if it is done, failed or cancelled."""
         return self.state in ("done", "failed", "cancelled")
 
 
@@ -73,36 +73,36 @@ class ExportQueue(QObject):
     job_changed = Signal(object)  # JobState
     ended = Signal(object)  # Export
 
-    _told = Signal()  # by the encoder, from its thread
+    _progressed = Signal()  # by the encoder, from its thread
 
-    def __init__(self, session: Session, make_surface: Callable[[], Surface] = QtSurface) -> None:
+    def __init__(self, session: Session, make_surface: Callable[[], OffscreenSurface] = QtSurface) -> None:
         super().__init__(session)
         self._session, self._make_surface = session, make_surface
         self.exports: list[Export] = []
         self._running: Running | None = None
-        self._surface: Surface | None = None
+        self._surface: OffscreenSurface | None = None
         self._picture: Picture | None = None
         self._shown_at = 0.0
-        self._together: list[Export] = []  # those since nothing was exported: progress is told of them all
+        self._together: list[Export] = []  # those since nothing was exported: progress is that of them all
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._turn)
-        self._told.connect(self._look, Qt.ConnectionType.QueuedConnection)
+        self._progressed.connect(self._look, Qt.ConnectionType.QueuedConnection)
         session.engine.answered.connect(self._take)
         session.engine.failed.connect(self._take_failure)
         session.engine.state_changed.connect(self._soon_turn)
 
     @property
     def busy(self) -> bool:
-        """Whether something is exported or waits."""
+        """True if an export runs or waits."""
         return self.left > 0
 
     @property
     def left(self) -> int:
-        """How many have not ended."""
+        """The number of exports that have not ended."""
         return sum(not each.has_ended for each in self.exports)
 
     def refusal(self, plan: Plan) -> str:
-        """Why this cannot be exported beside those that have not ended; empty if it can."""
+        """Return why this cannot be exported beside those that have not ended; empty if it can."""
         for each in self.exports:
             if not each.has_ended and plan.meets(each.plan):
                 why = f"{each.plan.out.name} is being exported already, or waits. Wait for its end, or choose another"
@@ -110,7 +110,7 @@ class ExportQueue(QObject):
         return ""
 
     def add(self, plan: Plan) -> Export:
-        """Export this after what is already there."""
+        """Add an export at the end of the queue."""
         export = Export(plan, self)
         if not self.busy:
             self._together.clear()
@@ -121,32 +121,32 @@ class ExportQueue(QObject):
         return export
 
     def cancel(self, export: Export) -> None:
-        """End one, or take it out of those that wait; nothing is left of it."""
+        """Cancel an export that runs or waits; nothing is left of it."""
         if self._running is not None and self._running.export is export:
-            self._running.encoder.cancel()  # which tells when it has ended
+            self._running.encoder.cancel()  # which reports when it has ended
         elif not export.has_ended:
             self._end(export, "cancelled")
 
     def cancel_running(self) -> bool:
-        """End the one that is under way; False if there is none."""
+        """Cancel the running export; False if there is none."""
         if self._running is not None:
             self.cancel(self._running.export)
         return self._running is not None
 
     def cancel_all(self) -> None:
-        """End all of them."""
+        """Cancel all exports."""
         for export in [each for each in self.exports if not each.has_ended]:
             self.cancel(export)
 
     def clear(self) -> None:
-        """Forget those that have ended."""
+        """Remove the exports that have ended."""
         for each in [each for each in self.exports if each.has_ended]:
             self.exports.remove(each)
             each.deleteLater()
         self.changed.emit()
 
     def close(self) -> bool:
-        """End everything; False if the encoder did not end in time. Nothing is told afterwards."""
+        """Cancel everything; False if the encoder did not end in time. No signal is emitted afterwards."""
         self.blockSignals(True)
         for each in self.exports:
             if each.state == "waiting":
@@ -168,7 +168,7 @@ class ExportQueue(QObject):
             self._go_on()
 
     def _go_on(self) -> None:
-        """The next step, soon; a hand that drags something comes first."""
+        """Schedule the next step soon; a drag in the window comes first."""
         if not self._soon.isActive():
             self._soon.start(0 if self._session.at_rest else GIVE_WAY)
 
@@ -206,7 +206,7 @@ class ExportQueue(QObject):
             return  # begun when the engine is
         try:
             stills = Stills(evaluator, export.plan.wanted)
-            self._running = Running(export, Encoder(export.plan, self._told.emit), stills)
+            self._running = Running(export, Encoder(export.plan, self._progressed.emit), stills)
         except Exception as problem:
             self._end(export, "failed", f"{export.plan.out.name} cannot be exported: {describe(problem)}")
             return
@@ -217,14 +217,14 @@ class ExportQueue(QObject):
         self._go_on()
 
     def _draw(self, running: Running) -> bool:
-        """One step of a frame; whether there is something to do at once."""
+        """Draw one step of a frame; return True if there is something to do at once."""
         from app.export.drawing import Drawing
         from app.scene.gl import Unusable
         from app.scene.picture import Picture
 
         self._ask(running)
         if running.steps is None and not running.can_begin:
-            return False  # gone on with when the engine or the encoder tells
+            return False  # goes on when the engine or the encoder reports
         plan = running.export.plan
         try:
             surface = self._surface = self._surface or self._make_surface()
@@ -285,7 +285,7 @@ class ExportQueue(QObject):
 
     def _show(self, export: Export, *, at_once: bool = False) -> None:
         now = monotonic()
-        if not at_once and now - self._shown_at < TOLD_EVERY:
+        if not at_once and now - self._shown_at < PROGRESS_EVERY:
             return
         self._shown_at = now
         waiting = sum(each.state == "waiting" for each in self.exports)
@@ -298,7 +298,7 @@ class ExportQueue(QObject):
         self.changed.emit()
 
     def _fail(self, running: Running, why: str) -> None:
-        """It cannot be drawn: the encoder ends, too, and tells when it has."""
+        """Stop an export that cannot be drawn: the encoder ends, too, and reports when it has."""
         running.problem = running.problem or why
         running.encoder.cancel()
 
@@ -329,7 +329,7 @@ class ExportQueue(QObject):
         self._go_on()
 
     def _drop_surface(self) -> None:
-        """All that was made in it goes with it."""
+        """Free the surface, with all that was made in it."""
         if self._surface is not None:
             self._surface.close()
         self._surface = self._picture = None

@@ -1,4 +1,4 @@
-"""Plan: what is exported as pictures, as one frozen value that is sound by itself.
+"""Plan: the frames and settings of an export of pictures, as one frozen value that is sound by itself.
 
 What depends on the disk, such as a folder that is not there, is found when the export begins.
 """
@@ -29,13 +29,13 @@ SAMPLES = (1, 2, 4, 8, 16, 32)
 MOST_FRAMES = 200_000
 FASTEST_GIF = 50  # frames a second: a GIF counts hundredths, and viewers slow down those of one hundredth
 COPIES = 6  # of a frame that are held at once: drawn, in the queue, in the encoder's own
-MEMORY = 4 << 30  # [bytes] where a machine does not tell
+MEMORY = 4 << 30  # [bytes] where a machine does not say
 FULL_HEIGHT = 1080  # [px] up to which a line that is one pixel wide on screen is one pixel wide
 
 
 @dataclass(frozen=True, kw_only=True)
 class CodecKind:
-    """What a codec can do."""
+    """The abilities and limits of a codec."""
 
     label: str
     suffixes: tuple[str, ...]
@@ -55,7 +55,7 @@ KINDS: dict[Codec, CodecKind] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Turntable:
-    """The camera goes round its target while the frames pass."""
+    """A camera that goes round its target while the frames pass."""
 
     turns: float = 1.0
     seconds: float = 0.0  # that it takes while time stands still; 0: it goes with the motion
@@ -63,7 +63,7 @@ class Turntable:
 
 @dataclass(frozen=True, kw_only=True)
 class Caption:
-    """What is written onto each frame."""
+    """The text and curves on each frame."""
 
     title: str = ""
     time: bool = True
@@ -108,60 +108,60 @@ class Plan:
 
     @property
     def kind(self) -> CodecKind:
-        """What its codec can do."""
+        """The abilities of its codec."""
         return KINDS[self.codec]
 
     @property
     def frame_size(self) -> tuple[int, int]:
-        """Width and height as they are drawn: those that were asked for, or the next even ones."""
+        """Width and height as they are drawn: the given ones, or the next even ones."""
         return _even(self.size) if self.kind.even else self.size
 
     @property
     def pixel_ratio(self) -> float:
-        """How many pixels wide a line of one pixel is, so that large pictures do not have hairs."""
+        """The width in pixels of a line of one pixel, so that large pictures do not have hairlines."""
         return max(self.size[1] / FULL_HEIGHT, 1.0)
 
     @property
     def transparent(self) -> bool:
-        """Whether nothing is behind the bodies."""
+        """True if nothing is behind the bodies."""
         return self.background == "transparent"
 
     @property
     def still(self) -> bool:
-        """Whether time stands still."""
+        """True if time stands still."""
         return self.turntable is not None and self.turntable.seconds > 0.0
 
     @cached_property
     def count(self) -> int:
-        """How many frames there are."""
+        """The number of frames."""
         if self.still and self.turntable is not None:
             return max(round(self.turntable.seconds * self.rate[0] / self.rate[1]), 1)
         return (self.end - self.start) * self.rate[0] // (TICKS_PER_SECOND * self.rate[1]) + 1
 
     @property
     def names(self) -> tuple[Path, ...]:
-        """The files that come of it."""
+        """The files that it writes."""
         return tuple(self.name(number) for number in range(1, self.count + 1)) if self.is_numbered else (self.out,)
 
     @property
     def is_numbered(self) -> bool:
-        """Whether each frame has a file of its own."""
+        """True if each frame has a file of its own."""
         return self.codec == "png" and self.count > 1
 
     @property
     def has_sound(self) -> bool:
-        """Whether something will be heard."""
+        """True if the film has sound."""
         sound = self.document.sound
         return self.sound and self.kind.sound and not self.still and sound is not None and not sound.mute
 
     @property
     def span(self) -> tuple[int, int]:
-        """From the first frame to the end of the last one [ticks]."""
+        """The time from the first frame to the end of the last one [ticks]."""
         return self.start, self.start + round(self.count * TICKS_PER_SECOND * self.rate[1] / self.rate[0])
 
     @property
     def wanted(self) -> StillsWanted:
-        """What the engine is to work out. Drafts are poses without motion: one picture alone shows them."""
+        """The request to the engine. Drafts are poses without motion: one picture alone shows them."""
         return StillsWanted(
             document=self.document if self.count == 1 or self.still else without_drafts(self.document),
             skins=self.display == "skin",
@@ -174,7 +174,7 @@ class Plan:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What comes out otherwise than it was asked for."""
+        """Differences between the result and the request."""
         found = []
         if self.frame_size != self.size:
             (width, height), (wider, higher) = self.size, self.frame_size
@@ -186,30 +186,30 @@ class Plan:
         return tuple(found)
 
     def time(self, number: int) -> int:
-        """The tick of a frame, counted from 0."""
+        """Return the tick of a frame, counted from 0."""
         if self.still:
             return self.start
         return self.start + round(number * TICKS_PER_SECOND * self.rate[1] / self.rate[0])
 
     def name(self, number: int) -> Path:
-        """The file of a frame, counted from 1."""
+        """Return the file of a frame, counted from 1."""
         if not self.is_numbered:
             return self.out
         return self.out.with_name(f"{self.out.stem}_{number:0{max(4, len(str(self.count)))}}{self.out.suffix}")
 
     def meets(self, other: Plan) -> bool:
-        """Whether a file comes of both."""
+        """Return True if both would write the same file."""
         return self._writes(other.name(1)) or other._writes(self.name(1))
 
     def camera_at(self, number: int) -> Camera:
-        """Where a frame is seen from."""
+        """Return the camera of a frame."""
         if self.turntable is None:
             return self.camera
         turn = 2.0 * math.pi * self.turntable.turns * number / self.count
         return replace(self.camera, azimuth=wrap(self.camera.azimuth + turn))
 
     def look_drawn(self) -> Look:
-        """The look with its background. Light on the floor would need something behind it."""
+        """Return the look with its background. Light on the floor would need something behind it."""
         if self.transparent:
             return replace(self.look, show_backdrop=False, pool_strength=0.0)
         if self.background:
@@ -223,7 +223,7 @@ class Plan:
         return number.isdecimal() and 1 <= int(number) <= self.count and path == self.name(int(number))
 
     def _curves_span(self) -> tuple[int, int]:
-        """From when to when curves are drawn: of one time alone, of all that is played."""
+        """Return the time of the curves: that of the frames, or of one picture alone all that is played."""
         return (self.start, self.end) if self.end > self.start else play_extent(self.document)
 
     def _check_size(self, kind: CodecKind) -> None:
@@ -275,7 +275,7 @@ def _even(size: tuple[int, int]) -> tuple[int, int]:
 
 
 def _memory() -> int:
-    """What the machine has [bytes]."""
+    """Return the memory of this machine [bytes]."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):

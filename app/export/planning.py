@@ -1,4 +1,4 @@
-"""Planning: the plan that a person's choices come to in a window, and what it will come to on the disk."""
+"""Planning: the plan that a person's choices make in a window, and its size on the disk."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SOUND_BYTES = 24_000  # of a second
 
 
 def plan_of(choices: Choices, session: Session, viewport: Viewport, out: Path) -> Plan:
-    """The choices as a plan of what the window shows; an `InvalidArguments` says what cannot be."""
+    """Make the plan of the choices for what the window shows; an `InvalidArguments` says what cannot be."""
     document = session.document
     view = viewport.active if choices.view not in range(len(viewport.cameras)) else choices.view
     start, end = span_of(choices, session)
@@ -54,20 +54,20 @@ def plan_of(choices: Choices, session: Session, viewport: Viewport, out: Path) -
 
 
 def picture_of(choices: Choices, session: Session, viewport: Viewport, out: Path) -> Plan:
-    """What the active view shows at the playhead as one picture, otherwise as the choices are."""
+    """Make a plan of one picture: the active view at the playhead, otherwise as the choices are."""
     one = replace(choices, codec="png", view=viewport.active, camera=STANDS, range=NOW, rate="")
     return plan_of(one, session, viewport, out)
 
 
 def suggested(choices: Choices, session: Session) -> Path:
-    """Where it could be written: where the last one was, under the document's name."""
+    """Suggest a file: in the folder of the last one, under the document's name."""
     path, suffix = session.path, KINDS[cast("Codec", choices.codec)].suffixes[0]
     folder = Path(choices.folder) if choices.folder else path.parent if path else Path()
     return folder / f"{path.stem if path else 'Untitled'}{suffix}"
 
 
 def span_of(choices: Choices, session: Session) -> tuple[int, int]:
-    """The first frame and the last [ticks]."""
+    """Return the first frame and the last [ticks]."""
     if choices.range == NOW or choices.camera == GOES_ROUND:
         return session.playhead, session.playhead
     if choices.range == OWN:
@@ -76,7 +76,7 @@ def span_of(choices: Choices, session: Session) -> tuple[int, int]:
 
 
 def size_of(choices: Choices, viewport: Viewport) -> tuple[int, int]:
-    """Width and height [px]."""
+    """Return width and height [px]."""
     if not choices.as_view:
         return choices.width, choices.height
     view = viewport.active if choices.view not in viewport.panes() else choices.view
@@ -85,12 +85,12 @@ def size_of(choices: Choices, viewport: Viewport) -> tuple[int, int]:
 
 
 def numbers_in(choices: Choices, document: Document) -> tuple[Quantity, ...]:
-    """The numbers that are to be written, as far as the document has them."""
+    """Return the chosen quantities that the document has."""
     return tuple(each for each in choices.numbers if _is_there(each, document))
 
 
 def bytes_of(plan: Plan) -> float:
-    """About how much it will be on the disk; what moves much takes more."""
+    """Estimate the size on the disk; what moves much takes more."""
     width, height = plan.frame_size
     sound = SOUND_BYTES * (plan.span[1] - plan.span[0]) / TICKS_PER_SECOND if plan.has_sound else 0.0
     return BYTES[plan.codec] * width * height * plan.count + sound

@@ -1,4 +1,4 @@
-"""Preview: one frame of a plan as it will be, drawn small off the screen; the newest wish alone is answered."""
+"""Preview: one frame of a plan, drawn small off the screen; only the newest request is answered."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QImage
 
 from app.export.plan import Plan
-from app.export.surface import QtSurface, Surface
+from app.export.surface import OffscreenSurface, QtSurface
 from app.session.engine_link import describe
 from app.session.live_query import LiveQuery, Question
 from engine.queries.stills import Still, Stills
@@ -25,8 +25,8 @@ KEY = "export-preview"  # of the worker
 LARGEST = 960  # [px] of a side, of which a smaller picture is made: that smooths it
 
 
-class Preview(QObject):
-    """Draws what it is asked for with the window's own session. Closed by whoever made it."""
+class FramePreview(QObject):
+    """Draws requested frames with the window's own session. Its maker closes it."""
 
     drawn = Signal(object)  # QImage
     refused = Signal(str)  # why there is none
@@ -34,40 +34,40 @@ class Preview(QObject):
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
         self._session = session
-        self._asked: tuple[Plan, int] | None = None
+        self._request: tuple[Plan, int] | None = None
         self._source: Stills | None = None
-        self._surface: Surface | None = None
+        self._surface: OffscreenSurface | None = None
         self._picture: Picture | None = None
         self._query = LiveQuery(self, session.engine, KEY, self._take, refuse=self._refuse, late=False)
         session.engine.state_changed.connect(self._ask)
 
     def show(self, plan: Plan, number: int) -> None:
         """Draw this frame of a plan."""
-        self._asked = small(plan), number
+        self._request = small(plan), number
         self._ask()
 
     def close(self) -> None:
-        """Draw nothing more, and give everything back."""
-        self._asked = None
+        """Draw nothing more, and free everything."""
+        self._request = None
         self._query.stop()
         if self._surface is not None:
             self._surface.close()
         self._surface = self._picture = None
 
     def _ask(self, *_: object) -> None:
-        evaluator, asked = self._session.engine.evaluator, self._asked
-        if asked is None or evaluator is None or not self._session.engine_state.ready:
+        evaluator, request = self._session.engine.evaluator, self._request
+        if request is None or evaluator is None or not self._session.engine_state.ready:
             return  # asked again when the engine is ready
-        plan, number = asked
+        plan, number = request
         source = Stills(evaluator, plan.wanted)
         time = plan.time(number)
 
         def job() -> Generator[_Answer | None, None, None]:
             try:
                 for found in source.answer((time,)):
-                    yield None if found is None else _Answer(asked, found[0])
+                    yield None if found is None else _Answer(request, found[0])
             except EngineError as problem:
-                yield _Answer(asked, None, str(problem))
+                yield _Answer(request, None, str(problem))
 
         self._query.ask(Question(work=job, document=plan.wanted.document))
 
@@ -80,7 +80,7 @@ class Preview(QObject):
         from app.scene.gl import Unusable
 
         try:
-            self.drawn.emit(self._draw(*value.asked, value.still))
+            self.drawn.emit(self._draw(*value.request, value.still))
         except (EngineError, Unusable) as problem:
             self.refused.emit(str(problem))
         except Exception as problem:  # Qt would leave the picture before it there, as if it were this one
@@ -105,15 +105,15 @@ class Preview(QObject):
 
 @dataclass(frozen=True, eq=False)
 class _Answer:
-    """A still that the engine's thread worked out; or why it cannot."""
+    """A still from the engine's thread; or why there is none."""
 
-    asked: tuple[Plan, int]
+    request: tuple[Plan, int]
     still: Still | None
     problem: str = ""
 
 
 def small(plan: Plan) -> Plan:
-    """The same in a size that is drawn within a moment."""
+    """Return the plan in a size that is drawn within a moment."""
     width, height = plan.frame_size
     share = min(LARGEST / max(width, height), 1.0)
     size = max(round(width * share), 1), max(round(height * share), 1)

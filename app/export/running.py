@@ -1,4 +1,4 @@
-"""What an export that is under way has to do: stills that have come and are not drawn, and the frame in hand."""
+"""Running: the state of the running export: stills that wait to be drawn, and the frame that is being drawn."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Answered:
-    """Stills that the engine's thread worked out, all of one request so far; or why it cannot."""
+    """Stills from the engine's thread, all of one request so far; or why there are none."""
 
     source: Stills
     found: Sequence[Still]
@@ -25,7 +25,7 @@ class Answered:
 
 
 class Running:
-    """What the export that is under way has to do."""
+    """The state of the running export."""
 
     def __init__(self, export: Export, encoder: Encoder, source: Stills) -> None:
         self.export, self.encoder, self.source = export, encoder, source
@@ -40,11 +40,11 @@ class Running:
 
     @property
     def can_begin(self) -> bool:
-        """Whether there is a frame to draw, and room for it."""
+        """True if there is a frame to draw, and room for it."""
         return bool(self.stills) and self.encoder.has_room
 
     def take(self, found: Sequence[Still]) -> None:
-        """Those that have come since the last time."""
+        """Take over the stills that have come since the last time."""
         fresh = found[self.taken :]
         self.stills.extend(fresh)
         self.known += len(fresh)
@@ -53,7 +53,7 @@ class Running:
             self.expected = 0
 
     def step(self, drawing: Drawing) -> Frame | None:
-        """Draw on; the frame, once it is whole."""
+        """Draw one step; return the frame, once it is whole."""
         if self.steps is None:
             self.steps = drawing.frame(self.stills.popleft(), self.drawn)
         try:

@@ -40,20 +40,20 @@ class NoOpenGL(EngineError):
         self.why = why
 
 
-class Surface(Protocol):
-    """A context of OpenGL of its own."""
+class OffscreenSurface(Protocol):
+    """An OpenGL context of its own."""
 
     @contextmanager
     def current(self) -> Iterator[None]:
-        """Within it, OpenGL is this one."""
+        """Make its context the current one within the block."""
         yield
 
     def close(self) -> None:
-        """Give everything back that was made in it."""
+        """Free everything that was made in it."""
 
 
 class QtSurface:
-    """Of the window system in use; made, used and closed by the window's thread."""
+    """A surface of the window system in use; made, used and closed by the window's thread."""
 
     def __init__(self) -> None:
         self._context, self._surface = QOpenGLContext(), QOffscreenSurface()
@@ -69,7 +69,7 @@ class QtSurface:
 
     @contextmanager
     def current(self) -> Iterator[None]:
-        """Within it, OpenGL is this one."""
+        """Make its context the current one within the block."""
         if not self._context.makeCurrent(self._surface):
             raise NoOpenGL("the graphics driver gave an OpenGL context that cannot be used")
         try:
@@ -79,13 +79,13 @@ class QtSurface:
             self._context.doneCurrent()
 
     def close(self) -> None:
-        """Give everything back that was made in it."""
+        """Free everything that was made in it."""
         self._surface.destroy()
         del self._context
 
 
 class EglSurface:
-    """Without any screen."""
+    """A surface without any screen."""
 
     def __init__(self) -> None:
         if not sys.platform.startswith("linux"):
@@ -104,7 +104,7 @@ class EglSurface:
 
     @contextmanager
     def current(self) -> Iterator[None]:
-        """Within it, OpenGL is this one."""
+        """Make its context the current one within the block."""
         if not self._egl.eglMakeCurrent(self._display, None, None, self._context):
             raise NoOpenGL("EGL gave an OpenGL context that cannot be used")
         try:
@@ -114,12 +114,12 @@ class EglSurface:
             self._egl.eglMakeCurrent(self._display, None, None, None)
 
     def close(self) -> None:
-        """Give everything back that was made in it."""
+        """Free everything that was made in it."""
         self._egl.eglDestroyContext(self._display, self._context)
         self._egl.eglTerminate(self._display)
 
     def _open(self) -> tuple[Any, Any]:
-        """The first display that gives desktop OpenGL, and its context."""
+        """Open the first display that gives desktop OpenGL, and its context."""
         for display in self._displays():
             if not display or not self._egl.eglInitialize(ctypes.c_void_p(display), None, None):
                 continue
@@ -130,7 +130,7 @@ class EglSurface:
         raise NoOpenGL("EGL found neither a graphics card nor a driver that draws by the processor")
 
     def _displays(self) -> Iterator[int | None]:
-        """Those of graphics cards, then the one without any."""
+        """Yield the displays of graphics cards, then the one without any."""
         open_display = self._function("eglGetPlatformDisplayEXT", ctypes.c_void_p, 3)
         if open_display is None:
             return
@@ -159,7 +159,7 @@ class EglSurface:
         return context
 
     def _function(self, name: str, result: Any, count: int) -> Any:
-        """One of EGL's extensions; None where it is not there."""
+        """Return one of EGL's extensions; None where it is not there."""
         address = self._egl.eglGetProcAddress(name.encode())
         if not address:
             return None
@@ -169,7 +169,7 @@ class EglSurface:
 
 
 def _gloo() -> Context:
-    """What gloo is to know of a context."""
+    """Make gloo's object for a context."""
     try:
         from app.scene.gl import Context
     except (ImportError, OSError, RuntimeError) as problem:

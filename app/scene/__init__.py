@@ -5,9 +5,9 @@ Importing this package loads neither vispy nor OpenGL; `Viewport.start` does, af
 
 from app.scene.camera import Bounds, Camera
 from app.scene.look import Look
-from app.scene.marks import Mark
+from app.scene.markers import Marker
 from app.scene.picks import Pick
 from app.scene.tool import Pointer, Tool
 from app.scene.viewport import Viewport
 
-__all__ = ["Bounds", "Camera", "Look", "Mark", "Pick", "Pointer", "Tool", "Viewport"]
+__all__ = ["Bounds", "Camera", "Look", "Marker", "Pick", "Pointer", "Tool", "Viewport"]

@@ -1,4 +1,4 @@
-"""Arcs: how far the farthest point that a joint carries moves when the joint does, in a picture or in the world.
+"""Arcs: how far a joint moves the farthest point that it carries, in a picture or in the world.
 
 A turn by a radian takes a point at a distance r from the joint along an arc of length r, a slide by a metre takes it a
 metre far. On the screen that is divided by what a pixel is at the depth of the point: as long as it looks where the
@@ -21,7 +21,8 @@ Arc = tuple[str, float, float]  # the joint, what a radian and what a metre of i
 
 
 def arcs_of(item: Bodies, parents: Mapping[str, str | None], camera: Camera | None, size: Size) -> tuple[Arc, ...]:
-    """Of each joint of a figure as it stands; in metres without a camera. `parents`: what each joint hangs on."""
+    """Return the arc of each joint of a figure as it stands; in metres without a camera. `parents`: the joint that each
+    hangs on."""
     clouds = _points(item)
     cloud, ends = np.concatenate(clouds), np.cumsum([len(each) for each in clouds])
     pixels = np.ones(len(cloud)) if camera is None else 1.0 / camera.pixel_lengths(cloud, size)

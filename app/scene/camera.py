@@ -57,7 +57,7 @@ class Camera:
 
     @property
     def is_sound(self) -> bool:
-        """Whether all numbers are finite and in range: a camera from a file may not be."""
+        """True if all numbers are finite and in range: a camera from a file may not be."""
         numbers = (*self.target, self.distance, self.azimuth, self.elevation, self.fov)
         in_range = NEAREST <= self.distance <= FARTHEST and abs(self.elevation) <= RIGHT_ANGLE and 0.01 < self.fov < 3.0
         return len(self.target) == 3 and all(map(math.isfinite, numbers)) and in_range
@@ -137,28 +137,29 @@ class Camera:
         return self.eye, direction / np.linalg.norm(direction)
 
     def metres_per_pixel(self, point: Array, size: Size) -> float:
-        """World length of one pixel at the depth of a point."""
+        """Return the world length of one pixel at the depth of a point."""
         return float(self.pixel_lengths(point, size))
 
     def pixel_lengths(self, points: Array, size: Size) -> Array:
-        """World length of one pixel at the depth of each point, shapes [..., 3] and [...]."""
+        """Return the world length of one pixel at the depth of each point, shapes [..., 3] and [...]."""
         depths = np.maximum((self.eye - points) @ self.axes[2], 1e-6)
         half = self.half_height * np.ones_like(depths) if self.orthographic else math.tan(self.fov / 2) * depths
         return np.asarray(2.0 * half / max(size[1], 1.0))
 
     def orbit(self, turn: float, lift: float) -> Self:
-        """Turned about the target [rad]; the elevation stops at straight up and straight down."""
+        """Return the camera turned about the target [rad]; the elevation stops at straight up and straight down."""
         elevation = min(max(self.elevation + lift, -RIGHT_ANGLE), RIGHT_ANGLE)
         return replace(self, azimuth=wrap(self.azimuth + turn), elevation=elevation)
 
     def pan(self, move: tuple[float, float], size: Size) -> Self:
-        """Moved so that what lies at the target's depth follows the pointer by `move` pixels."""
+        """Return the camera moved so that what lies at the target's depth follows the pointer by `move` pixels."""
         right, up, _ = self.axes
         scale = 2 * self.half_height / max(size[1], 1.0)
         return replace(self, target=vector(np.array(self.target) + scale * (move[1] * up - move[0] * right)))
 
     def zoom(self, factor: float, pixel: tuple[float, float] | None = None, size: Size = (1.0, 1.0)) -> Self:
-        """Distance multiplied by `factor`; what lies under `pixel` at the target's depth stays there."""
+        """Return the camera with its distance multiplied by `factor`; what lies under `pixel` at the target's depth
+        stays there."""
         distance = min(max(self.distance * factor, NEAREST), FARTHEST)
         if pixel is None:
             return replace(self, distance=distance)
@@ -170,7 +171,8 @@ class Camera:
         return replace(self, distance=distance, target=vector(np.array(self.target) + shift))
 
     def frame(self, bounds: Bounds, size: Size, margin: float = 1.15) -> Self:
-        """Looking at the middle of a box from the same side, as near as shows all of it, with some air around it."""
+        """Return the camera looking at the middle of a box from the same side, as near as shows all of it, with some
+        margin."""
         right, up, back = self.axes
         offsets = bounds.corners - np.array(bounds.centre)
         slope = math.tan(self.fov / 2)
@@ -182,7 +184,7 @@ class Camera:
         return replace(self, target=bounds.centre, distance=distance)
 
     def towards(self, other: Camera, fraction: float) -> Camera:
-        """Between this camera (0) and another (1): angles the short way, the distance by equal ratios."""
+        """Interpolate between this camera (0) and another (1): angles the short way, the distance by equal ratios."""
         if fraction >= 1.0:
             return other
         start, end = np.array(self.target), np.array(other.target)
@@ -210,10 +212,10 @@ def crop_matrix(centre: tuple[float, float], side: float, size: Size) -> Array:
 
 
 def vector(values: Array) -> Vector:
-    """Three floats of an array."""
+    """Return an array of three as floats."""
     return float(values[0]), float(values[1]), float(values[2])
 
 
 def wrap(angle: float) -> float:
-    """The same angle [rad] in [-pi, pi)."""
+    """Wrap an angle [rad] to [-pi, pi)."""
     return (angle + math.pi) % (2 * math.pi) - math.pi

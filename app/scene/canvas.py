@@ -1,4 +1,4 @@
-"""Canvas: the widget with the OpenGL context. Draws when asked; reports how long it took; answers what lies where."""
+"""Canvas: the widget with the OpenGL context. Draws when asked, measures how long that takes, and picks."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from PySide6.QtWidgets import QWidget
 
 from app.scene import gl
 from app.scene.camera import Camera, crop_matrix, vector
-from app.scene.cast import Cast
 from app.scene.displays import Display
+from app.scene.drawn_bodies import DrawnBodies
 from app.scene.extent import Part
 from app.scene.look import Look
+from app.scene.ornament_overlay import OrnamentOverlay
 from app.scene.panes import Shot
 from app.scene.patch import Patch
 from app.scene.paths import PathLine
-from app.scene.picks import REACH, Found, Pick, in_front, nearest_number
+from app.scene.picks import REACH, Pick, PickHit, in_front, nearest_number
 from app.scene.picture import Picture
 from app.scene.planes import Plane
 from app.scene.settling import Settling, mean_picture
-from app.scene.signs import Signs
 from app.scene.visuals.guides import GuideVisual
 from app.scene.visuals.manipulator import ManipulatorVisual
-from app.scene.visuals.paths import Legend
+from app.scene.visuals.paths import PathLegend
 from app.scene.visuals.sprites import Sprites
 from engine.model import Balance, Bodies, Passage, SkinSurface, Snapshot
 
@@ -53,8 +53,8 @@ class Canvas(QOpenGLWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.shot, self.look = shot, look
-        self.signs, self.sprites, self.manipulator = Signs(), Sprites(), ManipulatorVisual()
-        self.guides, self.legend = GuideVisual(), Legend()
+        self.ornaments, self.sprites, self.manipulator = OrnamentOverlay(), Sprites(), ManipulatorVisual()
+        self.guides, self.legend = GuideVisual(), PathLegend()
         self._seconds = 0.0
         self._items: tuple[Bodies, ...] = ()
         self._skins: tuple[SkinSurface, ...] = ()
@@ -68,8 +68,8 @@ class Canvas(QOpenGLWidget):
         self._items_are_old = False
         self._planes: tuple[Plane, ...] = ()
         self._planes_are_old = False
-        self._passage: Passage | None = None
-        self._passage_is_old = False
+        self._trails: Passage | None = None
+        self._trails_are_old = False
         self._patch: Patch | None = None
         self._settling: Settling | None = None
         self._pick_target: gl.Target | None = None
@@ -80,24 +80,24 @@ class Canvas(QOpenGLWidget):
         self._shown_shot: tuple[object, ...] = ()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Show this from the next paint on."""
+        """Show a snapshot from the next paint on."""
         self._items, self._skins, self._balances = snapshot.items, snapshot.skins, snapshot.balances
         self._ghosts = snapshot.ghosts
         self._items_are_old = True
         self.change()
 
     def show_planes(self, planes: tuple[Plane, ...]) -> None:
-        """Let these pictures hang in the views from the next paint on."""
+        """Show image planes from the next paint on."""
         self._planes, self._planes_are_old = planes, True
         self.change()
 
-    def show_passage(self, passage: Passage | None) -> None:
-        """Show this of other times from the next paint on."""
-        self._passage, self._passage_is_old = passage, True
+    def show_trails(self, trails: Passage | None) -> None:
+        """Show trails and onion skins from the next paint on."""
+        self._trails, self._trails_are_old = trails, True
         self.change()
 
     def show_paths(self, lines: tuple[PathLine, ...], now: float) -> None:
-        """Show these ways, and the present in them [s], from the next paint on."""
+        """Show compared paths, and the present in them [s], from the next paint on."""
         self.legend.lines, self._seconds = lines, now
         self.change()
 
@@ -107,22 +107,23 @@ class Canvas(QOpenGLWidget):
         self.change()
 
     def change(self) -> None:
-        """Something is different: draw again, soon and once."""
+        """Ask for one repaint, since something has changed."""
         if self._settling is not None:
             self._settling.restart()
         self._step_wanted = False
         self.paint_soon()
 
     def paint_soon(self) -> None:
-        """Paint once more, however often this is asked for until then."""
+        """Ask for one more paint, however often this is called until then."""
         self.is_due = True
         self.update()
 
     def initializeGL(self) -> None:
-        """Also called when Qt moves the widget to another window and gives it a new context."""
+        """Make the OpenGL objects; Qt calls this again when it moves the widget to another window with a new
+        context."""
         self._context = gl.Context()
         self._settling = self._pick_target = None
-        self.signs.forget()
+        self.ornaments.forget()
         self.sprites.forget()
         self.manipulator.forget()
         self.guides.forget()
@@ -134,7 +135,7 @@ class Canvas(QOpenGLWidget):
             self.picture = None
             self.broken.emit(str(problem))
             return
-        self._items_are_old = self._planes_are_old = self._passage_is_old = True
+        self._items_are_old = self._planes_are_old = self._trails_are_old = True
 
     def paintGL(self) -> None:
         """Draw; while the picture rests, add one step to its mean."""
@@ -160,10 +161,10 @@ class Canvas(QOpenGLWidget):
         else:
             self._bring_up_to_date(picture)
             picture.draw(handle, shot, self.look)
-        self.signs.draw(handle, shot, self.look)
+        self.ornaments.draw(handle, shot, self.look)
         self.guides.draw(handle, shot, self.look)
-        self.legend.draw(handle, shot, self.look, self.signs.active)
-        self.sprites.draw(handle, shot, self.look, self.signs.active)
+        self.legend.draw(handle, shot, self.look, self.ornaments.active)
+        self.sprites.draw(handle, shot, self.look, self.ornaments.active)
         self.manipulator.draw(handle, shot, self.look)
 
     def _take_shot(self) -> Shot:
@@ -177,12 +178,12 @@ class Canvas(QOpenGLWidget):
         if self._planes_are_old:
             picture.set_planes(self._planes)
             self._planes_are_old = False
-        if self._passage_is_old:
-            picture.set_passage(self._passage)
-            self._passage_is_old = False
+        if self._trails_are_old:
+            picture.set_trails(self._trails)
+            self._trails_are_old = False
         picture.set_patch(self._patch)
         picture.set_paths(self.legend.lines, self._seconds)
-        picture.mark(self.selected, self.hovered, keyed=self.hovers_keyed)
+        picture.highlight(self.selected, self.hovered, keyed=self.hovers_keyed)
 
     def _settle(self) -> None:
         if self.isVisible() and (self._settling is None or not self._settling.finished):
@@ -190,7 +191,7 @@ class Canvas(QOpenGLWidget):
             self.paint_soon()
 
     def _settle_step(self, picture: Picture, shot: Shot) -> bool:
-        """Take one step of the mean if one is due; whether there is a mean to show."""
+        """Take one step of the mean if one is due; return True if there is a mean to show."""
         self._bring_up_to_date(picture)
         if self._settling is None or self._settling.size != (shot.width, shot.height):
             self._settling = Settling(shot.width, shot.height)
@@ -202,13 +203,13 @@ class Canvas(QOpenGLWidget):
     def pick(
         self, view: int, camera: Camera, display: Display, point: tuple[float, float], size: tuple[float, float]
     ) -> Pick | None:
-        """The body nearest to a point of a view (logical pixels) within reach."""
+        """Return the body nearest to a point of a view (logical pixels) within reach."""
         if self.picture is None or not self.isValid():
             return None
         with self._current():
             self._bring_up_to_date(self.picture)
-            solid = self._pick(self.picture.cast(display), camera, point, size)
-            behind = self.picture.keyed_cast(display)
+            solid = self._pick(self.picture.bodies(display), camera, point, size)
+            behind = self.picture.keyed_bodies(display)
             ghost = None if behind is None else self._pick(behind, camera, point, size)
         found = in_front(solid, ghost)
         if found is None:
@@ -216,19 +217,21 @@ class Canvas(QOpenGLWidget):
         (owner, part), keyed = found.part, found is ghost
         return Pick(owner=owner, part=part, point_world=found.point, view=view, keyed=keyed)
 
-    def _pick(self, cast: Cast, camera: Camera, point: tuple[float, float], size: tuple[float, float]) -> Found | None:
+    def _pick(
+        self, bodies: DrawnBodies, camera: Camera, point: tuple[float, float], size: tuple[float, float]
+    ) -> PickHit | None:
         side = 2 * REACH + 1
         if self._pick_target is None:
             self._pick_target = gl.Target(side, side)
-        codes = cast.codes(self._pick_target, crop_matrix(point, side, size) @ camera.matrix(size), camera)
+        codes = bodies.codes(self._pick_target, crop_matrix(point, side, size) @ camera.matrix(size), camera)
         found = nearest_number(codes, REACH)
         if found is None:
             return None
         code, column, row = found
         origin, direction = camera.ray((point[0] + column - REACH, point[1] + row - REACH), size)
-        part, along = cast.hit(code, origin, direction)
+        part, along = bodies.hit(code, origin, direction)
         away = float(np.hypot(column - REACH, row - REACH))
-        return Found(part, vector(origin + along * direction), away, along)
+        return PickHit(part, vector(origin + along * direction), away, along)
 
     @contextmanager
     def _current(self) -> Iterator[None]:
@@ -241,19 +244,19 @@ class Canvas(QOpenGLWidget):
 
     @contextmanager
     def showing(self, snapshot: Snapshot) -> Iterator[None]:
-        """Within it, a photograph is of these bodies alone; what is on the screen stays, and is not drawn again."""
-        kept = self._items, self._skins, self._balances, self._ghosts, self._passage
-        self._items, self._skins, self._passage = snapshot.items, snapshot.skins, None
+        """Photograph these bodies alone within this block; the screen keeps its picture, and is not drawn again."""
+        kept = self._items, self._skins, self._balances, self._ghosts, self._trails
+        self._items, self._skins, self._trails = snapshot.items, snapshot.skins, None
         self._balances, self._ghosts = (), ()
-        self._items_are_old = self._passage_is_old = True
+        self._items_are_old = self._trails_are_old = True
         try:
             yield
         finally:
-            self._items, self._skins, self._balances, self._ghosts, self._passage = kept
-            self._items_are_old = self._passage_is_old = True
+            self._items, self._skins, self._balances, self._ghosts, self._trails = kept
+            self._items_are_old = self._trails_are_old = True
 
-    def photograph(self, shot: Shot, look: Look, samples: int, *, with_signs: bool) -> QImage:
-        """The shot off the screen, as the mean of `samples` pictures."""
+    def photograph(self, shot: Shot, look: Look, samples: int, *, with_symbols: bool) -> QImage:
+        """Render the shot off the screen, as the mean of `samples` pictures."""
         if self.picture is None or not self.isValid():
             raise RuntimeError("the view is not ready: call start() and wait for its first picture")
         with self._current():
@@ -262,9 +265,9 @@ class Canvas(QOpenGLWidget):
             self.picture.set_paths((), 0.0)
             target = gl.Target(shot.width, shot.height)
             pixels = np.round(mean_picture(self.picture, shot, look, target, samples)).astype(np.uint8)
-            if with_signs:
+            if with_symbols:
                 target.texture.write(pixels[::-1])
-                self.signs.draw(target.handle, shot, look)
+                self.ornaments.draw(target.handle, shot, look)
                 pixels = target.read().copy()
             del target
         pixels[..., 3] = 255

@@ -1,4 +1,4 @@
-"""Displays: how a view shows figures, and what is taken where a figure lacks it."""
+"""Displays: how a view shows figures, and what stands in where a figure lacks the form."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DISPLAY_NAMES: dict[Display, str] = {"mannequin": "Mannequin", "skin": "Skin", "
 
 
 def form_of(display: Display, item: Bodies, skinned: frozenset[str]) -> Display:
-    """As what an item is drawn; `skinned` are the owners of skins.
+    """Return the form in which an item is drawn; `skinned` are the owners of skins.
 
     A thing of one body is always drawn as it looks; a figure without a skin as a mannequin, one without shapes in its
     skin, one without either as bones.

@@ -28,7 +28,7 @@ def body_boxes(mesh: Mesh, body_count: int) -> Array:
 def bounds_of(
     items: Iterable[Bodies], parts: frozenset[Part] | None = None, *, skins: Iterable[SkinSurface] = ()
 ) -> Bounds | None:
-    """A box about the visible bodies of `parts`, or about all; None if there is nothing."""
+    """Return a box about the visible bodies of `parts`, or about all; None if there is nothing."""
     clouds = [np.empty((0, 3))]
     owned = {}
     for item in items:

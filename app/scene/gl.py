@@ -32,11 +32,11 @@ class Unusable(Exception):
 
 
 class Context(FakeCanvas):
-    """What gloo knows of one OpenGL context; goes with it, and what was made in it is then forgotten."""
+    """gloo's queue of one OpenGL context; what was made in the context is forgotten with it."""
 
     @contextmanager
     def entered(self) -> Iterator[None]:
-        """Within it, while that context is current, gloo's objects are of this one."""
+        """Make this the context of gloo's objects within the block; its OpenGL context must be current."""
         set_current_canvas(self)
         self.flush()  # which binds a framebuffer: before anything else does
         yield
@@ -119,11 +119,11 @@ class Target(gloo.FrameBuffer):
         self.handle = int(gloo.get_current_canvas().context.shared.parser.get_object(self.id).handle)
 
     def read(self) -> NDArray[np.uint8]:
-        """The pixels, shape [height, width, 4], row 0 the highest."""
+        """Read the pixels, shape [height, width, 4], row 0 the highest."""
         return np.frombuffer(self.read_bytes(), dtype=np.uint8).reshape(self.height, self.width, 4)[::-1]
 
     def read_bytes(self) -> bytes:
-        """The same as they lie in memory, row 0 the lowest."""
+        """Read the pixels as they lie in memory, row 0 the lowest."""
         gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, self.handle)
         gl.glPixelStorei(gl.GL_PACK_ALIGNMENT, 1)
         data: bytes = gl.glReadPixels(0, 0, self.width, self.height, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE)
@@ -131,7 +131,7 @@ class Target(gloo.FrameBuffer):
 
 
 def _send(thing: Any, problem: str = "OpenGL refuses what is to be drawn") -> None:
-    """Send what gloo holds back of a thing until it is drawn: its array may be another one by then."""
+    """Send at once what gloo would hold back until the next draw: the array may be another one by then."""
     context = gloo.get_current_canvas().context
     context.glir.associate(thing.glir)
     try:
@@ -155,7 +155,7 @@ def draw_into(handle: int, x: int, y: int, width: int, height: int) -> None:
 
 
 def clear(colour: Sequence[float], *, depth: bool = True) -> None:
-    """Fill what is drawn into."""
+    """Fill the current framebuffer."""
     gl.glDepthMask(True)
     gl.glClearColor(*colour)
     gl.glClear(gl.GL_COLOR_BUFFER_BIT | (gl.GL_DEPTH_BUFFER_BIT if depth else 0))
@@ -191,24 +191,24 @@ def mode(
 
 
 def fade_by(share: float) -> None:
-    """The share of the new picture in the blend "fade"."""
+    """Set the share of the new picture in the blend "fade"."""
     gl.glBlendColor(0.0, 0.0, 0.0, share)
 
 
 def quad() -> Vertices:
-    """A rectangle over all that is drawn into: field `corner`, -1 to 1, drawn as TRIANGLE_STRIP."""
+    """Return a rectangle over the whole framebuffer: field `corner`, -1 to 1, drawn as TRIANGLE_STRIP."""
     corners = np.array([[-1, -1], [1, -1], [-1, 1], [1, 1]], dtype=np.float32)
     return Vertices(corners, (("corner", 2),))
 
 
 def names() -> tuple[str, str, str]:
-    """The maker, what draws, and the version of OpenGL."""
+    """Return vendor, renderer and version of OpenGL."""
     maker, renderer, version = (str(gl.glGetParameter(each)) for each in (gl.GL_VENDOR, gl.GL_RENDERER, gl.GL_VERSION))
     return maker, renderer, version
 
 
 def largest_side() -> int:
-    """The most pixels that a picture off the screen can have across and down."""
+    """Return the largest side of a framebuffer [px]."""
     return min(int(gl.glGetParameter(each)) for each in (gl.GL_MAX_TEXTURE_SIZE, gl.GL_MAX_RENDERBUFFER_SIZE))
 
 
@@ -218,7 +218,7 @@ def finish() -> None:
 
 
 def check() -> None:
-    """Raise if OpenGL has complained since the last time."""
+    """Raise if OpenGL has reported an error since the last time."""
     error = gl.glGetError()
     if error:
         raise RuntimeError(f"OpenGL error {int(error):#06x}")

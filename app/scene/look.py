@@ -1,4 +1,4 @@
-"""Look: the colours and choices that the viewport draws with. Plain values; the shell fills them from its theme.
+"""Look: the colours and settings that the viewport draws with. Plain values; the shell fills them from its theme.
 
 Colours are '#rrggbb'. The fields from `window` to `axis_z` bear the names of the theme's tokens.
 """
@@ -45,12 +45,13 @@ class Look:
 
     @property
     def past(self) -> str:
-        """Of trails and onion skins before the present."""
+        """Colour of trails and onion skins before the present."""
         return self.axis_z
 
     @property
     def future(self) -> str:
-        """Of those after it: a hue that whoever takes red for green tells from the other."""
+        """Colour of trails and onion skins after the present: a hue that people who take red for green can tell
+        apart."""
         return self.warning
 
 

@@ -1,7 +1,7 @@
 """Manipulator: arrows that move and rings that turn, as large on the screen wherever they stand. No Qt, no OpenGL.
 
-What is drawn is what is hit: `strokes` gives both, in pixels of a view. A pull is told from where the pointer took a
-part and where it is now, so that what was taken stays under the pointer: along an axis by the point of it that comes
+What is drawn is what is hit: `strokes` gives both, in pixels of a view. A pull goes from where the pointer took a
+part to where it is now, so that what was taken stays under the pointer: along an axis by the point of it that comes
 nearest to the ray, over a plane and about a ring seen well by where the ray meets it, about a ring seen edge-on by the
 way along it. Where a ray meets nothing in front of the eye there is no answer, and who asks keeps the last one.
 """
@@ -43,7 +43,7 @@ _FAR = 1000.0  # [distances of the camera] beyond which a ray that meets somethi
 
 @dataclass(frozen=True, kw_only=True)
 class Manipulator:
-    """Where one stands, along which axes, and which of its parts there are."""
+    """Position, axes and parts of a manipulator."""
 
     kind: Literal["move", "rotate"]
     origin: Vector
@@ -53,11 +53,11 @@ class Manipulator:
 
 @dataclass(frozen=True, kw_only=True)
 class Pull:
-    """A part that is taken, for who draws it."""
+    """A part that is dragged, as it is drawn."""
 
     part: Part
     words: str = ""  # how far, beside the pointer
-    warns: bool = False  # whether the words tell of something that stands in the way
+    warns: bool = False  # whether the text is a warning
     pixel: Pixel | None = None  # of the pointer, in the view `view`
     view: int = -1
     axis: Vector | None = None  # of a turn
@@ -88,7 +88,7 @@ class PartStroke:
 
 
 def arm_of(camera: Camera, origin: Vector, size: Size) -> float:
-    """Length of an arrow [m]; 0 where the place cannot be seen."""
+    """Return the length of an arrow [m]; 0 where the place cannot be seen."""
     depth = float((camera.eye - np.array(origin)) @ camera.axes[2])
     if not camera.orthographic and depth < 1e-3 * camera.distance:
         return 0.0
@@ -106,7 +106,7 @@ def to_eye(camera: Camera, origin: Vector) -> Array:
 
 @lru_cache(maxsize=32)
 def strokes(manipulator: Manipulator, camera: Camera, size: Size) -> tuple[PartStroke, ...]:
-    """All that there is to see, what is farther away first; nothing of a place behind the eye."""
+    """Return all lines and areas, the farthest first; none of a place behind the eye."""
     arm = arm_of(camera, manipulator.origin, size)
     if arm == 0.0 or not math.isfinite(arm):
         return ()
@@ -116,7 +116,7 @@ def strokes(manipulator: Manipulator, camera: Camera, size: Size) -> tuple[PartS
 
 
 def part_at(manipulator: Manipulator, camera: Camera, pixel: Pixel, size: Size) -> Part | None:
-    """The part under a pixel: the middle first, then the nearest line, then an area."""
+    """Return the part under a pixel: the middle first, then the nearest line, then an area."""
     seen = [each for each in strokes(manipulator, camera, size) if each.seen >= _TAKEN]
     best: tuple[float, float] | None = None
     found: Part | None = None
@@ -135,7 +135,7 @@ def part_at(manipulator: Manipulator, camera: Camera, pixel: Pixel, size: Size) 
 def shift(
     manipulator: Manipulator, part: Part, camera: Camera, size: Size, start: Pixel, now: Pixel
 ) -> tuple[float, float, float] | None:
-    """How far a pull from one pixel to another moves a place, along the manipulator's axes [m]."""
+    """Return how far a drag from one pixel to another moves a place, along the manipulator's axes [m]."""
     places = [_met(manipulator, part, camera, size, pixel) for pixel in (start, now)]
     if places[0] is None or places[1] is None:
         return None
@@ -150,7 +150,7 @@ def shift(
 def turn(
     manipulator: Manipulator, part: Part, camera: Camera, size: Size, start: Pixel, now: Pixel, before: float = 0.0
 ) -> tuple[Vector, float] | None:
-    """The axis, and by how much [rad] a pull from one pixel to another turns; whole turns on from `before`."""
+    """Return the axis and the angle [rad] by which a drag from one pixel to another turns, continuous with `before`."""
     facing = to_eye(camera, manipulator.origin)
     if part == "free":
         right, up, _ = camera.axes
@@ -169,7 +169,7 @@ def turn(
 
 
 def taken_at(manipulator: Manipulator, axis: Vector, camera: Camera, size: Size, pixel: Pixel) -> Vector:
-    """The direction from the middle in which a ring about an axis was taken, a unit vector at right angles to it."""
+    """Return the direction from the middle in which a ring about an axis was taken, a unit vector normal to it."""
     facing, around = to_eye(camera, manipulator.origin), np.array(axis)
     points = circle(manipulator.origin, around, arm_of(camera, manipulator.origin, size))
     points = points[(points - np.array(manipulator.origin)) @ facing >= -1e-9 * camera.distance]
@@ -183,12 +183,13 @@ def taken_at(manipulator: Manipulator, axis: Vector, camera: Camera, size: Size,
 
 
 def snapped(value: float, step: float, origin: float = 0.0) -> float:
-    """A value that brings what began at `origin` to the nearest multiple of a step; as it is where there is no step."""
+    """Snap a value so that what began at `origin` comes to the nearest multiple of a step; a step of 0 leaves it as it
+    is."""
     return value if step <= 0.0 else round((origin + value) / step) * step - origin
 
 
 class Finger:
-    """The pointer's way with fine parts in it: each key change goes on from where it is, without a jump."""
+    """The pointer's path with fine parts in it: it goes on without a jump where they begin and end."""
 
     def __init__(self, pixel: Pixel) -> None:
         self.start = pixel
@@ -196,7 +197,7 @@ class Finger:
         self._fine = False
 
     def at(self, pixel: Pixel, *, fine: bool) -> Pixel:
-        """Where the pointer counts as being."""
+        """Return the effective position of the pointer."""
         if fine != self._fine:
             self._counted, self._pointer, self._fine = self._at(pixel), pixel, fine
         return self._at(pixel)
@@ -281,7 +282,7 @@ def _rings(manipulator: Manipulator, camera: Camera, size: Size, arm: float) -> 
 
 
 def _met(manipulator: Manipulator, part: Part, camera: Camera, size: Size, pixel: Pixel) -> Array | None:
-    """The point of an axis that comes nearest to the ray under a pixel, or where the ray meets a plane."""
+    """Return the point of an axis nearest to the ray under a pixel, or where the ray meets a plane."""
     start, direction = camera.ray(pixel, size)
     origin = np.array(manipulator.origin)
     if part in AXES:
@@ -339,7 +340,7 @@ def _smooth(value: float, lower: float, upper: float) -> float:
 
 
 def _inside(polygon: Array, pixel: Pixel) -> bool:
-    """Whether a pixel lies in a polygon (even-odd rule)."""
+    """Return True if a pixel lies in a polygon (even-odd rule)."""
     (x, y), following = polygon.T, np.roll(polygon, -1, axis=0).T
     crosses = (y > pixel[1]) != (following[1] > pixel[1])
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -348,7 +349,7 @@ def _inside(polygon: Array, pixel: Pixel) -> bool:
 
 
 def _distance(points: Array, pixel: Pixel, *, closed: bool) -> float:
-    """From a pixel to a line of points."""
+    """Return the distance from a pixel to a polyline."""
     line = np.vstack((points, points[:1])) if closed else points
     ways, away = np.diff(line, axis=0), np.array(pixel) - line[:-1]
     lengths = np.maximum(np.einsum("ij,ij->i", ways, ways), 1e-12)

@@ -1,4 +1,4 @@
-"""Navigation: which mouse gesture moves a camera, and by how much. No window is needed to try it.
+"""Navigation: the mouse gestures that move a camera, and by how much. No window is needed to try it.
 
 Which buttons do what is a `Mouse`, one for each keymap. The wheel zooms to the pointer in all of them. Where a view
 looks along an axis without perspective, the middle button of the industry's mouse pans, so that a front view stays a
@@ -39,13 +39,13 @@ class MouseBinding:
 
     @property
     def gesture(self) -> str:
-        """How a person does it."""
+        """The gesture in words."""
         button = f"{_NAMES[self.button]} button"
         return f"{_NAMES[self.modifier]} + {button}" if self.modifier else button.capitalize()
 
     @property
     def effect(self) -> str:
-        """What it does."""
+        """Its effect in words."""
         return self.motion.capitalize() + ("; pan in a view along an axis" if self.keeps_axes else "")
 
 
@@ -67,7 +67,7 @@ MICE: dict[str, Mouse] = {"industry": INDUSTRY, "blender": BLENDER}
 
 
 def motion_for(button: Qt.MouseButton, modifiers: Qt.KeyboardModifier, camera: Camera, mouse: Mouse) -> Motion | None:
-    """What a drag with this button does to a camera; None: it is not for the camera."""
+    """Return the camera motion of a drag with this button; None if the drag is not the camera's."""
     for each in mouse:
         if each.button == button and modifiers & each.modifier == each.modifier:
             return "pan" if each.keeps_axes and camera.orthographic and direction_name(camera) else each.motion
@@ -84,7 +84,7 @@ class CameraDrag:
     size: Size
 
     def at(self, x: float, y: float) -> Camera:
-        """The camera with the pointer at a position; depends on where it began and is now, on nothing between."""
+        """Return the camera with the pointer at a position; it depends on start and present position alone."""
         right, down = x - self.start[0], y - self.start[1]
         if self.motion == "orbit":
             return self.camera.orbit(-right * ORBIT_PER_PIXEL, down * ORBIT_PER_PIXEL)
@@ -94,5 +94,6 @@ class CameraDrag:
 
 
 def wheel_zoom(camera: Camera, turn: float, pixel: tuple[float, float], size: Size) -> Camera:
-    """Nearer for a wheel turned away from the hand; `turn` in Qt's eighths of a degree."""
+    """Return the camera zoomed by a turn of the wheel, in Qt's eighths of a degree: nearer for one away from the
+    person."""
     return camera.zoom(ZOOM_PER_NOTCH ** (-turn / NOTCH), pixel, size)

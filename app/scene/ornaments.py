@@ -1,4 +1,4 @@
-"""Ornaments: a view's name, how it shows figures, its cube and its axes, painted by Qt into small pictures.
+"""Ornaments: the name of a view, its display menu, view cube and axes, painted by Qt into small pictures.
 
 Also where they stand in a view and which part of them lies under the pointer. Lengths are logical pixels. A painted
 picture is transparent, premultiplied, `pixel_ratio` times as large.
@@ -55,14 +55,14 @@ FACES: tuple[tuple[str, Array, Array, Array], ...] = tuple(
 
 @dataclass(frozen=True)
 class Hot:
-    """What of the ornaments lies under the pointer: a face of the cube by name, the maximise button, or the name."""
+    """The ornament under the pointer: a face of the view cube by name, the maximise button, the name or the display."""
 
     view: int
     part: str
 
 
 def places(camera: Camera, width: float, height: float) -> dict[Kind, tuple[float, float]]:
-    """Upper left corners of the ornaments that a view of this size has."""
+    """Return the upper left corners of the ornaments that fit into a view of this size."""
     found: dict[Kind, tuple[float, float]] = {"name": (MARGIN, MARGIN)}
     if min(width, height) >= LEAST_VIEW:
         found["cube"] = (width - SIZES["cube"][0] - MARGIN, MARGIN)
@@ -72,7 +72,7 @@ def places(camera: Camera, width: float, height: float) -> dict[Kind, tuple[floa
 
 
 def part_at(camera: Camera, x: float, y: float, size: tuple[float, float]) -> str | None:
-    """The part of a view's ornaments at a point: a face's name, "maximise", "name", "display" or None."""
+    """Return the ornament at a point: a face's name, "maximise", "name", "display" or None."""
     at = places(camera, *size)
     name_x, name_y = at["name"]
     if BUTTON.translated(name_x, name_y).contains(x, y):
@@ -160,7 +160,7 @@ def paint_name(text: str, look: Look, *, active: bool, maximised: bool, hot: str
 
 
 def paint_display(text: str, look: Look, *, hot: bool, pixel_ratio: float) -> QImage:
-    """How a view shows figures, before a mark that says that there are others."""
+    """Paint the name of the display, and an arrow for the menu."""
 
     def paint(painter: QPainter) -> None:
         font, height = _font(12.5, QFont.Weight.Normal), SIZES["display"][1]

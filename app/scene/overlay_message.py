@@ -1,4 +1,4 @@
-"""OverlayMessage: one quiet line over the views, for what a person waits for. It takes no mouse and no keys."""
+"""OverlayMessage: one quiet line over the views that says what is being waited for. It takes no mouse and no keys."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PIXELS = 13  # of its letters
 
 
 class OverlayMessage(QWidget):
-    """Hidden while it has no text."""
+    """A line of text, hidden while it is empty."""
 
     def __init__(self, parent: QWidget, look: Look) -> None:
         super().__init__(parent)

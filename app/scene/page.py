@@ -1,4 +1,4 @@
-"""ViewPage: what stands where the views will be: a calm word while they are prepared, or why there will be none."""
+"""ViewPage: stands in for the views while they are prepared, or says why there will be none."""
 
 from __future__ import annotations
 

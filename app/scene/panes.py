@@ -1,4 +1,4 @@
-"""Panes: which view is drawn where, and what a view is called. Pure geometry in physical pixels, y down."""
+"""Panes: the rectangles and names of the views on the canvas. Pure geometry in physical pixels, y down."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Pane:
         return self.width, self.height
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether a point of the canvas lies inside."""
+        """Return True if a point of the canvas lies inside."""
         return self.x <= x < self.x + self.width and self.y <= y < self.y + self.height
 
 
@@ -66,7 +66,7 @@ class Shot:
 
 
 def divide(width: int, height: int, maximised: int | None, gap: int) -> dict[int, Pane]:
-    """The panes of the views that are shown, by view."""
+    """Return the panes of the shown views, by view."""
     if maximised is not None:
         return {maximised: Pane(0, 0, width, height)}
     left, upper = max((width - gap) // 2, 1), max((height - gap) // 2, 1)
@@ -80,7 +80,7 @@ def divide(width: int, height: int, maximised: int | None, gap: int) -> dict[int
 
 
 def first_cameras() -> tuple[Camera, Camera, Camera, Camera]:
-    """The cameras of a new scene, for a figure of human size at the origin."""
+    """Return the cameras of a new scene, for a figure of human size at the origin."""
     top, front, right = (
         Camera(azimuth=DIRECTIONS[name][0], elevation=DIRECTIONS[name][1], orthographic=True)
         for name in ("Top", "Front", "Right")
@@ -89,7 +89,7 @@ def first_cameras() -> tuple[Camera, Camera, Camera, Camera]:
 
 
 def direction_name(camera: Camera) -> str | None:
-    """The standard direction that a camera looks from, if it is one."""
+    """Return the standard direction that a camera looks from, if it is one."""
     for name, (azimuth, elevation) in DIRECTIONS.items():
         if abs(wrap(camera.azimuth - azimuth)) < 1e-6 and abs(camera.elevation - elevation) < 1e-6:
             return name
@@ -97,7 +97,7 @@ def direction_name(camera: Camera) -> str | None:
 
 
 def view_name(camera: Camera) -> str:
-    """What is written in the corner of a view."""
+    """Return the name of a view, for its corner."""
     if not camera.orthographic:
         return "Perspective"
     return direction_name(camera) or "Orthographic"

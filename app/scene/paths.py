@@ -1,6 +1,6 @@
-"""Path lines: the ways of points that are compared with each other, and what stands beside them. No Qt, no OpenGL.
+"""Path lines: paths of points that are compared with each other, and their legend. No Qt, no OpenGL.
 
-Each kind has a colour of the theme and a width of its own, so that they are told apart without colours, too.
+Each kind has a colour of the theme and a width of its own, so that they differ without colours, too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ HALF_WIDTHS: dict[PathKind, float] = {"keyed": 1.0, "secondary": 1.3, "dynamics"
 
 @dataclass(frozen=True, eq=False)
 class PathLine:
-    """The way of one point."""
+    """The path of one point."""
 
     kind: PathKind
     seconds: NDArray[np.float64]  # rising, shape [count]
@@ -32,11 +32,11 @@ class PathLine:
 
 
 def colour_of(kind: PathKind, look: Look) -> str:
-    """As the bodies that go there have it: ghosts are grey, what is seen has the accent."""
+    """Return the colour of a kind of path: grey for the keyed one, the accent for secondary motion."""
     return {"keyed": look.text_quiet, "secondary": look.accent, "dynamics": look.axis_z}[kind]
 
 
 def kinds_in(lines: tuple[PathLine, ...]) -> tuple[PathKind, ...]:
-    """What a legend tells of, in its order."""
+    """Return the kinds of some lines, in the order of the legend."""
     there = {line.kind for line in lines}
     return tuple(kind for kind in LABELS if kind in there)

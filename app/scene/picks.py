@@ -1,4 +1,4 @@
-"""Pick: what lies under the pointer, and how it is chosen from a small picture of item numbers."""
+"""Pick: the body under the pointer, chosen from a small picture of item numbers."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Pick:
     part: str  # id of the joint that carries the body
     point_world: Vector  # [m] where the ray through the pointer meets the body
     view: int
-    keyed: bool = False  # on the figure as it is keyed, behind one that swings
+    keyed: bool = False  # on the keyed ghost behind a figure with secondary motion
 
 
 @dataclass(frozen=True)
-class Found:
-    """What a small picture about the pointer holds."""
+class PickHit:
+    """The nearest body in a small picture about the pointer."""
 
     part: tuple[str, str]  # owner, joint
     point: Vector  # [m]
@@ -35,9 +35,9 @@ class Found:
     along: float  # [m] along the ray
 
 
-def in_front(solid: Found | None, ghost: Found | None) -> Found | None:
-    """What is meant of a figure and of its ghost: what is nearer to the pointer, then what is nearer to the eye; the
-    figure where both stand in one place."""
+def in_front(solid: PickHit | None, ghost: PickHit | None) -> PickHit | None:
+    """Choose between a figure and its ghost: the nearer to the pointer, then the nearer to the eye; the figure where
+    both are in one place."""
     if solid is None or ghost is None:
         return solid or ghost
     if solid.away != ghost.away:
@@ -82,7 +82,7 @@ def ray_triangles(origin: Array, direction: Array, corners: Array) -> float | No
 
 
 class Facets:
-    """Triangles that many rays are to meet, shape [n, 3, 3]; those that a ray passes at a distance are not tried."""
+    """Triangles that many rays are tested against, shape [n, 3, 3]; those far from a ray are not tried."""
 
     def __init__(self, corners: Array) -> None:
         self._corners = corners
@@ -91,7 +91,7 @@ class Facets:
         self._reach = np.einsum("ijk,ijk->ij", ways, ways).max(axis=1) * (1.0 + 1e-9)
 
     def meet(self, origin: Array, direction: Array) -> float | None:
-        """As `ray_triangles`."""
+        """Return the distance along a ray, as `ray_triangles` does."""
         away = self._middles - origin
         along = away @ direction / np.linalg.norm(direction)
         near = np.einsum("ij,ij->i", away, away) - along * along <= self._reach + 1e-12
@@ -99,13 +99,14 @@ class Facets:
 
 
 def meet(origin: Array, direction: Array, corners: Array) -> float:
-    """How far along a ray a thing is [m]; one that the ray just misses, as far as the middle of its triangles."""
+    """Return how far along a ray a thing is [m]; one that the ray just misses, as far as the middle of its
+    triangles."""
     along = ray_triangles(origin, direction, corners)
     return float((corners.mean(axis=(0, 1)) - origin) @ direction) if along is None else along
 
 
 def meet_segments(origin: Array, direction: Array, starts: Array, ends: Array) -> float:
-    """How far along a ray it comes nearest to one of some segments [m], shapes [count, 3]."""
+    """Return how far along a ray it comes nearest to one of some segments [m], shapes [count, 3]."""
     ways, away = ends - starts, starts - origin
     across, length = ways @ direction, np.einsum("ij,ij->i", ways, ways)
     with np.errstate(divide="ignore", invalid="ignore"):

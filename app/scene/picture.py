@@ -1,12 +1,12 @@
-"""Picture: everything that is drawn with OpenGL. Knows no widget; the canvas's context must be current."""
+"""Picture: draws everything with OpenGL. Knows no widget; the canvas's context must be current."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
 
-from app.scene.cast import Cast
 from app.scene.displays import Display
+from app.scene.drawn_bodies import DrawnBodies
 from app.scene.extent import Part
 from app.scene.gl import clear, draw_into
 from app.scene.look import Look, rgb
@@ -29,26 +29,26 @@ from engine.model import Balance, Bodies, Passage, SkinSurface
 
 _OPAQUE = ("result", "handle")
 _GHOST_OPACITY = 0.34
-_KEYED_OPACITY = 0.26  # of the figure as it is keyed, behind one that swings
+_KEYED_OPACITY = 0.26  # of the keyed ghost behind a figure with secondary motion
 _GHOST_BEHIND = 1e-4  # about a centimetre at the target: a ghost that stands where the result does is not seen
 
 
 class Picture:
-    """The visuals and what they show: one cast, and one of ghosts, for each display that a view asks for."""
+    """The visuals of all views: the drawn bodies, and those of ghosts, for each display in use."""
 
     def __init__(self) -> None:
         self._clay, self._strokes = ClayVisual(), LinesVisual()
         self._backdrop, self._grid, self._balance = BackdropVisual(), GridVisual(), BalanceVisual()
         self._backplane, self._trails, self._reach = BackplaneVisual(), TrailsVisual(), ReachVisual()
         self._paths = PathsVisual()
-        self._onions = Onions(lambda display: Cast(display, self._clay, self._strokes))
+        self._onions = Onions(lambda display: DrawnBodies(display, self._clay, self._strokes))
         self._items: Sequence[Bodies] = ()
         self._skins: Sequence[SkinSurface] = ()
-        self._solid: dict[Display, Cast] = {}
-        self._ghosts: dict[Display, Cast] = {}
-        self._keyed: dict[Display, Cast] = {}
+        self._solid: dict[Display, DrawnBodies] = {}
+        self._ghosts: dict[Display, DrawnBodies] = {}
+        self._keyed: dict[Display, DrawnBodies] = {}
         self._keyed_items: Sequence[Bodies] = ()
-        self._marks: tuple[frozenset[Part], Part | None] = (frozenset(), None)
+        self._highlighted: tuple[frozenset[Part], Part | None] = (frozenset(), None)
         self._hovered_ghost: Part | None = None
 
     def set_items(
@@ -58,50 +58,50 @@ class Picture:
         balances: Sequence[Balance] = (),
         keyed: Sequence[Bodies] = (),
     ) -> None:
-        """Take over a snapshot's items; `keyed` are the ghosts of those that swing."""
+        """Take over a snapshot's items; `keyed` are the ghosts of figures with secondary motion."""
         self._items, self._skins, self._keyed_items = items, skins, keyed
         self._balance.show(balances)
-        for display, cast in self._solid.items():
-            cast.show(*self._solid_items())
+        for display, drawn in self._solid.items():
+            drawn.show(*self._solid_items())
             ghosts = self._ghost_items()
             if ghosts[0] or display in self._ghosts:
-                self._ghost_cast(display).show(*ghosts)
+                self._ghost_bodies(display).show(*ghosts)
             self._show_keyed(display)
 
     def set_planes(self, planes: Sequence[Plane]) -> None:
-        """Take over the pictures that hang in the views."""
+        """Take over the image planes."""
         self._backplane.show(planes)
 
-    def set_passage(self, passage: Passage | None) -> None:
-        """Take over what is shown of other times."""
-        self._trails.show(passage)
-        self._onions.show(passage.onions if passage is not None else ())
+    def set_trails(self, trails: Passage | None) -> None:
+        """Take over trails and onion skins."""
+        self._trails.show(trails)
+        self._onions.show(trails.onions if trails is not None else ())
 
     def set_paths(self, lines: tuple[PathLine, ...], now: float) -> None:
-        """Take over the ways that are compared, and the present [s]."""
+        """Take over the compared paths, and the present [s]."""
         self._paths.show(lines, now)
 
     def set_patch(self, patch: Patch | None) -> None:
-        """Take over where a bone can point."""
+        """Take over the patch of where a bone can point."""
         self._reach.show(patch)
 
-    def mark(self, selected: frozenset[Part], hovered: Part | None, *, keyed: bool = False) -> None:
+    def highlight(self, selected: frozenset[Part], hovered: Part | None, *, keyed: bool = False) -> None:
         """Outline the selected bodies, and faintly the hovered one, which may be of a figure as it is `keyed`."""
-        self._marks, self._hovered_ghost = (selected, None if keyed else hovered), hovered if keyed else None
-        for cast in self._solid.values():
-            cast.mark(*self._marks)
-        for cast in self._keyed.values():
-            cast.mark(frozenset(), self._hovered_ghost)
+        self._highlighted, self._hovered_ghost = (selected, None if keyed else hovered), hovered if keyed else None
+        for drawn in self._solid.values():
+            drawn.highlight(*self._highlighted)
+        for drawn in self._keyed.values():
+            drawn.highlight(frozenset(), self._hovered_ghost)
 
     def draw(self, handle: int, shot: Shot, look: Look, jitter: tuple[float, float] = (0.0, 0.0)) -> None:
         """Draw all views into a framebuffer."""
         for unused in set(self._solid) - set(shot.displays):
-            for casts in (self._solid, self._ghosts, self._keyed):
-                casts.pop(unused, None)
+            for drawn in (self._solid, self._ghosts, self._keyed):
+                drawn.pop(unused, None)
         self._onions.keep(shot.displays)
         if look.show_shadow:
             for display in {shot.displays[view] for view in shot.panes}:
-                self.cast(display).cast_shadow()
+                self.bodies(display).cast_shadow()
         draw_into(handle, 0, 0, shot.width, shot.height)
         clear((*rgb(look.window), 1.0) if look.show_backdrop else (0.0, 0.0, 0.0, 0.0))
         for view, pane in shot.panes.items():
@@ -109,20 +109,20 @@ class Picture:
             eye = Eye(shot.cameras[view], pane.size, shot.pixel_ratio, jitter, tile=shot.tile)
             self._draw_view(shot.displays[view], eye, look)
 
-    def cast(self, display: Display) -> Cast:
-        """What a display shows, made when it is first asked for."""
+    def bodies(self, display: Display) -> DrawnBodies:
+        """Return the drawn bodies of a display, made at first use."""
         found = self._solid.get(display)
         if found is None:
-            found = self._solid[display] = Cast(display, self._clay, self._strokes)
+            found = self._solid[display] = DrawnBodies(display, self._clay, self._strokes)
             found.show(*self._solid_items())
-            found.mark(*self._marks)
+            found.highlight(*self._highlighted)
             if self._ghost_items()[0]:
-                self._ghost_cast(display).show(*self._ghost_items())
+                self._ghost_bodies(display).show(*self._ghost_items())
             self._show_keyed(display)
         return found
 
-    def keyed_cast(self, display: Display) -> Cast | None:
-        """The figures as they are keyed, behind those that swing; None where there are none."""
+    def keyed_bodies(self, display: Display) -> DrawnBodies | None:
+        """Return the figures as they are keyed, drawn behind those with secondary motion; None where there are none."""
         return self._keyed.get(display) if self._keyed_items else None
 
     def _draw_view(self, display: Display, eye: Eye, look: Look) -> None:
@@ -131,11 +131,11 @@ class Picture:
         self._backplane.draw(eye, in_front=False)
         if look.show_grid:
             self._grid.draw(eye, look)
-        cast = self.cast(display)
+        drawn = self.bodies(display)
         if look.show_shadow:
-            cast.draw_shadow(eye, look)
+            drawn.draw_shadow(eye, look)
         self._balance.draw_floor(eye, look)
-        cast.draw(eye, look)
+        drawn.draw(eye, look)
         self._reach.draw(eye, look, self._items)
         self._onions.draw(display, eye, look)
         if self._keyed_items:
@@ -155,13 +155,13 @@ class Picture:
     def _ghost_items(self) -> tuple[list[Bodies], list[SkinSurface]]:
         return [i for i in self._items if i.role not in _OPAQUE], [s for s in self._skins if s.role not in _OPAQUE]
 
-    def _ghost_cast(self, display: Display) -> Cast:
+    def _ghost_bodies(self, display: Display) -> DrawnBodies:
         if display not in self._ghosts:
-            self._ghosts[display] = Cast(display, self._clay, self._strokes)
+            self._ghosts[display] = DrawnBodies(display, self._clay, self._strokes)
         return self._ghosts[display]
 
     def _show_keyed(self, display: Display) -> None:
         if self._keyed_items and display not in self._keyed:
-            self._keyed[display] = Cast(display, self._clay, self._strokes)
+            self._keyed[display] = DrawnBodies(display, self._clay, self._strokes)
         if display in self._keyed:
             self._keyed[display].show(self._keyed_items, ())

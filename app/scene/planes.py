@@ -1,4 +1,4 @@
-"""Plane: a picture that hangs in the views of one direction, and where it stands in a view. Pure geometry."""
+"""Plane: an image plane in the views of one direction, and its place in a view. Pure geometry."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.scene.panes import direction_name
 
 @dataclass(frozen=True, kw_only=True)
 class Plane:
-    """A picture and its place. In views with perspective, lengths are shares of the view's height, else metres."""
+    """An image and its place. In views with perspective, lengths are shares of the view's height, else metres."""
 
     image: str  # names the pixels
     pixels: NDArray[np.uint8] = field(compare=False, repr=False)  # premultiplied, row 0 the lowest, [height, width, 4]
@@ -29,7 +29,7 @@ class Plane:
 
 
 def hangs_in(plane: Plane, camera: Camera) -> bool:
-    """Whether a view shows a plane."""
+    """Return True if a view shows an image plane."""
     if plane.camera is not None:
         return not camera.orthographic
     if not camera.orthographic:
@@ -38,7 +38,7 @@ def hangs_in(plane: Plane, camera: Camera) -> bool:
 
 
 def rectangle(plane: Plane, camera: Camera, size: Size) -> tuple[float, float, float, float]:
-    """Left, bottom, right and top in the view, from -1 to 1 over it."""
+    """Return left, bottom, right and top in the view, from -1 to 1 over it."""
     half = np.array([0.5 * plane.aspect * plane.size, 0.5 * plane.size])
     middle = np.array(plane.centre)
     if camera.orthographic:
@@ -55,7 +55,7 @@ def rectangle(plane: Plane, camera: Camera, size: Size) -> tuple[float, float, f
 
 
 def placing(plane: Plane, camera: Camera, size: Size) -> Array:
-    """Clip from picture, shape [4, 4]; the picture reaches from -1 to 1 in x and y."""
+    """Return clip from picture, shape [4, 4]; the picture reaches from -1 to 1 in x and y."""
     if plane.camera is not None:
         return camera.matrix(size) @ stand(plane, plane.camera)
     left, bottom, right, top = rectangle(plane, camera, size)
@@ -65,7 +65,8 @@ def placing(plane: Plane, camera: Camera, size: Size) -> Array:
 
 
 def stand(plane: Plane, camera: Camera) -> Array:
-    """World from picture for one that stands behind a camera: as large as that camera sees it, shape [4, 4]."""
+    """Return world from picture for a plane that stands behind a camera: as large as that camera sees it, shape [4,
+    4]."""
     right, up, back = camera.axes
     half = plane.depth * math.tan(camera.fov / 2)  # of the view's height at the plane [m]
     matrix = np.eye(4)

@@ -1,4 +1,4 @@
-"""Asks, before vispy is loaded and without risk, whether this machine has an OpenGL that the viewport can use."""
+"""Finds out, before vispy is loaded and without risk, if this machine has an OpenGL that the viewport can use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _VENDOR, _RENDERER, _VERSION = 0x1F00, 0x1F01, 0x1F02
 
 @dataclass(frozen=True)
 class Graphics:
-    """What draws here."""
+    """Vendor, renderer and version of this machine's OpenGL."""
 
     vendor: str
     renderer: str
@@ -23,12 +23,12 @@ class Graphics:
 
     @property
     def is_software(self) -> bool:
-        """Whether the processor does the drawing."""
+        """True if the processor does the drawing."""
         return any(word in self.renderer.lower() for word in _SOFTWARE)
 
 
 def find_graphics() -> Graphics | str:
-    """What draws here, or a sentence that says why nothing can."""
+    """Return this machine's OpenGL, or a sentence that says why there is none."""
     platform = QGuiApplication.platformName()
     if platform in _WITHOUT_OPENGL:
         return f"The window system in use, “{platform}”, has no OpenGL."
@@ -49,7 +49,7 @@ def find_graphics() -> Graphics | str:
 
 
 def judge(found: Graphics) -> Graphics | str:
-    """The same, or a sentence that says why it is not enough."""
+    """Return the OpenGL that was found, or a sentence that says why it is not enough."""
     numbers = re.match(r"(\d+)\.(\d+)", found.version)
     if numbers is None:
         return f"The graphics driver names its OpenGL version “{found.version}”, which is not desktop OpenGL."

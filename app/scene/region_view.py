@@ -1,7 +1,7 @@
 """RegionView: a region of Euler space in a view of its own: turned, panned and zoomed, and brushed on its surface.
 
-It is given plain arrays of angles [rad]. A drag of the left button turns the view; with a brush in the hand one that
-begins on the surface is a stroke, told as the places that it goes through. Other buttons move the camera as in the
+It is given plain arrays of angles [rad]. A drag of the left button turns the view; while the brush is on one that
+begins on the surface is a stroke, emitted as the places that it goes through. Other buttons move the camera as in the
 views of the scene.
 """
 
@@ -30,7 +30,7 @@ from app.scene import gl
 from app.scene.camera import Array, Bounds, Camera, vector
 from app.scene.navigation import INDUSTRY, CameraDrag, Mouse, motion_for, wheel_zoom
 from app.scene.picks import Facets
-from app.scene.region_marks import Marks, as_places, paint_axes, paint_marks
+from app.scene.region_overlay import RegionOverlay, as_places, paint_axes, paint_overlay
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.overlay import OverlayVisual
 from app.scene.visuals.region import Floats, RegionVisual, SliceQuad
@@ -45,7 +45,7 @@ _SAME = 1e-9  # [rad]
 _APART = 0.25  # of a brush's radius, between two places of a stroke
 Places = tuple[tuple[float, float, float], ...]
 Surface = tuple[Floats, Floats, NDArray[np.int32]]
-Paint = Callable[[QPainter, Marks, Camera, tuple[float, float], Theme], None]
+Paint = Callable[[QPainter, RegionOverlay, Camera, tuple[float, float], Theme], None]
 
 
 class RegionView(QOpenGLWidget):
@@ -73,11 +73,11 @@ class RegionView(QOpenGLWidget):
         self.setMinimumSize(160, 160)
         self.setAccessibleName("Joint limit in Euler space")
         self.camera, self._mouse = START, mouse
-        self.radius: float | None = None  # [rad] of the brush; None: there is none in the hand
+        self.radius: float | None = None  # [rad] of the brush; None: the brush is off
         self._context = gl.Context()
         self._visual: RegionVisual | None = None
         self._overlay: OverlayVisual | None = None
-        self._marks = Marks(Bounds((-1.0,) * 3, (1.0,) * 3), ("", "", ""))
+        self._shown = RegionOverlay(Bounds((-1.0,) * 3, (1.0,) * 3), ("", "", ""))
         self._surface: Surface = (np.empty((0, 3)), np.empty((0, 3)), _NO_FACES)
         self._samples: Floats = np.empty((0, 3))
         self._slices: Sequence[tuple[Floats, Array]] = ()
@@ -93,36 +93,36 @@ class RegionView(QOpenGLWidget):
         return QSize(300, 300)
 
     def as_widget(self) -> QWidget:
-        """Itself, for who knows it by what it does."""
+        """Return the view itself, for those who know it by its protocol."""
         return self
 
     # What is shown
 
     def show_axes(self, names: Sequence[str], lower: Sequence[float], upper: Sequence[float]) -> None:
-        """The angles, each with its name and where it begins and ends [rad]; looked at as a whole where that is new."""
+        """Set the angles, each with its name and range [rad]; a new range is framed as a whole."""
         bounds = Bounds(vector(np.array(lower)), vector(np.array(upper)))
         named = (names[0], names[1], names[2])
-        seen = self._marks.bounds
-        if named != self._marks.names or not np.allclose(
+        seen = self._shown.bounds
+        if named != self._shown.names or not np.allclose(
             (*bounds.lower, *bounds.upper), (*seen.lower, *seen.upper), atol=_SAME
         ):
-            self._marks = replace(self._marks, bounds=bounds, names=named)
+            self._shown = replace(self._shown, bounds=bounds, names=named)
             self._change("box")
             self.frame()
 
     def show_surface(self, places: Floats, normals: Floats, faces: NDArray[np.int32]) -> None:
-        """The boundary."""
+        """Show the boundary."""
         self._surface = (places, normals, faces)
         self._change("surface")
 
     def show_samples(self, places: Floats) -> None:
-        """Poses that it was made of."""
+        """Show the poses that it was built from."""
         if places is not self._samples:
             self._samples = places
             self._change("samples")
 
     def show_slices(self, slices: Sequence[tuple[Floats, Array]]) -> None:
-        """Signed distances [rad] over rectangles: corners, shape [4, 3], of the first column of the first row, its
+        """Show signed distances [rad] over rectangles: corners, shape [4, 3], of the first column of the first row, its
         last column, the last column of the last row, the first; and values, shape [rows, columns]."""
         self._slices = tuple(slices)
         self._change("slices")
@@ -133,9 +133,9 @@ class RegionView(QOpenGLWidget):
         target: Sequence[float] | None = None,
         trail: Sequence[Sequence[float]] = (),
     ) -> None:
-        """Where the pose is, the pose that it is projected to if it is not allowed, and where it was."""
-        self._marks = replace(
-            self._marks,
+        """Show the pose, its projection if it is not allowed, and where it was."""
+        self._shown = replace(
+            self._shown,
             pose=None if pose is None else np.array(pose),
             target=None if target is None else np.array(target),
             trail=as_places(trail),
@@ -143,17 +143,17 @@ class RegionView(QOpenGLWidget):
         self.update()
 
     def set_brush(self, radius: float | None) -> None:
-        """Take a brush of that radius [rad] into the hand, or put it away."""
+        """Turn on a brush of that radius [rad], or turn it off."""
         self.radius = radius
-        self._marks = replace(self._marks, brush=None if radius is None else self._marks.brush, radius=radius or 0.0)
+        self._shown = replace(self._shown, brush=None if radius is None else self._shown.brush, radius=radius or 0.0)
         self.update()
 
     def frame(self) -> None:
-        """See the whole box."""
-        self.camera = self.camera.frame(self._marks.bounds, self._size)
+        """Frame the whole box."""
+        self.camera = self.camera.frame(self._shown.bounds, self._size)
         room = np.maximum(np.array(self._size) - 2.0 * np.array(ROOM), 40.0)
         for _ in range(_FITTED):
-            seen = self.camera.project(self._marks.bounds.corners, self._size)[:, :2]
+            seen = self.camera.project(self._shown.bounds.corners, self._size)[:, :2]
             middle = 0.5 * (seen.min(axis=0) + seen.max(axis=0)) - 0.5 * np.array(self._size)
             camera = self.camera.pan((-float(middle[0]), -float(middle[1])), self._size)
             self.camera = camera.zoom(float((np.ptp(seen, axis=0) / room).max()))
@@ -161,12 +161,12 @@ class RegionView(QOpenGLWidget):
         self.update()
 
     def place_of(self, place: Sequence[float]) -> QPointF:
-        """Where angles [rad] are seen, in the widget's pixels."""
+        """Return the pixel of the widget at which angles [rad] are seen."""
         x, y, _ = self.camera.project(np.array(place), self._size)
         return QPointF(float(x), float(y))
 
     def place_at(self, at: QPointF) -> Array | None:
-        """The nearest place of the surface under a point of the widget."""
+        """Return the point of the surface under a pixel of the widget."""
         surface = self._struck or self._surface
         places, _, faces = surface
         if not len(faces):
@@ -180,7 +180,8 @@ class RegionView(QOpenGLWidget):
     # OpenGL
 
     def initializeGL(self) -> None:
-        """Also called when Qt moves the widget to another window and gives it a new context."""
+        """Make the OpenGL objects; Qt calls this again when it moves the widget to another window with a new
+        context."""
         self._context = gl.Context()
         try:
             with self._context.entered():
@@ -200,18 +201,18 @@ class RegionView(QOpenGLWidget):
         with self._context.entered():
             self._bring_up_to_date(self._visual)
             self._visual.draw(handle, Eye(self.camera, size, ratio), current_theme())
-            self._draw_marks(handle, size, ratio)
+            self._draw_overlay(handle, size, ratio)
             gl.check()
         self.painted.emit()
 
-    def _draw_marks(self, handle: int, size: tuple[int, int], ratio: float) -> None:
-        theme, marks = current_theme(), self._marks
-        of = (marks.bounds, marks.names, self.camera, size, ratio, theme)
+    def _draw_overlay(self, handle: int, size: tuple[int, int], ratio: float) -> None:
+        theme, shown = current_theme(), self._shown
+        of = (shown.bounds, shown.names, self.camera, size, ratio, theme)
         if self._axes is None or self._axes[0] != of:
             blank = QImage(*size, QImage.Format.Format_RGBA8888_Premultiplied)
             blank.fill(Qt.GlobalColor.transparent)
             self._axes = of, self._painted(blank, ratio, paint_axes)
-        image = self._painted(self._axes[1].copy(), ratio, paint_marks)
+        image = self._painted(self._axes[1].copy(), ratio, paint_overlay)
         if self._overlay is None or not self._overlay.holds("size", size):
             self._overlay = OverlayVisual(*size)
             self._overlay.holds("size", size)
@@ -221,14 +222,14 @@ class RegionView(QOpenGLWidget):
     def _painted(self, image: QImage, ratio: float, paint: Paint) -> QImage:
         painter = QPainter(image)
         painter.scale(ratio, ratio)
-        paint(painter, self._marks, self.camera, self._size, current_theme())
+        paint(painter, self._shown, self.camera, self._size, current_theme())
         painter.end()
         return image
 
     def _bring_up_to_date(self, visual: RegionVisual) -> None:
         old, self._old = self._old, set()
         if "box" in old:
-            visual.show_box(self._marks.bounds)
+            visual.show_box(self._shown.bounds)
         if "surface" in old:
             visual.show_surface(*self._surface)
         if "samples" in old:
@@ -271,7 +272,7 @@ class RegionView(QOpenGLWidget):
         if self.radius is None:
             return
         place = self.place_at(at)
-        self._marks = replace(self._marks, brush=place)
+        self._shown = replace(self._shown, brush=place)
         self.update()
         near = _APART * self.radius
         if self._stroke and place is not None and float(np.linalg.norm(place - np.array(self._stroke[-1]))) >= near:
@@ -295,12 +296,12 @@ class RegionView(QOpenGLWidget):
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._marks = replace(self._marks, brush=None)
+        self._shown = replace(self._shown, brush=None)
         self.update()
         super().leaveEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Escape drops a stroke before it does anything else."""
+        """Let Escape drop a stroke before it does anything else."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._drops(event):
             event.accept()
             return True

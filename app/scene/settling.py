@@ -1,4 +1,4 @@
-"""Settling: once the picture rests, it is drawn again a few times with shifts below a pixel, and the mean is shown.
+"""Settling: antialiases a picture at rest by drawing it again with shifts below a pixel and showing the mean.
 
 This gives a software renderer smooth edges without the price of multisampling in every frame. Each further picture is
 one step, so a change can end it at any time.
@@ -50,11 +50,11 @@ class Settling:
 
     @property
     def finished(self) -> bool:
-        """Whether the mean is as good as it gets."""
+        """True if all samples are in the mean."""
         return self.steps >= len(self._shifts)
 
     def step(self, picture: Picture, shot: Shot, look: Look) -> None:
-        """Draw one more picture and take it into the mean."""
+        """Draw one more picture and add it to the mean."""
         picture.draw(self._single.handle, shot, look, self._shifts[self.steps])
         draw_into(self._mean.handle, 0, 0, *self.size)
         mode(blend="fade" if self.steps else None)
@@ -63,7 +63,7 @@ class Settling:
         self.steps += 1
 
     def show(self, handle: int) -> None:
-        """Put the mean into a framebuffer."""
+        """Draw the mean into a framebuffer."""
         draw_into(handle, 0, 0, *self.size)
         mode()
         self._lay(self._mean)

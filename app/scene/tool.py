@@ -1,4 +1,4 @@
-"""Tool: what a viewport gives the left button to, wherever it is neither an ornament's nor a camera's."""
+"""Tool: receives the left button of a viewport, wherever it is neither an ornament's nor a camera's."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ADDITIVE = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModif
 
 @dataclass(frozen=True, kw_only=True)
 class Pointer:
-    """Where the mouse is over a view, and what else is pressed."""
+    """The position of the mouse over a view, and the keys and buttons that are down."""
 
     view: int
     at: QPointF  # in the viewport [logical px]
@@ -32,77 +32,77 @@ class Pointer:
 
     @property
     def along_axis(self) -> bool:
-        """Whether Shift asks to follow an axis."""
+        """True if Shift asks for a move along an axis."""
         return bool(self.modifiers & Qt.KeyboardModifier.ShiftModifier)
 
     @property
     def adds(self) -> bool:
-        """Whether a key asks to add to what is chosen, or to take out of it."""
+        """True if a key asks to add to the selection, or to remove from it."""
         return bool(self.modifiers & _ADDITIVE)
 
     @property
     def asks_other(self) -> bool:
-        """Whether Ctrl asks for the other of two meanings of a drag."""
+        """True if Ctrl asks for the other of two meanings of a drag."""
         return bool(self.modifiers & Qt.KeyboardModifier.ControlModifier)
 
     def has_left(self, start: Pointer) -> bool:
-        """Whether it is too far from where it was pressed for a click."""
+        """Return True if the pointer has moved too far from the press for a click."""
         return (self.at - start.at).manhattanLength() > STILL
 
 
 class Tool(Protocol):
-    """Told of the pointer. After a press that it took, moves and one release or `cancel` are its own."""
+    """A receiver of the pointer. After a press that it took, it gets the moves and one release or `cancel`."""
 
     def hover(self, at: Pointer | None) -> bool:
-        """No button is held, the pointer is there, or over no view; whether it is over something of the tool's own,
-        so that bodies do not light up."""
+        """Follow the pointer without a button, None over no view; return True if it is over something of the tool's
+        own, so that bodies do not light up."""
 
     def press(self, at: Pointer) -> bool:
-        """The left button went down; whether the tool takes it."""
+        """Take a press of the left button; return False to leave it to others."""
 
     def move(self, at: Pointer) -> None:
-        """The pointer moved while the button is held."""
+        """Follow the pointer while the button is held."""
 
     def release(self, at: Pointer) -> None:
-        """The button went up there."""
+        """Finish the drag or click."""
 
     def cancel(self) -> None:
-        """What was begun is to count for nothing: Escape, or the button was lost to another window."""
+        """Undo what was begun: Escape, or the button was lost to another window."""
 
 
 class Typist(Protocol):
-    """Told of keys without Ctrl, Alt or Meta that are pressed over the views, before shortcuts are."""
+    """A receiver of keys without Ctrl, Alt or Meta that are pressed over the views, before shortcuts."""
 
     def wants_key(self, key: int, text: str) -> bool:
-        """Whether a key is its own now."""
+        """Return True to take a key."""
 
     def press_key(self, key: int, text: str) -> None:
-        """A key of its own went down."""
+        """Take a key that `wants_key` asked for."""
 
 
 class NoTool:
-    """An empty hand."""
+    """A tool that takes nothing."""
 
     def hover(self, at: Pointer | None) -> bool:
-        """Nothing of its own."""
+        """Return False: nothing lights up."""
         return False
 
     def press(self, at: Pointer) -> bool:
-        """Not taken."""
+        """Return False: no press is taken."""
         return False
 
     def move(self, at: Pointer) -> None:
-        """Never asked."""
+        """Do nothing: no press was taken."""
 
     def release(self, at: Pointer) -> None:
-        """Never asked."""
+        """Do nothing: no press was taken."""
 
     def cancel(self) -> None:
-        """Never asked."""
+        """Do nothing: no press was taken."""
 
     def wants_key(self, key: int, text: str) -> bool:
-        """None."""
+        """Return False: no key is taken."""
         return False
 
     def press_key(self, key: int, text: str) -> None:
-        """Never asked."""
+        """Do nothing: no key is taken."""

@@ -1,4 +1,4 @@
-"""Trail handles: what of motion trails lights up or can be taken beside keys: the ends of a key's tangents.
+"""Trail handles: the tangent ends on motion trails that light up or can be dragged beside keys.
 
 A handle that would lie on its key stands a little beside it, where the trail goes, so that it can be seen and taken.
 No Qt, no OpenGL.
@@ -30,7 +30,7 @@ class TrailHandle:
 
 @dataclass(frozen=True)
 class TrailGrips:
-    """The handles over the views, and what the pointer is over or holds."""
+    """The handles over the views, and the one that is hovered or dragged."""
 
     handles: tuple[TrailHandle, ...] = ()
     hot_handle: int | None = None
@@ -39,7 +39,7 @@ class TrailGrips:
 
 
 def handle_pixel(handle: TrailHandle, camera: Camera, size: Size, beside: float = BESIDE) -> tuple[float, float] | None:
-    """Where a handle is seen; None behind the eye."""
+    """Return the pixel of a handle; None behind the eye."""
     seen = camera.project(np.array((handle.key, handle.place, handle.way)), size)
     if not camera.orthographic and seen[:2, 2].min() <= 0.0:
         return None
@@ -56,7 +56,7 @@ def handle_pixel(handle: TrailHandle, camera: Camera, size: Size, beside: float 
 
 
 def handle_at(handles: tuple[TrailHandle, ...], camera: Camera, pixel: tuple[float, float], size: Size) -> int | None:
-    """The number of the handle nearest to a pixel within reach."""
+    """Return the number of the handle nearest to a pixel within reach."""
     best, found = TAKEN, None
     for number, handle in enumerate(handles):
         seen = handle_pixel(handle, camera, size)

@@ -20,10 +20,10 @@ from app.scene.camera import Bounds, Camera, Vector
 from app.scene.displays import DISPLAY_NAMES, DISPLAYS, Display
 from app.scene.extent import Part, bounds_of
 from app.scene.guides import Guide
-from app.scene.hand import Hand
 from app.scene.look import Look
 from app.scene.manipulator import Shown
-from app.scene.marks import Mark, PlacedMark, lock_at, lock_marks, mark_at, place_marks
+from app.scene.markers import Marker, PlacedMarker, lock_at, lock_markers, marker_at, place_markers
+from app.scene.mouse_input import MouseInput
 from app.scene.navigation import INDUSTRY, Mouse
 from app.scene.ornaments import SIZES, Hot, places
 from app.scene.overlay_message import OverlayMessage
@@ -34,7 +34,7 @@ from app.scene.paths import PathLine
 from app.scene.picks import Pick
 from app.scene.planes import Plane
 from app.scene.probe import Graphics, find_graphics
-from app.scene.target_signs import TargetSign, placed_signs, target_at
+from app.scene.target_symbols import TargetSymbol, place_symbols, target_at
 from app.scene.tool import NoTool, Tool, Typist
 from app.scene.trail_handles import TrailGrips
 from engine.model import Passage, Snapshot
@@ -54,7 +54,7 @@ REMEDY = (
 
 
 class Viewport(QWidget):
-    """Shows snapshots."""
+    """Four views of a snapshot."""
 
     help_text = """
 <p>Four views of the scene. {view.maximise} makes the one under the pointer large and small again, and so does a double
@@ -93,10 +93,10 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._snapshot: Snapshot | None = None
         self._selected: frozenset[Part] = frozenset()
         self._hover: Pick | None = None
-        self._marks: tuple[Mark, ...] = ()
-        self._targets: tuple[TargetSign, ...] = ()
+        self._markers: tuple[Marker, ...] = ()
+        self._targets: tuple[TargetSymbol, ...] = ()
         self._planes: tuple[Plane, ...] = ()
-        self._passage: Passage | None = None
+        self._trails: Passage | None = None
         self._patch: Patch | None = None
         self._paths: tuple[tuple[PathLine, ...], float] = ((), 0.0)
         self._canvas: Canvas | None = None
@@ -128,11 +128,11 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         canvas = Canvas(self, self._shot, self.look, software=found.is_software)
         canvas.painted.connect(self.drawn)
         canvas.broken.connect(self._fail)
-        canvas.installEventFilter(Hand(self))
+        canvas.installEventFilter(MouseInput(self))
         canvas.selected = self._selected
         self._canvas = canvas
         canvas.show_planes(self._planes)
-        canvas.show_passage(self._passage)
+        canvas.show_trails(self._trails)
         canvas.show_patch(self._patch)
         canvas.show_paths(*self._paths)
         self._pages.addWidget(canvas)
@@ -143,62 +143,62 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
 
     @property
     def is_software(self) -> bool:
-        """Whether the processor does the drawing; False before `start`."""
+        """True if the processor does the drawing; False before `start`."""
         return self.graphics is not None and self.graphics.is_software
 
     @property
     def is_drawing(self) -> bool:
-        """Whether there is OpenGL to draw with."""
+        """True if there is OpenGL to draw with."""
         return self._canvas is not None
 
     @property
     def is_due(self) -> bool:
-        """Whether something changed that is not on the screen yet."""
+        """True if something has changed that is not on the screen yet."""
         return self._canvas is not None and self._canvas.is_due
 
     @property
     def is_turning(self) -> bool:
-        """Whether a camera is on its way."""
+        """True while a camera moves by itself."""
         return bool(self._turns)
 
     # What is shown
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Show this from the next picture on."""
+        """Show a snapshot from the next picture on."""
         self._snapshot = snapshot
         if self._canvas is not None:
             self._canvas.show_snapshot(snapshot)
-            self._place_marks()
+            self._place_markers()
 
-    def set_marks(self, marks: tuple[Mark, ...]) -> None:
-        """Show these marks on the bodies that carry them."""
-        if marks == self._marks:
+    def set_markers(self, markers: tuple[Marker, ...]) -> None:
+        """Show these markers on the bodies that carry them."""
+        if markers == self._markers:
             return
-        self._marks = marks
+        self._markers = markers
         if self._canvas is not None and self._snapshot is not None:
-            self._place_marks()
+            self._place_markers()
             self._repaint()
 
-    def set_targets(self, targets: tuple[TargetSign, ...]) -> None:
-        """Show where secondary motion is to be."""
+    def set_targets(self, targets: tuple[TargetSymbol, ...]) -> None:
+        """Show the targets of secondary motion."""
         if targets == self._targets:
             return
         self._targets = targets
         if self._canvas is not None and self._snapshot is not None:
-            self._place_marks()
+            self._place_markers()
             self._repaint()
 
     def set_planes(self, planes: tuple[Plane, ...]) -> None:
-        """Let these pictures hang in the views of their directions."""
+        """Show image planes in the views of their directions."""
         self._planes = planes
         if self._canvas is not None:
             self._canvas.show_planes(planes)
 
-    def set_passage(self, passage: Passage | None) -> None:
+    def set_trails(self, trails: Passage | None) -> None:
         """Show these trails and onion skins from the next picture on."""
-        self._passage = passage
+        self._trails = trails
         if self._canvas is not None:
-            self._canvas.show_passage(passage)
+            self._canvas.show_trails(trails)
 
     def set_patch(self, patch: Patch | None) -> None:
         """Show where a bone can point, or nothing."""
@@ -207,7 +207,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self._canvas.show_patch(patch)
 
     def set_paths(self, lines: tuple[PathLine, ...], now: float) -> None:
-        """Show these ways that are compared with each other, with a legend, and where the present is in them [s]."""
+        """Show compared paths, with a legend, and the present in them [s]."""
         self._paths = (lines, now)
         if self._canvas is not None:
             self._canvas.show_paths(lines, now)
@@ -220,13 +220,13 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._change()
 
     def set_chosen_locks(self, locks: frozenset[tuple[str, str]]) -> None:
-        """Light up the signs of these locks, each (owner, lock)."""
+        """Light up the symbols of these locks, each (owner, lock)."""
         if self._canvas is not None and self._canvas.sprites.chosen != locks:
             self._canvas.sprites.chosen = locks
             self._repaint()
 
     def set_look(self, look: Look) -> None:
-        """Draw with other colours; a change of the anti-aliasing shows after the next start."""
+        """Set the colours; a change of the anti-aliasing shows after the next start."""
         self.look = self._page.look = self._message.look = look
         self._page.update()
         self._message.update()
@@ -235,7 +235,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._change()
 
     def set_hovered(self, pick: Pick | None) -> None:
-        """Outline faintly what the pointer is over."""
+        """Outline faintly the body under the pointer."""
         before = (self._hover.owner, self._hover.part, self._hover.keyed) if self._hover else None
         now = (pick.owner, pick.part, pick.keyed) if pick else None
         self._hover = pick
@@ -247,26 +247,26 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
 
     def set_hot(self, hot: Hot | None) -> None:
         """Light up an ornament."""
-        if self._canvas is not None and self._canvas.signs.hot != hot:
-            self._canvas.signs.hot = hot
+        if self._canvas is not None and self._canvas.ornaments.hot != hot:
+            self._canvas.ornaments.hot = hot
             self._canvas.setCursor(Qt.CursorShape.PointingHandCursor if hot else Qt.CursorShape.ArrowCursor)
             self._repaint()
 
-    def set_hot_mark(self, mark: Mark | None, *, taken: bool = False) -> None:
-        """Light up a mark; a closed hand while it is taken."""
+    def set_hot_marker(self, marker: Marker | None, *, taken: bool = False) -> None:
+        """Light up a marker; with a closed hand as the cursor while it is dragged."""
         if self._canvas is None:
             return
-        sprites, now = self._canvas.sprites, (mark.owner, mark.id) if mark else None
+        sprites, now = self._canvas.sprites, (marker.owner, marker.id) if marker else None
         if now is None and sprites.hot is None:
             return
         shape = Qt.CursorShape.ClosedHandCursor if taken else Qt.CursorShape.OpenHandCursor
-        self._canvas.setCursor(shape if mark else Qt.CursorShape.ArrowCursor)
+        self._canvas.setCursor(shape if marker else Qt.CursorShape.ArrowCursor)
         if sprites.hot != now:
             sprites.hot = now
             self._repaint()
 
     def set_trail_grips(self, grips: TrailGrips) -> None:
-        """Show these handles of trails, and light up what the pointer is over or holds."""
+        """Show these handles of trails, and light up the one that is hovered or dragged."""
         if self._canvas is None or grips == self._canvas.sprites.grips:
             return
         before, self._canvas.sprites.grips = self._canvas.sprites.grips, grips
@@ -277,7 +277,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
 
     @property
     def trail_grips(self) -> TrailGrips:
-        """What of trails can be taken now."""
+        """The handles of trails that can be dragged now."""
         return TrailGrips() if self._canvas is None else self._canvas.sprites.grips
 
     def set_guides(self, guides: tuple[Guide, ...]) -> None:
@@ -297,23 +297,23 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._repaint()
 
     def show_message(self, text: str) -> None:
-        """Show one line over the views, in a quiet place; empty: none."""
+        """Show one line over the views, in a quiet place; empty hides it."""
         self._message.show_text(text)
 
     def take_keyboard(self) -> None:
-        """Let keys go to the picture."""
+        """Give the canvas the keyboard."""
         if self._canvas is not None:
             self._canvas.setFocus()
 
     def show_taken(self, taken: bool) -> None:
-        """A closed hand while a body is taken."""
+        """Show a closed hand as the cursor while a body is dragged."""
         if self._canvas is not None:
             self._canvas.setCursor(Qt.CursorShape.ClosedHandCursor if taken else Qt.CursorShape.ArrowCursor)
 
     # Views
 
     def maximise(self, view: int | None) -> None:
-        """One view over the whole canvas, or all four (None)."""
+        """Show one view over the whole canvas, or all four (None)."""
         if view != self.maximised:
             self.maximised = view
             if view is not None:
@@ -322,25 +322,25 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self.views_changed.emit()
 
     def toggle_maximised(self, view: int | None = None) -> None:
-        """A view (the active one if none is given) over the whole canvas and back."""
+        """Show a view (the active one if none is given) over the whole canvas, or all four again."""
         self.maximise((self.active if view is None else view) if self.maximised is None else None)
 
     def set_active(self, view: int) -> None:
-        """The view that keys act on: the pointer was last pressed there."""
+        """Make a view the one that keys act on: the pointer was last pressed there."""
         if view != self.active:
             self.active = view
             if self._canvas is not None:
-                self._canvas.signs.active = view
+                self._canvas.ornaments.active = view
             self._repaint()
             self.active_changed.emit(view)
 
     def view_under_pointer(self) -> int:
-        """The view that the pointer is over, else the active one."""
+        """Return the view under the pointer, else the active one."""
         view = self.view_at(QPointF(self.mapFromGlobal(QCursor.pos())))
         return self.active if view is None else view
 
     def set_camera(self, view: int, camera: Camera) -> None:
-        """Look from there at once."""
+        """Set the camera of a view at once."""
         self._turns.pop(view, None)
         if camera != self.cameras[view]:
             self.cameras[view] = camera
@@ -348,7 +348,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self.views_changed.emit()
 
     def move_camera(self, view: int, camera: Camera) -> None:
-        """Go there in a short while."""
+        """Move the camera of a view within a short while."""
         if not self.animated or not self.isVisible():
             self.set_camera(view, camera)
             return
@@ -362,11 +362,11 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self.move_camera(view, replace(self.cameras[view], azimuth=azimuth, elevation=elevation))
 
     def set_orthographic(self, view: int, orthographic: bool) -> None:
-        """With or without perspective."""
+        """Turn perspective off or on."""
         self.set_camera(view, replace(self.cameras[view], orthographic=orthographic))
 
     def set_display(self, display: Display, views: Iterable[int] | None = None) -> None:
-        """Show figures so in some views, or in all."""
+        """Set the display of figures in some views, or in all."""
         before = list(self.displays)
         for view in range(4) if views is None else views:
             self.displays[view] = display
@@ -376,11 +376,11 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
 
     @property
     def shows_skins(self) -> bool:
-        """Whether any view wants the surfaces that bend."""
+        """True if any view shows skins."""
         return "skin" in self.displays
 
     def ask_display(self, view: int) -> QMenu:
-        """Open the list of displays below a view's corner; what is chosen there counts for that view alone."""
+        """Open the list of displays below a view's corner; the choice counts for that view alone."""
         menu = QMenu(self)
         menu.setObjectName("display")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -395,7 +395,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         return menu
 
     def frame(self, what: Bounds | frozenset[Part] | None = None, *, views: Iterable[int] | None = None) -> None:
-        """Bring a box, some bodies or everything (None) into some views, or into all that are shown."""
+        """Frame a box, some bodies or everything (None) in some views, or in all that are shown."""
         bounds = what if isinstance(what, Bounds) else self.bounds(what)
         if bounds is None:
             return
@@ -407,12 +407,12 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self.move_camera(view, replace(camera, distance=flat) if camera.orthographic else camera)
 
     def bounds(self, parts: frozenset[Part] | None = None) -> Bounds | None:
-        """The box about some bodies of the snapshot, or all."""
+        """Return the box about some bodies of the snapshot, or all."""
         shown = self._snapshot
         return None if shown is None else bounds_of(shown.items, parts, skins=shown.skins)
 
     def save_views(self) -> dict[str, Any]:
-        """Cameras and layout as plain values."""
+        """Return cameras and layout as plain values."""
         return {
             "cameras": [asdict(camera) for camera in self.cameras],
             "displays": list(self.displays),
@@ -421,7 +421,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         }
 
     def restore_views(self, saved: Mapping[str, Any]) -> bool:
-        """Take over what `save_views` gave; False, and nothing changes, if it is damaged."""
+        """Restore the result of `save_views`; return False, and change nothing, if it is damaged."""
         try:
             cameras = [Camera(**{**each, "target": tuple(each["target"])}) for each in saved["cameras"]]
             maximised, active = saved["maximised"], saved["active"]
@@ -444,65 +444,65 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
     # Geometry, in logical pixels of this widget
 
     def panes(self) -> dict[int, Pane]:
-        """Where each view stands."""
+        """Return the pane of each shown view."""
         return divide(self.width(), self.height(), self.maximised, GAP)
 
     def view_at(self, point: QPointF) -> int | None:
-        """The view at a point."""
+        """Return the view at a point."""
         return next((view for view, pane in self.panes().items() if pane.holds(point.x(), point.y())), None)
 
     def size_of(self, view: int) -> tuple[float, float]:
-        """Size of a view; of the whole canvas for one that is not shown."""
+        """Return the size of a view; of the whole canvas for one that is not shown."""
         pane = self.panes().get(view)
         return (float(pane.width), float(pane.height)) if pane else (float(self.width()), float(self.height()))
 
     def inside(self, view: int, point: QPointF) -> tuple[float, float]:
-        """A point of this widget in a view's own coordinates."""
+        """Convert a point of this widget to a view's own coordinates."""
         pane = self.panes()[view]
         return point.x() - pane.x, point.y() - pane.y
 
     def pick(self, point: QPointF) -> Pick | None:
-        """The body at a point of this widget."""
+        """Return the body at a point of this widget."""
         view = self.view_at(point)
         if self._canvas is None or view is None:
             return None
         camera, display = self.cameras[view], self.displays[view]
         return self._canvas.pick(view, camera, display, self.inside(view, point), self.size_of(view))
 
-    def mark_at(self, point: QPointF) -> PlacedMark | None:
-        """The mark at a point of this widget."""
+    def marker_at(self, point: QPointF) -> PlacedMarker | None:
+        """Return the handle at a point of this widget."""
         view = self.view_at(point)
         if self._canvas is None or view is None:
             return None
-        return mark_at(self._canvas.sprites.marks, self.cameras[view], self.inside(view, point), self.size_of(view))
+        return marker_at(self._canvas.sprites.markers, self.cameras[view], self.inside(view, point), self.size_of(view))
 
     def place_of(self, owner: str, part: str, point: Vector, *, keyed: bool = False) -> Vector | None:
-        """Where a point of a body [m] stands in the picture [m], or stands as it is keyed where that is shown; None if
-        the picture does not show the body."""
+        """Return the position of a point of a body [m] in the world [m], on the `keyed` ghost where that is shown; None
+        if the picture does not show the body."""
         if self._snapshot is None:
             return None
-        mark = Mark(owner=owner, id="", name="", part=part, point=point, keyed=keyed)
-        placed = place_marks((mark,), self._snapshot.items, self._snapshot.ghosts)
+        marker = Marker(owner=owner, id="", name="", part=part, point=point, keyed=keyed)
+        placed = place_markers((marker,), self._snapshot.items, self._snapshot.ghosts)
         return next((each.place for each in placed), None)
 
-    def lock_at(self, point: QPointF) -> PlacedMark | None:
-        """The sign of a lock at a point of this widget."""
+    def lock_at(self, point: QPointF) -> PlacedMarker | None:
+        """Return the lock whose symbol is at a point of this widget."""
         view = self.view_at(point)
         if self._canvas is None or view is None:
             return None
-        return lock_at(self._canvas.sprites.marks, self.cameras[view], self.inside(view, point), self.size_of(view))
+        return lock_at(self._canvas.sprites.markers, self.cameras[view], self.inside(view, point), self.size_of(view))
 
-    def target_at(self, point: QPointF) -> PlacedMark | None:
-        """The sign of a target at a point of this widget."""
+    def target_at(self, point: QPointF) -> PlacedMarker | None:
+        """Return the target whose symbol is at a point of this widget."""
         view = self.view_at(point)
         if self._canvas is None or view is None:
             return None
-        return target_at(self._canvas.sprites.marks, self.cameras[view], self.inside(view, point), self.size_of(view))
+        return target_at(self._canvas.sprites.markers, self.cameras[view], self.inside(view, point), self.size_of(view))
 
     # Pictures
 
     def grab_image(self) -> QImage:
-        """The canvas as it is on screen."""
+        """Return the canvas as it is on screen."""
         return self._canvas.grabFramebuffer() if self._canvas is not None else self._page.grab().toImage()
 
     def render_image(
@@ -513,14 +513,13 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         samples: int = 16,
         view: int | None = None,
         camera: Camera | None = None,
-        with_signs: bool = False,
+        with_symbols: bool = False,
         plain: bool = False,
         pixel_ratio: float = 1.0,
         snapshot: Snapshot | None = None,
     ) -> QImage:
-        """One view (the active one if none is named) as a picture of any size, smooth by many samples; from another
-        camera, or of other bodies, where they are given, and `plain` without outlines, on a ground that suits every
-        theme."""
+        """Render one view (the active one if none is named) as a picture of any size, antialiased; from another camera,
+        or of other bodies, where they are given, and `plain` without outlines, on a ground that suits every theme."""
         if self._canvas is None:
             raise RuntimeError("the view is not ready: call start() and wait for its first picture")
         shown = self.active if view is None else view
@@ -531,21 +530,21 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self._canvas.selected, self._canvas.hovered = frozenset(), None
         try:
             with nullcontext() if snapshot is None else self._canvas.showing(snapshot):
-                return self._canvas.photograph(shot, PLAIN if plain else self.look, samples, with_signs=with_signs)
+                return self._canvas.photograph(shot, PLAIN if plain else self.look, samples, with_symbols=with_symbols)
         finally:
             self._canvas.selected, self._canvas.hovered = outlined
 
     # Within
 
-    def _place_marks(self) -> None:
-        """Locks and targets below handles, so that a handle on one is seen."""
+    def _place_markers(self) -> None:
+        """Place locks and targets below handles, so that a handle on one is seen."""
         if self._canvas is not None and self._snapshot is not None:
             shown = self._snapshot
-            below = (*lock_marks((*shown.muted_locks, *shown.locks), shown.items), *placed_signs(self._targets))
-            self._canvas.sprites.marks = (*below, *place_marks(self._marks, shown.items, shown.ghosts))
+            below = (*lock_markers((*shown.muted_locks, *shown.locks), shown.items), *place_symbols(self._targets))
+            self._canvas.sprites.markers = (*below, *place_markers(self._markers, shown.items, shown.ghosts))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The panes are others."""
+        """Lay out the panes anew."""
         super().resizeEvent(event)
         self._message.place()
         self._change()
@@ -570,7 +569,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self._canvas.change()
 
     def _repaint(self) -> None:
-        """Draw again without the picture itself being another."""
+        """Paint the canvas once more; the mean of a picture at rest is kept."""
         if self._canvas is not None:
             self._canvas.paint_soon()
 

@@ -42,7 +42,7 @@ class ContextMenu:
     def _choose(self, viewport: Viewport, at: QPointF) -> None:
         found, pick = viewport.lock_at(at), viewport.pick(at)
         if found is not None:
-            item = Item(found.mark.owner, found.mark.part, found.mark.id)
+            item = Item(found.marker.owner, found.marker.part, found.marker.id)
         elif pick is not None and pick.owner in self._session.document.actor_index:
             prop = self._session.document.actor(pick.owner).figure.is_prop
             item = Item(pick.owner, None if prop else pick.part)

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.export.planning import bytes_of, plan_of, suggested
-from app.export.preview import Preview
+from app.export.preview import FramePreview
 from app.shell.film_fields import FilmFields
 from app.shell.film_rows import quiet
 from app.shell.film_typed import sentence
@@ -56,7 +56,7 @@ class FilmSheet(Sheet):
         self.problem, self.told, self.notes = QLabel(wordWrap=True), QLabel(wordWrap=True), quiet()
         self.problem.setProperty("wrong", True)
         self.told.setFont(number_font())
-        self.preview = Preview(window.session, self)
+        self.preview = FramePreview(window.session, self)
         self.preview.drawn.connect(self.view.picture.show_image)
         self.preview.refused.connect(self.view.picture.say)
         both = QHBoxLayout()

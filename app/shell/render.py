@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication
 
-from app.export.surface import EglSurface, NoOpenGL, QtSurface, Surface
+from app.export.surface import EglSurface, NoOpenGL, OffscreenSurface, QtSurface
 from app.shell.screen import missing_libraries, missing_screen
 from engine.runtime.errors import EngineError, InvalidArguments, UnwritableFile
 
@@ -72,14 +72,14 @@ def render(document: Document, wish: Wish) -> None:
         del application
 
 
-def open_surface() -> tuple[QGuiApplication, Surface]:
+def open_surface() -> tuple[QGuiApplication, OffscreenSurface]:
     """What can be drawn on, and Qt, which writes text."""
     existing = QGuiApplication.instance()
     ours = existing if isinstance(existing, QGuiApplication) else None
     if ours is not None and ours.platformName() != OFFSCREEN:
         return ours, QtSurface()
     try:
-        surface: Surface = EglSurface()
+        surface: OffscreenSurface = EglSurface()
     except NoOpenGL as problem:
         missing = missing_screen() or missing_libraries()
         if missing:
@@ -155,7 +155,7 @@ def camera_of(text: str) -> Camera:
     return replace(usual, azimuth=azimuth, elevation=elevation)
 
 
-def export(plan: Plan, surface: Surface) -> None:
+def export(plan: Plan, surface: OffscreenSurface) -> None:
     """Draw and encode it, one frame after the other, and say how far it is."""
     from app.export.encoder import Encoder
     from engine.evaluate.evaluator import Evaluator

@@ -9,7 +9,7 @@ from app.session import Session
 from app.tools import (
     KINDS,
     FigureTool,
-    HandleMarks,
+    HandleMarkers,
     LockDragging,
     ManipulatorTool,
     PosingTool,
@@ -30,8 +30,8 @@ def make_tools(session: Session, viewport: Viewport, tell: Callable[[str], objec
     building, trails = FigureTool(session, viewport), TrailTool(session, viewport)
     targets, manipulators = TargetDragging(session, viewport), ManipulatorTool(session, viewport)
     for tool in (posing, locks, targets, building, trails, manipulators):
-        tool.told.connect(tell)
-    HandleMarks(session, viewport, building)
+        tool.status_changed.connect(tell)
+    HandleMarkers(session, viewport, building)
     posing.waiting_changed.connect(WaitingMessage(session, viewport).show_drag)
     toolbox = Toolbox(posing, viewport, always=(building, locks, targets, trails))
     viewport.typist = manipulators

@@ -116,7 +116,7 @@ class MainWindow(QMainWindow):
             asked = getattr(dock.widget(), "menu_asked", None)  # of a panel that shows what menus are about
             if asked is not None:
                 asked.connect(self.context_menu.fill)
-            told = getattr(dock.widget(), "told", None)  # of a panel that says what it did
+            told = getattr(dock.widget(), "reported", None)  # of a panel that says what it did
             if told is not None:
                 told.connect(lambda text: self.status.pointer.set_text(text, tip=""))
             acted = getattr(dock.widget(), "action_asked", None)  # of a panel with a bar of actions
@@ -145,7 +145,7 @@ class MainWindow(QMainWindow):
         self._stage.addWidget(viewport)
         for show in (viewport.show_snapshot, self._frame_picture, self.status.show_balance):
             self.session.snapshot_ready.connect(show)
-        self.session.passages.changed.connect(lambda: viewport.set_passage(self.session.passages.passage))
+        self.session.passages.changed.connect(lambda: viewport.set_trails(self.session.passages.passage))
         viewport.hovered.connect(self._show_hovered)
         viewport.menu_asked.connect(lambda at: self.context_menu.open_at(viewport, at))
         self.toolbox = viewport.tool = self._make_tools(viewport)

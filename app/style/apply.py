@@ -1,4 +1,4 @@
-"""Putting a theme on the application, and asking which one is on."""
+"""Applies a theme to the application, and returns the one in use."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _shown = dark
 
 
 def current_theme() -> Theme:
-    """The theme that was put on last; painted widgets ask for it as they paint."""
+    """Return the theme in use; painted widgets ask for it as they paint."""
     return _shown
 
 
 def apply_theme(app: QApplication, theme: Theme, *, text_scale: float = 1.0) -> None:
-    """Put a theme on every present and later widget; painted widgets repaint by themselves."""
+    """Apply a theme to every present and later widget; painted widgets repaint by themselves."""
     global _shown
     _shown = theme
     grown = set_text_scale(text_scale)
@@ -40,7 +40,7 @@ def apply_theme(app: QApplication, theme: Theme, *, text_scale: float = 1.0) -> 
 
 
 def palette(theme: Theme) -> QPalette:
-    """The palette of a theme, for whatever the style sheet does not name."""
+    """Return the palette of a theme, for whatever the style sheet does not name."""
     made, role = QPalette(), QPalette.ColorRole
     for each, colour in (
         (role.Window, theme.panel),

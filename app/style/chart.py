@@ -56,13 +56,13 @@ class ChartFrame:
 
 
 def decades(low: int, high: int, *, most: int) -> Marks:
-    """Marks at powers of ten of a logarithmic axis, at most so many."""
+    """Return labels at the powers of ten of a logarithmic axis, at most so many."""
     apart = -(-(high - low) // max(most - 1, 1))
     return [(power, power_text(power)) for power in range(low, high + 1, apart)]
 
 
 def power_text(power: int) -> str:
-    """A power of ten as it is written."""
+    """Format a power of ten."""
     return f"10{str(power).translate(RAISED)}"
 
 
@@ -79,17 +79,17 @@ class ChartLibrary(QObject):
         self.loaded.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     def hold(self) -> None:
-        """Nothing is imported until `release`."""
+        """Defer the import until `release` is called."""
         self._is_held = True
 
     def release(self) -> None:
-        """Import it now if it was asked for."""
+        """Allow the import, and begin it if a chart has asked for it."""
         self._is_held = False
         if self._is_asked:
             self.ask()
 
     def ask(self) -> None:
-        """Import it, unless that is done or on the way."""
+        """Import pyqtgraph, unless it is imported or being imported."""
         self._is_asked = True
         if self._thread is None and not self._is_held:
             self._thread = Thread(target=self._load, name="charts")
@@ -106,7 +106,7 @@ class ChartLibrary(QObject):
 
 @cache
 def chart_library() -> ChartLibrary:
-    """The one of this process; made on the window's thread."""
+    """Return the library of this process; made on the window's thread."""
     return ChartLibrary()
 
 
@@ -126,48 +126,48 @@ class ChartView(QWidget):
         chart_library().loaded.connect(self.draw, Qt.ConnectionType.QueuedConnection)
 
     def frames(self) -> Sequence[ChartFrame]:
-        """What is drawn, a frame below the other."""
+        """Return the frames to draw, from the top downwards."""
         raise NotImplementedError
 
     def below(self) -> Marks:
-        """What is written along the axis below."""
+        """Return the labels along the lower axis: places and texts."""
         return ()
 
     @property
     def left(self) -> float:
-        """Where frames begin: right of the numbers beside them [px]."""
+        """The left edge of the frames, right of the numbers beside them [px]."""
         widest, _ = self._widths(text for frame in self.frames() for _, text in frame.marks)
         return max(float(scaled(LEFT)), round(widest + 2.0 * GAP))
 
     @property
     def right(self) -> float:
-        """What is free at the right: half of what is written below the end, at least [px]."""
+        """The margin at the right: half the width of the last label below, at least `RIGHT` [px]."""
         _, end = self._widths(text for _, text in self.below()[1:])
         return max(float(RIGHT), end / 2.0)
 
     @property
     def bottom(self) -> float:
-        """Where what is written below begins [px]."""
+        """The top of the labels below the frames [px]."""
         return float(self.height() - scaled(BOTTOM))
 
     def frame_rect(self, place: int) -> QRectF:
-        """Where a frame stands [px]."""
+        """Return the rectangle of a frame [px]."""
         top = scaled(TOP)
         return QRectF(self.left, top, max(self.width() - self.left - self.right, 1.0), max(self.bottom - top, 1.0))
 
     @property
     def seen(self) -> QRectF:
-        """Where frames are seen [px]."""
+        """The rectangle in which frames are drawn [px]."""
         return QRectF(self.rect())
 
     def draw(self) -> None:
-        """Draw anew when it is seen."""
+        """Redraw the chart the next time it is painted."""
         self._is_due = True
         self.update()
 
     @property
     def is_drawn(self) -> bool:
-        """Whether pyqtgraph shows all there is."""
+        """True if pyqtgraph shows the newest frames."""
         return not self._is_due
 
     def sizeHint(self) -> QSize:
@@ -192,7 +192,7 @@ class ChartView(QWidget):
             self._draw_now()
 
     def _widths(self, texts: Iterable[str]) -> tuple[float, float]:
-        """How wide the widest text is, and the last one [px]."""
+        """Return the widths of the widest text and of the last one [px]."""
         widths = [0.0, *map(QFontMetricsF(number_font(self.font_size)).horizontalAdvance, texts)]
         return max(widths), widths[-1]
 

@@ -1,4 +1,4 @@
-"""ChartCanvas: what a `ChartView` shows, drawn by pyqtgraph in the colours, fonts and pens of the theme.
+"""ChartCanvas: the pyqtgraph scene of a `ChartView`, in the colours, fonts and pens of the theme.
 
 The one module that knows pyqtgraph; it brings numpy and half a second of imports, see `chart.ChartLibrary`. Its view
 boxes, axes, curves and dots are used; its menus and what it makes of the mouse are not.
@@ -52,7 +52,7 @@ class ChartCanvas:
         self._frames: list[_ChartFrame] = []
 
     def show(self, chart: ChartView) -> None:
-        """Show what the chart shows now."""
+        """Show the chart's present frames."""
         self._view.setGeometry(chart.rect())
         self._seen.setRect(chart.seen)
         shown = chart.frames()
@@ -169,7 +169,7 @@ class _Axis:
 
 
 def _fit(items: list[Any], count: int, make: Callable[[], Any]) -> None:
-    """Make as many as are needed, and hide the others."""
+    """Make as many items as are needed, and hide the rest."""
     items += [make() for _ in range(count - len(items))]
     for place, item in enumerate(items):
         item.setVisible(place < count)

@@ -15,7 +15,7 @@ KINDS = ((".csv", "As numbers (CSV)…"), (".npz", "As arrays (NPZ)…"), (".svg
 
 
 class HasCurves(Protocol):
-    """What shows curves that can be written."""
+    """A panel whose curves can be written to a file."""
 
     export_name: str  # what the curves are, as it stands in the name of a file
 
@@ -24,7 +24,7 @@ class HasCurves(Protocol):
 
 
 class ExportButton(IconButton):
-    """Asks for a file of the kind that is chosen."""
+    """A button that asks for a file of the chosen kind."""
 
     asked = Signal(str)  # the ending of the file
 

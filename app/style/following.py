@@ -12,17 +12,17 @@ class Following(QWidget):
     _behind = False
 
     def refresh(self) -> None:
-        """Show what is to be shown now."""
+        """Show the present state."""
         raise NotImplementedError
 
     def follow(self) -> None:
-        """What it shows has changed."""
+        """Refresh now if the panel is seen, else when it is next raised."""
         if self._seen:
             self.refresh()
         self._behind = not self._seen
 
     def set_seen(self, seen: bool) -> None:
-        """Said by its dock: Qt counts what lies behind another tab as visible."""
+        """Take over from the dock if the panel is seen: Qt counts what lies behind another tab as visible."""
         self._seen = seen
         if seen and self._behind:
             self.follow()

@@ -26,7 +26,7 @@ class MissingFont(RuntimeError):
 
 
 def set_text_scale(scale: float) -> float:
-    """Make every font from now on so much larger; by how much that is more than before."""
+    """Scale every font from now on; returns the ratio to the scale before."""
     global _scale
     grown, _scale = scale / _scale, scale
     for each in (text_font, number_font, mono_font):
@@ -35,7 +35,7 @@ def set_text_scale(scale: float) -> float:
 
 
 def scaled(length: int) -> int:
-    """A height that holds text, at the present scale."""
+    """Scale a height that holds text by the present text scale."""
     return round(length * _scale)
 
 
@@ -51,7 +51,7 @@ def load_fonts() -> None:
 
 @cache
 def text_font(size: int = BASE, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
-    """The font of labels and buttons."""
+    """Return the font of labels and buttons."""
     font = QFont(FAMILY)
     font.setPixelSize(scaled(size))
     font.setWeight(weight)
@@ -61,7 +61,7 @@ def text_font(size: int = BASE, weight: QFont.Weight = QFont.Weight.Normal) -> Q
 
 @cache
 def number_font(size: int = BASE) -> QFont:
-    """The same with figures of equal width, so that live numbers do not jitter."""
+    """Return the text font with figures of equal width, so that live numbers do not jitter."""
     font = QFont(text_font(size))
     font.setFeature(QFont.Tag("tnum"), 1)
     return font
@@ -69,7 +69,7 @@ def number_font(size: int = BASE) -> QFont:
 
 @cache
 def mono_font(size: int = SMALL) -> QFont:
-    """The font of code."""
+    """Return the font of code."""
     font = QFont(MONO_FAMILY)
     font.setPixelSize(scaled(size))
     font.setStyleHint(QFont.StyleHint.Monospace)

@@ -1,4 +1,4 @@
-"""Grounds: what makes a plain widget the ground of a panel."""
+"""Grounds: paints a plain widget in the background colour of panels."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from PySide6.QtWidgets import QWidget
 
 
 def make_panel(widget: QWidget) -> None:
-    """Let a widget be painted in the colour of panels, wherever it is put."""
+    """Paint a widget in the background colour of panels, wherever it is put."""
     widget.setProperty("panel", True)
     widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

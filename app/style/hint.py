@@ -1,4 +1,4 @@
-"""What an empty list says, so that a person knows what to do there."""
+"""Hint: the sentence that an empty list shows, so that a person knows what to do there."""
 
 from __future__ import annotations
 

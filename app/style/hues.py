@@ -7,6 +7,6 @@ LIGHT = ("#0072b2", "#c24e00", "#00805e", "#a23b7a", "#7d6400", "#5b4fc4", "#3a3
 
 
 def hue(place: int, *, on_dark: bool) -> str:
-    """The colour of the curve at a place of the legend."""
+    """Return the colour of the curve at a place of the legend."""
     colours = DARK if on_dark else LIGHT
     return colours[place % len(colours)]

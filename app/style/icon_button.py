@@ -40,7 +40,7 @@ class IconButton(QToolButton):
             self._draw()
 
     def set_tip(self, tip: str) -> None:
-        """Say something else."""
+        """Show another tooltip."""
         if tip != self._tip:
             self._tip = tip
             self.setToolTip(tip)

@@ -58,11 +58,11 @@ class PictureGrid(QListView, Generic[KeptT]):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
 
     def part_of(self, index: Index, picture: QPixmap) -> QRect:
-        """Which part of its picture file is shown."""
+        """Return the part of a picture file that is shown."""
         return picture.rect()
 
     def paint_over(self, painter: QPainter, place: QRect, index: Index) -> None:
-        """Whatever lies over a picture."""
+        """Paint over a picture."""
 
     # Qt's events
 
@@ -84,7 +84,7 @@ class PictureGrid(QListView, Generic[KeptT]):
             super().keyPressEvent(event)
 
     def startDrag(self, actions: Qt.DropAction) -> None:
-        """Carry one of them, under its picture."""
+        """Drag an entry, under its picture."""
         index = self.currentIndex()
         if not index.isValid():
             return

@@ -1,4 +1,4 @@
-"""PictureList: what a library keeps, each by name and with a picture, as Qt's views want it."""
+"""PictureList: the entries of a library, by name and picture, as a list model for Qt's views."""
 
 from __future__ import annotations
 
@@ -14,35 +14,36 @@ _NOTHING = QModelIndex()
 
 
 class Pictured(Protocol):
-    """One thing of a library."""
+    """An entry of a library."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the entry."""
 
     @property
     def path(self) -> Path:
-        """The file that it is."""
+        """The file of the entry."""
 
     @property
     def picture(self) -> Path:
-        """Where its picture is, if there is one."""
+        """The file of its picture, if it has one."""
 
     @property
     def own(self) -> bool:
-        """Whether it is a person's, who may rename and remove it."""
+        """True if the entry is the person's own, who may rename and remove it."""
 
 
 KeptT = TypeVar("KeptT", bound=Pictured)
 
 
 class PictureList(QAbstractListModel, Generic[KeptT]):
-    """Those of a library whose names hold what is searched for."""
+    """The entries of a library whose names match the search."""
 
     renamed = Signal(object, str)  # one of them, and the name that a person typed
 
     def __init__(self, about: Callable[[KeptT], str], *, mime: str = "") -> None:
-        """`about` is what the tooltip says of one; `mime` under which its path is dragged elsewhere, if it can be."""
+        """`about` gives the tooltip of an entry; `mime` is the type under which its path is dragged elsewhere, if it
+        can be."""
         super().__init__()
         self.mime = mime
         self._about = about
@@ -52,7 +53,7 @@ class PictureList(QAbstractListModel, Generic[KeptT]):
         self._pictures: dict[Path, QPixmap] = {}
 
     def show(self, kept: tuple[KeptT, ...]) -> None:
-        """Show these; pictures that are there are kept, those that were not are looked for again."""
+        """Show these entries; loaded pictures are kept, missing ones are looked for again."""
         paths = {each.path for each in kept}
         there = {path: found for path, found in self._pictures.items() if path in paths and not found.isNull()}
         lacked = len(there) < len(self._pictures)
@@ -64,20 +65,20 @@ class PictureList(QAbstractListModel, Generic[KeptT]):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._shown) - 1, 0))
 
     def search(self, text: str) -> None:
-        """Show those whose names hold every word of the text."""
+        """Show the entries whose names hold every word of the text."""
         self._wanted = text
         self._fill()
 
     def kept_at(self, index: Index) -> KeptT:
-        """What stands in a row."""
+        """Return the entry of a row."""
         return self._shown[index.row()]
 
     def index_of(self, kept: KeptT) -> QModelIndex:
-        """Where one stands; an invalid index where it is not shown."""
+        """Return the index of an entry; an invalid one where it is not shown."""
         return self.index(self._shown.index(kept), 0) if kept in self._shown else QModelIndex()
 
     def picture_at(self, index: Index) -> QPixmap:
-        """Its picture; a null one where there is none."""
+        """Return the picture of an entry; a null one where there is none."""
         kept = self.kept_at(index)
         if kept.path not in self._pictures:
             self._pictures[kept.path] = QPixmap(str(kept.picture))
@@ -120,7 +121,7 @@ class PictureList(QAbstractListModel, Generic[KeptT]):
         return [self.mime] if self.mime else []
 
     def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:
-        """What is carried when the first of these is dragged."""
+        """Return the path of the first entry, to be dragged elsewhere."""
         data = QMimeData()
         data.setData(self.mime, str(self.kept_at(indexes[0]).path).encode())
         return data

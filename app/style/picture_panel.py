@@ -1,4 +1,4 @@
-"""PicturePanel: a library as a panel: pictures, a field that finds one by name, and what is done with one.
+"""PicturePanel: a library as a panel: pictures, a field that finds one by name, and the commands on an entry.
 
 It knows no session: a panel of its kind says what the library holds and how one of it is put on what is selected.
 """
@@ -25,20 +25,20 @@ _InT = TypeVar("_InT", contravariant=True)
 
 
 class Library(Protocol[_InT]):
-    """What keeps them."""
+    """A folder of entries that can be renamed, removed and restored."""
 
     def rename(self, kept: _InT, name: str) -> None:
-        """Give one's own another name."""
+        """Rename an entry of the person's own."""
 
     def remove(self, kept: _InT) -> None:
-        """Put one's own into the trash."""
+        """Move an entry of the person's own into the trash."""
 
     def restore(self) -> None:
-        """Bring back what was removed last."""
+        """Bring back the entry that was removed last."""
 
 
 class PicturePanel(Following, Generic[KeptT]):
-    """The grid, and what narrows and adds to it."""
+    """A grid of pictures with a search field and buttons."""
 
     nothing_found = ""
 
@@ -81,15 +81,15 @@ class PicturePanel(Following, Generic[KeptT]):
         self._behind = True  # looked up once it is seen
 
     def everything(self) -> tuple[KeptT, ...]:
-        """All that the library holds."""
+        """Return all entries of the library."""
         raise NotImplementedError
 
     def has_joints(self) -> bool:
-        """Whether joints are selected."""
+        """Return True if joints are selected."""
         raise NotImplementedError
 
     def apply(self, kept: KeptT, *, mirrored: bool | None = None, on_selected: bool | None = None) -> None:
-        """Put one on what is selected, as the switches say where nothing else is said."""
+        """Apply an entry to the selection; options that are not given are those of the switches."""
         raise NotImplementedError
 
     def sizeHint(self) -> QSize:
@@ -102,7 +102,7 @@ class PicturePanel(Following, Generic[KeptT]):
         self._grid.viewport().update()
 
     def menu_for(self, index: QModelIndex) -> QMenu:
-        """What can be done with one."""
+        """Build the context menu of an entry."""
         menu, theme, kept = QMenu(self), current_theme(), self._grid.pictures.kept_at(index)
         menu.addAction("Apply").triggered.connect(lambda: self.apply(kept))
         mirror = menu.addAction(icon("flip-horizontal-2", theme), "Apply mirrored")
@@ -120,7 +120,7 @@ class PicturePanel(Following, Generic[KeptT]):
         return menu
 
     def show_added(self, kept: KeptT) -> None:
-        """Show what was kept, ready to be given a name."""
+        """Show the entry that was just kept, ready to be given a name."""
         if self._seen and self.isVisible():
             self.search.clear()
             index = self._grid.pictures.index_of(kept)
@@ -129,7 +129,7 @@ class PicturePanel(Following, Generic[KeptT]):
             self._grid.edit(index)
 
     def set_ready(self, ready: bool) -> None:
-        """Whether poses can be computed."""
+        """Enable the panel once the engine can compute poses."""
         for widget in (self._grid, self.keep):
             widget.setEnabled(ready)
 

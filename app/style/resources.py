@@ -1,4 +1,4 @@
-"""Where the pictures and fonts that come with the application are, and the memory file system that serves them to Qt.
+"""The pictures and fonts that come with the application, and the memory file system that serves them to Qt.
 
 Recoloured icons are handed to Qt as a resource tree in memory (`:/sinew/<theme>/<colour>/<icon>.svg`): style sheets and
 icons name them by path, Qt draws the SVG sharp at every scale factor, and nothing is written to disk.

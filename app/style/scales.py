@@ -1,4 +1,4 @@
-"""Scales: quantities that the engine tells in SI units, as they are read on screen."""
+"""Scales: how quantities that the engine gives in SI units are read on screen."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class UnitScale:
     factor: float = 1.0
 
     def number(self, value: float) -> str:
-        """A number without its unit; with a true minus sign, and none where it is not known."""
+        """Format a number without its unit; with a true minus sign, or a dash where it is not known."""
         if not math.isfinite(value):
             return "–"
         shown = value * self.factor
@@ -27,7 +27,7 @@ class UnitScale:
 
 
 def scale_of(unit: str) -> UnitScale:
-    """How an SI unit is shown: turns in degrees, lengths in centimetres, all else as it is."""
+    """Return the scale of an SI unit: turns in degrees, lengths in centimetres, all else as it is."""
     if unit == "m":
         return UnitScale("cm", 100.0)
     if unit == "1":

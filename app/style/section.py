@@ -32,7 +32,7 @@ class SectionHeader(QWidget):
 
     @property
     def unfolded(self) -> bool:
-        """Whether the group is open."""
+        """True if the group is open."""
         return self._unfolded
 
     def set_unfolded(self, unfolded: bool) -> None:
@@ -44,7 +44,7 @@ class SectionHeader(QWidget):
             self.toggled.emit(unfolded)
 
     def set_summary(self, summary: str) -> None:
-        """The quiet words at the right: the present value, so that a folded group still says it."""
+        """Set the quiet text at the right: the present value, so that a folded group still shows it."""
         if summary != self._summary:
             self._summary = summary
             self._describe()

@@ -1,4 +1,4 @@
-"""The keys that are on, as a person reads them, for tooltips; the window says which, buttons ask as they tell."""
+"""The keyboard shortcuts in use, as a person reads them; the window sets them, tooltips look them up as they open."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ _shown: dict[str, str] = {}
 
 
 def show_keys(texts: Mapping[str, str]) -> None:
-    """The keys of each action, by its id, from now on."""
+    """Set the shortcuts of each action, by its id."""
     _shown.clear()
     _shown.update(texts)
 
 
 def has_key(action: str, pressed: QKeyCombination) -> bool:
-    """Whether what was pressed is one of an action's keys: a view that has the keyboard does the like."""
+    """Return True if a pressed key is one of an action's, so that a view with the keyboard can do the like."""
     kept = pressed.keyboardModifiers() & ~Qt.KeyboardModifier.KeypadModifier
     text = QKeySequence(QKeyCombination(kept, pressed.key())).toString(QKeySequence.SequenceFormat.NativeText)
     return text in _shown.get(action, "").split(" or ")
 
 
 def with_key(tip: str, action: str) -> str:
-    """A tooltip, and the keys that do the same."""
+    """Return a tooltip with the shortcut of its action."""
     keys = _shown.get(action, "")
     return f"{tip} ({keys})" if keys else tip

@@ -1,4 +1,4 @@
-"""ValueRange: how far a value may go, and how far a hand, a key or a notch of the wheel takes it."""
+"""ValueRange: limits of a value, and how far a drag, a key or a notch of the wheel moves it."""
 
 from __future__ import annotations
 
@@ -17,27 +17,28 @@ STEPS_PER_PIXEL = 2.0  # at most, so that a field with far limits can still be s
 
 @dataclass(frozen=True, kw_only=True)
 class ValueRange:
-    """Limits [SI], None for none, in a unit. Ctrl makes every way ten times finer, Shift goes to round numbers."""
+    """Limits [SI] of a value in a unit, None for none. Ctrl makes every step ten times finer, Shift snaps to round
+    numbers."""
 
     unit: Unit
     lower: float | None = None
     upper: float | None = None
 
     def clamped(self, value: float) -> float:
-        """The nearest value within the limits."""
+        """Return the nearest value within the limits."""
         if self.lower is not None and value < self.lower:
             return self.lower
         return self.upper if self.upper is not None and value > self.upper else value
 
     def snapped(self, value: float) -> float:
-        """The nearest round number."""
+        """Return the nearest round number."""
         if self.unit.logarithmic:
             return float(f"{value:.0e}")
         grid = self.unit.coarse / self.unit.scale
         return round(value / grid) * grid
 
     def dragged(self, value: float, pixels: float, width: float, modifiers: Qt.KeyboardModifier) -> float:
-        """Where a drag over some of the `width` pixels between the limits leads."""
+        """Return the value after a drag over some of the `width` pixels between the limits."""
         if self.unit.logarithmic and self.upper is not None:
             floor = floor_of(self.lower)
             ratio = (self.upper / floor) ** (pixels * _fineness(modifiers) / max(1.0, width))
@@ -50,7 +51,7 @@ class ValueRange:
         return self.clamped(value + pixels * per_pixel * _fineness(modifiers))
 
     def stepped(self, value: float, count: float, modifiers: Qt.KeyboardModifier) -> float:
-        """Where some steps lead."""
+        """Return the value after some steps."""
         if self.unit.logarithmic:
             tenfold = modifiers & Qt.KeyboardModifier.ShiftModifier
             ratio = 10.0 if tenfold else RATIO_PER_STEP

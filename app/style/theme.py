@@ -39,12 +39,12 @@ class Theme:
 
     @property
     def selection(self) -> str:
-        """Ground of a selected row."""
+        """Background of a selected row."""
         return mix(self.panel, self.accent, 0.26 if self.is_dark else 0.20)
 
     @property
     def hover(self) -> str:
-        """Ground of what the pointer is over."""
+        """Background of what lies under the pointer."""
         return mix(self.panel, self.text, 0.07)
 
     @property
@@ -54,11 +54,11 @@ class Theme:
 
     @property
     def is_dark(self) -> bool:
-        """Whether light text stands on dark grounds."""
+        """True if the theme has light text on dark backgrounds."""
         return luminance(self.panel) < luminance(self.text)
 
     def token(self, name: str) -> str:
-        """A colour by its token's name."""
+        """Return a colour by its token's name."""
         return str(getattr(self, name))
 
 
@@ -141,7 +141,7 @@ def token_names() -> tuple[str, ...]:
 
 
 def mix(ground: str, over: str, share: float) -> str:
-    """`over` laid on `ground` with an opacity of `share`."""
+    """Blend `over` onto `ground` with an opacity of `share`."""
     pairs = zip(_channels(ground), _channels(over), strict=True)
     return "#" + "".join(f"{round(255 * (under * (1.0 - share) + top * share)):02x}" for under, top in pairs)
 

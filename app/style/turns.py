@@ -36,8 +36,8 @@ def turns_of(quaternion: Quaternion) -> Turns:
 
 
 def twist_of(quaternion: Quaternion, axis: tuple[float, float, float]) -> float:
-    """By how much an orientation is turned about a unit axis of the body: q is first a turn that has no part about the
-    axis, then this one, 2 atan2(q_xyz . axis, q_w)."""
+    """Return the twist [rad] of an orientation about a unit axis of the body, in the swing-twist decomposition: q is
+    first a turn that has no part about the axis, then this one, 2 atan2(q_xyz . axis, q_w)."""
     w, x, y, z = quaternion
     return math.remainder(2.0 * math.atan2(x * axis[0] + y * axis[1] + z * axis[2], w), math.tau)
 
@@ -56,5 +56,5 @@ def twisted(quaternion: Quaternion, axis: tuple[float, float, float], by: float)
 
 
 def same_turn(one: Quaternion, other: Quaternion) -> bool:
-    """Whether two unit quaternions are one orientation, but for rounding."""
+    """Return True if two unit quaternions are the same orientation, but for rounding."""
     return abs(sum(a * b for a, b in zip(one, other, strict=True))) > 1.0 - 1e-12

@@ -21,7 +21,7 @@ class Unit:
     logarithmic: bool = False  # for numbers over many powers of ten: equal ways are equal ratios
 
     def number(self, value: float) -> str:
-        """A value as it is shown, without its unit; with a true minus sign, and never a minus before zero."""
+        """Format a value without its unit; with a true minus sign, and never a minus before zero."""
         shown = value * self.scale
         text = f"{shown:.3g}".replace("e-0", "e-") if self.logarithmic else f"{shown:.{self.decimals}f}"
         if float(text) == 0.0:
@@ -29,22 +29,23 @@ class Unit:
         return text.replace("-", "\N{MINUS SIGN}")
 
     def text(self, value: float) -> str:
-        """A value as it is shown, with its unit."""
+        """Format a value with its unit."""
         return self.number(value) + self.suffix
 
     def spoken(self, value: float) -> str:
-        """A value for a screen reader."""
+        """Format a value for a screen reader."""
         return f"{self.number(value)} {self.words}".strip()
 
     def typed(self, value: float) -> str:
-        """A value to start editing from, precise enough that leaving it alone changes nothing that can be seen."""
+        """Format a value to start editing from, precise enough that leaving it alone changes nothing that can be
+        seen."""
         if self.logarithmic:
             return f"{value * self.scale:.6g}"
         text = f"{value * self.scale:.{self.decimals + 2}f}".rstrip("0").rstrip(".")
         return "0" if text == "-0" else text
 
     def share(self, value: float, lower: float, upper: float) -> float:
-        """Where a value stands between two limits [SI], 0 to 1."""
+        """Return the place of a value between two limits [SI], 0 to 1."""
         if self.logarithmic:
             floor = floor_of(lower)
             return math.log(max(value, floor) / floor) / math.log(upper / floor)
@@ -52,7 +53,7 @@ class Unit:
 
 
 def floor_of(lower: float | None) -> float:
-    """Where a logarithmic scale begins."""
+    """Return the value at which a logarithmic scale begins."""
     return lower if lower is not None and lower > 0.0 else 1e-12
 
 

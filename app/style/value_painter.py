@@ -1,4 +1,4 @@
-"""How a value's field looks: its ground, the filled part, the marks of limits and rest, and its texts."""
+"""Paints a value's field: its background, the filled part, the ticks of limits and rest, and its texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ GAP = 8.0
 
 @dataclass(frozen=True, kw_only=True)
 class Face:
-    """All that is painted of a value."""
+    """The state of a value's field that is painted."""
 
     label: str
     value: float
@@ -34,18 +34,18 @@ class Face:
 
     @property
     def limited(self) -> bool:
-        """Whether the value has a place between two limits."""
+        """True if the value has a range between two limits."""
         return self.lower is not None and self.upper is not None and self.upper > self.lower
 
     def share(self, value: float) -> float:
-        """Where a value stands between the limits, 0 to 1."""
+        """The place of the value between the limits, 0 to 1."""
         if self.lower is None or self.upper is None or self.upper <= self.lower:
             return 0.5
         return min(1.0, max(0.0, self.unit.share(value, self.lower, self.upper)))
 
     @property
     def at_limit(self) -> bool:
-        """Whether the value has reached one of its limits."""
+        """True if the value has reached one of its limits."""
         slack = 1e-9 * max(1.0, abs(self.value))
         low = self.lower is not None and self.value <= self.lower + slack
         return low or (self.upper is not None and self.value >= self.upper - slack)
@@ -69,7 +69,7 @@ def paint_face(painter: QPainter, bounds: QRectF, face: Face, theme: Theme) -> N
 
 
 def place(frame: QRectF, share: float) -> float:
-    """Where a share of the span stands, from the left edge of the field."""
+    """Return the x of a share of the range, from the left edge of the field."""
     return frame.left() + INSET + share * (frame.width() - 2.0 * INSET)
 
 

@@ -74,12 +74,12 @@ class ValueSlider(QWidget):
 
     @property
     def is_open(self) -> bool:
-        """Whether a gesture has begun and not ended."""
+        """True while a gesture is open."""
         return self._open
 
     @property
     def face(self) -> Face:
-        """What is painted at this moment."""
+        """The present state, to be painted."""
         return Face(
             label=self._label,
             value=self._value,
@@ -94,13 +94,13 @@ class ValueSlider(QWidget):
         )
 
     def set_label(self, label: str) -> None:
-        """Another name. Says nothing to anyone."""
+        """Set the name, without a signal."""
         if label != self._label:
             self._label = label
             self.update()
 
     def set_limits(self, lower: float | None, upper: float | None) -> None:
-        """The limits [SI]; None: none on that side. Says nothing to anyone."""
+        """Set the limits [SI], None for none on that side, without a signal."""
         span = ValueRange(unit=self._unit, lower=lower, upper=upper)
         if span != self._span:
             self._span = span
@@ -108,13 +108,13 @@ class ValueSlider(QWidget):
             self.update()
 
     def set_rest(self, rest: float) -> None:
-        """Where a reset goes [SI]."""
+        """Set the value that a reset returns to [SI]."""
         if rest != self._rest:
             self._rest = rest
             self.update()
 
     def set_value(self, value: float) -> None:
-        """Show another value [SI] without a signal; a value that a person holds at this moment stays theirs."""
+        """Show another value [SI] without a signal; a value that a person is dragging stays as it is."""
         if self._open or value == self._value:
             return
         self._value = value
@@ -122,7 +122,7 @@ class ValueSlider(QWidget):
         self.update()
 
     def reset(self) -> None:
-        """Back to rest, as one gesture."""
+        """Go back to the rest value, as one gesture."""
         self._change_once(self._rest)
 
     def cancel(self) -> None:
@@ -264,7 +264,8 @@ class ValueSlider(QWidget):
         super().changeEvent(event)
 
     def _wants(self, event: QKeyEvent) -> bool:
-        """Keys that work here while this field has the focus, whatever they do elsewhere in the window."""
+        """Return True for keys that work here while the field has the focus, whatever they do elsewhere in the
+        window."""
         if event.modifiers() & (Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier):
             return False
         key = Qt.Key(event.key())

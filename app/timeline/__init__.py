@@ -1,4 +1,4 @@
-"""Timeline: what the playhead moves along, and the buttons that move it."""
+"""Timeline: the ruler and dope sheet along which the playhead moves, the graph editor, and the transport buttons."""
 
 from app.timeline.transport import Transport
 

@@ -1,4 +1,4 @@
-"""AutoKeySwitch: says in words and in red that poses become keys, and turns that on and off."""
+"""AutoKeySwitch: shows in words and in red that poses become keys, and switches that on and off."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class AutoKeySwitch(QAbstractButton):
 
     @property
     def words(self) -> str:
-        """What it says."""
+        """The present text."""
         return ON if self.isChecked() else OFF
 
     def sizeHint(self) -> QSize:
-        """Of the longer text, so that nothing beside it shifts."""
+        """Return the size of the longer text, so that nothing beside it shifts."""
         metrics = QFontMetricsF(self._font())
         width = max(metrics.horizontalAdvance(text) for text in (ON, OFF))
         return QSize(round(width + 2.0 * DOT + 3.0 * GAP), scaled(HEIGHT))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from PySide6.QtCore import QObject, Signal
 
 from app.session.player import frame_of
-from app.timeline.marks import marks
+from app.timeline.divisions import divisions
 from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND, Rate, frame_time, ticks_per_frame
 
 CLOSEST = 4.0  # frames across, at least
@@ -23,7 +23,7 @@ class TimeAxis(QObject):
     def __init__(self, rate: Rate, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.rate = rate
-        self.snapping = True  # what a hand moves stands on whole frames
+        self.snapping = True  # dragged times stand on whole frames
         self.seconds = False  # are marked in place of frames
         self.start = 0.0
         self.ticks_per_pixel = TICKS_PER_SECOND / 200.0
@@ -35,15 +35,15 @@ class TimeAxis(QObject):
         return self.start + self.width * self.ticks_per_pixel
 
     def x_of(self, time: float) -> float:
-        """Where a tick stands [px]."""
+        """Return the x of a tick [px]."""
         return (time - self.start) / self.ticks_per_pixel
 
     def time_at(self, x: float) -> float:
-        """The tick at a place, whole or not."""
+        """Return the tick at an x, whole or not."""
         return self.start + x * self.ticks_per_pixel
 
     def snapped(self, time: float) -> int:
-        """The nearest frame's tick, or the nearest tick where snapping is off."""
+        """Return the nearest frame's tick, or the nearest tick where snapping is off."""
         if not self.snapping:
             return round(time)
         frame = frame_of(round(time + 0.5 * ticks_per_frame(self.rate)), self.rate)
@@ -55,7 +55,7 @@ class TimeAxis(QObject):
         As far as the right edge of a view of this width [px]: views that share an axis need not be equally wide.
         """
         end = self.end if width is None else self.time_at(width)
-        found = marks(
+        found = divisions(
             self.start, end, self.ticks_per_pixel, self.rate, seconds=self.seconds, gap=NUMBER_GAP, least=LINE_GAP
         )
         return ((time, bool(text)) for time, text in found)
@@ -67,7 +67,7 @@ class TimeAxis(QObject):
             self.changed.emit()
 
     def set_snapping(self, snapping: bool) -> None:
-        """Whether what a hand moves stands on whole frames."""
+        """Turn snapping of dragged times to whole frames on or off."""
         if snapping != self.snapping:
             self.snapping = snapping
             self.changed.emit()
@@ -77,17 +77,17 @@ class TimeAxis(QObject):
         self._put(start, (end - start) / self.width)
 
     def set_width(self, width: float) -> None:
-        """Another width on the screen [px]; the same ticks are shown."""
+        """Set the width on the screen [px]; the same ticks are shown."""
         if width > 0.0 and width != self.width:
             scale = self.ticks_per_pixel * self.width / width
             self.width = width
-            self._put(self.start, scale, tell=True)
+            self._put(self.start, scale, always=True)
 
     def set_rate(self, rate: Rate) -> None:
-        """Other frames."""
+        """Set the frame rate."""
         if rate != self.rate:
             self.rate = rate
-            self._put(self.start, self.ticks_per_pixel, tell=True)
+            self._put(self.start, self.ticks_per_pixel, always=True)
 
     def zoom(self, factor: float, x: float) -> None:
         """Show `factor` times as much time; the tick at `x` stays where it is."""
@@ -95,23 +95,23 @@ class TimeAxis(QObject):
         self._put(self.time_at(x) - x * scale, scale)
 
     def pan(self, pixels: float) -> None:
-        """Move what is shown by so many pixels to the right."""
+        """Scroll by so many pixels to the right."""
         self._put(self.start - pixels * self.ticks_per_pixel, self.ticks_per_pixel)
 
     def _within(self, scale: float) -> float:
         least = CLOSEST * ticks_per_frame(self.rate) / self.width
         return max(least, min(scale, FARTHEST / self.width))
 
-    def _put(self, start: float, scale: float, *, tell: bool = False) -> None:
+    def _put(self, start: float, scale: float, *, always: bool = False) -> None:
         scale = self._within(scale)
         room = TICKS_LIMIT - self.width * scale
         start = max(-float(TICKS_LIMIT), min(start, room))
-        if tell or (start, scale) != (self.start, self.ticks_per_pixel):
+        if always or (start, scale) != (self.start, self.ticks_per_pixel):
             self.start, self.ticks_per_pixel = start, scale
             self.changed.emit()
 
 
 def frame_text(time: int, rate: Rate) -> str:
-    """The number of a frame, with what is beyond it."""
+    """Format the number of a frame, with the fraction beyond it."""
     beyond = round(time / ticks_per_frame(rate), 2)
     return f"{beyond:.12g}"

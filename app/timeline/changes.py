@@ -1,4 +1,4 @@
-"""What a hand does to chosen keys and to the ends of blocks, as edits."""
+"""Changes of chosen keys and of the ends of blocks, as edits."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from app.timeline.rows import Block
+from app.timeline.rows import TimeBlock
 from engine.document import Span, Target
 from engine.edits import Edit, edit
 
@@ -27,15 +27,15 @@ class KeyChange:
     factor: float = 1.0
 
     def new_time(self, time: int) -> int:
-        """Where a key comes to stand."""
+        """Return the new tick of a key."""
         return self.pivot + round((time - self.pivot) * self.factor) + self.ticks
 
     def picked(self, picked: Picked) -> dict[Channel, frozenset[int]]:
-        """The same keys, where they come to stand."""
+        """Return the changed keys at their new times."""
         return {channel: frozenset(map(self.new_time, times)) for channel, times in picked.items()}
 
     def edit(self, picked: Picked) -> Edit:
-        """The edit that makes it so."""
+        """Return the edit that makes the change."""
         chosen = parts_of(picked)
         if self.factor != 1.0:
             return edit("scale_chosen", chosen=chosen, pivot=self.pivot, factor=self.factor)
@@ -43,13 +43,14 @@ class KeyChange:
 
 
 def scaled_to(fixed: int, edge: int, wanted: int) -> KeyChange | None:
-    """The change that brings one end of a range to a tick while the other stays; None where nothing would be left."""
+    """Return the change that moves one end of a range to a tick while the other stays; None where nothing would be
+    left."""
     factor = (wanted - fixed) / (edge - fixed)
     return KeyChange(pivot=fixed, factor=factor) if factor > 0.0 else None
 
 
 def parts_of(picked: Picked) -> Parts:
-    """Chosen keys as edits name them: by actor, layer or lock, and coordinate."""
+    """Return chosen keys as edits name them: by actor, layer or lock, and coordinate."""
     found: dict[tuple[str, str], list[tuple[str, tuple[int, ...]]]] = {}
     for channel, times in sorted(picked.items()):
         if times:
@@ -59,7 +60,7 @@ def parts_of(picked: Picked) -> Parts:
 
 @dataclass(frozen=True, kw_only=True)
 class TimeChange:
-    """Time inserted at a tick, or (a length below 0) taken out before it, for some actors."""
+    """Time inserted at a tick, or (a length below 0) removed before it, for some actors."""
 
     actors: tuple[str, ...]
     time: int
@@ -67,19 +68,19 @@ class TimeChange:
     play: bool = False  # the play range moves along
 
     def new_time(self, time: int) -> int:
-        """Where a tick comes to stand; what is taken out comes to stand where it was."""
+        """Return the new time of a tick; a removed one goes to where the range began."""
         if time >= self.time:
             return time + self.length
         return min(time, self.time + self.length) if self.length < 0 else time
 
     def new_span(self, span: Span) -> Span:
-        """Where a span comes to stand."""
+        """Return the new place of a span."""
         start, end = self.new_time(span.start), self.new_time(span.end)  # as `engine.edits.retime.lay_out_span` has it
         return _eased(start, max(end, start + 1), span.ease_in, span.ease_out)
 
     @classmethod
     def of(cls, done: Edit) -> TimeChange | None:
-        """The change that an edit made; None where it made another one."""
+        """Return the change that an edit made; None where it made another one."""
         given: dict[str, Any] = dict(done.arguments)
         if done.name == "insert_everywhere":
             return cls(**given)
@@ -90,7 +91,7 @@ class TimeChange:
 
     @property
     def edit(self) -> Edit:
-        """The edit that makes it so; one that changes nothing without a length."""
+        """The edit that makes the change; for a length of 0 one that changes nothing."""
         if self.length > 0:
             return edit(
                 "insert_everywhere", actors=self.actors, time=self.time, length=self.length, play=self.play
@@ -102,7 +103,7 @@ class TimeChange:
 
 
 def dragged_span(span: Span, what: BlockEnd, time: int, least: int) -> Span:
-    """A span with one end, or the end of an ease, brought to a tick, as far as the span's other parts let it go.
+    """Return a span with one end, or the end of an ease, moved to a tick, as far as the span's other parts allow.
 
     `whole` brings the start there and the rest along. A span lasts `least` ticks or more; eases give way to ends.
     """
@@ -121,8 +122,8 @@ def dragged_span(span: Span, what: BlockEnd, time: int, least: int) -> Span:
 
 
 def dragged_target(target: Target, what: BlockEnd, time: int, least: int) -> Target:
-    """A target with an end of its bell brought to a tick, or (`whole`) its beginning and the rest along. Each side of
-    the bell lasts `least` ticks or more."""
+    """Return a target with an end of its bell moved to a tick, or (`whole`) its beginning and the rest along. Each side
+    of the bell lasts `least` ticks or more."""
     bell = target.bell_at(target.time)
     start, now, end = bell.start, bell.time, bell.end
     if what == "whole":
@@ -135,8 +136,8 @@ def dragged_target(target: Target, what: BlockEnd, time: int, least: int) -> Tar
     return replace(target, time=now, width=width, after=None if target.after is None and after == width else after)
 
 
-def span_edit(block: Block, span: Span | None) -> Edit:
-    """The edit that gives a block another span; None: always."""
+def span_edit(block: TimeBlock, span: Span | None) -> Edit:
+    """Return the edit that gives a block another span; None: always."""
     named: Mapping[str, tuple[str, str]] = {
         "layer": ("set_layer_span", "layer"),
         "lock": ("set_lock_span", "lock"),
@@ -148,6 +149,6 @@ def span_edit(block: Block, span: Span | None) -> Edit:
 
 
 def _eased(start: int, end: int, ease_in: int, ease_out: int) -> Span:
-    """A span whose eases give way to its length."""
+    """Return a span whose eases give way to its length."""
     ease_in = min(ease_in, end - start)
     return Span(start=start, end=end, ease_in=ease_in, ease_out=min(ease_out, end - start - ease_in))

@@ -1,4 +1,4 @@
-"""KeyClip: keys that were copied, with the names by which another figure finds their coordinates; and its pasting."""
+"""KeyClip: copied keys, with the names by which another figure finds their coordinates; and their pasting."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class KeyClip:
 
     @property
     def actors(self) -> tuple[str, ...]:
-        """Whose keys they are."""
+        """The actors whose keys they are."""
         return tuple(dict.fromkeys(part.actor for part in self.parts))
 
 
 def copied(document: Document, picked: Picked) -> KeyClip:
-    """Chosen keys themselves."""
+    """Copy the chosen keys."""
     first = min((min(times) for times in picked.values() if times), default=0)
     parts = []
     for id, holder, chosen in parts_of(picked):
@@ -63,7 +63,7 @@ def copied(document: Document, picked: Picked) -> KeyClip:
 def pasted(
     document: Document, clip: KeyClip, time: int, *, onto: str | None = None, into: str | None = None
 ) -> tuple[NewKeys, tuple[str, ...]]:
-    """The keys as `paste_keys` takes them, the first on a tick, and what has no place there, in words.
+    """Return the keys as `paste_keys` takes them, the first on a tick, and the names of what has no place there.
 
     Keys of one actor go `onto` another where one is named, else each back to its own; `into` a layer or lock of that
     actor, else into those that they came from, else into the layer that keys go to.
@@ -88,14 +88,14 @@ def pasted(
 
 
 def tracks_of(actor: Actor, holder: str) -> Mapping[str, Track]:
-    """The keyed tracks of a layer or a lock by coordinate; none of what is not there."""
+    """Return the keyed tracks of a layer or a lock by coordinate; none of one that is not there."""
     layer = next((each for each in actor.layers if each.id == holder), None)
     found = lock_of(actor, holder) if layer is None else layer
     return {} if found is None else found.track_of
 
 
 def _holder(actor: Actor, part: CopiedKeys, into: str | None, time: int) -> str | None:
-    """The layer or lock of an actor that takes what was copied."""
+    """Return the layer or lock of an actor that takes the copied keys."""
     if part.lock is not None:
         same = next((lock.id for lock in actor.locks if lock.name == part.lock), None)
         holders = tuple(lock.id for lock in actor.locks)
@@ -109,7 +109,7 @@ def _holder(actor: Actor, part: CopiedKeys, into: str | None, time: int) -> str 
 
 
 def _fitted(actor: Actor, keys: Keys, names: tuple[Name, ...]) -> tuple[Keys, tuple[str, ...]]:
-    """Keys in the actor's own coordinates, and what it has no place for."""
+    """Return keys in the actor's own coordinates, and the names of those without a place."""
     partner = partners(actor.figure, names)
     known = {name: f"{joint}: {dof}" for name, joint, dof in names}
     fitting = tuple((partner[name], key) for name, key in keys if name in partner)

@@ -1,4 +1,4 @@
-"""KeptPicture: a part of a painted view that is kept until one of the things that it shows is another."""
+"""KeptPicture: a part of a painted view that is kept until one of the things that it shows changes."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from PySide6.QtGui import QPainter, QPixmap
 
 
 class KeptPicture:
-    """One such part."""
+    """A cached part of a view."""
 
     def __init__(self) -> None:
         self._picture: QPixmap | None = None
         self._things: tuple[object, ...] = ()
         self._numbers: tuple[object, ...] = ()
-        self.told: object = None  # by who painted it
+        self.result: object = None  # by who painted it
 
     def of(
         self,
@@ -27,7 +27,8 @@ class KeptPicture:
         things: tuple[object, ...],
         numbers: tuple[object, ...] = (),
     ) -> QPixmap:
-        """The picture, painted anew unless all `things` are the very same and size, ratio and `numbers` are equal."""
+        """Return the picture, painted anew unless all `things` are identical and size, ratio and `numbers` are
+        equal."""
         numbers = (size, ratio, *numbers)
         same = len(things) == len(self._things) and all(map(is_, things, self._things))
         if self._picture is None or not same or numbers != self._numbers:
@@ -35,7 +36,7 @@ class KeptPicture:
             picture.setDevicePixelRatio(ratio)
             picture.fill(Qt.GlobalColor.transparent)
             painter = QPainter(picture)
-            self.told = paint(painter)
+            self.result = paint(painter)
             painter.end()
             self._picture, self._things, self._numbers = picture, things, numbers
         return self._picture

@@ -1,4 +1,4 @@
-"""Keys of the dope sheet as packed arrays: which there are, where their marks stand, which a box or a click takes.
+"""Keys of the dope sheet as packed arrays: all keys, the places of their marks, and those in a box or under a click.
 
 A key stands in the row of its channel. Each row above has one mark for each tick on which a key stands below it, so
 that a mark is all of those keys. Brings numpy: not loaded before the first paint.
@@ -66,7 +66,7 @@ class SheetKeys:
 
     @classmethod
     def of(cls, document: Document, before: SheetKeys | None = None) -> SheetKeys:
-        """The keys of a document; tracks that are those of `before` are not read again."""
+        """Return the keys of a document; tracks that are those of `before` are not read again."""
         rows = rows_of(document)
         row_of = {
             (row.actor, row.lock, row.coordinate): number for number, row in enumerate(rows) if row.kind == "channel"
@@ -99,7 +99,7 @@ class SheetKeys:
         return {channel: place for place, channel in enumerate(self.channels)}
 
     def flags(self, picked: Picked) -> Flags:
-        """Which keys are chosen; what is chosen and no longer there is left out."""
+        """Return flags of the chosen keys; chosen ones that are no longer there are left out."""
         chosen = np.zeros(len(self.time), dtype=np.bool_)
         for channel, times in picked.items():
             place = self.channel_index.get(channel)
@@ -109,7 +109,7 @@ class SheetKeys:
         return chosen
 
     def picked(self, chosen: Flags) -> dict[Channel, frozenset[int]]:
-        """The chosen keys by channel."""
+        """Return the chosen keys by channel."""
         found: dict[Channel, frozenset[int]] = {}
         for place in np.unique(np.searchsorted(self.first, np.flatnonzero(chosen), side="right") - 1).tolist():
             part = slice(self.first[place], self.first[place + 1])
@@ -117,30 +117,30 @@ class SheetKeys:
         return found
 
     def marked(self, chosen: Flags) -> Flags:
-        """Which marks hold a chosen key."""
+        """Return flags of the marks that hold a chosen key."""
         marks = self.mark_of[:, chosen].ravel()
         flags = np.zeros(len(self.mark_time), dtype=np.bool_)
         flags[marks[marks >= 0]] = True
         return flags
 
     def of_marks(self, marks: Flags) -> Flags:
-        """Which keys the marks stand for."""
+        """Return flags of the keys of some marks."""
         taken = np.append(marks, False)  # where there is no mark: the last, number -1
         flags: Flags = np.logical_or.reduce(taken[self.mark_of], axis=0)
         return flags
 
     def of_mark(self, mark: int) -> Flags:
-        """Which keys one mark stands for."""
+        """Return flags of the keys of one mark."""
         flags: Flags = np.logical_or.reduce(self.mark_of == mark, axis=0)
         return flags
 
     def in_box(self, rows: Iterable[int], start: float, end: float) -> Flags:
-        """Which keys have a mark in some rows, from a tick to another, both included."""
+        """Return flags of the keys with a mark in some rows, from a tick to another, both included."""
         inside = (self.mark_time >= start) & (self.mark_time <= end)
         return self.of_marks(inside & np.isin(self.mark_row, np.fromiter(rows, dtype=np.int64)))
 
     def mark_at(self, row: int, time: float, reach: float) -> int | None:
-        """The mark of a row nearest to a tick, within reach."""
+        """Return the mark of a row nearest to a tick, within reach."""
         first, last = np.searchsorted(self.mark_row, [row, row + 1])
         if first == last:
             return None
@@ -148,7 +148,7 @@ class SheetKeys:
         return nearest if abs(float(self.mark_time[nearest]) - time) <= reach else None
 
     def extent(self, chosen: Flags) -> tuple[int, int] | None:
-        """First and last tick of some keys."""
+        """Return first and last tick of some keys."""
         times = self.time[chosen]
         return (int(times.min()), int(times.max())) if len(times) else None
 
@@ -163,7 +163,7 @@ def _pack(track: Track) -> PackedTrack:
 
 
 def _marks(rows: tuple[Row, ...], time: Ints, row: Ints, kind: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-    """Ticks, rows and kinds of all marks, by row and then by tick; and the marks of each key."""
+    """Return ticks, rows and kinds of all marks, by row and then by tick; and the marks of each key."""
     above = _rows_above(rows)
     key_row = above[row].T  # [4, key_count]
     there = key_row >= 0
@@ -186,7 +186,7 @@ def _marks(rows: tuple[Row, ...], time: Ints, row: Ints, kind: Ints) -> tuple[In
 
 
 def _rows_above(rows: tuple[Row, ...]) -> Ints:
-    """Each row's own number and those above it by depth, -1 for none, shape [row_count, 4]."""
+    """Return each row's own number and those above it by depth, -1 for none, shape [row_count, 4]."""
     above = np.full((len(rows), 4), -1, dtype=np.int64)
     for number, row in enumerate(rows):
         if row.depth:

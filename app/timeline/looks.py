@@ -24,7 +24,7 @@ BLOCK_WORDS = {
 
 
 def legend(theme: Theme) -> str:
-    """What the marks and bars mean."""
+    """Return the legend of marks and bars."""
     marks = (_line(SHAPES[kind], theme.token(COLOURS[kind]), words) for kind, words in WORDS.items())
     bars = (_line("▬", theme.token(BLOCKS[kind]), f"when {words}") for kind, words in BLOCK_WORDS.items())
     return "<br>".join((*marks, *bars))

@@ -18,11 +18,11 @@ from app.timeline.time_head import TimeHead
 
 
 class TimelinePanel(Following):
-    """What is keyed, and when."""
+    """The keys of the scene over time."""
 
     title = "Timeline"
     menu_asked = Signal(QMenu, str)  # to be filled with what can be done with a "key", a "block" and so on
-    told = Signal(str)  # a word for the status line
+    reported = Signal(str)  # a word for the status line
     help_text = """
 <p>Every key of every actor, by group, joint and channel: a row that is folded shows the keys of all rows in it.
 Round marks are smooth, green ones with tangents of your own, diamonds straight, squares held; small ones stand for
@@ -53,9 +53,9 @@ locks and attachments of the selected actors, else of all.</p>
         self.legend = IconButton("info", "")
         self._layout()
         self.snaps.clicked.connect(axis.set_snapping)
-        self.all.clicked.connect(self.sheet.deeds.show_all)
+        self.all.clicked.connect(self.sheet.commands.show_all)
         axis.changed.connect(lambda: self.snaps.setChecked(axis.snapping))
-        self.sheet.told.connect(self.told)
+        self.sheet.reported.connect(self.reported)
         self.sheet.menu_asked.connect(self._offer)
         session.document_changed.connect(lambda old, new: self.follow())
         session.snapshot_ready.connect(self._begin)
@@ -66,7 +66,7 @@ locks and attachments of the selected actors, else of all.</p>
         return QSize(500, 180)
 
     def refresh(self) -> None:
-        """Show the document as it is now, once there was a picture."""
+        """Show the present document, once there was a picture."""
         if self._session.snapshot is None:
             return
         self.axis.set_rate(self._session.document.rate)
@@ -112,9 +112,9 @@ locks and attachments of the selected actors, else of all.</p>
 
     def _begin(self) -> None:
         self._session.snapshot_ready.disconnect(self._begin)
-        self.sheet.deeds.show_all()
+        self.sheet.commands.show_all()
         self.follow()
 
     def _show_opened(self, outcome: FileOutcome) -> None:
         if outcome.kind in ("open", "example") and outcome.went_well:
-            self.sheet.deeds.show_all()
+            self.sheet.commands.show_all()

@@ -1,4 +1,4 @@
-"""A hand on the range that is played: its ends are dragged, or with Shift a new range is drawn."""
+"""RangeDrag: drags the ends of the play range, or with Shift draws a new one."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ GRIP = 5.0  # [px] width of an end
 
 
 @dataclass
-class RangeHand:
-    """What a drag makes of the range: the end that is held goes with the pointer, the other stays."""
+class RangeDrag:
+    """A drag of the play range: one end follows the pointer, the other stays."""
 
     stays: int  # tick
     goes: int
@@ -31,7 +31,7 @@ class RangeHand:
     moved: bool = False
 
     def move(self, time: int) -> None:
-        """The pointer is over this tick."""
+        """Move the dragged end to a tick."""
         self.moved = self.moved or time != self.goes
         self.goes = time
 
@@ -42,24 +42,24 @@ class RangeHand:
         return start, max(end, frame_time(frame_of(start, self.rate) + 1, self.rate))
 
 
-def hand_at(document: Document, x: float, time: int, x_of: Callable[[int], float], *, draws: bool) -> RangeHand | None:
-    """The hand of a press at a place and its tick; None where it takes hold of no end and is not to draw a range."""
+def drag_at(document: Document, x: float, time: int, x_of: Callable[[int], float], *, draws: bool) -> RangeDrag | None:
+    """Return the drag of a press at a place and its tick; None where it hits no end and is not to draw a range."""
     if draws:
-        return RangeHand(time, time, document.rate)
+        return RangeDrag(time, time, document.rate)
     start, end = play_extent(document)
     held, stays = (start, end) if abs(x - x_of(start)) < abs(x - x_of(end)) else (end, start)
-    return RangeHand(stays, held, document.rate) if abs(x - x_of(held)) <= REACH else None
+    return RangeDrag(stays, held, document.rate) if abs(x - x_of(held)) <= REACH else None
 
 
-def commit(session: Session, hand: RangeHand) -> None:
-    """What was dragged is played from now on."""
-    if hand.moved:
-        start, end = hand.span
+def commit(session: Session, drag: RangeDrag) -> None:
+    """Set the play range to the dragged one."""
+    if drag.moved:
+        start, end = drag.span
         session.do(edit("set_play_range", start=start, end=end))
 
 
 def paint_range(painter: QPainter, left: float, right: float, top: float, height: float, *, chosen: bool) -> None:
-    """A band over what is played, with a grip at each end; `chosen`: it is not simply all that moves."""
+    """Paint a band over the play range, with a grip at each end; `chosen`: it is not simply all that moves."""
     theme = current_theme()
     colour = QColor(theme.accent if chosen else theme.text_faint)
     painter.save()

@@ -1,4 +1,4 @@
-"""RateField: how many frames a second a document counts; chosen from those that are usual, or typed."""
+"""RateField: the frame rate of a document; chosen from the usual ones, or typed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class RateField(QComboBox):
         self._show()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """A turn of the wheel on the way elsewhere changes no document."""
+        """Ignore the wheel: on its way elsewhere it changes no document."""
         event.ignore()
 
     def ask(self) -> None:
@@ -45,7 +45,7 @@ class RateField(QComboBox):
         self._line.selectAll()
 
     def _show(self) -> None:
-        """Show the document's rate; the list stands on it where it is one of those that are usual."""
+        """Show the document's rate; the list stands on it where it is one of the usual ones."""
         rate = self._session.document.rate
         self.setCurrentIndex(next((place for place, (_, each) in enumerate(RATES) if each == rate), -1))
         self._line.setText(rate_text(rate) + UNIT)

@@ -23,8 +23,8 @@ Path = tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Block:
-    """When a layer counts, a lock holds, an attachment hangs or a target is led to."""
+class TimeBlock:
+    """The time in which a layer counts, a lock holds, an attachment hangs or a target is corrected for."""
 
     kind: BlockKind
     actor: str
@@ -36,13 +36,13 @@ class Block:
 
     @property
     def shown(self) -> Span:
-        """The span, or what it is shown over."""
+        """The span, or the ticks over which it is shown."""
         start, end = self.covers or (0, 1)
         return self.span or Span(start=start, end=max(end, start + 1))
 
     @property
     def path(self) -> Path:
-        """That of its row."""
+        """The path of its row."""
         return self.actor, self.kind, self.id
 
 
@@ -58,7 +58,7 @@ class Row:
     joint: str | None = None
     lock: str | None = None
     coordinate: str | None = None
-    block: Block | None = None
+    block: TimeBlock | None = None
     rule: Target | None = None  # that stands for many
 
     @property
@@ -68,7 +68,7 @@ class Row:
 
 
 def rows_of(document: Document) -> tuple[Row, ...]:
-    """All rows of a document, none folded."""
+    """Return all rows of a document, none folded."""
     rows: list[Row] = []
     for actor in document.actors:
         rows += _ended(_rows_of_actor(document, actor), len(rows))
@@ -76,7 +76,7 @@ def rows_of(document: Document) -> tuple[Row, ...]:
 
 
 def lines(rows: tuple[Row, ...], folded: Set[Path]) -> list[int]:
-    """Numbers of the rows that are seen, from the top."""
+    """Return numbers of the visible rows, from the top."""
     seen, number = [], 0
     while number < len(rows):
         seen.append(number)
@@ -118,14 +118,14 @@ def _rows_of_blocks(document: Document, actor: Actor) -> Iterator[Row]:
         covers = layer_extent(layer)
         if layer.span is not None or covers is not None:
             yield _row(
-                Block(
+                TimeBlock(
                     kind="layer", actor=actor.id, id=layer.id, label=layer.name, span=layer.span, covers=covers,
                     mute=layer.mute,
                 )
             )  # fmt: skip
     always = play_extent(document)
     for lock in actor.locks:
-        block = Block(
+        block = TimeBlock(
             kind="lock", actor=actor.id, id=lock.id, label=lock.name, span=lock.span, covers=always, mute=lock.mute
         )
         yield replace(_row(block), joint=lock.joint, lock=lock.id)
@@ -137,25 +137,27 @@ def _rows_of_blocks(document: Document, actor: Actor) -> Iterator[Row]:
     for each in actor.attachments:
         holder = document.actor(each.target)
         label = f"{holder.figure.joint(each.target_joint).name} holds {actor.name}"
-        yield _row(Block(kind="attachment", actor=actor.id, id=each.id, label=label, span=each.span, covers=always))
+        yield _row(TimeBlock(kind="attachment", actor=actor.id, id=each.id, label=label, span=each.span, covers=always))
     for target in () if actor.secondary is None else actor.secondary.targets:
         if target.source == "own":
             label, span = target_label(actor, target), target_span(target)
-            yield _row(Block(kind="target", actor=actor.id, id=target.id, label=label, span=span, mute=not target.on))
+            yield _row(
+                TimeBlock(kind="target", actor=actor.id, id=target.id, label=label, span=span, mute=not target.on)
+            )
         else:
             path = (actor.id, "rule", target.id)
             yield Row(path=path, kind="rule", label=rule_label(target), depth=1, rule=target)
 
 
 def rule_label(target: Target) -> str:
-    """What a target that stands for many stands for."""
+    """Return the label of a target that stands for many: the times that it stands for."""
     frames = "frame" if target.frames == 1 else f"{target.frames} frames"
     which = {"keys": "every key", "marked": "marked keys", "every": f"one each {frames}"}
     return f"Reach {which[target.source]}"
 
 
 def target_label(actor: Actor, target: Target) -> str:
-    """What a target is of, as a person reads it."""
+    """Return the label of a target."""
     if target.kind == "wish":
         return "Wish"
     turns, joint = target.kind == "turn", target.joint
@@ -167,34 +169,34 @@ def target_label(actor: Actor, target: Target) -> str:
 
 
 def target_span(target: Target) -> Span:
-    """From where a target's correction begins to where it ends; both its eases end at its time."""
+    """Return the span of a target's correction; both its eases end at the target's time."""
     bell = target.bell_at(target.time)
     return Span(start=bell.start, end=bell.end, ease_in=bell.before, ease_out=bell.after)
 
 
 def item_of(row: Row) -> Item | None:
-    """What a row stands for in the scene."""
+    """Return the item of the scene that a row shows."""
     if row.kind == "actor" or row.joint is not None:
         return Item(row.actor, row.joint, row.lock)
     return None
 
 
-def is_aim(path: Path | None) -> TypeGuard[Path]:
-    """Whether a row is that of a target, or of one that stands for many."""
+def is_target_row(path: Path | None) -> TypeGuard[Path]:
+    """Return True if a row is that of a target, or of one that stands for many."""
     return path is not None and path[1:2] in (("target",), ("rule",))
 
 
-def aim_row(rows: tuple[Row, ...], target: str | None) -> Path | None:
-    """The row of a target, if it has one."""
-    return next((each.path for each in rows if is_aim(each.path) and each.path[-1] == target), None)
+def target_row(rows: tuple[Row, ...], target: str | None) -> Path | None:
+    """Return the row of a target, if it has one."""
+    return next((each.path for each in rows if is_target_row(each.path) and each.path[-1] == target), None)
 
 
 def label_of(number: str) -> str:
-    """A number of a lock, as a person reads it."""
+    """Return the label of a number of a lock."""
     return number.replace("_", " ").capitalize()
 
 
-def _row(block: Block) -> Row:
+def _row(block: TimeBlock) -> Row:
     return Row(path=block.path, kind="block", label=block.label, depth=1, block=block)
 
 
@@ -203,7 +205,7 @@ def _coordinates(joint: Joint) -> Iterator[str]:
 
 
 def _ended(rows: Iterable[Row], first: int) -> list[Row]:
-    """The rows of one actor, numbered from `first` on, with where each ends."""
+    """Return the rows of one actor, numbered from `first` on, with where each ends."""
     given = list(rows)
     ends = [first + len(given)] * len(given)
     above: list[int] = []

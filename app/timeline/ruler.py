@@ -1,5 +1,5 @@
-"""Ruler: time from left to right, marks where keys stand, the range that is played, what of it is worked out already,
-and the playhead, which follows the mouse."""
+"""Ruler: time from left to right, marks where keys are, the play range, the frames that are computed already, and the
+playhead, which follows the mouse."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from app.session import Session
 from app.session.player import frame_of
 from app.style.apply import current_theme
 from app.style.fonts import number_font, scaled
-from app.timeline.marks import marks
-from app.timeline.play_range import RangeHand, commit, hand_at, paint_range
+from app.timeline.divisions import divisions
+from app.timeline.play_range import RangeDrag, commit, drag_at, paint_range
 from engine.document import Document
 from engine.document.drafts import draft_times
 from engine.document.extent import play_extent, whole_extent
@@ -24,7 +24,7 @@ from engine.document.motion import Rate, frame_time, ticks_per_frame
 HEIGHT = 42
 MARGIN = 14
 BASE = 18.0  # [px] from the line to the lower edge: below it lie the range and what is worked out
-BAND, KEPT = 5.0, 3.0  # [px] heights of the range and of the bar that tells which frames are worked out
+BAND, KEPT = 5.0, 3.0  # [px] heights of the range and of the bar that shows which frames are worked out
 KEPT_COLOURS = {"fresh": "good", "stale": "warning", "missing": "line"}
 LEAST_GAP, LINE_GAP = 54, 5.0  # [px] between numbers and between lines
 
@@ -40,7 +40,7 @@ class Ruler(QWidget):
         self._start, self._end = 0, 1
         self._keys: tuple[int, ...] = ()
         self._drafts: tuple[int, ...] = ()
-        self._hand: RangeHand | None = None
+        self._drag: RangeDrag | None = None
         self._dropped = False  # what the button went down on was let go of; nothing follows it until the next press
         self._found: tuple[tuple[int, int], list[int], list[int]] | None = None  # for a size: where marks stand
         self.setMinimumWidth(120)
@@ -51,7 +51,7 @@ class Ruler(QWidget):
         self.setToolTip(
             "Drag to another frame; arrow keys step, Home and End go to the ends.\n"
             "The band below is what is played: drag its ends, or hold Shift and draw another.\n"
-            "The line under it tells which pictures are worked out: green ones are, amber ones are out of date."
+            "The line under it shows which pictures are worked out: green ones are, amber ones are out of date."
         )
         session.document_changed.connect(lambda old, new: self.show_document(new))
         session.playhead_moved.connect(lambda time: self.update())
@@ -63,23 +63,23 @@ class Ruler(QWidget):
         return QSize(400, scaled(HEIGHT))
 
     def show_document(self, document: Document) -> None:
-        """Show when this one moves."""
+        """Show the time range and the keys of a document."""
         start, end = whole_extent(document)
         self._start, self._end = start, max(end, start + 1)
         self._keys, self._drafts, self._found = key_times(document), draft_times(document), None
         self.update()
 
     def x_of(self, time: float) -> float:
-        """Where a tick stands [px]."""
+        """Return the x of a tick [px]."""
         share = (time - self._start) / (self._end - self._start)
         return scaled(MARGIN) + share * self._width
 
     def ticks_of(self, pixels: float) -> int:
-        """How long a way along it lasts."""
+        """Return the ticks of a length [px]."""
         return round(pixels / self._width * (self._end - self._start))
 
     def time_at(self, x: float) -> int:
-        """The frame nearest to a place, as a tick within the span."""
+        """Return the frame nearest to a place, as a tick within the span."""
         rate = self._session.document.rate
         ticks = self._start + self.ticks_of(x - scaled(MARGIN))
         half = frame_time(1, rate) // 2
@@ -100,16 +100,16 @@ class Ruler(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             return
-        self._hand, self._dropped = self._hand_at(event), False
-        if self._hand is None:
+        self._drag, self._dropped = self._drag_at(event), False
+        if self._drag is None:
             self._scrub(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if not event.buttons() & Qt.MouseButton.LeftButton:
-            grips = self._hand_at(event) is not None
+            grips = self._drag_at(event) is not None
             self.setCursor(Qt.CursorShape.SizeHorCursor if grips else Qt.CursorShape.ArrowCursor)
-        elif self._hand is not None:
-            self._hand.move(self.time_at(event.position().x()))
+        elif self._drag is not None:
+            self._drag.move(self.time_at(event.position().x()))
             self.update()
         elif not self._dropped:
             self._scrub(event)
@@ -117,9 +117,9 @@ class Ruler(QWidget):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             return
-        hand, self._hand = self._hand, None
-        if hand is not None:
-            commit(self._session, hand)
+        drag, self._drag = self._drag, None
+        if drag is not None:
+            commit(self._session, drag)
             self.update()
         elif not self._dropped:
             self._scrub(event)
@@ -134,8 +134,8 @@ class Ruler(QWidget):
             self._step(steps[Qt.Key(event.key())])
         elif event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End):
             self.moved.emit(self._start if event.key() == Qt.Key.Key_Home else self._end)
-        elif event.key() == Qt.Key.Key_Escape and self._hand is not None:
-            self._hand, self._dropped = None, True
+        elif event.key() == Qt.Key.Key_Escape and self._drag is not None:
+            self._drag, self._dropped = None, True
             self.update()
         else:
             super().keyPressEvent(event)
@@ -148,7 +148,7 @@ class Ruler(QWidget):
         scale = (self._end - self._start) / self._width
         rate, seconds = self._session.document.rate, self._session.clock.seconds
         gap = float(scaled(LEAST_GAP))
-        for time, text in marks(self._start, self._end, scale, rate, seconds=seconds, gap=gap, least=LINE_GAP):
+        for time, text in divisions(self._start, self._end, scale, rate, seconds=seconds, gap=gap, least=LINE_GAP):
             x, tall = self.x_of(time), 6.0 if text else 3.0
             painter.fillRect(QRectF(x - 0.5, base - tall, 1.0, tall), QColor(theme.line))
             if text:
@@ -172,12 +172,12 @@ class Ruler(QWidget):
 
     def _paint_range(self, painter: QPainter) -> None:
         document = self._session.document
-        start, end = self._hand.span if self._hand is not None else play_extent(document)
-        chosen = document.play is not None or self._hand is not None
+        start, end = self._drag.span if self._drag is not None else play_extent(document)
+        chosen = document.play is not None or self._drag is not None
         paint_range(painter, self.x_of(start), self.x_of(end), self.band_y, BAND, chosen=chosen)
 
     def _paint_kept(self, painter: QPainter) -> None:
-        """Each frame as wide as it lasts."""
+        """Paint each computed frame, as wide as it lasts."""
         theme, lasts = current_theme(), ticks_per_frame(self._session.document.rate)
         for each in self._session.kept_pictures.stretches:
             left = self.x_of(each.first)
@@ -200,21 +200,21 @@ class Ruler(QWidget):
         painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
 
     def _marks(self) -> tuple[list[int], list[int]]:
-        """Where keys and drafts stand [px], worked out once for a document and a size."""
+        """Return the places of keys and drafts [px], worked out once for a document and a size."""
         size = (self._width, scaled(MARGIN))
         if self._found is None or self._found[0] != size:
             self._found = (size, self._places(self._keys), self._places(self._drafts))
         return self._found[1:]
 
     def _places(self, times: Sequence[int]) -> list[int]:
-        """Where these ticks stand [px], each place once."""
+        """Return the places of these ticks [px], each place once."""
         return sorted({round(self.x_of(time)) for time in times if self._start <= time <= self._end})
 
-    def _hand_at(self, event: QMouseEvent) -> RangeHand | None:
+    def _drag_at(self, event: QMouseEvent) -> RangeDrag | None:
         at, draws = event.position(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if at.y() < self.band_y - 3.0 and not draws:
             return None
-        return hand_at(self._session.document, at.x(), self.time_at(at.x()), self.x_of, draws=draws)
+        return drag_at(self._session.document, at.x(), self.time_at(at.x()), self.x_of, draws=draws)
 
     def _scrub(self, event: QMouseEvent) -> None:
         self.moved.emit(self.time_at(event.position().x()))
@@ -226,7 +226,7 @@ class Ruler(QWidget):
 
 
 def stepped(time: int, frames: int, rate: Rate) -> int:
-    """The tick so many frames on; from between two frames, the first step ends at the nearer of them that way."""
+    """Return the tick some frames on; from between two frames, the first step ends at the nearer of them that way."""
     frame = frame_of(time, rate)
     if frames < 0 and frame_time(frame, rate) != time:
         frame += 1

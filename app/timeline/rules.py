@@ -1,8 +1,8 @@
 """Rules of the dope sheet: targets that stand for many, at keys, at marked keys or one each few frames.
 
-A rule is one row with a mark at each of its times, which are worked out from the tracks and never set by hand; what is
-set is how long all of them are eased in and out. There is no item for a mark: times are one array for each rule, of
-which what is seen is painted and what is near is found. Brings numpy: not loaded before the first paint.
+A rule is one row with a mark at each of its times, which are worked out from the tracks and never set by a person, who
+sets how long all of them are eased in and out. There is no item for a mark: times are one array for each rule, of which
+the visible part is painted and the nearest is found. Brings numpy: not loaded before the first paint.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.timeline.axis import frame_text
-from app.timeline.hand import NEAR
 from app.timeline.rows import Path, Row
+from app.timeline.view_drag import NEAR
 from engine.document import Document, Layer, Target
 from engine.document.motion import Rate, ticks_per_frame
 from engine.document.target_times import shown_times
@@ -43,16 +43,16 @@ class Rule:
 
     @property
     def path(self) -> Path:
-        """That of its row."""
+        """The path of its row."""
         return self.actor, "rule", self.target.id
 
     @property
     def eases(self) -> tuple[int, int]:
-        """How long each of them is eased in, and out [ticks]."""
+        """The lengths of the ease in and out of each target [ticks]."""
         return self.target.width, self.target.width if self.target.after is None else self.target.after
 
     def nearest(self, time: float) -> int | None:
-        """The one of its times that is nearest to a tick."""
+        """Return the one of its times that is nearest to a tick."""
         if not len(self.times):
             return None
         place = int(np.searchsorted(self.times, time))
@@ -62,7 +62,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class RuleGrip:
-    """What of a rule there is at a place: one of its times, and the end of its ease, if that is hit."""
+    """The part of a rule at a place: one of its times, and the end of its ease, if that is hit."""
 
     rule: Rule
     time: int
@@ -70,7 +70,8 @@ class RuleGrip:
 
 
 def rules_of(document: Document, rows: tuple[Row, ...], before: dict[Path, Rule]) -> dict[Path, Rule]:
-    """The rules of a document by their rows; those whose layers are the ones of `before` are not worked out again."""
+    """Return the rules of a document by their rows; those whose layers are the ones of `before` are not worked out
+    again."""
     found: dict[Path, Rule] = {}
     for row in rows:
         if row.rule is None:
@@ -85,7 +86,8 @@ def rules_of(document: Document, rows: tuple[Row, ...], before: dict[Path, Rule]
 
 
 def rule_at(sheet: DopeSheet, at: QPointF) -> RuleGrip | None:
-    """The rule at a place: an end of the ease of a mark in the lower part of its row, else a mark or its bell."""
+    """Return the rule at a place: an end of the ease of a mark in the lower part of its row, else a mark or its
+    bell."""
     number = sheet.row_at(at.y())
     rule = None if number is None or at.x() < sheet.left else sheet.rules.get(sheet.rows[number].path)
     if rule is None:
@@ -111,19 +113,19 @@ def rule_at(sheet: DopeSheet, at: QPointF) -> RuleGrip | None:
 
 
 def met_text(report: TargetMet) -> str:
-    """How a target came out."""
+    """Report in words if a target was met."""
     return "Met" if report.met else f"Missed by {report.amount}. {report.text}"
 
 
 def rule_tip(sheet: DopeSheet, grip: RuleGrip) -> str:
-    """What a mark of a rule asks for, and how near it was come to."""
+    """Return the tooltip of a mark of a rule: its goal, and by how much it is missed."""
     rule, rate = grip.rule, sheet.axis.rate
-    owner, asked = sheet.session.document.actor(rule.actor), rule.target
-    who = owner.name if asked.joint is None else spot_name(owner, asked.joint)
-    lines = [f"{who} is to be {_asked(asked)}, at frame {frame_text(grip.time, rate)}"]
+    owner, target = sheet.session.document.actor(rule.actor), rule.target
+    who = owner.name if target.joint is None else spot_name(owner, target.joint)
+    lines = [f"{who} is to be {_goal_text(target)}, at frame {frame_text(grip.time, rate)}"]
     reports = sheet.session.aiming.reports_of(rule.target.id)
     report = next((each for each in reports if each.time == grip.time), None)
-    if not asked.on:
+    if not target.on:
         lines.append("Off: it is not met")
     elif report is not None:
         lines.append(met_text(report))
@@ -135,7 +137,7 @@ def rule_tip(sheet: DopeSheet, grip: RuleGrip) -> str:
     return "\n".join(lines)
 
 
-def _asked(target: Target) -> str:
+def _goal_text(target: Target) -> str:
     turns = target.kind == "turn"
     place, fast = "turned" if turns else "where", "turning as fast" if turns else "as fast"
     if not target.place:

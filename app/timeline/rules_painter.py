@@ -1,4 +1,4 @@
-"""How rules of the dope sheet look: a light mark at each time, and their bells where there is room for them."""
+"""Paints rules of the dope sheet: a light mark at each time, and their bells where there is room for them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app.style.theme import Theme, mix
 from app.timeline.looks import BLOCKS
-from app.timeline.rule_hand import RuleHand
+from app.timeline.rule_drag import RuleDrag
 from app.timeline.rules import Rule
 from app.timeline.stamps import stamp
 
@@ -23,9 +23,9 @@ LOOKS = ("plain", "chosen", "missed")
 
 
 def paint_rule(painter: QPainter, sheet: DopeSheet, rule: Rule, y: float, theme: Theme) -> None:
-    """One rule in its row."""
+    """Paint one rule in its row."""
     width = sheet.viewport().width()
-    before, after = sheet.hand.eases if _is_held(sheet, rule) else rule.eases  # type: ignore[union-attr]
+    before, after = sheet.drag.eases if _is_held(sheet, rule) else rule.eases  # type: ignore[union-attr]
     first, last = sheet.time_at(sheet.left), sheet.time_at(width)
     times = rule.times[np.searchsorted(rule.times, first - after) : np.searchsorted(rule.times, last + before, "right")]
     if not len(times):
@@ -73,4 +73,4 @@ def _paint_looks(painter: QPainter, theme: Theme) -> None:
 
 
 def _is_held(sheet: DopeSheet, rule: Rule) -> bool:
-    return isinstance(sheet.hand, RuleHand) and sheet.hand.id == rule.target.id
+    return isinstance(sheet.drag, RuleDrag) and sheet.drag.id == rule.target.id

@@ -16,11 +16,11 @@ from app.session import Session
 from app.style.fonts import scaled
 from app.timeline.axis import TimeAxis
 from app.timeline.changes import KeyChange
-from app.timeline.deeds import SheetDeeds
-from app.timeline.hand import take_hold
-from app.timeline.hands import BlockHand, Grip, KeysHand, TimeHand, grip_at, hand_for
-from app.timeline.rows import Block, Path, Row, aim_row, is_aim, item_of, lines
+from app.timeline.rows import Path, Row, TimeBlock, is_target_row, item_of, lines, target_row
+from app.timeline.sheet_commands import SheetCommands
+from app.timeline.sheet_drags import BlockDrag, KeysDrag, SheetGrip, TimeDrag, drag_for, grip_at
 from app.timeline.view import ZOOM, TimeView
+from app.timeline.view_drag import take_hold
 from engine.document import Document, Span
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class DopeSheet(TimeView):
     """Rows of keys."""
 
     menu_asked = Signal(QPoint, object)  # where on the screen, and all that it is about
-    commands: ClassVar[Mapping[str, str]] = {
+    key_commands: ClassVar[Mapping[str, str]] = {
         "pose.copy": "copy", "pose.paste": "paste", "edit.delete": "remove", "select.all": "choose_all",
         "select.none": "choose_none", "view.frame_selected": "frame", "view.frame_all": "show_all",
     }  # fmt: skip
@@ -46,16 +46,16 @@ class DopeSheet(TimeView):
         self.lines: list[int] = []  # numbers of the rows that are not folded away
         self.rules: dict[Path, Rule] = {}
         self.folded: set[Path] = set()
-        self.deeds = SheetDeeds(self)
+        self.commands = SheetCommands(self)
         self._block: Path | None = None  # the row of the chosen block
-        self._aimed: str | None = None  # the target that was chosen last, here or elsewhere
+        self._target: str | None = None  # the target that was chosen last, here or elsewhere
         self.setAccessibleName("Keys")
         self.verticalScrollBar().valueChanged.connect(self.redraw)
         session.selection_changed.connect(self.redraw)
         session.aiming.changed.connect(self._follow_target)
 
     def show_document(self, document: Document) -> None:
-        """Show a document's keys; those that were chosen stay so where they are still there."""
+        """Show a document's keys; chosen ones that are still there stay chosen."""
         from app.timeline.keys import SheetKeys  # brings numpy
         from app.timeline.rules import rules_of
 
@@ -67,18 +67,18 @@ class DopeSheet(TimeView):
         self._follow_target()
 
     @property
-    def block(self) -> Block | None:
-        """The block that is chosen, as it is now."""
+    def block(self) -> TimeBlock | None:
+        """The chosen block, as it is now."""
         return next((row.block for row in self.rows if row.path == self._block), None)
 
     @property
     def rule(self) -> Rule | None:
-        """The targets that are chosen where one stands for many, as they are now."""
+        """The chosen targets where one stands for many, as they are now."""
         return None if self._block is None else self.rules.get(self._block)
 
     def choose_block(self, path: Path | None) -> None:
         """Choose the block or the rule of a row, or none."""
-        if is_aim(path):
+        if is_target_row(path):
             self.session.aiming.choose(path[-1])
         if path != self._block:
             self._block = path
@@ -117,19 +117,19 @@ class DopeSheet(TimeView):
 
     @property
     def change(self) -> KeyChange | None:
-        """What a hand does to the chosen keys now."""
-        return self.hand.change if isinstance(self.hand, KeysHand) else None
+        """The change that a drag makes to the chosen keys now."""
+        return self.drag.change if isinstance(self.drag, KeysDrag) else None
 
     def y_of(self, line: int) -> int:
-        """The upper edge of a line."""
+        """Return the upper edge of a line."""
         return line * self.row_height - self.verticalScrollBar().value()
 
     def line_at(self, y: float) -> int:
-        """The line at a height, which may be none that there is."""
+        """Return the line at a height, which may be beyond the last."""
         return int((y + self.verticalScrollBar().value()) // self.row_height)
 
     def row_at(self, y: float) -> int | None:
-        """The number of the row at a height."""
+        """Return the number of the row at a height."""
         line = self.line_at(y)
         return self.lines[line] if 0 <= line < len(self.lines) else None
 
@@ -138,9 +138,9 @@ class DopeSheet(TimeView):
         rows = self.lines[top : max(bottom + 1, 0)]
         return self.table.in_box(rows, self.time_at(box.left()), self.time_at(box.right()))
 
-    def span_of(self, block: Block) -> Span | None:
-        """The span with which a block is shown, as the hand has it; None: always."""
-        return self.hand.span_of(block) if isinstance(self.hand, BlockHand | TimeHand) else block.span
+    def span_of(self, block: TimeBlock) -> Span | None:
+        """Return the span with which a block is shown, as the drag has it; None: always."""
+        return self.drag.span_of(block) if isinstance(self.drag, BlockDrag | TimeDrag) else block.span
 
     def seen_lines(self) -> Iterator[tuple[int, int]]:
         """Each line on the screen, and the number of its row."""
@@ -148,20 +148,20 @@ class DopeSheet(TimeView):
             yield line, self.lines[line]
 
     def indent(self, row: Row) -> int:
-        """Where a row's name begins."""
+        """Return the x of a row's name."""
         return scaled(18) + row.depth * scaled(STEP)
 
     def fold_place(self, line: int, row: Row) -> QRectF:
-        """Where the arrow of a row is hit."""
+        """Return the rectangle of a row's fold arrow."""
         return QRectF(self.indent(row) - scaled(16), self.y_of(line), scaled(16), self.row_height)
 
     def is_selected(self, row: Row) -> bool:
-        """Whether the row's joint, lock or actor is selected."""
+        """Return True if the row's joint, lock or actor is selected."""
         item = item_of(row)
         return row.kind != "channel" and item is not None and item in self.session.selection
 
     def chosen_box(self) -> QRectF | None:
-        """Around the chosen keys, where they last longer than a moment: its left and right edge scale them."""
+        """The box around the chosen keys, where they last longer than a moment: its left and right edge scale them."""
         extent = None if self.keys is None else self.keys.extent(self.flags)
         if extent is None or extent[0] == extent[1] or self.keys is None:
             return None
@@ -175,22 +175,22 @@ class DopeSheet(TimeView):
     # What a person does
 
     def fold(self, path: Path, *, folded: bool) -> None:
-        """Hide or show what stands below a row."""
+        """Hide or show the rows below a row."""
         (self.folded.add if folded else self.folded.discard)(path)
         self.measure()
         self.redraw()
 
     def obey(self, command: str) -> None:
-        getattr(self.deeds, command)()
+        getattr(self.commands, command)()
 
     def press(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
         if at.x() < self.names_width:
             self._press_name(at, modifiers)
         else:
-            self.hand = hand_for(self, at, modifiers)
+            self.drag = drag_for(self, at, modifiers)
 
     def hover(self, at: QPointF) -> None:
-        grip = grip_at(self, at) if at.x() >= self.names_width else Grip()
+        grip = grip_at(self, at) if at.x() >= self.names_width else SheetGrip()
         ends = grip.edge is not None or grip.end not in (None, "whole")
         ends = ends or (grip.rule is not None and grip.rule.end is not None)
         shape = Qt.CursorShape.SizeHorCursor if ends else Qt.CursorShape.ArrowCursor
@@ -203,7 +203,7 @@ class DopeSheet(TimeView):
         bar.setValue(bar.value() - round(way.y()))
 
     def measure(self) -> None:
-        """Which lines there are, and how far they are scrolled."""
+        """List the visible lines, and set the scroll range."""
         self.lines = lines(self.rows, self.folded)
         bar = self.verticalScrollBar()
         bar.setRange(0, max(len(self.lines) * self.row_height - self.viewport().height(), 0))
@@ -218,11 +218,11 @@ class DopeSheet(TimeView):
     # Qt's events
 
     def minimumSizeHint(self) -> QSize:
-        """A name and two rows: a low dock may hold it."""
+        """Return the size of a name and two rows: a low dock may hold it."""
         return QSize(self.names_width + 80, 2 * self.row_height)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Say what the pointer rests on."""
+        """Show a tooltip of what is under the pointer."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             from app.timeline.tips import tip_at
 
@@ -231,8 +231,8 @@ class DopeSheet(TimeView):
         return super().viewportEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """What can be done with what is under the pointer, which is chosen first."""
-        if self.keys is None or self.hand is not None:
+        """Ask for the context menu of what is under the pointer, which is chosen first."""
+        if self.keys is None or self.drag is not None:
             return
         at, about = QPointF(event.pos()), []
         grip = grip_at(self, at)
@@ -243,12 +243,12 @@ class DopeSheet(TimeView):
             about.append("block")
         elif grip.mark is not None and at.x() >= self.names_width:
             take_hold(self, self.keys.of_mark(grip.mark), Qt.KeyboardModifier.NoModifier)
-        if self.deeds.has_chosen:
+        if self.commands.has_chosen:
             about.append("key")
         self.menu_asked.emit(event.globalPos(), (*about, "sheet"))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """On a name: choose all keys of the row."""
+        """Choose all keys of a row by a double click on its name."""
         number = self.row_at(event.position().y())
         beside = event.position().x() >= self.names_width
         if beside or number is None or self.keys is None or self._is_arrow(number, event.position()):
@@ -270,13 +270,13 @@ class DopeSheet(TimeView):
     # How it is done
 
     def _follow_target(self) -> None:
-        """What is chosen in a view or in the dock is chosen here, too; a new one as soon as it has a row."""
+        """Choose the target that is chosen in a view or in the dock; a new one as soon as it has a row."""
         chosen = self.session.aiming.chosen
-        row = aim_row(self.rows, chosen) if chosen != self._aimed else None
-        if chosen != self._aimed and (row is not None or is_aim(self._block)):
+        row = target_row(self.rows, chosen) if chosen != self._target else None
+        if chosen != self._target and (row is not None or is_target_row(self._block)):
             self._block = row
             self.chosen_changed.emit()
-        self._aimed = chosen if row is not None or chosen is None else self._aimed
+        self._target = chosen if row is not None or chosen is None else self._target
         self.redraw()
 
     def _press_name(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:

@@ -1,4 +1,4 @@
-"""How the dope sheet looks: rows, blocks, marks of keys, what is chosen, and the playhead.
+"""Paints the dope sheet: rows, blocks, marks of keys, the selection, and the playhead.
 
 A mark's colour and shape say how the span after its key is filled. Marks are small pictures, made once for each look.
 """
@@ -16,11 +16,11 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap, QPolygonF
 from app.style.apply import current_theme
 from app.style.fonts import SMALL, text_font
 from app.style.theme import Theme, mix
-from app.timeline.hands import TimeHand
 from app.timeline.keys import KINDS, Flags, Ints
 from app.timeline.looks import BLOCKS, COLOURS
-from app.timeline.rows import Block, Row
+from app.timeline.rows import Row, TimeBlock
 from app.timeline.rules_painter import paint_rule
+from app.timeline.sheet_drags import TimeDrag
 from app.timeline.stamps import stamp
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ SIZE = 11  # [px] of a mark's picture
 
 
 def paint_sheet(painter: QPainter, sheet: DopeSheet) -> None:
-    """Everything but the playhead and the box that is being drawn."""
+    """Paint everything but the playhead and the box that is being drawn."""
     theme, bounds = current_theme(), QRectF(sheet.viewport().rect())
     painter.fillRect(bounds, QColor(theme.field))
     painter.save()
@@ -44,8 +44,8 @@ def paint_sheet(painter: QPainter, sheet: DopeSheet) -> None:
         if rule is not None:
             paint_rule(painter, sheet, rule, sheet.y_of(line), theme)
     _paint_keys(painter, sheet, theme)
-    if isinstance(sheet.hand, TimeHand):
-        _paint_time(painter, sheet, sheet.hand, theme)
+    if isinstance(sheet.drag, TimeDrag):
+        _paint_time(painter, sheet, sheet.drag, theme)
     painter.restore()
     painter.drawPixmap(0, 0, _kept_names(sheet, theme))
 
@@ -68,7 +68,7 @@ def _paint_grounds(painter: QPainter, sheet: DopeSheet, theme: Theme) -> None:
         painter.fillRect(QRectF(sheet.x_of(play.end), 0.0, width, height), shade)
 
 
-def _paint_block(painter: QPainter, sheet: DopeSheet, block: Block, y: float, theme: Theme) -> None:
+def _paint_block(painter: QPainter, sheet: DopeSheet, block: TimeBlock, y: float, theme: Theme) -> None:
     span = sheet.span_of(block)
     share = 0.22 if span is None else 0.55  # one that lasts always is fainter
     missed = any(not each.met for each in sheet.session.aiming.reports_of(block.id))
@@ -124,8 +124,8 @@ def _paint_marks(
     if moved and sheet.change is not None:
         change = sheet.change
         time = change.pivot + (time - change.pivot) * change.factor + change.ticks
-    elif isinstance(sheet.hand, TimeHand):
-        time, stays = _laid_out(sheet, sheet.hand, time)
+    elif isinstance(sheet.drag, TimeDrag):
+        time, stays = _laid_out(sheet, sheet.drag, time)
         shown = shown & stays
     x = np.rint(sheet.names_width + (time - sheet.axis.start) / sheet.axis.ticks_per_pixel) - SIZE // 2
     line_of = np.full(len(sheet.rows), -1, dtype=np.int64)
@@ -138,18 +138,18 @@ def _paint_marks(
     stamp(painter, looks, x[marks], y[marks], look[marks])
 
 
-def _laid_out(sheet: DopeSheet, hand: TimeHand, time: NDArray[np.float64]) -> tuple[NDArray[np.float64], Flags]:
-    """Where marks stand in the time that a hand lays out anew, and which of them stay."""
-    keys, change = sheet.keys, hand.change
+def _laid_out(sheet: DopeSheet, drag: TimeDrag, time: NDArray[np.float64]) -> tuple[NDArray[np.float64], Flags]:
+    """Return the marks' times while a drag inserts or removes time, and flags of those that stay."""
+    keys, change = sheet.keys, drag.change
     assert keys is not None, "asked for with keys only"
     moves = np.array([row.actor in change.actors for row in sheet.rows], dtype=np.bool_)[keys.mark_row]
     stays = ~(moves & (time >= change.time + change.length) & (time < change.time))
     return np.where(moves & (time >= change.time), time + change.length, time), stays
 
 
-def _paint_time(painter: QPainter, sheet: DopeSheet, hand: TimeHand, theme: Theme) -> None:
-    """The time that a hand inserts or takes out, and how much it is."""
-    change = hand.change
+def _paint_time(painter: QPainter, sheet: DopeSheet, drag: TimeDrag, theme: Theme) -> None:
+    """Paint the time that a drag inserts or removes, and its length."""
+    change = drag.change
     if not change.length:
         return
     start, end = sorted((change.time, change.time + change.length))
@@ -159,7 +159,7 @@ def _paint_time(painter: QPainter, sheet: DopeSheet, hand: TimeHand, theme: Them
     painter.fillRect(band, _faint(colour))
     painter.fillRect(QRectF(sheet.x_of(change.time) - 0.5, 0.0, 1.0, band.height()), colour)
     sign = "+" if change.length > 0 else "\N{MINUS SIGN}"
-    text = sign + sheet.deeds.length_text(abs(change.length))
+    text = sign + sheet.commands.length_text(abs(change.length))
     painter.setFont(text_font(SMALL, QFont.Weight.Medium))
     plate = QRectF(painter.fontMetrics().boundingRect(text)).adjusted(-6.0, -3.0, 6.0, 3.0)
     plate.moveTo(band.left() + 4.0 if change.length > 0 else band.right() - plate.width() - 4.0, 4.0)
@@ -175,7 +175,7 @@ def _faint(colour: QColor) -> QColor:
 
 
 def _paint_looks(painter: QPainter, theme: Theme) -> None:
-    """The marks of all kinds, plain and then chosen."""
+    """Paint the marks of all kinds, plain and then chosen."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for place, (chosen, kind) in enumerate(product((False, True), KINDS)):
         painter.setBrush(QColor(theme.accent if chosen else theme.token(COLOURS[kind])))
@@ -191,7 +191,7 @@ def _paint_looks(painter: QPainter, theme: Theme) -> None:
 
 
 def _kept_names(sheet: DopeSheet, theme: Theme) -> QPixmap:
-    """The column of names, which stays as it is while time is moved and zoomed."""
+    """Return the column of names, which stays as it is while time is scrolled and zoomed."""
     numbers = (sheet.verticalScrollBar().value(), sheet.row_height, text_font(SMALL), sheet.session.selection)
     return sheet.kept["names"].of(
         QSizeF(sheet.names_width, sheet.viewport().height()),

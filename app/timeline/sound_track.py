@@ -1,4 +1,4 @@
-"""SoundTrack: the sound under the ruler, drawn as how loud it is; a drag moves it in time."""
+"""SoundTrack: the sound under the ruler, drawn as its waveform; a drag moves it in time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class SoundTrack(QWidget):
         super().__init__(parent)
         self._session, self._ruler = session, ruler
         self._held: tuple[float, int] | None = None  # where it was taken hold of, and its start then
-        self._start: int | None = None  # where the hand has it
+        self._start: int | None = None  # where the drag has it
         self._picture: QPixmap | None = None  # all but the playhead
         self._place = (0.0, 0.0)  # [px] where the sound begins and ends in it
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -40,7 +40,7 @@ class SoundTrack(QWidget):
 
     @property
     def start(self) -> int:
-        """When it begins [ticks], as the hand has it."""
+        """The start of the sound [ticks], as the drag has it."""
         sound = self._session.sounds.sound
         return self._start if self._start is not None else 0 if sound is None else sound.start
 
@@ -114,7 +114,7 @@ class SoundTrack(QWidget):
         self._paint_name(painter, f"{sound.name} (muted)" if sound.mute else sound.name, left)
 
     def _paint_name(self, painter: QPainter, name: str, left: float) -> None:
-        """Before the sound, or over it where there is no room."""
+        """Paint the name before the sound, or over it where there is no room."""
         theme = current_theme()
         painter.setFont(text_font())
         width = painter.fontMetrics().horizontalAdvance(name) + 12.0
@@ -125,7 +125,8 @@ class SoundTrack(QWidget):
         painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, name)
 
     def _lines(self, left: float, right: float, gain: float) -> list[QLineF]:
-        """A stroke from the lowest to the highest sample of each pixel, from the level that is just fine enough."""
+        """Return a stroke from the lowest to the highest sample of each pixel, from the level that is just fine
+        enough."""
         levels = self._session.sounds.peaks
         if not levels or right - left < 1.0:
             return []

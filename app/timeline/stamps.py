@@ -21,8 +21,8 @@ def stamp(
     y: NDArray[np.float64] | NDArray[np.int64],
     look: NDArray[np.int64],
 ) -> None:
-    """Draw squares of a row of looks with their upper left corners at whole pixels, the last over the others; one
-    on which the next would lie exactly is left out."""
+    """Draw squares of a row of looks with their upper left corners at whole pixels, the last over the others; one on
+    which the next would lie exactly is left out."""
     seen = np.ones(len(x), dtype=np.bool_)
     seen[:-1] = (np.diff(x) != 0.0) | (np.diff(y) != 0.0)
     x, y, look, size = x[seen], y[seen], look[seen], looks.height()

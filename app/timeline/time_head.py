@@ -1,5 +1,5 @@
-"""TimeHead: the numbers of frames over views that share an axis of time; a drag in it moves the playhead, or an end of
-the range that is played."""
+"""TimeHead: the frame numbers over views that share an axis of time; a drag in it moves the playhead, or an end of the
+play range."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from app.session import Session
 from app.style.apply import current_theme
 from app.style.fonts import number_font, scaled
 from app.timeline.axis import TimeAxis
-from app.timeline.marks import marks
-from app.timeline.play_range import RangeHand, commit, hand_at, paint_range
+from app.timeline.divisions import divisions
+from app.timeline.play_range import RangeDrag, commit, drag_at, paint_range
 from engine.document.extent import play_extent
 
 HEIGHT = 30
@@ -30,9 +30,9 @@ class TimeHead(QWidget):
         """`margin` is where the axis begins [logical px], to the right of the names below."""
         super().__init__(parent)
         self._session, self._axis, self._margin = session, axis, margin
-        self._hand: RangeHand | None = None
+        self._drag: RangeDrag | None = None
         self._dropped = False  # what the button went down on was let go of; nothing follows it until the next press
-        self._asked: QWidget | None = None  # what had the keyboard before a hand took it
+        self._focus_before: QWidget | None = None  # what had the keyboard before a drag took it
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
         self.setAccessibleName("Time")
@@ -50,29 +50,29 @@ class TimeHead(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
-            self._hand, self._dropped = self._hand_at(event), False
-            if self._hand is not None:  # Escape lets go of it
-                self._asked = self.window().focusWidget()
+            self._drag, self._dropped = self._drag_at(event), False
+            if self._drag is not None:  # Escape lets go of it
+                self._focus_before = self.window().focusWidget()
                 self.setFocus(Qt.FocusReason.MouseFocusReason)
             self.mouseMoveEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if not event.buttons() & Qt.MouseButton.LeftButton:
-            grips = self._hand_at(event) is not None
+            grips = self._drag_at(event) is not None
             self.setCursor(Qt.CursorShape.SizeHorCursor if grips else Qt.CursorShape.ArrowCursor)
-        elif self._hand is not None:
-            self._hand.move(self._time_at(event))
+        elif self._drag is not None:
+            self._drag.move(self._time_at(event))
             self.update()
         elif not self._dropped:
             self._session.player.pause()
             self._session.set_playhead(self._time_at(event))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        hand = self._hand
-        if hand is not None and event.button() == Qt.MouseButton.LeftButton:
-            self._hand = None
+        drag = self._drag
+        if drag is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._drag = None
             self._give_back_keyboard()
-            commit(self._session, hand)
+            commit(self._session, drag)
             self.update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -80,8 +80,8 @@ class TimeHead(QWidget):
         self._axis.zoom(ZOOM ** (-event.angleDelta().y() / 120.0), x)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self._hand is not None:
-            self._hand, self._dropped = None, True
+        if event.key() == Qt.Key.Key_Escape and self._drag is not None:
+            self._drag, self._dropped = None, True
             self._give_back_keyboard()
             self.update()
         else:
@@ -96,7 +96,9 @@ class TimeHead(QWidget):
         painter.setFont(number_font())
         base, seconds = self.height() - BAND - 2.0, self._session.clock.seconds
         end = axis.time_at(self.width() - left)
-        shown = marks(axis.start, end, axis.ticks_per_pixel, axis.rate, seconds=seconds, gap=NUMBER_GAP, least=LINE_GAP)
+        shown = divisions(
+            axis.start, end, axis.ticks_per_pixel, axis.rate, seconds=seconds, gap=NUMBER_GAP, least=LINE_GAP
+        )
         for time, text in shown:
             x, tall = left + axis.x_of(time), 6.0 if text else 3.0
             painter.fillRect(QRectF(round(x), base - tall, 1.0, tall), QColor(theme.line))
@@ -104,8 +106,8 @@ class TimeHead(QWidget):
                 painter.setPen(QColor(theme.text_quiet))
                 painter.drawText(QRectF(x - 40.0, 0.0, 80.0, base - 4.0), Qt.AlignmentFlag.AlignCenter, text)
         document = self._session.document
-        start, end = self._hand.span if self._hand is not None else play_extent(document)
-        chosen = document.play is not None or self._hand is not None
+        start, end = self._drag.span if self._drag is not None else play_extent(document)
+        chosen = document.play is not None or self._drag is not None
         paint_range(painter, left + axis.x_of(start), left + axis.x_of(end), base + 1.0, BAND, chosen=chosen)
         self._paint_playhead(painter, left, base)
         painter.end()
@@ -125,9 +127,9 @@ class TimeHead(QWidget):
         painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
 
     def _give_back_keyboard(self) -> None:
-        asked, self._asked = self._asked, None
-        if asked is not None and isValid(asked):
-            asked.setFocus(Qt.FocusReason.OtherFocusReason)
+        before, self._focus_before = self._focus_before, None
+        if before is not None and isValid(before):
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self.clearFocus()
 
@@ -137,8 +139,8 @@ class TimeHead(QWidget):
     def _time_at(self, event: QMouseEvent) -> int:
         return self._axis.snapped(self._axis.time_at(event.position().x() - scaled(self._margin)))
 
-    def _hand_at(self, event: QMouseEvent) -> RangeHand | None:
+    def _drag_at(self, event: QMouseEvent) -> RangeDrag | None:
         at, draws = event.position(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if at.x() < scaled(self._margin) - GRIPS or (at.y() < self.height() - GRIPS and not draws):
             return None
-        return hand_at(self._session.document, at.x(), self._time_at(event), self._x_of, draws=draws)
+        return drag_at(self._session.document, at.x(), self._time_at(event), self._x_of, draws=draws)

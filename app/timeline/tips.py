@@ -1,4 +1,4 @@
-"""Tips of the dope sheet: what the pointer rests on, in words: value, time and kind of a key; a block and its span."""
+"""Tips of the dope sheet: the tooltip under the pointer: value, time and kind of a key; a block and its span."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from PySide6.QtCore import QPointF
 from app.style.units import ANGLE, LENGTH
 from app.timeline.axis import frame_text
 from app.timeline.clip import tracks_of
-from app.timeline.hands import grip_at
 from app.timeline.keys import KINDS, Channel
 from app.timeline.looks import WORDS
-from app.timeline.rows import Block, label_of
+from app.timeline.rows import TimeBlock, label_of
 from app.timeline.rules import met_text, rule_tip
+from app.timeline.sheet_drags import grip_at
 from engine.document import Actor, Key
 from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
 from engine.document.motion import TICKS_PER_SECOND, ticks_per_frame
@@ -27,7 +27,7 @@ TANGENTS = {"auto": "tangents that follow the neighbours", "flat": "flat tangent
 
 
 def tip_at(sheet: DopeSheet, at: QPointF) -> str:
-    """What there is at a place; empty where there is nothing."""
+    """Return the tooltip at a place; empty where there is nothing."""
     number = sheet.row_at(at.y())
     if sheet.keys is None or number is None:
         return ""
@@ -65,7 +65,7 @@ def _kind(key: Key) -> str:
 
 
 def _named(actor: Actor, channel: Channel, value: float) -> str:
-    """A channel's name and value, in the unit that a person reads."""
+    """Return a channel's name and value, in the unit that a person reads."""
     name = channel.coordinate
     lock = lock_of(actor, channel.layer)
     if lock is not None:
@@ -80,7 +80,7 @@ def _named(actor: Actor, channel: Channel, value: float) -> str:
     return f"{joint.name}, {dof.name}: {text} ({layer})"
 
 
-def _block(sheet: DopeSheet, block: Block) -> str:
+def _block(sheet: DopeSheet, block: TimeBlock) -> str:
     kind, rate = block.kind.capitalize(), sheet.axis.rate
     muted = ", left out" if block.mute else ""
     if block.span is None:

@@ -1,4 +1,4 @@
-"""Transport: play, step, loop, how fast, how many frames a second, and the ruler."""
+"""Transport: play, step, loop, playback speed, frame rate, and the ruler."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ time. It is heard as the motion plays, and a moment of it as you drag along the 
         self.auto_key = AutoKeySwitch()
         self.key_draft = IconButton("key-round", "Key the draft", colour="warning", action="pose.key_draft")
         kept = self.key_draft.sizePolicy()
-        kept.setRetainSizeWhenHidden(True)  # else the ruler would shift under the hand that drags in it
+        kept.setRetainSizeWhenHidden(True)  # else the ruler would shift under a drag in it
         self.key_draft.setSizePolicy(kept)
         self.ruler = Ruler(session)
         self.sound = SoundTrack(session, self.ruler)
@@ -115,17 +115,17 @@ time. It is heard as the motion plays, and a moment of it as you drag along the 
         session.document_changed.connect(self._follow)
 
     def step(self, frames: int) -> None:
-        """So many frames on, within what is played; from outside it never the other way."""
+        """Step some frames on, within the play range; from outside it never the other way."""
         session = self._session
         (start, end), now = play_extent(session.document), session.playhead
         self._go(min(max(stepped(now, frames, session.document.rate), min(start, now)), max(end, now)))
 
     def go_to_end(self, *, last: bool) -> None:
-        """To the first or the last frame that is played."""
+        """Go to the first or the last frame of the play range."""
         self._go(play_extent(self._session.document)[1 if last else 0])
 
     def go_to_key(self, direction: int) -> None:
-        """To the next key after (1) or before (-1) the playhead: of what is selected, or of everything."""
+        """Go to the next key after (1) or before (-1) the playhead: of the selection, or of everything."""
         session = self._session
         meant = [(item.actor, item.part, item.lock) for item in session.selection.items]
         times = key_times(session.document, meant)

@@ -1,7 +1,7 @@
-"""TimeView: keys over time under the mouse and the keyboard: what the dope sheet and the graph have in common.
+"""TimeView: keys over time under the mouse and the keyboard; the base of the dope sheet and the graph.
 
-Painted as a whole, with no item for a key, and kept as one picture, over which the playhead and a box move. What the
-left button holds is a hand, which is let go once its gesture has ended; after a commit the keys that it moved are
+Painted as a whole, with no item for a key, and kept as one picture, over which the playhead and a box move. A press of
+the left button begins a drag, which is dropped once its gesture has ended; after a commit the keys that it moved are
 chosen where they are. There are keys once there was a picture, since their arrays bring numpy.
 """
 
@@ -19,8 +19,8 @@ from app.session import Session
 from app.style.apply import current_theme
 from app.style.shown_keys import has_key
 from app.timeline.axis import TimeAxis
-from app.timeline.hand import CONTROL, SHIFT, BoxHand, Hand
 from app.timeline.kept import KeptPicture
+from app.timeline.view_drag import CONTROL, SHIFT, BoxDrag, ViewDrag
 
 if TYPE_CHECKING:
     from app.timeline.keys import Channel, Flags, Picked
@@ -30,32 +30,32 @@ MIDDLE, LEFT = Qt.MouseButton.MiddleButton, Qt.MouseButton.LeftButton
 
 
 class KeyTable(Protocol):
-    """The keys that a view shows, as arrays."""
+    """The keys of a view, as arrays."""
 
     @property
     def time(self) -> Sized:
-        """The tick of each."""
+        """The tick of each key."""
 
     def flags(self, picked: Picked) -> Flags:
-        """Which of them are chosen."""
+        """Return flags of the chosen keys."""
 
     def picked(self, chosen: Flags) -> dict[Channel, frozenset[int]]:
-        """The chosen ones by channel."""
+        """Return the chosen keys by channel."""
 
 
 class TimeView(QAbstractScrollArea):
     """A view on an axis of time."""
 
     chosen_changed = Signal()
-    told = Signal(str)  # a word about what was done, for the status line
-    commands: ClassVar[Mapping[str, str]] = {}
+    reported = Signal(str)  # a word about what was done, for the status line
+    key_commands: ClassVar[Mapping[str, str]] = {}
     """What the keys of an action of the window do while the view has the keyboard."""
 
     def __init__(self, session: Session, axis: TimeAxis, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session, self.axis = session, axis
         self.picked: Picked = {}
-        self.hand: Hand | None = None
+        self.drag: ViewDrag | None = None
         self._flags: Flags | None = None
         self._picture: QPixmap | None = None
         self.kept: dict[str, KeptPicture] = defaultdict(KeptPicture)  # parts that it is put together from
@@ -73,64 +73,64 @@ class TimeView(QAbstractScrollArea):
 
     @property
     def is_filled(self) -> bool:
-        """Whether it was ever asked to show something."""
+        """True once its keys have been loaded."""
         raise NotImplementedError
 
     @property
     def table(self) -> KeyTable:
-        """Its keys."""
+        """The keys of the view."""
         raise NotImplementedError
 
     @property
     def left(self) -> int:
-        """Where the axis begins [px]."""
+        """The x at which the axis begins [px]."""
         return 0
 
     def keys_in(self, box: QRectF) -> Flags:
-        """Which keys a box takes."""
+        """Return flags of the keys in a box."""
         raise NotImplementedError
 
     def obey(self, command: str) -> None:
-        """Do what a key of `commands` means."""
+        """Do a command of `key_commands`."""
         raise NotImplementedError
 
     def press(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
-        """The left button went down."""
+        """Begin the drag of a press of the left button."""
         raise NotImplementedError
 
     def hover(self, at: QPointF) -> None:
-        """The pointer moves with no button down."""
+        """Follow the pointer with no button down."""
 
     def pan(self, way: QPointF) -> None:
-        """Move what is shown."""
+        """Scroll the view."""
         self.axis.pan(way.x())
 
     def measure(self) -> None:
-        """The view has another size, or its fonts have."""
+        """Adapt to another size of the view or of its fonts."""
 
     def paint(self, painter: QPainter) -> None:
-        """Everything but the playhead and the box that is being drawn."""
+        """Paint everything but the playhead and the box that is being drawn."""
         raise NotImplementedError
 
     # What they have in common
 
     @property
     def flags(self) -> Flags:
-        """Which keys are chosen."""
+        """The flags of the chosen keys."""
         if self._flags is None:
             self._flags = self.table.flags(self.picked)
         return self._flags
 
     def choose(self, picked: Picked) -> None:
         """Choose these keys and no others."""
-        told = dict(picked) != dict(self.picked)
+        changed = dict(picked) != dict(self.picked)
         self.picked, self._flags = dict(picked), None
         self.redraw()
-        if told:
+        if changed:
             self.chosen_changed.emit()
 
     def choose_box(self, box: QRectF, modifiers: Qt.KeyboardModifier) -> None:
-        """Choose the keys in a box, with Shift these, too, with Ctrl each the other way about."""
+        """Choose the keys in a box, with Shift these, too, with Ctrl each toggled."""
         found = self.keys_in(box)
         if modifiers & CONTROL:
             found = self.flags ^ found
@@ -139,9 +139,9 @@ class TimeView(QAbstractScrollArea):
         self.choose(self.table.picked(found))
 
     def say(self, text: str) -> None:
-        """Tell a person something, in the log and the status line."""
+        """Report something in the log and the status line."""
         self.session.note("note", text)
-        self.told.emit(text)
+        self.reported.emit(text)
 
     def redraw(self) -> None:
         """Paint all anew."""
@@ -149,19 +149,19 @@ class TimeView(QAbstractScrollArea):
         self.viewport().update()
 
     def x_of(self, time: float) -> float:
-        """Where a tick stands in the widget."""
+        """Return the x of a tick in the widget."""
         return self.left + self.axis.x_of(time)
 
     def time_at(self, x: float) -> float:
-        """The tick at a place of the widget."""
+        """Return the tick at a place of the widget."""
         return self.axis.time_at(x - self.left)
 
     def fit_axis(self) -> None:
-        """Measure the axis by this view."""
+        """Fit the axis to the width of this view."""
         self.axis.set_width(max(self.viewport().width() - self.left, 1))
 
     def show_times(self, start: float, end: float, around: float) -> None:
-        """See from a tick to another, and so much around them."""
+        """Show the time from a tick to another, with a margin around them."""
         if self.isVisible():  # another view of the axis may be wider
             self.fit_axis()
         self.axis.show_range(start - around, end + around)
@@ -177,9 +177,9 @@ class TimeView(QAbstractScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         command = self._command(event)
-        if command == "cancel" and self.hand is not None:
-            self.hand.cancel()
-            self._drop_hand()
+        if command == "cancel" and self.drag is not None:
+            self.drag.cancel()
+            self._drop_drag()
         elif command:
             self.obey(command)
         else:
@@ -189,7 +189,7 @@ class TimeView(QAbstractScrollArea):
         if event.button() == MIDDLE:
             self._panned = event.position()
         self._settle()
-        if event.button() == LEFT and self.is_filled and self.hand is None:
+        if event.button() == LEFT and self.is_filled and self.drag is None:
             self.setFocus(Qt.FocusReason.MouseFocusReason)
             self.press(event.position(), event.modifiers())
             self.redraw()
@@ -199,9 +199,9 @@ class TimeView(QAbstractScrollArea):
         if self._panned is not None:
             self.pan(at - self._panned)
             self._panned = at
-        elif self.hand is not None and event.buttons() & LEFT:
-            self.hand.move(at, event.modifiers())
-            if isinstance(self.hand, BoxHand):
+        elif self.drag is not None and event.buttons() & LEFT:
+            self.drag.move(at, event.modifiers())
+            if isinstance(self.drag, BoxDrag):
                 self.viewport().update()
             else:
                 self.redraw()
@@ -211,8 +211,8 @@ class TimeView(QAbstractScrollArea):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == MIDDLE:
             self._panned = None
-        elif event.button() == LEFT and self.hand is not None:
-            self.hand.release()
+        elif event.button() == LEFT and self.drag is not None:
+            self.drag.release()
             self._settle()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -240,36 +240,36 @@ class TimeView(QAbstractScrollArea):
         painter = QPainter(self.viewport())
         painter.drawPixmap(0, 0, self._picture)
         self._paint_playhead(painter)
-        if isinstance(self.hand, BoxHand):
-            _paint_box(painter, self.hand.box)
+        if isinstance(self.drag, BoxDrag):
+            _paint_box(painter, self.drag.box)
         painter.end()
 
     # How it is done
 
     def _settle(self, *, committed: bool = False) -> None:
-        """Let go of a hand whose gesture has ended; after a commit the keys that it moved are chosen where they are."""
-        hand = self.hand
-        if hand is None or not hand.ended:
+        """Drop a drag whose gesture has ended; after a commit the keys that it moved are chosen where they are."""
+        drag = self.drag
+        if drag is None or not drag.ended:
             return
-        landed = hand.landed if committed else None
-        self._drop_hand()
+        landed = drag.landed if committed else None
+        self._drop_drag()
         if landed is not None:
             self.choose(landed)
-            lost = hand.expected - len(self.table.time)
+            lost = drag.expected - len(self.table.time)
             if lost > 0:
                 self.say(f"{lost} {'key was' if lost == 1 else 'keys were'} replaced by keys put there.")
 
-    def _drop_hand(self) -> None:
-        self.hand = None
+    def _drop_drag(self) -> None:
+        self.drag = None
         self.redraw()
 
     def _command(self, event: QKeyEvent) -> str:
-        """What a key means to the view; empty where it means nothing."""
+        """Return the command of a key; empty where it has none."""
         if event.key() == Qt.Key.Key_Escape:
-            return "cancel" if self.hand is not None else ""
+            return "cancel" if self.drag is not None else ""
         if event.key() == Qt.Key.Key_Backspace and not event.modifiers():
             return "remove"
-        found = (command for action, command in self.commands.items() if has_key(action, event.keyCombination()))
+        found = (command for action, command in self.key_commands.items() if has_key(action, event.keyCombination()))
         return next(found, "")
 
     def _paint_playhead(self, painter: QPainter) -> None:
@@ -280,7 +280,7 @@ class TimeView(QAbstractScrollArea):
 
 
 def _paint_box(painter: QPainter, box: QRectF) -> None:
-    """The box that a hand draws."""
+    """Paint the box that a drag draws."""
     colour = QColor(current_theme().accent)
     painter.setPen(QPen(colour, 1.0))
     colour.setAlphaF(0.14)

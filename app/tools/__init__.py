@@ -1,7 +1,7 @@
-"""Tools: what a gesture of the mouse means. They see the picture and tell the session."""
+"""Tools: turn gestures of the mouse over the picture into commands of the session."""
 
 from app.tools.figure_editing import FigureTool
-from app.tools.handle_marks import HandleMarks
+from app.tools.handle_markers import HandleMarkers
 from app.tools.lock_dragging import LockDragging
 from app.tools.manipulators import KINDS, ManipulatorTool
 from app.tools.posing import PosingTool
@@ -15,7 +15,7 @@ __all__ = [
     "KINDS",
     "POSE",
     "FigureTool",
-    "HandleMarks",
+    "HandleMarkers",
     "LockDragging",
     "ManipulatorTool",
     "PosingTool",

@@ -13,7 +13,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 
 from app.scene.guides import Guide
-from app.scene.marks import Mark, pulled_to
+from app.scene.markers import Marker, pulled_to
 from app.session import Item, Session
 from app.tools.figure_parts import FigurePart, LimitPart, arcs_of, body_frames, parts_of
 from engine.document import Actor, Document
@@ -31,7 +31,7 @@ _EDGE_ON = 0.15  # cosine of the angle between a limit's axis and the line of si
 
 @dataclass
 class _HeldJoint:
-    """What the button went down on."""
+    """The part under the button while it is down."""
 
     start: Pointer
     part: FigurePart
@@ -39,35 +39,37 @@ class _HeldJoint:
 
 
 class FigureTool(QObject):
-    """Between the pointer over one viewport and the figure that one session edits."""
+    """Drags the parts of the figure that a session edits, in one viewport."""
 
-    told = Signal(str)
+    status_changed = Signal(str)
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
         self._session, self._viewport = session, viewport
         self._held: _HeldJoint | None = None
-        self._over: Mark | None = None
-        for news in (session.editing_changed, session.selection_changed, session.preview_changed):
-            news.connect(self._show_guides)
+        self._over: Marker | None = None
+        for signal in (session.editing_changed, session.selection_changed, session.preview_changed):
+            signal.connect(self._show_guides)
         session.document_changed.connect(self._show_guides)
 
     @property
-    def marks(self) -> tuple[Mark, ...]:
-        """Those of the figure that is edited."""
+    def markers(self) -> tuple[Marker, ...]:
+        """The markers of the figure that is edited."""
         actor = self._actor(self._session.shown)
-        return () if actor is None else marks_of(actor, self._selected(actor))
+        return () if actor is None else markers_of(actor, self._selected(actor))
 
     def hover(self, at: Pointer | None) -> bool:
-        """Marks light up at once."""
-        found = self._viewport.mark_at(at.at) if at is not None else None
-        mark = found.mark if found is not None and found.mark.owner == self._session.editing else None
-        if mark is not None or self._over is not None:
-            self._viewport.set_hot_mark(mark)
-        if mark != self._over:
-            self._over = mark
-            self.told.emit(f"{mark.name} · drag to move, Shift follows an axis, Ctrl leaves children" if mark else "")
-        return mark is not None
+        """Light up the marker under the pointer."""
+        found = self._viewport.marker_at(at.at) if at is not None else None
+        marker = found.marker if found is not None and found.marker.owner == self._session.editing else None
+        if marker is not None or self._over is not None:
+            self._viewport.set_hot_marker(marker)
+        if marker != self._over:
+            self._over = marker
+            self.status_changed.emit(
+                f"{marker.name} · drag to move, Shift follows an axis, Ctrl leaves children" if marker else ""
+            )
+        return marker is not None
 
     def press(self, at: Pointer) -> bool:
         """Take a part of the figure that is edited."""
@@ -75,9 +77,9 @@ class FigureTool(QObject):
         if actor is None or actor.frozen:
             return False
         parts = {part.id: part for part in parts_of(actor, self._selected(actor))}
-        found, part = self._viewport.mark_at(at.at), None
-        if found is not None and found.mark.owner == actor.id:
-            part = parts.get(found.mark.id)
+        found, part = self._viewport.marker_at(at.at), None
+        if found is not None and found.marker.owner == actor.id:
+            part = parts.get(found.marker.id)
         elif found is None:
             pick = self._viewport.pick(at.at)
             part = parts.get(f"joint {pick.part}") if pick is not None and pick.owner == actor.id else None
@@ -86,7 +88,7 @@ class FigureTool(QObject):
         return part is not None
 
     def move(self, at: Pointer) -> None:
-        """More than a click's way is a drag."""
+        """Drag the part, once the pointer has left the range of a click."""
         held = self._held
         actor = self._actor(self._session.document)
         if held is None or actor is None:
@@ -98,7 +100,7 @@ class FigureTool(QObject):
             held.gesture.preview(held.part.moved(actor, self._wanted(held, at), keep_children=keep))
 
     def release(self, at: Pointer) -> None:
-        """Keep what was dragged, or take it for a click."""
+        """Commit the drag, or take it for a click."""
         self.move(at)
         held, self._held = self._held, None
         if held is None:
@@ -140,16 +142,16 @@ class FigureTool(QObject):
 
 
 def selected_joint(session: Session, actor: Actor) -> str | None:
-    """The joint of an actor that was selected last."""
+    """Return the joint of an actor that was selected last."""
     active = session.selection.active
     return active.part if active is not None and active.actor == actor.id else None
 
 
-def marks_of(actor: Actor, selected: str | None) -> tuple[Mark, ...]:
-    """A mark for every part of a figure."""
+def markers_of(actor: Actor, selected: str | None) -> tuple[Marker, ...]:
+    """Return a marker for every part of a figure."""
     frames = body_frames(actor)
     return tuple(
-        Mark(
+        Marker(
             owner=actor.id,
             id=part.id,
             name=part.name,
@@ -162,7 +164,7 @@ def marks_of(actor: Actor, selected: str | None) -> tuple[Mark, ...]:
 
 
 def guides_of(actor: Actor, selected: str | None) -> tuple[Guide, ...]:
-    """The axes of every joint, longer for the selected one, and the arcs of its limits."""
+    """Return the axes of every joint, longer for the selected one, and the arcs of its limits."""
     found = []
     for id, frame in body_frames(actor).items():
         length = 2.0 * _AXIS if id == selected else _AXIS

@@ -1,4 +1,4 @@
-"""What manipulators move and turn of a figure under edit: a joint's frame in its parent at rest."""
+"""MovableFrame: a joint of the figure under edit, for manipulators: its frame in its parent at rest."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from app.scene.manipulator import MOVES, TURNS, WORLD
 from app.tools.figure_parts import JointPart, base_of, body_frames
-from app.tools.movable import AxesOf, Change, Kind, Movable, Standing, body_frame, triple
+from app.tools.movable import AxesOf, Kind, ManipulatorFrame, Movable, TransformDelta, body_frame, triple
 from engine.document import Actor, Joint
 from engine.document.frames import Frame, fixed_frame
 from engine.document.values import Vector3
@@ -30,11 +30,11 @@ class MovableFrame:
 
     @property
     def name(self) -> str:
-        """The joint's."""
+        """The name of the joint."""
         return f"joint {self.joint.name}"
 
-    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> Standing | None:
-        """At the joint's origin."""
+    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> ManipulatorFrame | None:
+        """Place the manipulator at the joint's origin."""
         frame = body_frame(snapshot, self.actor.id, self.joint.id)
         if frame is None:
             return None
@@ -43,10 +43,10 @@ class MovableFrame:
         x, y, z = frame[:, 3].tolist()
         first, second, third = own
         by = (("world", first), ("world", second), ("world", third))
-        return Standing(place=(x, y, z), axes=own, own=by, parts=MOVES if kind == "move" else TURNS)  # type: ignore[arg-type]
+        return ManipulatorFrame(place=(x, y, z), axes=own, own=by, parts=MOVES if kind == "move" else TURNS)  # type: ignore[arg-type]
 
-    def wish(self, change: Change) -> Edit:
-        """Another offset, or another rest orientation."""
+    def wish(self, change: TransformDelta) -> Edit:
+        """Return the edit that sets another offset, or another rest orientation."""
         above, fixed = self._above, fixed_frame(self.joint)
         place: Vector3 = body_frames(self.actor)[self.joint.id].position
         if change.kind == "move":
@@ -59,7 +59,7 @@ class MovableFrame:
         return edit("set_joint_frame", actor=self.actor.id, joint=self.joint.id, offset=self.joint.offset, rest=rest)
 
     def turned_by(self, snapshot: Snapshot, before: Snapshot, axis: Vector3) -> float | None:
-        """As it is told."""
+        """Return None: it turns exactly as asked."""
         return None
 
     @property
@@ -70,7 +70,7 @@ class MovableFrame:
 
 
 def find_frame(session: Session, snapshot: Snapshot, kind: Kind) -> Movable | None:
-    """The joint that was selected last, if its figure is edited."""
+    """Return the joint that was selected last, if its figure is edited."""
     item = session.selection.active
     if item is None or item.actor != session.editing or item.part is None:
         return None

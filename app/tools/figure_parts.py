@@ -1,4 +1,4 @@
-"""Figure parts: what of a figure under edit can be dragged: its joints, its end-effectors and the ends of its limits.
+"""Figure parts: the parts of a figure under edit that can be dragged: joints, end-effectors and the ends of limits.
 
 The figure is shown at rest, so places come from its document alone. A limit stands on an arc about its hinge, in the
 direction in which the bone points at that angle.
@@ -27,20 +27,20 @@ _SHORT = 1e-6
 
 @dataclass(frozen=True, kw_only=True)
 class FigurePart:
-    """One thing that can be dragged, where it stands, and what a drag of it means."""
+    """One part that can be dragged, its position, and the edit of a drag."""
 
-    id: str  # of its mark
+    id: str  # of its marker
     name: str
-    joint: str  # whose body carries the mark
+    joint: str  # whose body carries the marker
     place: Vector3  # [m] in the world
 
     def moved(self, actor: Actor, to: Vector3, *, keep_children: bool) -> Edit:
-        """The edit that brings it to a place [m] in the world."""
+        """Return the edit that moves it to a place [m] in the world."""
         raise NotImplementedError
 
     @property
     def label(self) -> str:
-        """What a person reads in the history."""
+        """The name of the drag in the history."""
         return f"Move {self.name}"
 
 
@@ -103,39 +103,39 @@ class Arc:
 
     @property
     def axis(self) -> Vector3:
-        """About which it goes round."""
+        """The axis that it goes round."""
         return _cross(self.u, self.v)
 
     def at(self, angle: float) -> Vector3:
-        """The place at an angle [rad]."""
+        """Return the place at an angle [rad]."""
         cosine, sine = self.radius * math.cos(angle), self.radius * math.sin(angle)
         x, y, z = (c + cosine * a + sine * b for c, a, b in zip(self.centre, self.u, self.v, strict=True))
         return (x, y, z)
 
     def angle_at(self, place: Vector3) -> float:
-        """The angle [rad] at which a place is seen from the middle."""
+        """Return the angle [rad] at which a place is seen from the middle."""
         way = _minus(place, self.centre)
         return math.atan2(_dot(way, self.v), _dot(way, self.u))
 
     def between(self, lower: float, upper: float) -> tuple[Vector3, ...]:
-        """Points from one angle to another."""
+        """Return points from one angle to another."""
         count = max(2, min(round((upper - lower) / _STEP), 256))
         return tuple(self.at(lower + (upper - lower) * place / count) for place in range(count + 1))
 
 
 def base_of(actor: Actor) -> Frame:
-    """Where the actor itself stands."""
+    """Return the placement of the actor itself."""
     return Frame(actor.placement.position, actor.placement.rotation)
 
 
 def body_frames(actor: Actor) -> dict[str, Frame]:
-    """Where the bodies stand in the world at rest."""
+    """Return the frames of the bodies in the world at rest."""
     base = base_of(actor)
     return {id: base.holding(frame) for id, frame in rest_frames(actor.figure).items()}
 
 
 def parts_of(actor: Actor, selected: str | None) -> tuple[FigurePart, ...]:
-    """All parts of a figure; limits of the selected joint only."""
+    """Return all parts of a figure; limits of the selected joint only."""
     frames = body_frames(actor)
     found: list[FigurePart] = [
         JointPart(id=f"joint {joint.id}", name=joint.name, joint=joint.id, place=frames[joint.id].position)
@@ -156,7 +156,7 @@ def parts_of(actor: Actor, selected: str | None) -> tuple[FigurePart, ...]:
 
 
 def arcs_of(actor: Actor, selected: str | None) -> Iterator[tuple[Dof, Arc]]:
-    """The hinges of the selected joint that are limited, and their arcs."""
+    """Return the hinges of the selected joint that are limited, and their arcs."""
     if selected is None or selected not in actor.figure.joint_index:
         return
     joint = actor.figure.joint(selected)
@@ -177,7 +177,7 @@ def _arc(actor: Actor, joint: Joint, dof: Dof, frame: Frame) -> Arc:
 
 
 def _square(way: Vector3, axis: Vector3) -> Vector3:
-    """The direction of a way at right angles to an axis; any one where it lies along that."""
+    """Return the component of a direction normal to an axis, as a unit vector; any normal where it lies along that."""
     for each in (way, (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)):
         along = _dot(each, axis)
         x, y, z = (a - along * b for a, b in zip(each, axis, strict=True))

@@ -1,4 +1,4 @@
-"""The manipulator tool: arrows that move what is selected and rings that turn it, by mouse and by typed numbers.
+"""The manipulator tool: arrows that move the selection and rings that turn it, by mouse and by typed numbers.
 
 A pull is one gesture of the session, named after what it moves: each move of the pointer is a preview, letting go keeps
 the last one, Escape or the right button none. Ctrl counts a tenth of the pointer's way from where it was pressed; Shift
@@ -16,7 +16,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.scene.manipulator import Finger, Manipulator, Part, Pixel, Pull, Shown, across, part_at, taken_at
-from app.tools.movable import Change, Finder, Kind, Movable, Standing
+from app.tools.movable import Finder, Kind, ManipulatorFrame, Movable, TransformDelta
 from app.tools.movables import FINDERS
 from app.tools.pulls import ManipulatorSettings, Pulled, as_drawn, by_number, dragged, words_of
 from app.tools.typed_number import TypedNumber
@@ -34,9 +34,9 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class ManipulatorTool(QObject):
-    """Between the manipulator of one viewport and one session."""
+    """Moves and turns the selection of one session in one viewport."""
 
-    told = Signal(str)  # what can be done now; empty: nothing to tell
+    status_changed = Signal(str)  # what can be done now; empty: nothing to say
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
@@ -46,7 +46,7 @@ class ManipulatorTool(QObject):
         self.kind: Kind | None = None
         self._snapshot: Snapshot | None = None
         self._movable: Movable | None = None
-        self._standing: Standing | None = None
+        self._standing: ManipulatorFrame | None = None
         self._hot: Part | None = None
         self._pulled: Pulled | None = None
         self._last: Pulled | None = None
@@ -61,26 +61,26 @@ class ManipulatorTool(QObject):
     # What the shell asks of it
 
     def take(self, name: str) -> None:
-        """The tool of that name is in the hand: one of `KINDS`, or another, which leaves nothing to show."""
+        """Switch to the tool of that name: one of `KINDS`, or another, which shows no manipulator."""
         kind = next((each for each in KINDS if each == name), None)
         if kind != self.kind:
             self.kind = kind
             self._start_afresh()
 
     def await_number(self) -> None:
-        """The tool's key was pressed: the letter of an axis and a number may follow."""
+        """Accept the letter of an axis and a number, after the tool's key was pressed."""
         if self.kind is not None and self._pulled is None and self._standing is not None:
             self._typed = TypedNumber(self.kind, takes_axes=True)
-            self.told.emit("Drag a part, or type X, Y or Z and a number, then Enter")
+            self.status_changed.emit("Drag a part, or type X, Y or Z and a number, then Enter")
 
     def set(self, settings: ManipulatorSettings) -> None:
-        """Work so from now on."""
+        """Set how manipulators work."""
         if settings != self.settings:
             self.settings = settings
             self.refresh()
 
     def refresh(self) -> None:
-        """Show where things stand now."""
+        """Show the manipulator where the selection is now."""
         if self._pulled is None:
             self._movable = self._standing = None
             if self.kind is not None and self._snapshot is not None and self._snapshot.state == "fresh":
@@ -90,7 +90,7 @@ class ManipulatorTool(QObject):
     # The pointer
 
     def hover(self, at: Pointer | None) -> bool:
-        """Parts light up."""
+        """Light up the part under the pointer."""
         self._pointer = at
         part, last = self._part_at(at), self._last
         if last is not None and last.now is not None and at is not None and not self._typing:
@@ -118,7 +118,7 @@ class ManipulatorTool(QObject):
         return True
 
     def move(self, at: Pointer) -> None:
-        """More than a click's way pulls."""
+        """Pull the part, once the pointer has left the range of a click."""
         pulled = self._pulled
         if pulled is None or pulled.start is None or pulled.finger is None:
             return
@@ -133,12 +133,12 @@ class ManipulatorTool(QObject):
             self._send(pulled, change)
 
     def release(self, at: Pointer) -> None:
-        """Keep what was pulled; a click on a part leaves it chosen for a number."""
+        """Commit the pull; a click on a part leaves it chosen for a number."""
         self.move(at)
         pulled = self._pulled
         if pulled is not None and pulled.gesture is None:
             self._pulled, self._hot = None, pulled.part
-            self.told.emit("Type a number, then Enter")
+            self.status_changed.emit("Type a number, then Enter")
             self.refresh()
         elif pulled is not None:
             self._keep()
@@ -146,7 +146,7 @@ class ManipulatorTool(QObject):
     def cancel(self) -> None:
         """Leave everything as it was before the pull."""
         pulled, self._pulled, self._typed = self._pulled, None, None
-        self.told.emit("")
+        self.status_changed.emit("")
         if pulled is not None and pulled.gesture is not None:
             pulled.gesture.cancel()
         if pulled is not None and pulled.again:
@@ -156,7 +156,7 @@ class ManipulatorTool(QObject):
     # The keys
 
     def wants_key(self, key: int, text: str) -> bool:
-        """Whether a key is part of a number."""
+        """Return True if a key is part of a number."""
         typed = self._typed
         if typed is None or self.kind is None:
             return False
@@ -165,7 +165,7 @@ class ManipulatorTool(QObject):
         return len(text) == 1 and typed.with_key(text) is not None
 
     def press_key(self, key: int, text: str) -> None:
-        """One more key of a number, Enter to keep it, Escape to throw it away."""
+        """Add a key to the number; Enter keeps it, Escape drops it."""
         typed = self._typed
         if key in _ENTER:
             self._keep()
@@ -180,7 +180,7 @@ class ManipulatorTool(QObject):
         return self._typed is not None and bool(self._typed.text)
 
     def _try_typed(self) -> None:
-        """Show what was typed so far."""
+        """Preview the number that was typed so far."""
         typed = self._typed
         if typed is None or typed.part is None:
             return
@@ -193,7 +193,7 @@ class ManipulatorTool(QObject):
         self._show()
 
     def _begin_typed(self, part: Part) -> None:
-        """A number for a part; where one was pulled just now, in place of that pull."""
+        """Begin a number for a part; it replaces the pull that was just made."""
         last, self._last = self._last, None
         if last is not None and last.after is self._session.document:
             self._pulled = replace(last, start=None, finger=None, gesture=None, again=True, after=None)
@@ -210,10 +210,10 @@ class ManipulatorTool(QObject):
             return None
         if part not in self._standing.parts:
             return None
-        return Pulled(self._movable, self._standing, self._snapshot, part, Change(kind=self.kind))
+        return Pulled(self._movable, self._standing, self._snapshot, part, TransformDelta(kind=self.kind))
 
     def _opened(self, pulled: Pulled) -> bool:
-        """Begin the gesture if that was not done; whether it goes on."""
+        """Begin the gesture if that was not done; return True if it goes on."""
         if pulled.gesture is None:
             pulled.gesture = self._session.begin_gesture(f"{_VERBS[pulled.kind]} {pulled.movable.name}")
         if pulled.is_over:
@@ -221,14 +221,14 @@ class ManipulatorTool(QObject):
             self.refresh()
         return not pulled.is_over
 
-    def _send(self, pulled: Pulled, change: Change) -> None:
+    def _send(self, pulled: Pulled, change: TransformDelta) -> None:
         if change != pulled.change and pulled.gesture is not None:
             pulled.change = change
             pulled.gesture.preview(pulled.movable.wish(change))
         self._show()
 
     def _keep(self) -> None:
-        """Keep what was pulled or typed."""
+        """Commit the pull or the typed number."""
         pulled, self._pulled = self._pulled, None
         self._typed = None
         if pulled is not None and pulled.gesture is not None:
@@ -240,7 +240,7 @@ class ManipulatorTool(QObject):
         shift = at is not None and bool(at.modifiers & Qt.KeyboardModifier.ShiftModifier)
         return self.settings.snaps != shift
 
-    # What the session tells
+    # Signals of the session
 
     def _take_snapshot(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -248,7 +248,7 @@ class ManipulatorTool(QObject):
             self._pulled = self._typed = None
         self.refresh()
         if self._pulled is not None:
-            QTimer.singleShot(0, self, self._show)  # once the session has told the gesture that this is its answer
+            QTimer.singleShot(0, self, self._show)  # once the session has given the gesture its answer
 
     def _take_document(self, old: Document, new: Document) -> None:
         last = self._last
@@ -268,7 +268,7 @@ class ManipulatorTool(QObject):
     def _forget_last(self) -> None:
         if self._last is not None or self._typed is not None:
             self._last = self._typed = None
-            self.told.emit("")
+            self.status_changed.emit("")
 
     def _find(self, snapshot: Snapshot, kind: Kind) -> None:
         for finder in self.finders:
@@ -284,7 +284,8 @@ class ManipulatorTool(QObject):
         return None if at is None or manipulator is None else part_at(manipulator, at.camera, at.pixel, at.size)
 
     def _manipulator(self) -> Manipulator | None:
-        """As it stands now; while it is pulled with the axes that it had, and turned about where it stood."""
+        """Return the manipulator as it stands now; during a pull with the axes that it had, and turned about where it
+        stood."""
         pulled, snapshot = self._pulled, self._snapshot
         if pulled is None:
             return None if self._standing is None or self.kind is None else as_drawn(self._standing, self.kind)
@@ -312,7 +313,7 @@ class ManipulatorTool(QObject):
         return replace(pull, axis=axis, first=first, angle=angle, step=step)
 
     def _beside(self, pulled: Pulled) -> tuple[Pixel, int]:
-        """Where words stand while the pointer is over no view: at the manipulator, in the active one."""
+        """Return the place of text while the pointer is over no view: at the manipulator, in the active one."""
         view = self._viewport.active
         camera, size = self._viewport.cameras[view], self._viewport.size_of(view)
         x, y, _ = camera.project(np.array(pulled.standing.place), size).tolist()

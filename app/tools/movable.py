@@ -1,4 +1,5 @@
-"""Movable: what manipulators can move or turn. Each kind says where it stands, and what a change of it means as a wish.
+"""Movable: the protocol of everything that manipulators can move or turn. Each kind says where it stands, and which
+edit a change of it makes.
 
 A kind is found for what is selected by one of a tool's `finders`; other modes of the window add theirs in front.
 """
@@ -27,8 +28,8 @@ NO_SHIFT: Vector3 = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Standing:
-    """Where something stands, and along or about what it can be moved or turned."""
+class ManipulatorFrame:
+    """The position of a movable thing, and the axes along or about which it can be moved or turned."""
 
     place: Vector3  # [m] in the world
     axes: Triple = WORLD  # in the world
@@ -37,8 +38,8 @@ class Standing:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Change:
-    """A way to move by, or an axis and an angle to turn by, from where it stood before."""
+class TransformDelta:
+    """A translation, or an axis and an angle to turn by, from where it stood before."""
 
     kind: Kind
     shift: Vector3 = NO_SHIFT  # [m] in the world
@@ -52,25 +53,25 @@ class Movable(Protocol):
 
     @property
     def name(self) -> str:
-        """What a person reads in the history."""
+        """The name in the history."""
 
-    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> Standing | None:
-        """Where it stands in a picture; None where it cannot be moved, or turned, now."""
+    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> ManipulatorFrame | None:
+        """Return the position in a picture; None where it cannot be moved, or turned, now."""
 
-    def wish(self, change: Change) -> Wish:
-        """What brings the change about, from the document as it was before."""
+    def wish(self, change: TransformDelta) -> Wish:
+        """Return the edit or command of a change, from the document as it was before."""
 
     def turned_by(self, snapshot: Snapshot, before: Snapshot, axis: Vector3) -> float | None:
-        """By how much [rad] it has turned about an axis of the world from one picture to another, less whole turns;
-        None where it does as it is told."""
+        """Return the angle [rad] by which it has turned about an axis of the world from one picture to another, less
+        whole turns; None where it turns exactly as asked."""
 
 
 Finder = Callable[["Session", "Snapshot", Kind], Movable | None]
 
 
 def body_frame(snapshot: Snapshot, actor: str, joint: str, *, keyed: bool = False) -> Array | None:
-    """Where a body stands in a picture: rotation and position [m], shape [3, 4]; None where it is not shown. Of what
-    swings, as it is `keyed`, where that is shown behind it."""
+    """Return the frame of a body in a picture: rotation and position [m], shape [3, 4]; None where it is not shown.
+    With secondary motion, that of the `keyed` ghost where it is shown."""
     ghosts = snapshot.ghosts if keyed else ()
     for item in (*ghosts, *(each for each in snapshot.items if each.role == "result")):
         if item.owner == actor and joint in item.parts:
@@ -82,6 +83,6 @@ def body_frame(snapshot: Snapshot, actor: str, joint: str, *, keyed: bool = Fals
 
 
 def triple(rotation: Array) -> Triple:
-    """The axes of a frame as they stand in the world."""
+    """Return the axes of a frame in the world."""
     x, y, z = (tuple(axis) for axis in rotation.T.tolist())
     return (x, y, z)

@@ -1,7 +1,7 @@
 """Movables: a joint, turned about its own degrees of freedom or pulled by inverse kinematics; a root or a prop, moved
-along its slides; an actor as a whole, placed; a lock, held elsewhere.
+along its slides; an actor as a whole, placed; a lock, moved elsewhere.
 
-Joints are posed by their keys: of a figure that swings they stand on its ghost, where that is shown."""
+Joints are posed by their keys: with secondary motion they stand on its ghost, where that is shown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from app.scene.manipulator import AXES, MOVES, TURNS, WORLD
 from app.session import BodyGrip, Session
-from app.tools.movable import AxesOf, Change, Finder, Kind, Movable, Owner, Standing, body_frame, triple
+from app.tools.movable import AxesOf, Finder, Kind, ManipulatorFrame, Movable, Owner, TransformDelta, body_frame, triple
 from engine.commands.move_lock import MoveLock
 from engine.commands.reach import PullHandle
 from engine.commands.turn_joints import SlideJoint, TurnJoints
@@ -49,11 +49,11 @@ class MovableJoint:
 
     @property
     def slides(self) -> bool:
-        """Whether it moves by its own slides."""
+        """True if it moves by its own slides."""
         return any(dof.kind == "slide" for dof in self.joint.dofs)
 
-    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> Standing | None:
-        """At the joint's origin."""
+    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> ManipulatorFrame | None:
+        """Place the manipulator at the joint's origin."""
         frame = body_frame(snapshot, self.actor.id, self.joint.id, keyed=True)
         if frame is None or (self.slides and self.actor.is_held_at(self.joint.id)):
             return None
@@ -62,7 +62,7 @@ class MovableJoint:
         if kind == "move":
             own = {"local": frame[:, :3], "parent": above, "world": np.eye(3)}[axes]
             movable = self.slides or self.session.reaching.ready
-            return Standing(place=(x, y, z), axes=triple(own), parts=MOVES) if movable else None
+            return ManipulatorFrame(place=(x, y, z), axes=triple(own), parts=MOVES) if movable else None
         hinges = [dof.axis for dof in self.joint.dofs if dof.kind == "hinge"]
         free = len(hinges) == 3 or any(dof.kind == "ball" for dof in self.joint.dofs)
         if not free and not 0 < len(hinges) < 3:
@@ -72,10 +72,11 @@ class MovableJoint:
         owner: Owner = {"local": "joint", "parent": "parent", "world": "world"}[axes]  # type: ignore[assignment]
         rotation = {"local": frame[:, :3], "parent": above, "world": np.eye(3)}[axes]
         own_axes = tuple((owner, axis) for axis in WORLD)
-        return Standing(place=(x, y, z), axes=triple(rotation), own=own_axes, parts=TURNS)
+        return ManipulatorFrame(place=(x, y, z), axes=triple(rotation), own=own_axes, parts=TURNS)
 
-    def wish(self, change: Change) -> Wish:
-        """Its hinges turned, its slides moved, or the chain that it ends pulled."""
+    def wish(self, change: TransformDelta) -> Wish:
+        """Return the edit that turns its hinges or moves its slides, or the command that pulls the chain that it
+        ends."""
         actor, time = self.actor.id, self.session.playhead
         if change.kind == "rotate":
             (owner, axis), joints = change.own, (self.joint.id, *self.beside)
@@ -95,7 +96,7 @@ class MovableJoint:
         )
 
     def turned_by(self, snapshot: Snapshot, before: Snapshot, axis: Vector3) -> float | None:
-        """What the joint's body did."""
+        """Return the angle by which the joint's body has turned."""
         frames = [body_frame(each, self.actor.id, self.joint.id, keyed=True) for each in (before, snapshot)]
         if frames[0] is None or frames[1] is None:
             return None
@@ -113,11 +114,11 @@ class MovableActor:
 
     @property
     def name(self) -> str:
-        """The actor's."""
+        """The name of the actor."""
         return self.actor.name
 
-    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> Standing | None:
-        """At its root; nothing where it always hangs on another actor."""
+    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> ManipulatorFrame | None:
+        """Place the manipulator at its root; nowhere where it always hangs on another actor."""
         frame = body_frame(snapshot, self.actor.id, self.actor.figure.joints[0].id)
         if frame is None or self.actor.held_always is not None:
             return None
@@ -125,10 +126,10 @@ class MovableActor:
         rotation = self.actor.placement.rotation
         own = tuple(turned(rotation, axis) for axis in WORLD) if axes == "local" else WORLD
         parts = MOVES if kind == "move" else TURNS
-        return Standing(place=(x, y, z), axes=own, own=tuple(("world", axis) for axis in own), parts=parts)  # type: ignore[arg-type]
+        return ManipulatorFrame(place=(x, y, z), axes=own, own=tuple(("world", axis) for axis in own), parts=parts)  # type: ignore[arg-type]
 
-    def wish(self, change: Change) -> Wish:
-        """Placed elsewhere."""
+    def wish(self, change: TransformDelta) -> Wish:
+        """Return the edit that places the actor elsewhere."""
         by = turn_about(change.axis, change.angle)
         old = self.actor.placement
         away = tuple(here - root for here, root in zip(old.position, self.root, strict=True))
@@ -138,7 +139,7 @@ class MovableActor:
         return edit("place_actor", actor=self.actor.id, position=(x, y, z), rotation=rotation)
 
     def turned_by(self, snapshot: Snapshot, before: Snapshot, axis: Vector3) -> float | None:
-        """As it is told."""
+        """Return None: it turns exactly as asked."""
         return None
 
 
@@ -154,11 +155,12 @@ class MovableLock:
 
     @property
     def name(self) -> str:
-        """The lock's."""
+        """The name of the lock."""
         return f"lock {self.lock.name}"
 
-    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> Standing | None:
-        """Where it holds. One that holds no turn is not turned; one that holds no place, or the balance, not moved."""
+    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> ManipulatorFrame | None:
+        """Place the manipulator where it holds. One that holds no turn is not turned; one that holds no place, or the
+        balance, not moved."""
         turn_is_keyed = any(each.startswith("turn") for each in self.lock.track_of)
         stays = not self.lock.axes or turn_is_keyed if kind == "rotate" else self.lock.held in ("turn", "balance")
         mark = next((each for each in snapshot.locks if each.lock == self.lock.id), None)
@@ -168,13 +170,13 @@ class MovableLock:
         rotation = {"local": self.above @ body, "parent": self.above, "world": np.eye(3)}[axes]
         if kind == "rotate":
             own = tuple(("world", axis) for axis in triple(rotation))
-            return Standing(place=mark.target, axes=triple(rotation), own=own, parts=TURNS)  # type: ignore[arg-type]
+            return ManipulatorFrame(place=mark.target, axes=triple(rotation), own=own, parts=TURNS)  # type: ignore[arg-type]
         if self.lock.held == "centre":
-            return Standing(place=mark.target, parts=frozenset(("x", "z", "zx")))
-        return Standing(place=mark.target, axes=triple(rotation), parts=MOVES)
+            return ManipulatorFrame(place=mark.target, parts=frozenset(("x", "z", "zx")))
+        return ManipulatorFrame(place=mark.target, axes=triple(rotation), parts=MOVES)
 
-    def wish(self, change: Change) -> Wish:
-        """Held elsewhere, or turned otherwise."""
+    def wish(self, change: TransformDelta) -> Wish:
+        """Return the edit that moves or turns the lock."""
         actor, lock, time = self.actor, self.lock.id, self.session.playhead
         if change.kind == "move":
             x, y, z = (here + way for here, way in zip(self.at, change.shift, strict=True))
@@ -184,12 +186,12 @@ class MovableLock:
         return MoveLock(actor=actor, lock=lock, time=time, rotation=rotation)
 
     def turned_by(self, snapshot: Snapshot, before: Snapshot, axis: Vector3) -> float | None:
-        """As it is told."""
+        """Return None: it turns exactly as asked."""
         return None
 
 
 def find_movable(session: Session, snapshot: Snapshot, kind: Kind) -> Movable | None:
-    """What is selected last; nothing of an actor that is frozen or whose figure is edited."""
+    """Return the item that was selected last; none of an actor that is frozen or whose figure is edited."""
     item, document = session.selection.active, session.document
     if item is None or item.actor not in document.actor_index:
         return None
@@ -231,7 +233,7 @@ def _lock(session: Session, snapshot: Snapshot, actor: Actor, id: str) -> Movabl
 
 
 def _above(snapshot: Snapshot, actor: Actor, joint: Joint) -> Array:
-    """The axes of what a joint hangs on: another body, or the actor's own frame."""
+    """Return the axes of a joint's parent: another body, or the actor's own frame."""
     if joint.parent is not None:
         frame = body_frame(snapshot, actor.id, joint.parent, keyed=True)
         if frame is not None:
@@ -239,8 +241,8 @@ def _above(snapshot: Snapshot, actor: Actor, joint: Joint) -> Array:
     return np.array([turned(actor.placement.rotation, axis) for axis in WORLD]).T
 
 
-def _hinge_rings(joint: Joint, hinges: list[Vector3], frame: Array, above: Array) -> Standing:
-    """One ring for each of one or two hinges: the last turns with the body, the first with what it hangs on."""
+def _hinge_rings(joint: Joint, hinges: list[Vector3], frame: Array, above: Array) -> ManipulatorFrame:
+    """Return one ring for each of one or two hinges: the last turns with the body, the first with its parent."""
     axes, own, letters = list(WORLD), [("world", axis) for axis in WORLD], list[int]()
     for number, axis in enumerate(hinges):
         free = [each for each in range(3) if each not in letters]
@@ -250,4 +252,5 @@ def _hinge_rings(joint: Joint, hinges: list[Vector3], frame: Array, above: Array
         fixed = axis if last else turned(joint.rest, axis)
         x, y, z = ((frame[:, :3] if last else above) @ fixed).tolist()
         axes[letter], own[letter] = (x, y, z), ("joint" if last else "parent", fixed)
-    return Standing(place=ORIGIN, axes=tuple(axes), own=tuple(own), parts=frozenset(AXES[each] for each in letters))  # type: ignore[arg-type]
+    parts = frozenset(AXES[each] for each in letters)
+    return ManipulatorFrame(place=ORIGIN, axes=tuple(axes), own=tuple(own), parts=parts)  # type: ignore[arg-type]

@@ -1,13 +1,13 @@
-"""The posing tool: a click selects, a round mark is pulled, a body is dragged (Welman 1993, 6.2).
+"""The posing tool: a click selects, a marker is pulled, a body is dragged (Welman 1993, 6.2).
 
 What follows the pointer of a body is a point halfway along its own axis, so that it is not twisted. It is wanted where
 the ray under the pointer comes nearest to where it stands now: without perspective it stays in a plane that faces the
 eye, with perspective it can be pushed and pulled. The pointer keeps its distance on the screen from that point, so that
-nothing leaps when a body is taken elsewhere than there. A mark stays in the plane in which it was taken.
+nothing leaps when a body is taken elsewhere than there. A marker stays in the plane in which it was taken.
 
-What swings is led where it is seen: a drag of its body, or of a mark on it, sets a target at the playhead, or moves the
-one that is there, and the correction follows. Its ghost, as it is keyed, is posed as any other figure, and so is the
-body itself with Ctrl (`Aiming.is_led`).
+A figure with secondary motion is led where it is seen: a drag of its body, or of a marker on it, sets a target at the
+playhead, or moves the one that is there, and the correction follows. Its keyed ghost is posed as any other figure, and
+so is the body itself with Ctrl (`Aiming.is_led`).
 
 What is taken before posing by hand is prepared waits for it: as soon as it is, a drag that is still held begins, and
 brings what is held to the pointer. One that was let go before is dropped: a figure that moves long after its person has
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 
-from app.scene.marks import Mark, nearest_on_ray, pulled_to
+from app.scene.markers import Marker, nearest_on_ray, pulled_to
 from app.session import BodyGrip, Grip, Item, Session
 from app.session.frozen import why_frozen
 from app.session.target_pull import GIVEN_UP, TargetPull
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Lead:
-    """A target that what is held leads."""
+    """A target that is led by a drag."""
 
     pull: TargetPull
     offset: Vector  # [m] from the point that is held to that of the target, as both are seen
@@ -44,57 +44,57 @@ class _Lead:
 
 @dataclass
 class _HeldPart:
-    """What the button went down on."""
+    """The body or marker under the button while it is down."""
 
     start: Pointer
     grip: Grip | BodyGrip | None  # None: nothing that follows
     place: Vector  # [m] where its point stood in the picture
     pick: Pick | None = None
-    mark: Mark | None = None
+    marker: Marker | None = None
     plays_on: bool = False  # it was taken while the motion played
     moved: bool = False
     lead: _Lead | None = None  # where it leads a target
-    keyed: bool = False  # whether it holds a figure that swings as it is keyed
+    keyed: bool = False  # whether it holds the keyed ghost of a figure with secondary motion
     waits_at: Pointer | None = None  # where the pointer is, while it waits to be posed by hand
 
     @property
     def on_ghost(self) -> bool:
-        """Whether the button went down on a figure as it is keyed, behind one that swings."""
+        """True if the button went down on the keyed ghost behind a figure with secondary motion."""
         return self.pick is not None and self.pick.keyed
 
     @property
     def apart(self) -> tuple[float, float]:
-        """From the pointer to its point on the screen [px]."""
+        """The offset from the pointer to its point on the screen [px]."""
         x, y, _ = self.start.camera.project(np.array(self.place), self.start.size).tolist()
         return x - self.start.pixel[0], y - self.start.pixel[1]
 
 
 class PosingTool(QObject):
-    """Between the left button over one viewport and one session."""
+    """Poses the figures of one session in one viewport."""
 
-    told = Signal(str)  # what the mouse would do to the mark under it; empty: there is none
+    status_changed = Signal(str)  # what the mouse would do to the marker under it; empty: there is none
     waiting_changed = Signal(bool)  # whether a drag waits until posing by hand is prepared
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
         self._session, self._reaching, self._viewport = session, session.reaching, viewport
         self._held: _HeldPart | None = None
-        self._over: Mark | None = None
+        self._over: Marker | None = None
         self._reaching.changed.connect(self._begin_waiting)
         session.snapshot_ready.connect(self._begin_waiting, Qt.ConnectionType.QueuedConnection)  # once it is shown
         session.engine_changed.connect(self._drop_if_idle)
 
     def hover(self, at: Pointer | None) -> bool:
-        """Marks light up at once."""
-        found = self._viewport.mark_at(at.at) if at is not None else None
-        self._light(found.mark if found else None)
+        """Light up the marker under the pointer."""
+        found = self._viewport.marker_at(at.at) if at is not None else None
+        self._light(found.marker if found else None)
         return found is not None
 
     def press(self, at: Pointer) -> bool:
-        """Remember what lies there; only a drag or the release says what is meant."""
-        found = self._viewport.mark_at(at.at)
+        """Remember the part under the pointer; only a drag or the release says what is meant."""
+        found = self._viewport.marker_at(at.at)
         if found is not None:
-            self._held = _HeldPart(at, Grip(found.mark.owner, found.mark.id), found.place, mark=found.mark)
+            self._held = _HeldPart(at, Grip(found.marker.owner, found.marker.id), found.place, marker=found.marker)
             return True
         pick = self._viewport.pick(at.at)
         grip = self._body(pick)
@@ -106,7 +106,7 @@ class PosingTool(QObject):
         return True
 
     def move(self, at: Pointer) -> None:
-        """More than a click's way is a drag."""
+        """Drag the part, once the pointer has left the range of a click."""
         held = self._held
         if held is None or held.grip is None:
             return
@@ -121,13 +121,13 @@ class PosingTool(QObject):
             self._reaching.move(self._wanted(held, at))
 
     def release(self, at: Pointer) -> None:
-        """Keep what was dragged, or take it for a click."""
+        """Commit the drag, or take it for a click."""
         self.move(at)
         held, self._held = self._held, None
         if held is None or self._stop_waiting(held):
             return
         if held.moved:
-            self._open_hand()
+            self._let_go()
             if held.lead is not None:
                 held.lead.pull.finish()
             else:
@@ -146,7 +146,7 @@ class PosingTool(QObject):
         if held is None or self._stop_waiting(held):
             return
         if held.moved:
-            self._open_hand()
+            self._let_go()
             if held.lead is not None:
                 held.lead.pull.give_up()
                 return
@@ -157,7 +157,7 @@ class PosingTool(QObject):
     def _wait(self, held: _HeldPart, at: Pointer) -> None:
         if held.waits_at is None:
             self._viewport.set_hovered(None)
-            self._viewport.set_hot_mark(held.mark, taken=True)
+            self._viewport.set_hot_marker(held.marker, taken=True)
             self._viewport.show_taken(True)
             self.waiting_changed.emit(True)
         held.waits_at = at
@@ -182,16 +182,16 @@ class PosingTool(QObject):
         self.move(at)
 
     def _stop_waiting(self, held: _HeldPart) -> bool:
-        """Drop a drag that waited; whether it did."""
+        """Drop a drag that waited; return True if there was one."""
         if held.waits_at is None:
             return False
         held.waits_at = None
-        self._open_hand()
+        self._let_go()
         self.waiting_changed.emit(False)
         return True
 
     def _drop_if_idle(self, *_: object) -> None:
-        """Nothing prepares the engine any more: a drag that waits would do so for ever."""
+        """Drop a drag that waits if nothing prepares the engine any more: it would wait for ever."""
         if self._held is not None and self._held.waits_at is not None and self._session.engine.idle:
             self._session.note("warning", self._session.engine_state.text)
             self.cancel()
@@ -199,7 +199,7 @@ class PosingTool(QObject):
     def _begin(self, held: _HeldPart, grip: Grip | BodyGrip) -> None:
         held.moved = True
         self._viewport.set_hovered(None)
-        self._viewport.set_hot_mark(held.mark, taken=True)
+        self._viewport.set_hot_marker(held.marker, taken=True)
         if not held.on_ghost and self._session.aiming.is_led(grip.actor, other=held.start.asks_other):
             taken = self._begin_lead(held, grip)
         else:
@@ -211,7 +211,7 @@ class PosingTool(QObject):
                 self._select(held.pick, adds=False)
 
     def _begin_lead(self, held: _HeldPart, grip: Grip | BodyGrip) -> bool:
-        """Lead a target; whether that has begun."""
+        """Begin to lead a target; return True if that succeeds."""
         aiming, document = self._session.aiming, self._session.document
         handle = grip.within(document)
         if handle is None:
@@ -232,10 +232,10 @@ class PosingTool(QObject):
         return True
 
     def _lead(self, held: _HeldPart, lead: _Lead, at: Pointer) -> None:
-        """What is wanted follows the pointer."""
+        """Move the led target with the pointer."""
         right, down = held.apart
         pixel = (at.pixel[0] + right, at.pixel[1] + down)
-        if at.along_axis or held.mark is not None:
+        if at.along_axis or held.marker is not None:
             lead.place = pulled_to(at.camera, pixel, at.size, held.place, along_axis=at.along_axis)
         else:
             lead.place = nearest_on_ray(at.camera, pixel, at.size, lead.place)
@@ -243,7 +243,7 @@ class PosingTool(QObject):
         lead.pull.lead((x, y, z))
 
     def _take_keyed(self, held: _HeldPart, grip: Grip | BodyGrip) -> None:
-        """What poses the keys holds the figure as it is keyed, where that is shown, so that nothing leaps."""
+        """Hold the figure by its keyed pose, where the ghost is shown, so that nothing leaps as its keys are posed."""
         document = self._session.document
         handle = grip.within(document)
         if handle is not None and document.actor(grip.actor).swings:
@@ -253,7 +253,7 @@ class PosingTool(QObject):
     def _place_of(self, grip: BodyGrip, *, keyed: bool) -> Vector | None:
         return self._viewport.place_of(grip.actor, grip.joint, grip.point, keyed=keyed)
 
-    def _open_hand(self) -> None:
+    def _let_go(self) -> None:
         self._light(None)
         self._viewport.show_taken(False)
 
@@ -268,7 +268,7 @@ class PosingTool(QObject):
         return nearest_on_ray(at.camera, pixel, at.size, stands or held.place)
 
     def _body(self, pick: Pick | None) -> BodyGrip | None:
-        """The middle of the body under the pointer."""
+        """Return the middle of the body under the pointer."""
         if pick is None or pick.owner not in self._session.document.actor_index:
             return None
         figure = self._session.document.actor(pick.owner).figure
@@ -286,17 +286,19 @@ class PosingTool(QObject):
         session.select(session.selection.toggled(item).items if adds else [item])
 
     def _item(self, pick: Pick) -> Item:
-        """What a click on it selects: a part of a figure, a prop as a whole."""
+        """Return the item that a click selects: a part of a figure, a prop as a whole."""
         document = self._session.document
         known = document.actor(pick.owner) if pick.owner in document.actor_index else None
         return Item(pick.owner, pick.part if known is not None and not known.figure.is_prop else None)
 
-    def _light(self, mark: Mark | None) -> None:
-        if mark is None and self._over is None:
+    def _light(self, marker: Marker | None) -> None:
+        if marker is None and self._over is None:
             return  # what is lit is another tool's
-        self._viewport.set_hot_mark(mark)
-        if mark != self._over:
-            self._over = mark
-            click = "" if mark is None else "click to let it go" if mark.held else "click to hold it in place"
-            told = "" if mark is None else self._session.aiming.words_of(mark.owner, keyed=False) or "drag to reach"
-            self.told.emit(f"{mark.name} · {told}, {click}" if mark else "")
+        self._viewport.set_hot_marker(marker)
+        if marker != self._over:
+            self._over = marker
+            click = "" if marker is None else "click to let it go" if marker.held else "click to hold it in place"
+            doing = (
+                "" if marker is None else self._session.aiming.words_of(marker.owner, keyed=False) or "drag to reach"
+            )
+            self.status_changed.emit(f"{marker.name} · {doing}, {click}" if marker else "")

@@ -1,4 +1,4 @@
-"""Pulls: what a pull of a manipulator's part means as a change, and how far it has come, in words."""
+"""Pulls: the change that a pull of a manipulator's part or a typed number makes, and its amount as text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from app.scene.manipulator import AXES, Finger, Manipulator, Part, Pixel, shift, snapped, turn
 from app.style.units import ANGLE, LENGTH
-from app.tools.movable import AxesOf, Change, Kind, Movable, Owner, Standing
+from app.tools.movable import AxesOf, Kind, ManipulatorFrame, Movable, Owner, TransformDelta
 from app.tools.typed_number import UNITS, TypedNumber
 
 if TYPE_CHECKING:
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from engine.document import Document
     from engine.model import Snapshot
 
-_SHORT_OF: dict[Kind, float] = {"move": 1e-3, "rotate": math.radians(0.05)}  # [m], [rad] from which it is told
+_SHORT_OF: dict[Kind, float] = {"move": 1e-3, "rotate": math.radians(0.05)}  # [m], [rad] from which it is reported
 Grid = Literal["steps", "lines"]
 Words = tuple[str, float, bool]  # what is said, by how much it has turned [rad], whether that is a warning
 
 
 @dataclass(frozen=True, kw_only=True)
 class ManipulatorSettings:
-    """How manipulators work; kept with the preferences."""
+    """Settings of manipulators; kept with the preferences."""
 
     axes: AxesOf = "local"
     snaps: bool = False
@@ -38,13 +38,13 @@ class ManipulatorSettings:
 
 @dataclass
 class Pulled:
-    """What is pulled, or typed for, and how it stood before."""
+    """A pull or a typed number, and the state before it."""
 
     movable: Movable
-    standing: Standing
+    standing: ManipulatorFrame
     before: Snapshot
     part: Part
-    change: Change
+    change: TransformDelta
     start: Pointer | None = None  # None: typed
     finger: Finger | None = None
     now: Pointer | None = None
@@ -54,29 +54,29 @@ class Pulled:
 
     @property
     def kind(self) -> Kind:
-        """Whether it is moved or turned."""
+        """The kind of the change: move or rotate."""
         return self.change.kind
 
     @property
     def manipulator(self) -> Manipulator:
-        """As it stood before."""
+        """The manipulator as it stood before."""
         return as_drawn(self.standing, self.kind)
 
     @property
     def is_over(self) -> bool:
-        """Whether the session has ended the gesture."""
+        """True if the session has ended the gesture."""
         return self.gesture is not None and self.gesture.is_over
 
 
-def as_drawn(standing: Standing, kind: Kind) -> Manipulator:
-    """The manipulator of what stands there."""
+def as_drawn(standing: ManipulatorFrame, kind: Kind) -> Manipulator:
+    """Return the manipulator of a standing."""
     return Manipulator(kind=kind, origin=standing.place, axes=standing.axes, parts=standing.parts)
 
 
 def dragged(
     pulled: Pulled, start: Pointer, pixel: Pixel, settings: ManipulatorSettings, *, snaps: bool
-) -> Change | None:
-    """The change that brings what was taken under the pointer; None where no change does."""
+) -> TransformDelta | None:
+    """Return the change that brings the taken part under the pointer; None where no change does."""
     part, manipulator = pulled.part, pulled.manipulator
     if pulled.kind == "move":
         way = shift(manipulator, part, start.camera, start.size, start.pixel, pixel)
@@ -88,19 +88,20 @@ def dragged(
     return _turned(pulled.standing, part, axis, snapped(angle, settings.angle_step if snaps else 0.0))
 
 
-def by_number(pulled: Pulled, part: Part, value: float) -> Change:
-    """What a number means for a part: along or about its axis; elsewhere along or about that of the pull so far."""
+def by_number(pulled: Pulled, part: Part, value: float) -> TransformDelta:
+    """Return the change of a typed number: along or about the part's axis; without one along or about that of the pull
+    so far."""
     standing = pulled.standing
     if pulled.kind == "rotate":
         axis = standing.axes[AXES.index(part)] if part in AXES else pulled.change.axis
         return _turned(standing, part, axis, value)
     way = np.array(standing.axes[AXES.index(part)] if part in AXES else pulled.change.shift)
     x, y, z = (value * way / max(float(np.linalg.norm(way)), 1e-12)).tolist()
-    return Change(kind="move", shift=(x, y, z))
+    return TransformDelta(kind="move", shift=(x, y, z))
 
 
 def words_of(pulled: Pulled, typed: TypedNumber | None, snapshot: Snapshot | None) -> Words:
-    """The number beside the pointer."""
+    """Return the text beside the pointer."""
     change, letter = pulled.change, f"{pulled.part.upper()} " if pulled.part in AXES else ""
     if typed is not None and typed.text:
         unit, (angle, short) = UNITS[pulled.kind].suffix.strip(), _done(pulled, snapshot)
@@ -117,8 +118,8 @@ def words_of(pulled: Pulled, typed: TypedNumber | None, snapshot: Snapshot | Non
     return f"{'  '.join(parts)}{LENGTH.suffix}{short}", 0.0, bool(short)
 
 
-def _moved(standing: Standing, way: Vector, settings: ManipulatorSettings, *, snaps: bool) -> Change:
-    """A way along the manipulator's axes, by whole steps or to whole places."""
+def _moved(standing: ManipulatorFrame, way: Vector, settings: ManipulatorSettings, *, snaps: bool) -> TransformDelta:
+    """Return a move along the manipulator's axes, snapped to steps or to a grid."""
     axes, step = np.array(standing.axes), settings.length_step if snaps else 0.0
     to_lines = settings.grid == "lines" and settings.axes == "world"
     amounts = [
@@ -126,16 +127,16 @@ def _moved(standing: Standing, way: Vector, settings: ManipulatorSettings, *, sn
         for axis, amount in zip(axes, way, strict=True)
     ]
     x, y, z = (np.array(amounts) @ axes).tolist()
-    return Change(kind="move", shift=(x, y, z))
+    return TransformDelta(kind="move", shift=(x, y, z))
 
 
-def _turned(standing: Standing, part: Part, axis: Vector, angle: float) -> Change:
+def _turned(standing: ManipulatorFrame, part: Part, axis: Vector, angle: float) -> TransformDelta:
     own: tuple[Owner, Vector] = standing.own[AXES.index(part)] if part in AXES else ("world", axis)
-    return Change(kind="rotate", axis=axis, own=own, angle=angle)
+    return TransformDelta(kind="rotate", axis=axis, own=own, angle=angle)
 
 
 def _done(pulled: Pulled, snapshot: Snapshot | None) -> tuple[float, str]:
-    """The angle that was reached, and what keeps it from what was asked for, once the newest answer is in."""
+    """Return the angle that was reached, and what keeps it from what was asked for, once the newest answer is in."""
     change = pulled.change
     if snapshot is None or pulled.gesture is None or not pulled.gesture.caught_up:
         return change.angle, ""
@@ -154,5 +155,5 @@ def _done(pulled: Pulled, snapshot: Snapshot | None) -> tuple[float, str]:
 
 
 def _signed(number: str) -> str:
-    """With its sign, also above zero."""
+    """Format a number with its sign, also above zero."""
     return number if number.startswith("\N{MINUS SIGN}") else f"+{number}"

@@ -1,5 +1,5 @@
-"""Target dragging: the sign of a target is taken; a click chooses it, for the dock and the timeline, too, and selects
-its joint. Delete then takes it away.
+"""Target dragging: moves a target by its symbol; a click chooses it, for the dock and the timeline, too, and selects
+its joint. Delete then removes it.
 
 A place goes to the nearest point of the ray under the pointer, or along an axis of the world with Shift. A turn follows
 the pointer as a ball under it would; with Shift it goes about the line of sight. A pose has no place of its own to be
@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.scene.marks import Mark, nearest_on_ray, pulled_to
-from app.scene.target_signs import TargetSign
+from app.scene.markers import Marker, nearest_on_ray, pulled_to
+from app.scene.target_symbols import TargetSymbol
 from app.session import Item, Session
 from app.session.target_pull import TargetPull
-from app.tools.sign_dragging import SignDragging, Taken
+from app.tools.symbol_dragging import SymbolDragging, SymbolGrip
 from engine.document import Target
 from engine.document.values import Quaternion, new_id
 from engine.maths.quaternions import product, turn_about, turned, unit
@@ -34,37 +34,37 @@ AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 @dataclass
-class _Held:
-    """What the button went down on."""
+class _HeldTarget:
+    """The target under the button while it is down."""
 
-    taken: Taken
+    taken: SymbolGrip
     mark: TargetMark
     place: Vector  # [m] that it is wanted at
     pull: TargetPull | None = None
 
 
-class TargetDragging(SignDragging):
-    """Between the left button over one viewport and the targets of one session."""
+class TargetDragging(SymbolDragging):
+    """Drags the targets of one session in one viewport."""
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
         self._session, self._aiming = session, session.aiming
-        self._held: _Held | None = None
-        for news in (self._aiming.changed, self._aiming.marks.changed, session.playhead_moved):
-            news.connect(self._show)
+        self._held: _HeldTarget | None = None
+        for signal in (self._aiming.changed, self._aiming.marks.changed, session.playhead_moved):
+            signal.connect(self._show)
         self._show()
 
     def press(self, at: Pointer) -> bool:
-        """Taken where a sign is; only a drag or the release says what is meant."""
+        """Take the symbol under the pointer; only a drag or the release says what is meant."""
         found = self._found(at)
         mark = None if found is None else self._mark_of(found)
         if mark is None:
             return False
-        self._held = _Held(Taken(at, mark.place), mark, mark.place)
+        self._held = _HeldTarget(SymbolGrip(at, mark.place), mark, mark.place)
         return True
 
     def move(self, at: Pointer) -> None:
-        """More than a click's way is a drag."""
+        """Drag the target, once the pointer has left the range of a click."""
         held = self._held
         if held is None or held.mark.kind == "pose":
             return
@@ -83,7 +83,7 @@ class TargetDragging(SignDragging):
         held.pull.lead(held.place)
 
     def release(self, at: Pointer) -> None:
-        """Keep what was dragged, or take it for a click."""
+        """Commit the drag, or take it for a click."""
         self.move(at)
         held, self._held = self._held, None
         if held is None:
@@ -101,7 +101,7 @@ class TargetDragging(SignDragging):
             held.pull.give_up()
         self._light(None)
 
-    def _begin(self, held: _Held) -> None:
+    def _begin(self, held: _HeldTarget) -> None:
         target = self._target_of(held.mark)
         if target is None:
             self._held = None
@@ -110,12 +110,12 @@ class TargetDragging(SignDragging):
         label = f"{'Turn' if mark.kind == 'turn' else 'Move'} target of {mark.name}"
         held.pull = TargetPull(self._session, mark.owner, target, label=label, meets=not mark.missed)
         self._aiming.choose(target.id)
-        found = next((each for each in self._signs if each.id == held.mark.id), None)
+        found = next((each for each in self._symbols if each.id == held.mark.id), None)
         if found is not None:
-            self._viewport.set_hot_mark(_named(found), taken=True)
+            self._viewport.set_hot_marker(_named(found), taken=True)
 
     def _target_of(self, mark: TargetMark) -> Target | None:
-        """The target itself; of one that stands for many, one of its own for that time."""
+        """Return the target itself; of one that stands for many, one of its own for that time."""
         target = self._aiming.seen_target(mark.owner, mark.target)
         if target is None or mark.own:
             return target
@@ -125,24 +125,24 @@ class TargetDragging(SignDragging):
         self._session.select([Item(mark.owner, mark.part)])
         self._aiming.choose(mark.target, in_hand=True)
 
-    def _found(self, at: Pointer) -> Mark | None:
-        """The target under the pointer; where a handle stands on its place, that has the first word there."""
+    def _found(self, at: Pointer) -> Marker | None:
+        """Return the target under the pointer; a handle on the same place goes before it."""
         found = self._viewport.target_at(at.at)
-        return found.mark if found is not None and self._viewport.mark_at(at.at) is None else None
+        return found.marker if found is not None and self._viewport.marker_at(at.at) is None else None
 
-    def _mark_of(self, found: Mark) -> TargetMark | None:
+    def _mark_of(self, found: Marker) -> TargetMark | None:
         return next((each for each in self._aiming.marks.marks if each.id == found.id), None)
 
     @property
-    def _signs(self) -> tuple[TargetSign, ...]:
+    def _symbols(self) -> tuple[TargetSymbol, ...]:
         target, now = self._aiming.target, self._session.playhead
         chosen = None if target is None else target.id
-        return tuple(_sign(each, chosen, now) for each in self._aiming.marks.marks)
+        return tuple(_symbol(each, chosen, now) for each in self._aiming.marks.marks)
 
     def _show(self, *_: object) -> None:
-        self._viewport.set_targets(self._signs)
+        self._viewport.set_targets(self._symbols)
 
-    def _words(self, mark: Mark) -> str:
+    def _words(self, mark: Marker) -> str:
         found = self._mark_of(mark)
         if found is None:
             return ""
@@ -156,9 +156,9 @@ class TargetDragging(SignDragging):
         return f"Target {found.name} at {when}, {how} · {drag}click to choose it"
 
 
-def _sign(mark: TargetMark, chosen: str | None, now: int) -> TargetSign:
+def _symbol(mark: TargetMark, chosen: str | None, now: int) -> TargetSymbol:
     axes = None if mark.rotation is None else tuple(turned(mark.rotation, axis) for axis in AXES)
-    return TargetSign(
+    return TargetSymbol(
         owner=mark.owner,
         target=mark.target,
         id=mark.id,
@@ -174,12 +174,14 @@ def _sign(mark: TargetMark, chosen: str | None, now: int) -> TargetSign:
     )
 
 
-def _named(sign: TargetSign) -> Mark:
-    return Mark(owner=sign.owner, id=sign.id, name=sign.name, part=sign.part, point=(0.0, 0.0, 0.0), target=sign)
+def _named(symbol: TargetSymbol) -> Marker:
+    return Marker(
+        owner=symbol.owner, id=symbol.id, name=symbol.name, part=symbol.part, point=(0.0, 0.0, 0.0), target=symbol
+    )
 
 
-def _rolled(held: _Held, at: Pointer) -> Quaternion:
-    """The turn as the pointer has rolled it, about axes of the view."""
+def _rolled(held: _HeldTarget, at: Pointer) -> Quaternion:
+    """Return the turn as the pointer has rolled it, about axes of the view."""
     start = held.taken.start
     right, down = at.pixel[0] - start.pixel[0], at.pixel[1] - start.pixel[1]
     across, up, back = (np.array(axis) for axis in at.camera.axes)

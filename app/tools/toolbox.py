@@ -1,4 +1,4 @@
-"""Toolbox: which tool is in the hand. The posing tool always is; another one sees the pointer before it."""
+"""Toolbox: the active tool of a viewport. The posing tool is always there; another one sees the pointer before it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ POSE = "pose"
 
 
 class Toolbox(QObject):
-    """The viewport's tool: hands the pointer on to the tool that was taken, and what that leaves to the posing tool."""
+    """The viewport's tool: passes the pointer to the active tool, and what that leaves to the posing tool."""
 
     changed = Signal(str)  # the name of the tool that was taken
 
     def __init__(self, posing: Tool, parent: QObject, *, always: tuple[Tool, ...] = ()) -> None:
-        """`always`: those that are there whatever is in the hand, before the posing tool."""
+        """`always`: tools that see the pointer before the posing tool, whichever tool is active."""
         super().__init__(parent)
         self._always = always
         self.tools: dict[str, Tool] = {POSE: posing}
@@ -26,11 +26,11 @@ class Toolbox(QObject):
         self._pressed: Tool | None = None
 
     def add(self, name: str, tool: Tool) -> None:
-        """Keep one more tool."""
+        """Add a tool."""
         self.tools[name] = tool
 
     def take(self, name: str) -> None:
-        """From now on this one sees the pointer first."""
+        """Make a tool the active one, which sees the pointer first."""
         if name not in self.tools:
             raise KeyError(f"no tool is named {name}; there are {', '.join(self.tools)}")
         if name != self.taken:
@@ -40,30 +40,30 @@ class Toolbox(QObject):
             self.changed.emit(name)
 
     def hover(self, at: Pointer | None) -> bool:
-        """The tool in front has the first word; who has none is told that the pointer is elsewhere."""
+        """Offer the pointer to each tool in order; those behind one that is hit get None."""
         over = False
         for tool in self._in_order:
             over = tool.hover(None if over else at) or over
         return over
 
     def press(self, at: Pointer) -> bool:
-        """The first tool that takes it keeps it until the release."""
+        """Offer the press to each tool in order; the first that takes it keeps it until the release."""
         self._pressed = next((tool for tool in self._in_order if tool.press(at)), None)
         return self._pressed is not None
 
     def move(self, at: Pointer) -> None:
-        """To the tool that took the press."""
+        """Pass the move to the tool that took the press."""
         if self._pressed is not None:
             self._pressed.move(at)
 
     def release(self, at: Pointer) -> None:
-        """To the tool that took the press."""
+        """Pass the release to the tool that took the press."""
         pressed, self._pressed = self._pressed, None
         if pressed is not None:
             pressed.release(at)
 
     def cancel(self) -> None:
-        """To the tool that took the press."""
+        """Cancel the tool that took the press."""
         pressed, self._pressed = self._pressed, None
         if pressed is not None:
             pressed.cancel()

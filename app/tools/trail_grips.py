@@ -1,4 +1,4 @@
-"""Trail grips: what of the trails on screen can be taken: keys, and the tangents of those at the present."""
+"""Trail grips: the parts of trails on screen that can be dragged: keys, and the tangents of those at the present."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SMOOTH = 1e-3  # share of its speed by which a point may leave a key otherwise t
 
 @dataclass(frozen=True)
 class TrailKey:
-    """A key of a trail, and where it stands [m]."""
+    """A key of a trail, and its position [m]."""
 
     spot: Spot
     time: int
@@ -31,7 +31,7 @@ class TrailKey:
 
 @dataclass(frozen=True)
 class TrailTangent:
-    """A side of a key, and how its point passes there."""
+    """A side of a key, and the velocity of its point there."""
 
     key: TrailKey
     side: Side
@@ -42,12 +42,12 @@ class TrailTangent:
 
     @property
     def handle(self) -> TrailHandle:
-        """As it is drawn."""
+        """The handle that is drawn for it."""
         place = _vector(np.array(self.key.place) + self._sign * self.reach * np.array(self.velocity))
         return TrailHandle(key=self.key.place, place=place, way=self.way, side=self.side)
 
     def pulled_to(self, place: Vector) -> Vector:
-        """The velocity [m/s] that its handle tells at a place [m]."""
+        """Return the velocity [m/s] for its handle at a place [m]."""
         return _vector((np.array(place) - self.key.place) * (self._sign / self.reach))
 
     @property
@@ -56,12 +56,12 @@ class TrailTangent:
 
 
 def tangents_in(passage: Passage | None) -> tuple[TrailTangent, ...]:
-    """The tangents that can be bent."""
+    """Return the tangents that can be bent."""
     return tuple(each for trail in passage.trails for each in _tangents(trail)) if passage is not None else ()
 
 
 def key_at(passage: Passage | None, camera: Camera, pixel: tuple[float, float], size: Size) -> TrailKey | None:
-    """The key nearest to a pixel within reach."""
+    """Return the key nearest to a pixel within reach."""
     best, found = TAKEN, None
     for trail in passage.trails if passage is not None else ():
         keyed = np.flatnonzero(trail.keyed)
@@ -78,14 +78,16 @@ def key_at(passage: Passage | None, camera: Camera, pixel: tuple[float, float], 
 
 
 def _tangents(trail: Trail) -> Iterator[TrailTangent]:
-    told, sides = trail.tangents, ("in", "out")
-    number = int(np.searchsorted(trail.times, told.time)) if told is not None else 0
-    if told is None or number == len(trail.times) or trail.times[number] != told.time:
+    tangents, sides = trail.tangents, ("in", "out")
+    number = int(np.searchsorted(trail.times, tangents.time)) if tangents is not None else 0
+    if tangents is None or number == len(trail.times) or trail.times[number] != tangents.time:
         return
-    arriving, leaving = told.velocities
-    both = min(told.reach) > 0.0
+    arriving, leaving = tangents.velocities
+    both = min(tangents.reach) > 0.0
     smooth = both and np.linalg.norm(leaving - arriving) <= SMOOTH * max(1.0, float(np.linalg.norm(leaving)))
-    for side, velocity, reach, beside in zip(sides, told.velocities, told.reach, (number - 1, number + 1), strict=True):
+    for side, velocity, reach, beside in zip(
+        sides, tangents.velocities, tangents.reach, (number - 1, number + 1), strict=True
+    ):
         if reach > 0.0:
             way = _vector(trail.points[min(max(beside, 0), len(trail.times) - 1)])
             yield TrailTangent(

@@ -1,4 +1,4 @@
-"""The trail tool: a key on a motion trail is dragged where it stands, or its tangents are, whatever time is shown.
+"""The trail tool: drags a key on a motion trail, or its tangents, whatever time is shown.
 
 A key takes the point that it belongs to along, at the key's own time; what moves is for `engine.commands.pull_key` to
 say. Meanwhile the figure is shown there, too. Where the playhead stands on a key its tangents have handles: both sides
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 
-from app.scene.marks import pulled_to
+from app.scene.markers import pulled_to
 from app.scene.trail_handles import TrailGrips, handle_at, handle_pixel
 from app.session import Gesture, Session
 from app.tools.trail_grips import TrailKey, TrailTangent, key_at, tangents_in
@@ -31,7 +31,7 @@ Grip = TrailKey | TrailTangent
 
 @dataclass
 class _HeldTrail:
-    """What the button went down on."""
+    """The key or tangent under the button while it is down."""
 
     start: Pointer
     grip: Grip
@@ -48,9 +48,9 @@ class _HeldTrail:
 
 
 class TrailTool(QObject):
-    """Between the left button over one viewport and the trails of one session."""
+    """Drags keys and tangents of the trails of one session in one viewport."""
 
-    told = Signal(str)  # what the mouse would do to what is under it; empty: there is nothing
+    status_changed = Signal(str)  # what the mouse would do to what is under it; empty: there is nothing
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
@@ -58,15 +58,15 @@ class TrailTool(QObject):
         self._held: _HeldTrail | None = None
         self._tangents: tuple[TrailTangent, ...] = ()
         self.over: Grip | None = None
-        session.passages.changed.connect(self._take_passage)
+        session.passages.changed.connect(self._take_trails)
 
     def hover(self, at: Pointer | None) -> bool:
-        """Keys and handles light up at once."""
+        """Light up the key or handle under the pointer."""
         self._light(self._found(at) if at is not None else None)
         return self.over is not None
 
     def press(self, at: Pointer) -> bool:
-        """Taken where a key or a handle is; only a drag or the release says what is meant."""
+        """Take the key or handle under the pointer; only a drag or the release says what is meant."""
         grip = self._found(at)
         if grip is None:
             return False
@@ -76,7 +76,7 @@ class TrailTool(QObject):
         return True
 
     def move(self, at: Pointer) -> None:
-        """More than a click's way is a drag."""
+        """Drag it, once the pointer has left the range of a click."""
         held = self._held
         if held is None:
             return
@@ -90,7 +90,7 @@ class TrailTool(QObject):
             self._show()
 
     def release(self, at: Pointer) -> None:
-        """Keep what was dragged, or go to the key's time."""
+        """Commit the drag, or go to the key's time."""
         self.move(at)
         held = self._held
         self._let_go()
@@ -154,8 +154,8 @@ class TrailTool(QObject):
         self._show()
 
     def _found(self, at: Pointer) -> Grip | None:
-        """The handle or the key under the pointer."""
-        if not self._session.reaching.ready or self._viewport.mark_at(at.at) is not None:
+        """Return the handle or the key under the pointer."""
+        if not self._session.reaching.ready or self._viewport.marker_at(at.at) is not None:
             return None
         handles = tuple(each.handle for each in self._tangents)
         number = handle_at(handles, at.camera, at.pixel, at.size)
@@ -165,7 +165,7 @@ class TrailTool(QObject):
         key = key_at(self._session.passages.passage, at.camera, at.pixel, at.size)
         return key if key is not None and self._is_there(key) else None
 
-    def _take_passage(self) -> None:
+    def _take_trails(self) -> None:
         self._tangents = tangents_in(self._session.passages.passage)
         if self._held is None and self._session.passages.passage is None:
             self._light(None)
@@ -176,10 +176,10 @@ class TrailTool(QObject):
         if grip != was:
             self._show()
             if grip is not None or was is not None:
-                self.told.emit("" if grip is None else self._words(grip))
+                self.status_changed.emit("" if grip is None else self._words(grip))
 
     def _show(self) -> None:
-        """The handles; that which is held where it is dragged, however far its answer is behind."""
+        """Show the handles; a dragged one at its new place, however far its answer is behind."""
         held, taken = self._held, self._held is not None and self._held.gesture is not None
         handles = [each.handle for each in self._tangents]
         lit = held.grip if held is not None else self.over
@@ -197,7 +197,7 @@ class TrailTool(QObject):
         self._viewport.set_trail_grips(grips)
 
     def _is_there(self, key: TrailKey) -> bool:
-        """Whether the document holds what the trail is of; trails may be a little behind."""
+        """Return True if the document still holds the joint of a trail; trails may be a little behind."""
         document, spot = self._session.document, key.spot
         return spot.actor in document.actor_index and spot.joint in document.actor(spot.actor).figure.joint_index
 
@@ -221,7 +221,7 @@ class TrailTool(QObject):
 
 
 def _place(grip: Grip, at: Pointer) -> Vector:
-    """Where a key or a handle stands [m]; a handle that is shown beside its key, where it is shown."""
+    """Return the position of a key or a handle [m]; of a handle shown beside its key, that."""
     if isinstance(grip, TrailKey):
         return grip.place
     shown, place = handle_pixel(grip.handle, at.camera, at.size), grip.handle.place

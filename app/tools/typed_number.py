@@ -1,4 +1,4 @@
-"""Typed number: what a person types for a manipulator: an axis by its letter, then a number, as for any slider."""
+"""Typed number: a number typed for a manipulator: an axis by its letter, then a number, as for any slider."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ UNITS: dict[Kind, Unit] = {"move": LENGTH, "rotate": ANGLE}
 
 @dataclass(frozen=True)
 class TypedNumber:
-    """What was typed so far; axes by letter only where that was asked for."""
+    """The text that was typed so far; with axes by letter only where `takes_axes`."""
 
     kind: Kind
     part: Part | None = None
@@ -25,7 +25,7 @@ class TypedNumber:
     takes_axes: bool = False
 
     def with_key(self, key: str) -> TypedNumber | None:
-        """With one more letter; None for one that is no part of an axis and a number."""
+        """Return the text with one more letter; None for one that is no part of an axis and a number."""
         letter = key.lower()
         if letter in AXES and letter != self.part and self.takes_axes and not self.text:
             return replace(self, part=letter)
@@ -34,12 +34,12 @@ class TypedNumber:
         return replace(self, text=self.text + letter)
 
     def shortened(self) -> TypedNumber:
-        """Without the last letter."""
+        """Return the text without the last letter."""
         return replace(self, text=self.text[:-1])
 
     @property
     def value(self) -> float | None:
-        """The number [rad or m]; None while what was typed is none."""
+        """The number [rad or m]; None while the text is none."""
         try:
             return parse(self.text, unit=UNITS[self.kind], present=0.0) if self.text else None
         except WrongNumber:

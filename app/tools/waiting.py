@@ -1,4 +1,4 @@
-"""WaitingMessage: what the viewport shows while something that a person does waits for its kernels."""
+"""WaitingMessage: tells a person, over the picture, that a command waits for its kernels."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 class WaitingMessage(QObject):
-    """Keeps the overlay message of one viewport in step with what waits."""
+    """Keeps the overlay message of one viewport in step with the commands that wait."""
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
         self._session, self._viewport = session, viewport
         self._drag_waits = False
         session.engine.preparing.changed.connect(self._show)
-        for news in (session.snapshot_ready, session.preview_changed, session.gesture_ended, session.engine_changed):
-            news.connect(self._show)
+        for signal in (session.snapshot_ready, session.preview_changed, session.gesture_ended, session.engine_changed):
+            signal.connect(self._show)
 
     def show_drag(self, waits: bool) -> None:
-        """Whether a body or a handle is held that cannot be pulled yet."""
+        """Show or hide that a dragged body or handle has to wait."""
         self._drag_waits = waits
         self._show()
 

@@ -11,7 +11,7 @@ from time import perf_counter
 from PySide6.QtGui import QGuiApplication
 
 from app.export.plan import Plan
-from app.export.surface import QtSurface, Surface
+from app.export.surface import OffscreenSurface, QtSurface
 from app.scene.panes import Pane, Shot
 from app.scene.picture import Picture
 from app.shell.render import Wish, export, plan_of
@@ -78,7 +78,7 @@ def worked_out(plan: Plan) -> Iterator[Still]:
         yield found[0]
 
 
-def drawn(surface: Surface, plan: Plan, stills: list[Still]) -> None:
+def drawn(surface: OffscreenSurface, plan: Plan, stills: list[Still]) -> None:
     """Draw and read back, and nothing else."""
     from app.scene.gl import Target
 

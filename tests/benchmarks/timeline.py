@@ -44,7 +44,7 @@ def measure() -> Iterator[Row]:
             for chosen in (False, True):
                 sheet.choose({})
                 if chosen:
-                    sheet.deeds.choose_all()
+                    sheet.commands.choose_all()
                 wall, thread = pictures(opened, sheet, keys)
                 yield Row(
                     what=f"{what}, {count} keys in view" + (", all chosen" if chosen else ""),
@@ -86,7 +86,7 @@ def shown(opened: Stage) -> DopeSheet:
     height = len(panel.sheet.lines) * panel.sheet.row_height + 80
     opened.window.resizeDocks([dock], [height], Qt.Orientation.Vertical)
     opened.settle()
-    panel.sheet.deeds.show_all()
+    panel.sheet.commands.show_all()
     opened.settle()
     return panel.sheet
 

@@ -112,14 +112,14 @@ def shown(opened: Stage) -> Iterator[Row]:
     canvas = opened.view.findChild(Canvas)
     picture = canvas.picture if canvas is not None else None
     assert picture is not None, "settled"
-    take_over = picture.set_passage
+    take_over = picture.set_trails
 
-    def timed(passage: Passage | None) -> None:
+    def timed(trails: Passage | None) -> None:
         began = thread_time()
-        take_over(passage)
+        take_over(trails)
         taken.append(1e3 * (thread_time() - began))
 
-    picture.set_passage = timed  # type: ignore[method-assign]
+    picture.set_trails = timed  # type: ignore[method-assign]
     session.passages.choose(Choice(trails=True))
     passages = session.passages
     opened.until(lambda: passages.passage is not None and passages.passage.whole)
@@ -132,7 +132,7 @@ def shown(opened: Stage) -> Iterator[Row]:
     playing = statistics.median(taken)
     yield Row(what="ten trails taken over by the window's thread, at worst", measured=max(taken), unit="ms",
               asked="at most 20 ms", note=f"median while the motion plays {playing:.2f} ms")  # fmt: skip
-    picture.set_passage = take_over  # type: ignore[method-assign]
+    picture.set_trails = take_over  # type: ignore[method-assign]
 
 
 def drawing(opened: Stage) -> float:

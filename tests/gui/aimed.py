@@ -95,7 +95,7 @@ def sheet_of(opened: Stage) -> DopeSheet:
     opened.window.show_panel("timeline")
     opened.window.resizeDocks([dock], [360], Qt.Orientation.Vertical)
     opened.until(lambda: panel.sheet.keys is not None and panel.sheet.height() > 280)
-    panel.sheet.deeds.show_all()
+    panel.sheet.commands.show_all()
     opened.settle()
     return panel.sheet
 
@@ -108,7 +108,7 @@ def on_line(sheet: DopeSheet, line: int, time: float, share: float) -> QPoint:
 def pull(opened: Stage, sheet: DopeSheet, start: QPoint, end: QPoint) -> None:
     """Drag from one place of the sheet to another, until what comes of it is there."""
     drag(sheet.viewport(), [start, (start + end) / 2, end])
-    opened.until(lambda: sheet.hand is None and opened.session.at_rest)
+    opened.until(lambda: sheet.drag is None and opened.session.at_rest)
     opened.settle()
 
 

@@ -117,7 +117,7 @@ def test_a_tangent_pulled_straight_up_down_or_back_stays_finite(window: Arranged
         QTest.mouseClick(graph.viewport(), Qt.MouseButton.LeftButton, pos=key)
         end = tangent_end(graph, after=True)
         drag(graph.viewport(), [end, (end + key) / 2, key + way / 2, key + way])
-        opened.until(lambda: graph.hand is None and opened.session.at_rest)
+        opened.until(lambda: graph.drag is None and opened.session.at_rest)
         if weighted:
             act(opened, "curves.weighted")
         bent = keys_of(opened)[1]

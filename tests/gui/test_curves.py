@@ -15,7 +15,7 @@ from app.session import Item
 from app.session.actors import new_document
 from app.timeline.graph import painter
 from app.timeline.graph.curves import Curve
-from app.timeline.graph.hands import GraphHand
+from app.timeline.graph.drags import GraphDrag
 from app.timeline.graph.key_field import KeyField
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.graph.view import CurveGraph
@@ -127,7 +127,7 @@ def chosen(graph: CurveGraph) -> dict[str, list[int]]:
 
 
 def settled(opened: Stage, graph: CurveGraph) -> None:
-    opened.until(lambda: graph.hand is None and opened.session.at_rest)
+    opened.until(lambda: graph.drag is None and opened.session.at_rest)
 
 
 def labels(opened: Stage) -> list[str]:
@@ -224,8 +224,8 @@ def test_a_drag_moves_keys_in_time_and_value_as_one_entry_over_a_ghost(opened: S
     QTest.mousePress(graph.viewport(), LEFT, PLAIN, start)
     move(graph.viewport(), (start + far) / 2)
     move(graph.viewport(), far)
-    assert isinstance(graph.hand, GraphHand)
-    ghost = graph.hand.before.find(curve(graph).channel)
+    assert isinstance(graph.drag, GraphDrag)
+    ghost = graph.drag.before.find(curve(graph).channel)
     assert ghost is not None
     assert ghost.track is not None
     assert ghost.track.keys == (START, TOP, END)

@@ -64,7 +64,7 @@ def sheet(opened: Stage) -> DopeSheet:
     opened.window.show_panel("timeline")
     opened.window.resizeDocks([dock], [360], Qt.Orientation.Vertical)
     opened.until(lambda: panel.sheet.keys is not None and panel.sheet.height() > 280)
-    panel.sheet.deeds.show_all()
+    panel.sheet.commands.show_all()
     opened.settle()
     return panel.sheet
 
@@ -130,7 +130,7 @@ def pick(opened: Stage, sheet: DopeSheet, place: QPoint, action: str) -> None:
 
 
 def settled(opened: Stage, sheet: DopeSheet) -> None:
-    opened.until(lambda: sheet.hand is None and opened.session.at_rest)
+    opened.until(lambda: sheet.drag is None and opened.session.at_rest)
 
 
 def test_a_click_chooses_a_key_and_modifiers_add_and_turn_about(opened: Stage, sheet: DopeSheet) -> None:
@@ -158,7 +158,7 @@ def test_a_mark_of_the_actor_is_all_keys_below_it_and_a_box_takes_what_it_holds(
 def test_the_box_around_chosen_keys_covers_nothing_in_it(opened: Stage, sheet: DopeSheet) -> None:
     place = at(sheet, row(sheet, ELBOW), 0.52 * SECOND)
     before = sheet.viewport().grab().toImage().pixelColor(place)
-    sheet.deeds.choose_all()
+    sheet.commands.choose_all()
     assert sheet.viewport().grab().toImage().pixelColor(place) == before
 
 
@@ -205,7 +205,7 @@ def test_an_edge_of_the_box_scales_what_is_chosen_over_keys_that_stay(opened: St
 
 
 def test_scaling_to_no_length_changes_nothing_and_says_so(opened: Stage, sheet: DopeSheet) -> None:
-    sheet.deeds.choose_all()
+    sheet.commands.choose_all()
     before, edge = opened.session.document, right_edge(sheet)
     box = sheet.chosen_box()
     assert box is not None
@@ -349,7 +349,7 @@ def test_of_inserted_time_it_is_told_only_where_that_is_the_step_just_done(opene
     opened.session.do(edit("set_play_range", start=SECOND, end=2 * SECOND))
     pick(opened, sheet, at(sheet, row(sheet, ELBOW), 3.5 * SECOND), "timeline.insert_time")
     told, inserted = list[str](), opened.session.document
-    opened.hear(sheet.told, told.append)
+    opened.hear(sheet.reported, told.append)
     opened.window.show_panel("history")
     panel = opened.window.docks["history"].widget()
     assert isinstance(panel, HistoryPanel)
@@ -499,7 +499,7 @@ def test_the_pointer_says_value_time_and_kind_of_a_key_and_the_span_of_a_bar(ope
 
 
 def test_what_is_done_behind_another_tab_is_done_to_the_document_of_now(opened: Stage, sheet: DopeSheet) -> None:
-    sheet.deeds.choose_all()
+    sheet.commands.choose_all()
     opened.window.show_panel("log")
     opened.until(lambda: sheet.visibleRegion().isEmpty())
     actor = opened.session.document.actors[0]
@@ -515,7 +515,7 @@ def test_escape_lets_go_of_a_drag_and_nothing_has_changed(opened: Stage, sheet: 
     elbow, before = row(sheet, ELBOW), opened.session.document
     QTest.mousePress(sheet.viewport(), Qt.MouseButton.LeftButton, pos=at(sheet, elbow, SECOND))
     move(sheet.viewport(), at(sheet, elbow, 1.5 * SECOND))
-    assert sheet.hand is not None
+    assert sheet.drag is not None
     QTest.keyClick(sheet, Qt.Key.Key_Escape)
     QTest.mouseRelease(sheet.viewport(), Qt.MouseButton.LeftButton, pos=at(sheet, elbow, 1.5 * SECOND))
     settled(opened, sheet)

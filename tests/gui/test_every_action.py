@@ -281,7 +281,7 @@ class Wanderer:
         self.opened.settle()
         panel = self.opened.window.docks["timeline"].widget()
         assert isinstance(panel, TimelinePanel)
-        panel.sheet.deeds.choose_all()
+        panel.sheet.commands.choose_all()
         if what == "has_copied":
             self.press("timeline.copy")
         elif what == "is_limited":

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QWidget
 from app.panels import FigurePanel
 from app.panels.figure.numbers import Numbers
 from app.panels.figure.page import JointPage
-from app.scene.marks import place_marks
+from app.scene.markers import place_markers
 from app.session import Item
 from engine.document import Box, Capsule, Document, Figure
 from engine.document.freedoms import kind_of
@@ -126,17 +126,21 @@ def canvas_of(opened: Stage) -> QWidget:
     return found
 
 
-def at(opened: Stage, mark: str, view: int = FRONT) -> QPoint:
+def at(opened: Stage, marker: str, view: int = FRONT) -> QPoint:
     """Where a mark is seen in a view."""
     assert opened.snapshot is not None
-    found = next(each for each in place_marks(opened.view._marks, opened.snapshot.items) if each.mark.id == mark)
+    found = next(
+        each for each in place_markers(opened.view._markers, opened.snapshot.items) if each.marker.id == marker
+    )
     pane = opened.view.panes()[view]
     x, y, _ = opened.view.cameras[view].project(np.array(found.place), opened.view.size_of(view)).tolist()
     return QPoint(round(pane.x + x), round(pane.y + y))
 
 
-def pull(opened: Stage, mark: str, right: int, down: int, view: int = FRONT, keys: Qt.KeyboardModifier = NONE) -> None:
-    start = at(opened, mark, view)
+def pull(
+    opened: Stage, marker: str, right: int, down: int, view: int = FRONT, keys: Qt.KeyboardModifier = NONE
+) -> None:
+    start = at(opened, marker, view)
     path = [start + QPoint(right * n // 8, down * n // 8) for n in range(9)]
     changed_by(opened, lambda: drag(canvas_of(opened), path, modifiers=keys))
 

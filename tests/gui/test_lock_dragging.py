@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from app.scene.marks import SIGN, lock_marks
+from app.scene.markers import SYMBOL_OFFSET, lock_markers
 from app.scene.panes import FRONT, PERSPECTIVE, TOP
 from app.session import Item
 from app.session.actors import box
@@ -67,7 +67,7 @@ def by_menu(opened: Stage, id: str) -> None:
     opened.settle()
 
 
-def mark(opened: Stage, number: int = 0) -> LockMark:
+def marker(opened: Stage, number: int = 0) -> LockMark:
     assert opened.snapshot is not None
     return opened.snapshot.locks[number]
 
@@ -82,8 +82,8 @@ def at(opened: Stage, place: tuple[float, float, float], view: int = FRONT) -> Q
 def sign(opened: Stage, view: int = FRONT, number: int = 0) -> QPoint:
     """Where the sign of a lock is seen."""
     assert opened.snapshot is not None
-    placed = lock_marks(opened.snapshot.locks, opened.snapshot.items)[number]
-    beside = SIGN if mark(opened, number).held not in ("centre", "balance") else (0.0, 0.0)
+    placed = lock_markers(opened.snapshot.locks, opened.snapshot.items)[number]
+    beside = SYMBOL_OFFSET if marker(opened, number).held not in ("centre", "balance") else (0.0, 0.0)
     return at(opened, placed.place, view) + QPoint(round(beside[0]), round(beside[1]))
 
 
@@ -112,11 +112,11 @@ def offered(menu: QMenu) -> dict[str, QAction]:
 def test_a_lock_made_by_key_is_dragged_with_the_mouse_and_undone(opened: Stage) -> None:
     by_key(opened, HAND)
     assert (locks(opened)[0].held, locks(opened)[0].axes) == ("point", ())
-    locked, before, start = opened.session.document, mark(opened).at, sign(opened)
+    locked, before, start = opened.session.document, marker(opened).at, sign(opened)
     pull(opened, -12, -20)
     assert [entry.label for entry in opened.session.history.entries][-1] == "Move lock Left wrist"
-    assert mark(opened).kept
-    moved = np.subtract(mark(opened).at, before)
+    assert marker(opened).kept
+    moved = np.subtract(marker(opened).at, before)
     assert abs(moved[2]) < 1e-3  # in the front view nothing goes towards the eye
     assert np.linalg.norm(moved) > 0.05
     assert sign(opened) - start == QPoint(-12, -20)
@@ -127,9 +127,9 @@ def test_a_lock_made_by_key_is_dragged_with_the_mouse_and_undone(opened: Stage) 
 
 def test_shift_follows_an_axis(opened: Stage) -> None:
     by_key(opened, HAND)
-    before = mark(opened).at
+    before = marker(opened).at
     pull(opened, -4, -24, modifiers=SHIFT)
-    moved = np.subtract(mark(opened).at, before)
+    moved = np.subtract(marker(opened).at, before)
     assert moved[1] > 0.05
     assert abs(moved[0]) < 1e-6
     assert abs(moved[2]) < 1e-6
@@ -150,7 +150,7 @@ def test_a_plane_moves_along_its_normal_alone(opened: Stage) -> None:
     moved = np.subtract(locks(opened)[0].position, before)
     assert moved[1] > 0.05
     assert np.abs(moved[[0, 2]]).max() < 1e-12
-    assert mark(opened).kept
+    assert marker(opened).kept
 
 
 def test_a_centre_of_mass_moves_over_the_floor_alone(opened: Stage) -> None:
@@ -177,16 +177,16 @@ def test_a_lock_on_a_prop_is_dragged_in_its_frame(opened: Stage) -> None:
     opened.session.select([Item(human(opened), HAND), Item(crate.id)])
     by_menu(opened, "lock.to_last")
     assert locks(opened)[0].target == crate.id
-    before = mark(opened).at
+    before = marker(opened).at
     pull(opened, -12, -12)
-    assert np.linalg.norm(np.subtract(mark(opened).at, before)) > 0.03
-    assert mark(opened).kept
-    held = mark(opened).at
+    assert np.linalg.norm(np.subtract(marker(opened).at, before)) > 0.03
+    assert marker(opened).kept
+    held = marker(opened).at
     x, y, _ = crate.placement.position
     place = {"position": (x, y, 0.05), "rotation": crate.placement.rotation}
     opened.session.do(edit("place_actor", actor=crate.id, **place))
     opened.settle()
-    assert mark(opened).at[2] - held[2] == pytest.approx(0.05, abs=1e-4)
+    assert marker(opened).at[2] - held[2] == pytest.approx(0.05, abs=1e-4)
 
 
 def test_hovering_tells_the_lock_and_what_the_mouse_does(opened: Stage) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from app.panels import MethodPanel
-from app.scene.marks import place_marks
+from app.scene.markers import place_markers
 from app.scene.panes import FRONT, PERSPECTIVE, RIGHT, TOP
 from app.session import Item
 from engine.document import Actor, Document, Layer
@@ -57,8 +57,8 @@ def place(document: Document, handle: str, time: int = 0) -> Place:
 def at(opened: Stage, handle: str, view: int = FRONT) -> QPoint:
     """Where its mark is seen in a view."""
     assert opened.snapshot is not None
-    marks = place_marks(opened.view._marks, opened.snapshot.items)
-    found = next(each for each in marks if each.mark.id == handle)
+    marks = place_markers(opened.view._markers, opened.snapshot.items)
+    found = next(each for each in marks if each.marker.id == handle)
     pane = opened.view.panes()[view]
     x, y, _ = opened.view.cameras[view].project(np.array(found.place), opened.view.size_of(view)).tolist()
     return QPoint(round(pane.x + x), round(pane.y + y))
@@ -113,31 +113,31 @@ def test_a_goal_out_of_reach_says_by_how_much_it_is_missed(opened: Stage) -> Non
     for point in points[1:]:
         move(canvas, point)
     reaching = opened.session.reaching
-    opened.until(lambda: any(mark.missed for mark in opened.view._marks))
+    opened.until(lambda: any(marker.missed for marker in opened.view._markers))
     opened.settle()
-    (mark,) = [mark for mark in opened.view._marks if mark.missed]
+    (marker,) = [marker for marker in opened.view._markers if marker.missed]
     reached = reaching.reached
     assert reached is not None
-    assert mark.id == "hand_left"
+    assert marker.id == "hand_left"
     by = np.linalg.norm(place(opened.session.shown, "hand_left") - reached.request.goals[0].target)  # type: ignore[union-attr]
-    assert mark.missed == f"missed by {1000 * by:.0f} mm"
+    assert marker.missed == f"missed by {1000 * by:.0f} mm"
     QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=points[-1])
     opened.until(lambda: reaching.pulled is None)
-    assert not any(mark.missed for mark in opened.view._marks), "it belongs to the pull"
+    assert not any(marker.missed for marker in opened.view._markers), "it belongs to the pull"
 
 
 def test_feet_that_were_clicked_stay_while_the_pelvis_goes_down(opened: Stage) -> None:
     canvas, first = canvas_of(opened), opened.session.document
     for foot in ("foot_left", "foot_right"):
         QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=at(opened, foot))
-    assert {mark.id for mark in opened.view._marks if mark.held} == {"foot_left", "foot_right"}
+    assert {marker.id for marker in opened.view._markers if marker.held} == {"foot_left", "foot_right"}
     pull(opened, "pelvis", 0, 25)
     now = opened.session.document
     assert place(now, "pelvis")[1] < place(first, "pelvis")[1] - 0.1
     for foot in ("foot_left", "foot_right"):
         assert np.linalg.norm(place(now, foot) - place(first, foot)) < 1e-3
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=at(opened, "foot_left"))
-    assert {mark.id for mark in opened.view._marks if mark.held} == {"foot_right"}
+    assert {marker.id for marker in opened.view._markers if marker.held} == {"foot_right"}
 
 
 def test_escape_leaves_everything_as_it_was(opened: Stage) -> None:
@@ -151,7 +151,7 @@ def test_escape_leaves_everything_as_it_was(opened: Stage) -> None:
     QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=points[-1])
     opened.settle()
     assert (session.document, session.shown, session.history.position) == (first, first, 0)
-    assert not any(mark.pulled or mark.goal for mark in opened.view._marks)
+    assert not any(marker.pulled or marker.goal for marker in opened.view._markers)
 
 
 def test_another_solver_gives_another_curve_and_a_second_one_a_ghost(opened: Stage) -> None:
@@ -190,7 +190,7 @@ def test_at_a_time_between_keys_the_pose_there_becomes_keys(the_window: OneWindo
         ready(opened)
         assert opened.snapshot is not None
         opened.until(lambda: opened.snapshot is not None and opened.snapshot.time == time)
-        handle = opened.view._marks[0].id
+        handle = opened.view._markers[0].id
         pull(opened, handle, -8, -12)
         reached = opened.session.reaching.reached
         assert reached is not None

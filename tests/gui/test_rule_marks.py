@@ -81,7 +81,7 @@ def test_a_mark_is_not_dragged_in_time_and_a_click_chooses_the_rule(opened: Stag
     before = opened.session.document
     upper = [at(sheet, 0.6 * SECOND, 0.25), at(sheet, 0.8 * SECOND, 0.25), at(sheet, SECOND, 0.25)]
     drag(sheet.viewport(), upper)
-    opened.until(lambda: sheet.hand is None)
+    opened.until(lambda: sheet.drag is None)
     assert opened.session.document is before
     assert opened.session.aiming.target is target(opened)
     opened.session.aiming.choose(None)

@@ -89,7 +89,7 @@ def beside_mark(opened: Stage, joint: str, view: int) -> QPoint:
 
 
 def marked(opened: Stage, point: QPoint) -> bool:
-    return opened.view.mark_at(point.toPointF()) is not None
+    return opened.view.marker_at(point.toPointF()) is not None
 
 
 def lock_foot(opened: Stage) -> None:

@@ -1,4 +1,4 @@
-"""Backplane: pictures that hang in a view, behind the grid and the bodies or in front of all. They are not picked."""
+"""Backplane: image planes in a view, behind the grid and the bodies or in front of all. They are not picked."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ void main() { gl_FragColor = texture2D(picture, at) * opacity; }
 
 
 class BackplaneVisual:
-    """Draws planes; pixels go to the graphics card when they are others than before."""
+    """Draws image planes; pixels are uploaded when they have changed."""
 
     def __init__(self) -> None:
         self._program, self._quad = Program(_VERTEX, _FRAGMENT), quad()
@@ -38,7 +38,7 @@ class BackplaneVisual:
         self._written: dict[str, NDArray[np.uint8]] = {}
 
     def show(self, planes: Sequence[Plane]) -> None:
-        """Take over the planes of all views."""
+        """Take over the image planes of all views."""
         self._planes = planes
         wanted = {plane.image: plane for plane in planes}
         for gone in self._textures.keys() - wanted.keys():
@@ -48,7 +48,7 @@ class BackplaneVisual:
                 self._write(image, plane.pixels)
 
     def draw(self, eye: Eye, *, in_front: bool) -> None:
-        """Those of a view that are behind the bodies, or in front of them."""
+        """Draw the image planes of a view that are behind the bodies, or in front of them."""
         for plane in self._planes:
             if plane.in_front == in_front and hangs_in(plane, eye.camera):
                 mode(blend="over")

@@ -98,7 +98,7 @@ void main() { gl_FragColor = vec4((warns > 0.5 ? warning : calm) * opacity, opac
 
 
 class BalanceVisual:
-    """Draws what pictures tell of balance."""
+    """Draws centres of mass, support polygons and contacts."""
 
     def __init__(self) -> None:
         self._floor, self._strokes = Program(_FLOOR_VERTEX, _FLOOR_FRAGMENT), Program(_VERTEX, _FRAGMENT)
@@ -108,14 +108,14 @@ class BalanceVisual:
         self._contacts: Vertices | None = None
 
     def show(self, balances: Sequence[Balance]) -> None:
-        """Take over those of a snapshot."""
+        """Take over the balances of a snapshot."""
         self._areas = _vertices(list(map(_area, balances)), (("start", 3), ("off", 1)))
         self._edges = _vertices(list(map(_edge, balances)), FIELDS)
         self._centres = _vertices(list(map(_centre, balances)), FIELDS)
         self._contacts = _vertices(list(map(_contact, balances)), FIELDS)
 
     def draw_floor(self, eye: Eye, look: Look) -> None:
-        """The polygons, before anything that stands on them."""
+        """Draw the support polygons, before anything that stands on them."""
         if look.show_balance and self._areas is not None:
             mode(blend="over")
             colours = {"calm": rgb(look.text), "warning": rgb(look.warning)}
@@ -124,7 +124,7 @@ class BalanceVisual:
             self._draw(self._edges, eye, look)
 
     def draw(self, eye: Eye, look: Look) -> None:
-        """What is to be seen through the bodies."""
+        """Draw contacts and centres of mass, seen through the bodies."""
         if look.show_contacts:
             self._draw(self._contacts, eye, look)
         if look.show_balance:
@@ -152,7 +152,7 @@ def _vertices(rows: Sequence[Floats], fields: tuple[tuple[str, int], ...]) -> Ve
 
 
 def _area(balance: Balance) -> Floats:
-    """Triangles about the first corner."""
+    """Triangulate a polygon about its first corner."""
     corners = balance.support
     if len(corners) < 3:
         return np.empty((0, 4), dtype=np.float32)
@@ -186,5 +186,5 @@ def _quads(starts: Floats, ends: Floats | None, size: float, kind: float, balanc
 
 
 def _is_off(balance: Balance) -> float:
-    """What is in the air falls however it stands: that is no warning."""
+    """Return 1 if the actor is off balance; 0 in the air, where it falls however it stands."""
     return float(balance.margin is not None and not balance.holds)

@@ -16,7 +16,7 @@ from app.scene.camera import Array
 from app.scene.gl import Indices, Program, Vertices
 from app.scene.picks import meet_segments
 from app.scene.visuals.form import GLOBALS
-from app.scene.visuals.table import Table
+from app.scene.visuals.table import BodyTable
 from engine.model import Bodies, Skeleton
 
 FIELDS = (("local", 3), ("normal", 3), ("start", 1), ("end", 1), ("point", 3), ("radius", 1))
@@ -99,7 +99,7 @@ void find() {{
         triangles = self._triangles[np.isin(self._body, numbers)]
         return Indices(triangles) if len(triangles) else None
 
-    def hit(self, table: Table, code: int, origin: Array, direction: Array) -> tuple[int, float]:
+    def hit(self, table: BodyTable, code: int, origin: Array, direction: Array) -> tuple[int, float]:
         """Where the ray comes nearest to the axis of one of the body's bones."""
         return code, meet_bones(table, self._ends, code, origin, direction)
 
@@ -109,7 +109,7 @@ def ends_of(skeleton: Skeleton, first: int) -> Floats:
     return np.column_stack((skeleton.start + first, skeleton.end + first, skeleton.point)).astype(np.float32)
 
 
-def meet_bones(table: Table, ends: Floats, body: int, origin: Array, direction: Array) -> float:
+def meet_bones(table: BodyTable, ends: Floats, body: int, origin: Array, direction: Array) -> float:
     """How far along a ray it comes nearest to the bones of a body, or to its joint where it has none [m]."""
     head = table.transform(body)[:, 3]
     tails = [head]

@@ -15,7 +15,7 @@ from app.scene.gl import Indices, Program, mode
 from app.scene.look import Look, luminance, rgb
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.form import Form
-from app.scene.visuals.table import Table
+from app.scene.visuals.table import BodyTable
 
 # [m] by which an outline stands back, so that it does not cut through a body that touches the outlined one.
 BEHIND = 0.012
@@ -118,7 +118,7 @@ class ClayVisual:
     def __init__(self) -> None:
         self._program = cache(lambda head, parts: Program(head + parts[0], parts[1]))
 
-    def draw(self, form: Form, table: Table, eye: Eye, look: Look, opacity: float = 1.0) -> None:
+    def draw(self, form: Form, table: BodyTable, eye: Eye, look: Look, opacity: float = 1.0) -> None:
         """The bodies in their light."""
         right, up, back = eye.camera.axes
         key = -0.45 * right + 0.62 * up + 0.64 * back
@@ -141,7 +141,7 @@ class ClayVisual:
         table.use(program)
         form.draw(program)
 
-    def draw_outline(self, form: Form, table: Table, part: Indices, eye: Eye, colour: str, width: float) -> None:
+    def draw_outline(self, form: Form, table: BodyTable, part: Indices, eye: Eye, colour: str, width: float) -> None:
         """A hull about some bodies, `width` physical pixels wide, behind what it surrounds."""
         mode(depth=True, write_depth=True, cull="front" if form.cull else None)
         program = self._program(form.HEAD, _HULL)
@@ -155,7 +155,7 @@ class ClayVisual:
         table.use(program)
         form.draw(program, part)
 
-    def draw_codes(self, form: Form, table: Table, clip_from_world: Array, first: int) -> None:
+    def draw_codes(self, form: Form, table: BodyTable, clip_from_world: Array, first: int) -> None:
         """Each thing's code plus `first` as a colour."""
         mode(depth=True, write_depth=True, cull=form.cull)
         program = self._program(form.HEAD, _CODES)
@@ -163,7 +163,7 @@ class ClayVisual:
         table.use(program)
         form.draw_codes(program)
 
-    def draw_cover(self, form: Form, table: Table, clip_from_world: Array) -> None:
+    def draw_cover(self, form: Form, table: BodyTable, clip_from_world: Array) -> None:
         """How near to the floor each pixel is covered, where that is more than what is there."""
         mode(blend="most", cull=form.cull)
         program = self._program(form.HEAD, _COVER)

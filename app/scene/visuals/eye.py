@@ -1,4 +1,4 @@
-"""Eye: what every visual needs to know of the view that it draws."""
+"""Eye: the camera, size and pixel ratio of the view that a visual draws into."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Form: what all solid things that are drawn have in common, be they shapes, bones or skins.
+"""Form: the protocol of all solid things that are drawn: shapes, bones and skins.
 
 A form gives the head of a vertex shader, `HEAD`, whose `find()` sets for its vertex:
     vec3 at, facing, away - place [m], normal, and the direction in which an outline swells, in the world
@@ -13,7 +13,7 @@ from typing import ClassVar, Literal, Protocol
 
 from app.scene.camera import Array
 from app.scene.gl import Indices, Program
-from app.scene.visuals.table import FIND_BODY, Table
+from app.scene.visuals.table import FIND_BODY, BodyTable
 
 GLOBALS = (
     FIND_BODY
@@ -34,7 +34,7 @@ class Form(Protocol):
 
     @property
     def cull(self) -> Literal["back"] | None:
-        """Faces that are not drawn; None: both sides are seen."""
+        """The faces that are left out; None: both sides are seen."""
 
     def draw(self, program: Program, part: Indices | None = None) -> None:
         """Draw all, or some triangles, with a program that is in use."""
@@ -43,7 +43,7 @@ class Form(Protocol):
         """Draw all so that every pixel gets the code of what covers it."""
 
     def indices_of(self, numbers: Sequence[int]) -> Indices | None:
-        """The triangles of some bodies; None if they have none."""
+        """Return the triangles of some bodies; None if they have none."""
 
-    def hit(self, table: Table, code: int, origin: Array, direction: Array) -> tuple[int, float]:
-        """The body that a code stands for, and how far along a ray it is met [m]."""
+    def hit(self, table: BodyTable, code: int, origin: Array, direction: Array) -> tuple[int, float]:
+        """Return the body that a code stands for, and how far along a ray it is met [m]."""

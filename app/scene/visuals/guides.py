@@ -16,14 +16,14 @@ _NEAR = 0.02  # depth in front of the eye, as a share of the camera's distance, 
 
 
 class GuideVisual:
-    """Draws what is shown over the views."""
+    """Draws guides over the views."""
 
     def __init__(self) -> None:
         self.shown: tuple[Guide, ...] = ()
         self._program: Program | None = None
 
     def forget(self) -> None:
-        """The OpenGL context is another one."""
+        """Drop the objects of an OpenGL context that is gone."""
         self._program = None
 
     def draw(self, handle: int, shot: Shot, look: Look) -> None:
@@ -43,7 +43,7 @@ class GuideVisual:
 
 
 def rows_of(guides: tuple[Guide, ...], camera: Camera, pane: Size, ratio: float, look: Look) -> Rows:
-    """The vertices of all guides of one view, in its physical pixels; those behind the eye are left out."""
+    """Return the vertices of all guides of one view, in its physical pixels; those behind the eye are left out."""
     size = (pane[0] / ratio, pane[1] / ratio)
     rows: list[Rows] = []
     for guide in guides:

@@ -15,7 +15,7 @@ from app.scene.look import Look, rgb
 from app.scene.visuals.bones import FIND_ENDS, Floats, ball_radii, ends_of, meet_bones
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.form import GLOBALS
-from app.scene.visuals.table import Table
+from app.scene.visuals.table import BodyTable
 from engine.model import Bodies
 
 FIELDS = (("start", 1), ("end", 1), ("point", 3), ("corner", 2), ("radius", 1))
@@ -95,8 +95,8 @@ class Lines:
         """Draw all with a program that is in use."""
         program.draw(self._vertices)
 
-    def hit(self, table: Table, code: int, origin: Array, direction: Array) -> tuple[int, float]:
-        """Where the ray comes nearest to one of the body's strokes."""
+    def hit(self, table: BodyTable, code: int, origin: Array, direction: Array) -> tuple[int, float]:
+        """Return where the ray comes nearest to one of the body's strokes."""
         return code, meet_bones(table, self._ends, code, origin, direction)
 
 
@@ -106,8 +106,8 @@ class LinesVisual:
     def __init__(self) -> None:
         self._program = Program(_VERTEX, _FRAGMENT)
 
-    def draw(self, lines: Lines, table: Table, eye: Eye, look: Look, hover: str, opacity: float = 1.0) -> None:
-        """The strokes, the selected ones in the accent."""
+    def draw(self, lines: Lines, table: BodyTable, eye: Eye, look: Look, hover: str, opacity: float = 1.0) -> None:
+        """Draw the strokes, the selected ones in the accent."""
         mode(depth=True, blend="over")  # no depth: the soft edge of one would cut into the next
         near = -1e9 if eye.camera.orthographic else eye.camera.depth_range()[0]
         self._use(eye.matrix, eye.camera, eye.size, near, eye.pixel_ratio)
@@ -116,9 +116,9 @@ class LinesVisual:
         lines.draw(self._program)
 
     def draw_codes(
-        self, lines: Lines, table: Table, clip_from_world: Array, camera: Camera, size: tuple[int, int]
+        self, lines: Lines, table: BodyTable, clip_from_world: Array, camera: Camera, size: tuple[int, int]
     ) -> None:
-        """Each body's strokes in its number plus 1 as a colour."""
+        """Draw each body's strokes in its number plus 1 as a colour."""
         mode(depth=True, write_depth=True)
         self._use(clip_from_world, camera, size, 1e-6, 1.0)
         self._program.use(coded=1.0)

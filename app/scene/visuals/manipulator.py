@@ -1,5 +1,5 @@
-"""Manipulator: its arrows, rings and squares as smooth lines and areas in pixels over the picture, and the number of a
-pull beside the pointer.
+"""Manipulator: draws arrows, rings and squares as smooth lines and areas in pixels over the picture, and the number of
+a drag beside the pointer.
 
 Every line is a ribbon whose edges the fragment shader smooths, so that it is crisp without multisampling; all of a
 view are one draw call. What is farther away is drawn first, so that nearer parts lie over it.
@@ -57,7 +57,7 @@ Rows = NDArray[np.float32]
 
 
 class ManipulatorVisual:
-    """Draws what is shown over the views."""
+    """Draws manipulators over the views."""
 
     def __init__(self) -> None:
         self.shown: Shown | None = None
@@ -66,7 +66,7 @@ class ManipulatorVisual:
         self._ratio = 0.0
 
     def forget(self) -> None:
-        """The OpenGL context is another one."""
+        """Drop the objects of an OpenGL context that is gone."""
         self._program = self._overlay = None
 
     def draw(self, handle: int, shot: Shot, look: Look) -> None:
@@ -87,7 +87,7 @@ class ManipulatorVisual:
             self._write(handle, shot, look, self.shown.pull)
 
     def _write(self, handle: int, shot: Shot, look: Look, pull: Pull) -> None:
-        """The words of a pull beside the pointer, inside its view."""
+        """Write the number of a drag beside the pointer, inside its view."""
         if not pull.words or pull.pixel is None:
             return
         ratio, pane = shot.pixel_ratio, shot.panes[pull.view]
@@ -107,7 +107,7 @@ class ManipulatorVisual:
 
 
 def rows_of(shown: Shown, camera: Camera, pane: Size, ratio: float, look: Look) -> Rows:
-    """The vertices of all lines and areas of one view, in its physical pixels."""
+    """Return the vertices of all lines and areas of one view, in its physical pixels."""
     size = (pane[0] / ratio, pane[1] / ratio)
     rows: list[Rows] = []
     if shown.pull is not None:
@@ -137,7 +137,7 @@ def _rows_of_stroke(shown: Shown, stroke: PartStroke, ratio: float, look: Look) 
 
 
 def _rows_of_pull(shown: Shown, pull: Pull, camera: Camera, size: Size, ratio: float, look: Look) -> list[Rows]:
-    """The line along an axis that is pulled; or the sector of a turn, with ticks where it goes by steps."""
+    """Return the line along the dragged axis, or the sector of a turn, with ticks where it snaps."""
     manipulator = shown.manipulator
     arm, origin = arm_of(camera, manipulator.origin, size), np.array(manipulator.origin)
     if arm <= 0.0:
@@ -215,7 +215,7 @@ def _colour(part: Part, look: Look, *, lit: bool) -> Rgb:
 
 
 def ribbon(points: Array, half_width: float, colour: Rgb, alpha: float, *, closed: bool = False) -> Rows:
-    """Two triangles for each piece of a line, whose corners are mitred."""
+    """Return two triangles for each piece of a line, with mitred corners."""
     line = np.vstack((points, points[:1])) if closed else points
     ways = np.diff(line, axis=0)
     ways = ways / np.maximum(np.hypot(*ways.T), 1e-9)[:, None]
@@ -239,7 +239,7 @@ def ribbon(points: Array, half_width: float, colour: Rgb, alpha: float, *, close
 
 
 def area(points: Array, colour: Rgb, alpha: float) -> Rows:
-    """A fan of triangles from the first point."""
+    """Return a fan of triangles from the first point."""
     rows = np.zeros((len(points) - 2, 3, 8), dtype=np.float32)
     rows[:, 0, :2], rows[:, 1, :2], rows[:, 2, :2] = points[0], points[1:-1], points[2:]
     rows[:, :, 3] = 1.0

@@ -12,7 +12,7 @@ from app.scene.camera import Array
 from app.scene.gl import Indices, Program, Vertices
 from app.scene.picks import meet
 from app.scene.visuals.form import GLOBALS
-from app.scene.visuals.table import Table
+from app.scene.visuals.table import BodyTable
 from engine.model import Mesh
 
 FIELDS = (("position", 3), ("normal", 3), ("outward", 3), ("tone", 1), ("body", 1))
@@ -55,16 +55,16 @@ void find() {
         program.draw(self._vertices, part or self._indices)
 
     def draw_codes(self, program: Program) -> None:
-        """A body's code is its number."""
+        """Draw all, each body in its number as a code."""
         program.draw(self._vertices, self._indices)
 
     def indices_of(self, numbers: Sequence[int]) -> Indices | None:
-        """The triangles of some bodies."""
+        """Return the triangles of some bodies."""
         triangles = self._triangles[np.isin(self._body, numbers)]
         return Indices(triangles) if len(triangles) else None
 
-    def hit(self, table: Table, code: int, origin: Array, direction: Array) -> tuple[int, float]:
-        """Where the ray meets the body's triangles."""
+    def hit(self, table: BodyTable, code: int, origin: Array, direction: Array) -> tuple[int, float]:
+        """Return where the ray meets the body's triangles."""
         transform = table.transform(code)
         points = self._positions[self._triangles[self._body == code]].astype(np.float64)
         return code, meet(origin, direction, points @ transform[:, :3].T + transform[:, 3])

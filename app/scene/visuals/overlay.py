@@ -1,4 +1,4 @@
-"""Overlay: small pictures that Qt painted, laid pixel by pixel over the views in one draw call."""
+"""Overlay: an atlas of small pictures that Qt painted, laid pixel by pixel over the views in one draw call."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _FRAGMENT = "uniform sampler2D picture; varying vec2 at; void main() { gl_FragCo
 
 
 class OverlayVisual:
-    """A shelf of pictures, by name, and where each stands."""
+    """An atlas of pictures, by name, and the place of each."""
 
     def __init__(self, width: int, height: int) -> None:
         self._program, self._texture = Program(_VERTEX, _FRAGMENT), Texture(width, height)
@@ -33,18 +33,18 @@ class OverlayVisual:
         self._quads: Vertices | None = None
 
     def holds(self, slot: Hashable, content: Hashable) -> bool:
-        """Whether a slot shows that content already; it is taken to do so from now on."""
+        """Return True if a slot shows that content already; it counts as shown from now on."""
         same = self._contents.get(slot) == content
         self._contents[slot] = content
         return same
 
     def write(self, image: QImage, x: int, y: int) -> None:
-        """Put a picture's pixels at a place of the shelf."""
+        """Put a picture's pixels at a place of the atlas."""
         rows = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(image.height(), image.bytesPerLine())
         self._texture.write(rows[:, : 4 * image.width()].reshape(image.height(), image.width(), 4), x, y)
 
     def draw(self, handle: int, size: tuple[int, int], placed: tuple[tuple[int, int, int, int, int, int], ...]) -> None:
-        """Lay out pictures: each source x, y, width, height on the shelf and x, y of the canvas, in physical pixels."""
+        """Draw pictures: each source x, y, width, height in the atlas and x, y of the canvas, in physical pixels."""
         if not placed:
             return
         if placed != self._placed or self._quads is None:

@@ -1,4 +1,4 @@
-"""Paths: the ways of points that are compared, drawn as trails are, over the bodies; and their legend, painted by Qt.
+"""Paths: draws compared paths as trails are drawn, over the bodies; and their legend, painted by Qt.
 
 Dots stand at the frames of what is seen alone. A larger dot on each line is the present.
 """
@@ -36,7 +36,7 @@ class PathsVisual:
         self._now: float | None = None
 
     def show(self, lines: tuple[PathLine, ...], now: float) -> None:
-        """Take over others, and the present [s]; what is the same is not uploaded again."""
+        """Take over other paths, and the present [s]; unchanged ones are not uploaded again."""
         fresh = lines is not self._shown
         if fresh:
             for kind in LABELS:
@@ -49,7 +49,7 @@ class PathsVisual:
         self._shown, self._now = lines, now
 
     def draw(self, eye: Eye, look: Look) -> None:
-        """All of them, what is seen on top."""
+        """Draw all paths, that of secondary motion on top."""
         if not self._shown:
             return
         mode(blend="over")
@@ -71,8 +71,8 @@ class PathsVisual:
             self._present[kind].draw(self._program)
 
 
-class Legend:
-    """What the lines are, in the lower right corner of the active view."""
+class PathLegend:
+    """The legend of the paths, in the lower right corner of the active view."""
 
     def __init__(self) -> None:
         self.lines: tuple[PathLine, ...] = ()
@@ -80,7 +80,7 @@ class Legend:
         self._ratio = 0.0
 
     def forget(self) -> None:
-        """The OpenGL context is another one."""
+        """Drop the objects of an OpenGL context that is gone."""
         self._overlay = None
 
     def draw(self, handle: int, shot: Shot, look: Look, active: int) -> None:
@@ -104,7 +104,7 @@ class Legend:
 
 
 def strokes(line: PathLine) -> Floats:
-    """Vertices of a line, with dots at the places of what is seen."""
+    """Return the vertices of a line, with dots at the frames of secondary motion."""
     points, ends = line.points, np.concatenate((line.points[1:], line.points[-1:]))
     ways = quads(points, ends, 0.0, line.seconds, np.full(len(points), STRENGTH))
     if line.kind != "secondary":
@@ -113,7 +113,7 @@ def strokes(line: PathLine) -> Floats:
 
 
 def dot(line: PathLine, now: float) -> Floats:
-    """A dot where the point is at a time [s]; none outside of the line."""
+    """Return a dot where the point is at a time [s]; none outside of the line."""
     when = line.seconds
     if not when[0] - _SAME <= now <= when[-1] + _SAME:
         return np.empty((0, 11), dtype=np.float32)

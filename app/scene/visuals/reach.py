@@ -1,4 +1,4 @@
-"""Reach: where a bone can point, as a translucent patch of a sphere about its joint, with a line around it.
+"""Reach: draws where a bone can point, as a translucent patch of a sphere about its joint, with a line around it.
 
 The patch stands about a joint, wherever that has slid to, and turns with the body that the joint hangs on. It lies over
 the floor and beside the bodies, which hide it.
@@ -73,7 +73,7 @@ class ReachVisual:
             self._buffers = Vertices(rows, fields), Indices(patch.faces.astype(np.uint32).ravel())
 
     def draw(self, eye: Eye, look: Look, items: Sequence[Bodies]) -> None:
-        """The patch on its body, where that is seen."""
+        """Draw the patch on its body, where that is seen."""
         if self._patch is None or self._buffers is None:
             return
         frame = frame_of(self._patch, items)
@@ -92,7 +92,7 @@ class ReachVisual:
 
 
 def frame_of(patch: Patch, items: Sequence[Bodies]) -> NDArray[np.float64] | None:
-    """Where a patch stands in the world, shape [4, 4]; None where its joint is not seen."""
+    """Return the frame of a patch in the world, shape [4, 4]; None where its joint is not seen."""
     for item in items:
         if item.owner != patch.owner or item.role != "result" or not item.visible or patch.joint not in item.parts:
             continue

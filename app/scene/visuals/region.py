@@ -151,13 +151,13 @@ class RegionVisual:
             self._sheets.append((Vertices(rows, (("place", 3), ("source", 2))), texture))
 
     def show_box(self, bounds: Bounds) -> None:
-        """The box around all."""
+        """Take over the box around all."""
         corners = bounds.corners
         pairs = [(a, b) for a, b in product(range(8), range(8)) if a < b and (a ^ b) in (1, 2, 4)]
         self._box = Vertices(corners[np.array(pairs).ravel()].astype(np.float32), (("place", 3),))
 
     def draw(self, handle: int, eye: Eye, theme: Theme) -> None:
-        """All of it."""
+        """Draw everything."""
         draw_into(handle, 0, 0, *eye.size)
         clear((*rgb(theme.field), 1.0))
         if self._box is not None:

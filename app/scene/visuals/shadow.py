@@ -1,4 +1,4 @@
-"""Shadow: where bodies keep the sky's light from the floor, darker and sharper where they touch it.
+"""Shadow: darkens the floor where bodies keep the sky's light from it, sharper where they touch it.
 
 Bodies are drawn from above into a small picture, once for a pose and not once for a view: red holds how near to the
 floor they are, green that they are there at all. The picture is blurred, red a little and green much, and laid on the
@@ -17,7 +17,7 @@ from app.scene.look import Look, rgb
 from app.scene.visuals.clay import ClayVisual
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.form import Form
-from app.scene.visuals.table import Table
+from app.scene.visuals.table import BodyTable
 
 SIDE = 160  # [px] of the picture
 AIR = 0.45  # [m] around the bodies, room for the blur
@@ -90,7 +90,7 @@ class ShadowVisual:
         self._targets = [Target(SIDE, SIDE, depth=False, smooth=True) for _ in range(2)]
         self._square: tuple[float, float, float] | None = None  # centre x, z and half side [m]
 
-    def cast(self, clay: ClayVisual, forms: Iterable[Form], table: Table, bounds: Bounds | None) -> None:
+    def cast(self, clay: ClayVisual, forms: Iterable[Form], table: BodyTable, bounds: Bounds | None) -> None:
         """Draw the picture anew for the pose that forms and table hold."""
         self._square = None
         if bounds is None:

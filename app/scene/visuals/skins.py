@@ -12,7 +12,7 @@ from app.scene.camera import Array
 from app.scene.gl import Indices, Program, Vertices
 from app.scene.picks import meet
 from app.scene.visuals.form import GLOBALS
-from app.scene.visuals.table import Table
+from app.scene.visuals.table import BodyTable
 from engine.model import SkinSurface
 
 FIELDS = (("position", 3), ("normal", 3), ("body", 1))
@@ -69,7 +69,7 @@ void find() {
         program.draw(self._vertices, part or self._indices)
 
     def draw_codes(self, program: Program) -> None:
-        """Each triangle with corners of its own, which carry its number; made when a pose is first picked in."""
+        """Draw each triangle with corners of its own, which carry its number; made when a pose is first picked in."""
         if self._coded is None:
             corners = self._rows[self._triangles.ravel()]
             numbers = np.repeat(np.arange(len(self._triangles), dtype=np.float32), 3)
@@ -77,12 +77,12 @@ void find() {
         program.draw(self._coded)
 
     def indices_of(self, numbers: Sequence[int]) -> Indices | None:
-        """The triangles of some bodies."""
+        """Return the triangles of some bodies."""
         triangles = self._triangles[np.isin(self._rows[self._triangles[:, 0], 6], numbers)]
         return Indices(triangles) if len(triangles) else None
 
-    def hit(self, table: Table, code: int, origin: Array, direction: Array) -> tuple[int, float]:
-        """The body of the corner nearest to the point where the ray meets the triangle."""
+    def hit(self, table: BodyTable, code: int, origin: Array, direction: Array) -> tuple[int, float]:
+        """Return the body of the corner nearest to the point where the ray meets the triangle."""
         corners = self._rows[self._triangles[code]].astype(np.float64)
         along = meet(origin, direction, corners[None, :, :3])
         nearest = np.argmin(np.linalg.norm(corners[:, :3] - (origin + along * direction), axis=1))
@@ -90,7 +90,7 @@ void find() {
 
 
 def _is_closed(triangles: NDArray[np.uint32]) -> bool:
-    """Whether an even number of triangles meets at every edge."""
+    """Return True if an even number of triangles meets at every edge."""
     pairs = np.sort(np.concatenate((triangles[:, :2], triangles[:, 1:], triangles[:, ::2])), axis=1).astype(np.int64)
     _, times = np.unique(pairs[:, 0] << 32 | pairs[:, 1], return_counts=True)
     return bool((times % 2 == 0).all())

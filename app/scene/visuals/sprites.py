@@ -1,5 +1,5 @@
-"""Sprites: marks, their goals, signs of locks and targets, handles of trails and what is written beside marks, painted
-by Qt, laid over the views.
+"""Sprites: draws markers, goals, symbols of locks and targets, handles of trails and the text beside markers, painted
+by Qt and laid over the views.
 
 Everything is one draw call: small pictures of each kind on a shelf, one row for each text. What reaches beyond its view
 is cut off at the view's edge.
@@ -17,44 +17,44 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage,
 
 from app.scene.camera import Camera, Vector, vector
 from app.scene.look import Look
-from app.scene.marks import Mark, PlacedMark
+from app.scene.markers import Marker, PlacedMarker
 from app.scene.panes import Pane, Shot
 from app.scene.trail_handles import BESIDE, TrailGrips, handle_pixel
-from app.scene.visuals.lock_signs import INKS, LINE_EVERY, SIGNS, lines_of, paint_ink, paint_sign, sign_of
+from app.scene.visuals.lock_symbols import INKS, LINE_EVERY, SYMBOLS, lines_of, lock_symbol, paint_ink, paint_symbol
 from app.scene.visuals.overlay import OverlayVisual
-from app.scene.visuals.target_painting import TARGETS, paint_target, sign_name, target_lines
+from app.scene.visuals.target_painting import TARGETS, paint_target, target_lines, target_symbol
 
 TRAIL: tuple[str, ...] = ("tangent", "tangent hot", "key hot")
-KINDS: tuple[str, ...] = ("plain", "held", "hot", "pulled", "goal", "dot", *TRAIL, *SIGNS, *TARGETS, *INKS)
+KINDS: tuple[str, ...] = ("plain", "held", "hot", "pulled", "goal", "dot", *TRAIL, *SYMBOLS, *TARGETS, *INKS)
 SIDE = 26  # [logical px] of a kind's picture
 TEXT_WIDTH, TEXT_HEIGHT = 220, 22
-TEXTS = 12  # rows for texts; more marks than these have none
+TEXTS = 12  # rows for texts; markers beyond these have none
 RADIUS = 5.0
-DOT_EVERY = 7.0  # [logical px] between the dots from a goal to its mark
+DOT_EVERY = 7.0  # [logical px] between the dots from a goal to its marker
 MOST_DOTS = 2000  # of one line
-FAR = 14.0  # [logical px] between goal and mark from which both are drawn
+FAR = 14.0  # [logical px] between goal and marker from which both are drawn
 
 Placed = tuple[int, int, int, int, int, int]
 
 
 class Sprites:
-    """The marks over all views."""
+    """The markers over all views."""
 
     def __init__(self) -> None:
-        self.marks: Sequence[PlacedMark] = ()
-        self.hot: tuple[str, str] | None = None  # owner and id of the mark under the pointer
+        self.markers: Sequence[PlacedMarker] = ()
+        self.hot: tuple[str, str] | None = None  # owner and id of the marker under the pointer
         self.chosen: frozenset[tuple[str, str]] = frozenset()  # those of the locks that are selected
         self.grips = TrailGrips()
         self._overlay: OverlayVisual | None = None
         self._ratio = 0.0
 
     def forget(self) -> None:
-        """The OpenGL context is another one."""
+        """Drop the objects of an OpenGL context that is gone."""
         self._overlay = None
 
     def draw(self, handle: int, shot: Shot, look: Look, active: int) -> None:
-        """Draw the marks of every view of a shot; what is written beside them stands in the active view alone."""
-        if not self.marks and self.grips == TrailGrips():
+        """Draw the markers of every view of a shot; the text beside them in the active view alone."""
+        if not self.markers and self.grips == TrailGrips():
             return
         overlay = self._shelf(shot.pixel_ratio)
         texts = self._paint(overlay, look)
@@ -76,22 +76,22 @@ class Sprites:
             put((KINDS.index(kind) * side, 0, side, side), at[0] - side / 2, at[1] - side / 2)
 
         self._put_grips(camera, pane, put_kind)
-        for number, each in enumerate(self.marks):
-            at, mark = _seen(camera, each.place, pane), each.mark
+        for number, each in enumerate(self.markers):
+            at, marker = _seen(camera, each.place, pane), each.marker
             if at is None:
                 continue
-            goal = _seen(camera, mark.goal, pane) if mark.goal is not None else None
+            goal = _seen(camera, marker.goal, pane) if marker.goal is not None else None
             if goal is not None and np.hypot(goal[0] - at[0], goal[1] - at[1]) > FAR * ratio:
                 for dot in _between(at, goal, DOT_EVERY * ratio):
                     put_kind("dot", dot)
                 put_kind("goal", goal)
             self._put_lines(camera, pane, each, put_kind)
-            name = (mark.owner, mark.id)
+            name = (marker.owner, marker.id)
             put_kind(_kind(each, hot=name == self.hot, chosen=name in self.chosen), at)
             if number in texts:
                 row, width = texts[number]
                 side, height = round(SIDE * ratio), round(TEXT_HEIGHT * ratio)
-                x, y = goal if mark.missed and goal is not None else at
+                x, y = goal if marker.missed and goal is not None else at
                 left = min(max(x - 0.5 * width * ratio, 0.0), pane.width - width * ratio)
                 below = y + 12 * ratio + height < pane.height
                 put(
@@ -102,7 +102,7 @@ class Sprites:
         return placed
 
     def _put_grips(self, camera: Camera, pane: Pane, put: Callable[[str, tuple[float, float]], None]) -> None:
-        """The handles of a trail with the lines to their key, and a ring about the key under the pointer."""
+        """Draw the handles of a trail with the lines to their key, and a ring about the key under the pointer."""
         ratio, grips = self._ratio, self.grips
         for number, handle in enumerate(grips.handles):
             key, end = _seen(camera, handle.key, pane), handle_pixel(handle, camera, pane.size, BESIDE * ratio)
@@ -116,10 +116,10 @@ class Sprites:
             put("key hot", key)
 
     def _put_lines(
-        self, camera: Camera, pane: Pane, each: PlacedMark, put: Callable[[str, tuple[float, float]], None]
+        self, camera: Camera, pane: Pane, each: PlacedMarker, put: Callable[[str, tuple[float, float]], None]
     ) -> None:
-        """The lines about a lock or a target, of dots."""
-        lines = lines_of if each.mark.lock else target_lines if each.mark.target else None
+        """Draw the lines about a lock or a target, of dots."""
+        lines = lines_of if each.marker.lock else target_lines if each.marker.target else None
         for ink, every, places in lines(each, camera, _logical(pane, self._ratio)) if lines is not None else ():
             seen = [_seen(camera, vector(place), pane) for place in places]
             for start, end in pairwise(seen):
@@ -128,18 +128,18 @@ class Sprites:
                         put(ink, dot)
 
     def _paint(self, overlay: OverlayVisual, look: Look) -> dict[int, tuple[int, float]]:
-        """Bring the shelf up to date; row and width of each mark's text."""
+        """Bring the atlas up to date; return row and width of each marker's text."""
         side = round(SIDE * self._ratio)
         for place, kind in enumerate(KINDS):
             if not overlay.holds(kind, look):
                 image = _picture(SIDE, SIDE, self._ratio, partial(_paint_kind, kind=kind, look=look))
                 overlay.write(image, place * side, 0)
         texts: dict[int, tuple[int, float]] = {}
-        for number, each in enumerate(self.marks):
-            hot = self.hot == (each.mark.owner, each.mark.id)
-            text = _text(each.mark, hot=hot)
+        for number, each in enumerate(self.markers):
+            hot = self.hot == (each.marker.owner, each.marker.id)
+            text = _text(each.marker, hot=hot)
             if text and len(texts) < TEXTS:
-                row, colour = len(texts), look.warning if each.mark.missed else look.text
+                row, colour = len(texts), look.warning if each.marker.missed else look.text
                 texts[number] = row, _text_width(text)
                 if not overlay.holds(row, (text, colour, look)):
                     paint = partial(_paint_text, text=text, colour=colour, look=look)
@@ -156,24 +156,24 @@ class Sprites:
         return self._overlay
 
 
-def _text(mark: Mark, *, hot: bool) -> str:
-    sign = mark.target
-    if sign is not None:
-        told = sign.missed if hot or sign.now or sign.chosen else ""
-        return f"{mark.name}: {told}" if hot and told else mark.name if hot else told
-    if mark.missed:
-        return f"{mark.name}: {mark.missed}" if hot and mark.lock is not None else mark.missed
-    return mark.name if hot and not mark.pulled else ""
+def _text(marker: Marker, *, hot: bool) -> str:
+    symbol = marker.target
+    if symbol is not None:
+        missed = symbol.missed if hot or symbol.now or symbol.chosen else ""
+        return f"{marker.name}: {missed}" if hot and missed else marker.name if hot else missed
+    if marker.missed:
+        return f"{marker.name}: {marker.missed}" if hot and marker.lock is not None else marker.missed
+    return marker.name if hot and not marker.pulled else ""
 
 
-def _kind(each: PlacedMark, *, hot: bool, chosen: bool) -> str:
-    if each.mark.lock is not None:
-        return sign_of(each, hot=hot, chosen=chosen)
-    if each.mark.target is not None:
-        return sign_name(each, hot=hot)
-    if each.mark.pulled:
+def _kind(each: PlacedMarker, *, hot: bool, chosen: bool) -> str:
+    if each.marker.lock is not None:
+        return lock_symbol(each, hot=hot, chosen=chosen)
+    if each.marker.target is not None:
+        return target_symbol(each, hot=hot)
+    if each.marker.pulled:
         return "pulled"
-    if each.mark.held:
+    if each.marker.held:
         return "held"
     return "hot" if hot else "plain"
 
@@ -184,7 +184,7 @@ def _logical(pane: Pane, ratio: float) -> tuple[float, float]:
 
 
 def _seen(camera: Camera, place: Vector, pane: Pane) -> tuple[float, float] | None:
-    """The pixel of a place, unless it lies behind the eye or outside the view."""
+    """Return the pixel of a place, unless it lies behind the eye or outside the view."""
     x, y, depth = camera.project(np.array(place), pane.size).tolist()
     if not camera.orthographic and depth <= 0.0:
         return None
@@ -209,7 +209,7 @@ def _cut_short(start: tuple[float, float], end: tuple[float, float], pane: Pane)
 
 
 def _cut(source: tuple[int, int, int, int], x: int, y: int, pane: Pane) -> Placed | None:
-    """The part of a picture that lies inside its view."""
+    """Return the part of a picture that lies inside its view."""
     left, top = max(pane.x - x, 0), max(pane.y - y, 0)
     right = min(source[2], pane.x + pane.width - x)
     bottom = min(source[3], pane.y + pane.height - y)
@@ -230,7 +230,7 @@ def _picture(width: int, height: int, ratio: float, paint: Callable[[QPainter], 
 
 
 def _paint_kind(painter: QPainter, kind: str, look: Look) -> None:
-    """A ring that can be taken; filled where it is held; a cross in a ring for a goal; a dot of the way to it."""
+    """Paint a ring, filled where the marker is held; a cross in a ring for a goal; a dot of the way to it."""
     middle, shade = QPointF(SIDE / 2, SIDE / 2), QColor(look.window)
     shade.setAlphaF(0.75)
     if kind == "dot":
@@ -240,8 +240,8 @@ def _paint_kind(painter: QPainter, kind: str, look: Look) -> None:
         painter.setBrush(QColor(look.warning))
         painter.drawEllipse(middle, 1.3, 1.3)
         return
-    if kind in SIGNS or kind in INKS:
-        (paint_sign if kind in SIGNS else paint_ink)(painter, middle, kind, look)
+    if kind in SYMBOLS or kind in INKS:
+        (paint_symbol if kind in SYMBOLS else paint_ink)(painter, middle, kind, look)
         return
     if kind in TARGETS:
         paint_target(painter, middle, kind, look)
@@ -267,7 +267,7 @@ def _paint_kind(painter: QPainter, kind: str, look: Look) -> None:
 
 
 def _paint_grip(painter: QPainter, middle: QPointF, kind: str, look: Look) -> None:
-    """The end of a tangent, a small disc; or a ring about a key."""
+    """Paint the end of a tangent, a small disc; or a ring about a key."""
     shade, hot = QColor(look.window), kind.endswith("hot")
     shade.setAlphaF(0.75)
     ring = kind == "key hot"

@@ -1,4 +1,4 @@
-"""Table: the bodies of all items of a cast, in a small float texture that vertex shaders read.
+"""Table: the transforms and flags of all drawn bodies, in a small float texture that vertex shaders read.
 
 Every vertex carries the number of its body, so a new pose uploads a few kilobytes and no vertex. Texture rows hold 64
 bodies of four texels: the three rows of the transform, then (selected, visible, hovered, frozen).
@@ -46,7 +46,7 @@ vec3 turned(vec3 direction) {
 """
 
 
-class Table:
+class BodyTable:
     """Names, transforms and flags of bodies."""
 
     def __init__(self, items: Sequence[Bodies]) -> None:
@@ -59,7 +59,7 @@ class Table:
         self._texture = Texture(PER_ROW * TEXELS, height, kind="rgba32f")
 
     def pose(self, items: Sequence[Bodies]) -> None:
-        """Take over transforms; the texture follows with `mark`."""
+        """Take over transforms; the texture follows with `highlight`."""
         for item, first in zip(items, self.first, strict=False):
             self._rows[first : first + len(item.parts), :3] = item.transforms
             self._rows[first : first + len(item.parts), 3, 1] = item.visible
@@ -67,8 +67,8 @@ class Table:
         # Names may have changed though the counts have not: another actor of the same shape.
         self._names = [(item.owner, part) for item in items for part in item.parts]
 
-    def mark(self, selected: frozenset[Part], hovered: Part | None) -> None:
-        """Mark bodies, and upload everything."""
+    def highlight(self, selected: frozenset[Part], hovered: Part | None) -> None:
+        """Set the selected and hovered bodies, and upload everything."""
         self._rows[:, 3, 0] = self._rows[:, 3, 2] = 0.0
         self._rows[self.numbers(selected), 3, 0] = 1.0
         self._rows[self.numbers(frozenset([hovered] if hovered else [])), 3, 2] = 1.0
@@ -76,25 +76,25 @@ class Table:
 
     @property
     def count(self) -> int:
-        """How many bodies there are."""
+        """The number of bodies."""
         return int(self.first[-1])
 
     def name(self, number: int) -> Part:
-        """Owner and part of a body."""
+        """Return owner and part of a body."""
         return self._names[number]
 
     def numbers(self, parts: frozenset[Part]) -> list[int]:
-        """Bodies of those parts, rising."""
+        """Return the numbers of the bodies of those parts, rising."""
         return [number for number, name in enumerate(self._names) if name in parts] if parts else []
 
     def transform(self, number: int) -> Array:
-        """World from body, shape [3, 4]."""
+        """Return world from body, shape [3, 4]."""
         return self._rows[number, :3].astype(np.float64)
 
     def positions(self) -> NDArray[np.float32]:
-        """Where the bodies' own frames stand [m], shape [count, 3]."""
+        """Return the origins of the bodies' frames [m], shape [count, 3]."""
         return self._rows[: self.count, :3, 3]
 
     def use(self, program: Program) -> None:
-        """Let a program that is in use read it."""
+        """Bind the texture to a program that is in use."""
         program.use(bodies=self._texture, body_rows=float(self._texture.height))

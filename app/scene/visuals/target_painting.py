@@ -1,5 +1,5 @@
-"""How targets look: a ring with four ticks for a place, a diamond for a pose, an open ring with axes for a turn; and
-the line, in the colour of a warning, from where the body is to where it should be."""
+"""Paints targets: a ring with four ticks for a place, a diamond for a pose, an open ring with axes for a turn; and the
+line, in the colour of a warning, from where the body is to where it should be."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from app.scene.camera import Array, Camera, Size
 from app.scene.look import Look
-from app.scene.marks import PlacedMark
-from app.scene.target_signs import RING
-from app.scene.visuals.lock_signs import LINE_EVERY, STICK
+from app.scene.markers import PlacedMarker
+from app.scene.target_symbols import RING
+from app.scene.visuals.lock_symbols import LINE_EVERY, STICK
 
 STATES: tuple[str, ...] = ("plain", "hot", "chosen", "missed", "far")
 TARGETS: tuple[str, ...] = tuple(f"{shape} {state}" for shape in ("point", "pose", "turn") for state in STATES)
@@ -22,24 +22,24 @@ TICK = 4.0  # [logical px]
 _AXES = ("ink axis_x", "ink axis_y", "ink axis_z")
 
 
-def sign_name(each: PlacedMark, *, hot: bool) -> str:
-    """The name of a target's picture."""
-    sign = each.mark.target
-    assert sign is not None, "asked for targets alone"
-    state = "missed" if sign.missed else "plain" if sign.now else "far"
-    return f"{sign.shape} {'hot' if hot else 'chosen' if sign.chosen else state}"
+def target_symbol(each: PlacedMarker, *, hot: bool) -> str:
+    """Return the name of a target's picture."""
+    symbol = each.marker.target
+    assert symbol is not None, "asked for targets alone"
+    state = "missed" if symbol.missed else "plain" if symbol.now else "far"
+    return f"{symbol.shape} {'hot' if hot else 'chosen' if symbol.chosen else state}"
 
 
-def target_lines(each: PlacedMark, camera: Camera, size: Size) -> Iterator[tuple[str, float, Array]]:
-    """Lines about a target: their ink, how far apart their dots are, and the places [m] that they join."""
-    sign = each.mark.target
-    assert sign is not None, "asked for targets alone"
-    place = np.array(sign.place)
-    if sign.missed and sign.at != sign.place:
-        yield "ink warning", LINE_EVERY, np.stack((np.array(sign.at), place))
-    if sign.axes is not None:
+def target_lines(each: PlacedMarker, camera: Camera, size: Size) -> Iterator[tuple[str, float, Array]]:
+    """Return the lines about a target: their ink, the spacing of their dots, and the places [m] that they join."""
+    symbol = each.marker.target
+    assert symbol is not None, "asked for targets alone"
+    place = np.array(symbol.place)
+    if symbol.missed and symbol.at != symbol.place:
+        yield "ink warning", LINE_EVERY, np.stack((np.array(symbol.at), place))
+    if symbol.axes is not None:
         reach = STICK * camera.metres_per_pixel(place, size)
-        for ink, axis in zip(_AXES, sign.axes, strict=True):
+        for ink, axis in zip(_AXES, symbol.axes, strict=True):
             yield ink, LINE_EVERY, np.stack((place, place + reach * np.array(axis)))
 
 

@@ -1,4 +1,4 @@
-"""Trails: paths of points over time, a dot for each frame, so that their spacing shows the speed.
+"""Trails: draws paths of points over time, a dot for each frame, so that their spacing shows the speed.
 
 Drawn over the bodies, as wide on the screen wherever they are. What was has one hue and what will be another; keys are
 larger, the present is the largest and has the colour of text. What an edit left stale is fainter until it is fresh.
@@ -104,7 +104,7 @@ class TrailsVisual:
         self._now = 0.0
 
     def show(self, passage: Passage | None) -> None:
-        """Take over trails and the present; what was shown before is not uploaded again."""
+        """Take over trails and the present; unchanged trails are not uploaded again."""
         trails: Sequence[Trail] = passage.trails if passage is not None else ()
         self._now = passage.seconds if passage is not None else 0.0
         points = [trail.points for trail in trails]
@@ -114,7 +114,7 @@ class TrailsVisual:
         self._present.show([present(trail, self._now) for trail in trails])
 
     def draw(self, eye: Eye, look: Look) -> None:
-        """All of them."""
+        """Draw all trails."""
         if not self._shown:
             return
         mode(blend="over")
@@ -135,14 +135,14 @@ class TrailsVisual:
 
 
 class Quads:
-    """Quads on the card, drawn in one call."""
+    """Quads on the graphics card, drawn in one call."""
 
     def __init__(self) -> None:
         self._vertices: Vertices | None = None
         self._indices: Indices | None = None
 
     def show(self, rows: list[Floats]) -> None:
-        """Take over others."""
+        """Take over other quads."""
         self._vertices = self._indices = None
         kept = [each for each in rows if len(each)]
         if kept:
@@ -151,13 +151,13 @@ class Quads:
             self._vertices, self._indices = Vertices(joined, FIELDS), Indices((first[:, None] + _TRIANGLES).ravel())
 
     def draw(self, program: Program) -> None:
-        """Draw them."""
+        """Draw the quads."""
         if self._vertices is not None:
             program.draw(self._vertices, self._indices)
 
 
 def strokes(trail: Trail) -> Floats:
-    """Vertices of the line with the dots of frames, then of the dots of keys."""
+    """Return the vertices of the line with the dots of frames, then of the dots of keys."""
     points, fresh, when = trail.points, np.where(trail.fresh, 1.0, STALE), trail.seconds
     ends = np.concatenate((points[1:], points[-1:]))
     paths = quads(points, ends, np.where(trail.keyed, 0.0, DOT), when, fresh)
@@ -167,7 +167,7 @@ def strokes(trail: Trail) -> Floats:
 
 
 def present(trail: Trail, now: float) -> Floats:
-    """A dot where the point is at a time [s], between two places too; none outside of the trail."""
+    """Return a dot where the point is at a time [s], between two samples too; none outside of the trail."""
     when = trail.seconds
     if not when[0] - _SAME <= now <= when[-1] + _SAME:
         return np.empty((0, 11), dtype=np.float32)

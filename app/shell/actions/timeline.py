@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from app.shell.actions.action import Action, Topic
 
 if TYPE_CHECKING:
-    from app.timeline.deeds import SheetDeeds
     from app.timeline.panel import TimelinePanel
+    from app.timeline.sheet_commands import SheetCommands
 
 _Keys = partial(Action, menu="Time", submenu="Keys of the timeline")
 
@@ -94,19 +94,19 @@ class TimelineCommands(Topic):
 
     def has_chosen(self) -> bool:
         """Whether keys are chosen in the timeline."""
-        return self._deeds.has_chosen
+        return self._commands.has_chosen
 
     def has_copied(self) -> bool:
         """Whether keys were copied."""
-        return self._deeds.has_copied
+        return self._commands.has_copied
 
     def is_limited(self) -> bool:
         """Whether a bar with a span is chosen in the timeline."""
-        return self._deeds.limited is not None
+        return self._commands.limited is not None
 
     def has_range(self) -> bool:
         """Whether keys that last longer than a moment are chosen, or a play range is set."""
-        return self._deeds.range is not None
+        return self._commands.range is not None
 
     def insert_text(self) -> str:
         """How much, and where."""
@@ -117,7 +117,7 @@ class TimelineCommands(Topic):
         return self._with_range("Remove")
 
     def _with_range(self, verb: str) -> str:
-        text = self._deeds.range_text
+        text = self._commands.range_text
         return f"{verb} time: {text}" if text else f"{verb} time"
 
     @property
@@ -126,14 +126,14 @@ class TimelineCommands(Topic):
         return panel
 
     @property
-    def _deeds(self) -> SheetDeeds:
-        return self._panel.sheet.deeds
+    def _commands(self) -> SheetCommands:
+        return self._panel.sheet.commands
 
     @property
-    def _now(self) -> SheetDeeds:
+    def _now(self) -> SheetCommands:
         """The sheet's actions, once the sheet knows the document of now: behind another tab it has not followed."""
         self._panel.refresh()
-        return self._deeds
+        return self._commands
 
 
 Do = TimelineCommands

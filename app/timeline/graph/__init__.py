@@ -1,1 +1,1 @@
-"""The graph editor: curves of what is selected, their keys and tangents, and how values look on the screen."""
+"""The graph editor: curves of the selection, their keys and tangents, and how values look on the screen."""

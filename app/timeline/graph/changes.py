@@ -1,4 +1,4 @@
-"""What a hand or a command does to chosen keys of curves, as one edit: the keys as they come to be."""
+"""Changes of chosen keys of curves by drags and commands, each as one edit: the keys as they come to be."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ NewKey = Callable[["Outline", int], Key]
 
 @dataclass(frozen=True, kw_only=True)
 class Shift:
-    """Keys moved in time [ticks], and up by so much of what is shown."""
+    """Keys moved in time [ticks], and up by an amount of the shown value."""
 
     ticks: int = 0
     up: float = 0.0
 
     def key(self, curve: Curve, key: Key) -> Key:
-        """A key of a curve, moved."""
+        """Return a key of a curve, moved."""
         return replace(key, time=key.time + self.ticks, value=key.value + self.up / curve.gain)
 
     def picked(self, curves: GraphCurves, picked: Picked) -> dict[Channel, frozenset[int]]:
-        """The same keys, where they come to stand."""
+        """Return the moved keys at their new times."""
         found = {}
         for channel, times in picked.items():
             curve = curves.find(channel)
@@ -44,7 +44,8 @@ class Shift:
 
 
 def shifted(curves: GraphCurves, picked: Picked, shift: Shift) -> Edit:
-    """The edit that moves keys. Those of a speed curve stay between their neighbours, its ends where they are."""
+    """Return the edit that moves keys. Those of a speed curve stay between their neighbours, its ends where they
+    are."""
     made, speeds = {}, []
     for curve, times in _chosen(curves, picked):
         track = curve.track
@@ -57,7 +58,7 @@ def shifted(curves: GraphCurves, picked: Picked, shift: Shift) -> Edit:
 
 
 def reshaped(curves: GraphCurves, picked: Picked, new: NewKey) -> Edit:
-    """The edit that gives chosen keys other tangents or another filling after them; they stay where they are."""
+    """Return the edit that gives chosen keys other tangents or another interpolation; they stay where they are."""
     made, speeds = {}, []
     for curve, times in _chosen(curves, picked):
         outline = curve.outline
@@ -72,7 +73,7 @@ def reshaped(curves: GraphCurves, picked: Picked, new: NewKey) -> Edit:
 
 
 def typed(curves: GraphCurves, picked: Picked, value: float) -> Edit:
-    """The edit that gives chosen keys a value; those of speed curves keep theirs."""
+    """Return the edit that gives chosen keys a value; those of speed curves keep theirs."""
 
     def valued(outline: Outline, place: int) -> Key:
         return replace(outline.track.keys[place], value=value)
@@ -82,7 +83,7 @@ def typed(curves: GraphCurves, picked: Picked, value: float) -> Edit:
 
 
 def removed(curves: GraphCurves, picked: Picked) -> Edit:
-    """The edit that takes chosen keys away; the ends of a speed curve stay."""
+    """Return the edit that deletes chosen keys; the ends of a speed curve stay."""
     speeds = []
     for curve, times in _chosen(curves, picked):
         if curve.speed is not None:
@@ -93,7 +94,7 @@ def removed(curves: GraphCurves, picked: Picked) -> Edit:
 
 
 def added_to_speed(curve: Curve, time: int) -> Edit:
-    """The edit that sets a key on a speed curve where it is at a time between its ends, and keeps it from falling."""
+    """Return the edit that sets a key on a speed curve at a time between its ends, and keeps it from falling."""
     assert curve.speed is not None, "asked for speed curves only"
     low = max(key.value for key in curve.speed.keys if key.time < time)
     high = min(key.value for key in curve.speed.keys if key.time > time)
@@ -104,13 +105,13 @@ def added_to_speed(curve: Curve, time: int) -> Edit:
 
 
 def added_to_turning(curve: Curve, time: int) -> Edit:
-    """The edit that sets keys of all that turns as one rotation, where it is at a time."""
+    """Return the edit that sets keys of all curves that turn as one rotation, at a time."""
     assert curve.turning is not None, "asked for such curves only"
     return edit("paste_keys", chosen=((curve.channel.actor, curve.channel.layer, curve.turning.keys_at(time)),))
 
 
 def inserted(curves: Iterable[Curve], time: int) -> Edit:
-    """The edit that sets keys of curves in layers where they are at a time, and keeps their shape."""
+    """Return the edit that inserts keys of curves in layers at a time, and keeps their shape."""
     plain: list[Channel] = []
     made: dict[tuple[str, str], dict[str, Key]] = {}
     for curve in curves:
@@ -123,7 +124,7 @@ def inserted(curves: Iterable[Curve], time: int) -> Edit:
 
 
 def tracks_of(channels: Iterable[Channel]) -> Tracks:
-    """Channels as edits name them: by actor and layer."""
+    """Return channels as edits name them: by actor and layer."""
     found: dict[tuple[str, str], list[str]] = {}
     for channel in sorted(set(channels)):
         found.setdefault((channel.actor, channel.layer), []).append(channel.coordinate)
@@ -154,7 +155,7 @@ def _edit(picked: Picked, made: Mapping[Channel, tuple[Key, ...]], speeds: list[
 
 
 def _moved_speed(curve: Curve, times: frozenset[int], shift: Shift) -> tuple[SpeedRange, tuple[Key, ...]]:
-    """The speed curve with some keys moved, and those as they came to be.
+    """Return the speed curve with some keys moved, and the moved keys.
 
     The first and the last stay. The others keep their order in time, a tick apart at least, and never fall.
     """

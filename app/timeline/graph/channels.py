@@ -24,7 +24,7 @@ ROW, ICON, VALUE = 20, 16, 62  # [logical px]
 
 
 class ChannelList(QAbstractScrollArea):
-    """The list of curves."""
+    """A list of curves."""
 
     mute_wanted = Signal(object)  # Curve
 
@@ -40,7 +40,7 @@ class ChannelList(QAbstractScrollArea):
         graph.session.playhead_moved.connect(lambda time: self.viewport().update())
 
     def minimumSizeHint(self) -> QSize:
-        """A row: a low dock may hold it."""
+        """Return the height of a row: a low dock may hold it."""
         return QSize(super().minimumSizeHint().width(), self.row_height)
 
     @property
@@ -49,22 +49,22 @@ class ChannelList(QAbstractScrollArea):
         return scaled(ROW)
 
     def frame_of(self, place: int) -> QRectF:
-        """Where the row of a curve stands."""
+        """Return the rectangle of a curve's row."""
         return self._frame(self._rows.index(place))
 
     def mute_place(self, place: int) -> QRectF:
-        """Where the sign of muting is hit."""
+        """Return the rectangle of the mute button of a row."""
         return self._sign(place, 2)
 
     def lock_place(self, place: int) -> QRectF:
-        """Where the sign of locking is hit."""
+        """Return the rectangle of the lock button of a row."""
         return self._sign(place, 1)
 
     def sizeHint(self) -> QSize:
         return QSize(190, 100)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """On a sign mute or lock; on a name choose the curve, with Ctrl or Shift several; beside them none."""
+        """On a button mute or lock; on a name choose the curve, with Ctrl or Shift several; beside them none."""
         place = self._row_at(event.position())
         graph = self._graph
         if event.button() != Qt.MouseButton.LeftButton:
@@ -83,7 +83,7 @@ class ChannelList(QAbstractScrollArea):
             graph.activate(graph.active ^ {curve.channel} if several else {curve.channel})
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Up and down go from curve to curve."""
+        """Go from curve to curve with Up and Down."""
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
         curves = self._graph.curves.curves
         if step is None or not curves:
@@ -168,12 +168,12 @@ class ChannelList(QAbstractScrollArea):
             return ""
         curve = self._graph.curves.curves[place]
         if self.lock_place(place).contains(at):
-            return "Locked: no hand changes it here" if curve.channel in self._graph.locked else "Lock it here"
+            return "Locked: it cannot be changed here" if curve.channel in self._graph.locked else "Lock it here"
         if self.mute_place(place).contains(at) and curve.outline is not None and curve.speed is None:
             return "Muted: its keys do not count" if curve.mute else "Mute it: the layer is then as without its keys"
         keys = 0 if curve.track is None else len(curve.track.keys)
-        told = f"{curve.label}: {'no keys' if not keys else '1 key' if keys == 1 else f'{keys} keys'}"
-        return told if curve.turning is None else f"{told}\n{TURNS}"
+        text = f"{curve.label}: {'no keys' if not keys else '1 key' if keys == 1 else f'{keys} keys'}"
+        return text if curve.turning is None else f"{text}\n{TURNS}"
 
     def _follow(self) -> None:
         bar, group, before = self.verticalScrollBar(), "", self._rows

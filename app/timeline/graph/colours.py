@@ -10,6 +10,6 @@ HUES = (0.0, 0.37, 0.6, 0.11, 0.78, 0.49, 0.92, 0.22)
 
 
 def colour_of(place: int, theme: Theme) -> str:
-    """A colour that can be told apart on the theme's ground, and from those of the curves beside it."""
+    """Return a colour that differs from the theme's ground, and from those of the neighbouring curves."""
     light, full = (0.68, 0.65) if theme.is_dark else (0.38, 0.72)
     return str(QColor.fromHslF(HUES[place % len(HUES)], full, light).name())

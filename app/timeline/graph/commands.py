@@ -1,4 +1,4 @@
-"""What the graph's actions do to chosen keys and curves: each is one entry of the history."""
+"""GraphCommands: commands on chosen keys and curves of the graph; each is one entry of the history."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NO_TANGENTS = (
 
 
 class GraphCommands:
-    """What can be done to the keys and curves of a graph."""
+    """Changes the keys and curves of a graph."""
 
     def __init__(self, graph: CurveGraph) -> None:
         self._graph, self._session = graph, graph.session
@@ -33,7 +33,7 @@ class GraphCommands:
 
     @property
     def addressed(self) -> list[Curve]:
-        """The curves of the chosen keys, else those that are chosen in the list, else all that are shown."""
+        """The curves of the chosen keys, else those chosen in the list, else all that are shown."""
         graph = self._graph
         curves = [graph.curves.curves[place] for place in graph.seen]
         return (
@@ -44,23 +44,23 @@ class GraphCommands:
 
     @property
     def meant(self) -> list[Curve]:
-        """Those of them that may be changed."""
+        """The addressed curves that may be changed."""
         return [curve for curve in self.addressed if not self._graph.why_closed(curve)]
 
     @property
     def keyed(self) -> list[Curve]:
-        """Those of them that have keys in a layer."""
+        """The addressed curves that have keys in a layer."""
         return [curve for curve in self.meant if curve.outline is not None and curve.speed is None]
 
     @property
     def timings(self) -> list[Curve]:
-        """Those of them that say when a path is travelled."""
+        """The addressed curves that say when a path is travelled."""
         return [curve for curve in self.meant if curve.speed is not None]
 
     # Keys
 
     def remove(self) -> None:
-        """Take the chosen keys away."""
+        """Delete the chosen keys."""
         if self._graph.picked:
             self._do("Remove keys", removed(self._graph.curves, self._graph.picked))
 
@@ -100,7 +100,7 @@ class GraphCommands:
     # Tangents
 
     def set_tangents(self, label: str, tangent: Tangent) -> None:
-        """Fill the spans after the chosen keys with cubics and give them tangents of a kind."""
+        """Make the spans after the chosen keys cubic and give them tangents of a kind."""
 
         def new(outline: Outline, place: int) -> Key:
             return replace(outline.track.keys[place], interpolation="cubic", tangent=tangent)
@@ -118,7 +118,7 @@ class GraphCommands:
         self._bend("Spline tangents", new)
 
     def fill(self, label: str, interpolation: Interpolation) -> None:
-        """Fill the spans after the chosen keys so."""
+        """Set the interpolation after the chosen keys."""
 
         def new(outline: Outline, place: int) -> Key:
             return replace(outline.track.keys[place], interpolation=interpolation)
@@ -143,29 +143,29 @@ class GraphCommands:
     # Curves
 
     def extend(self, *, before: Extrapolation | None = None, after: Extrapolation | None = None) -> None:
-        """Say how curves go on before their first or after their last key."""
+        """Set the extrapolation of curves before their first or after their last key."""
         if self.keyed:
             tracks = tracks_of(curve.channel for curve in self.keyed)
             self._session.do(edit("extend_chosen", chosen=tracks, before=before, after=after))
 
     def mute(self) -> None:
-        """Leave curves out of account, or, where all of them are, let them count again."""
+        """Mute curves, or unmute them where all of them are muted."""
         keyed = self.keyed
         if keyed:
             self.mute_these(keyed, mute=not all(curve.mute for curve in keyed))
 
     def mute_these(self, curves: list[Curve], *, mute: bool) -> None:
-        """Leave some curves out of account, or let them count again."""
+        """Mute or unmute some curves."""
         tracks = tracks_of(curve.channel for curve in curves)
         self._session.do(edit("mute_chosen", chosen=tracks, mute=mute))
 
     def lock(self) -> None:
-        """Keep curves from being changed in the graph, or, where all of them are kept, no longer."""
+        """Lock curves against changes in the graph, or unlock them where all of them are locked."""
         channels = [curve.channel for curve in self.addressed]
         self._graph.lock(channels, locked=not self._graph.locked.issuperset(channels))
 
     def unwrap(self) -> None:
-        """Take whole turns and flips out of the angles of the joints that are shown."""
+        """Remove whole turns and flips from the angles of the joints that are shown."""
         if self.keyed:
             self._session.do(edit("unwrap_chosen", chosen=tracks_of(curve.channel for curve in self.keyed)))
 
@@ -193,7 +193,7 @@ class GraphCommands:
             self._do("Time path", edit("reshape_chosen", chosen=(), made=(), speeds=speeds))
 
     def drop_timing(self) -> None:
-        """Travel as the keys say again."""
+        """Remove the speed curve: the path is travelled as the keys say again."""
         for curve in self.timings:
             channel, speed = curve.channel, curve.speed
             assert speed is not None, "they all have one"
@@ -203,7 +203,7 @@ class GraphCommands:
 
     @property
     def _turned(self) -> dict[Channel, Curve]:
-        """The curves of chosen keys that turn as one rotation with others, and so have no tangents."""
+        """Return the curves of chosen keys that turn as one rotation with others, and so have no tangents."""
         found = ((channel, self._graph.curves.find(channel)) for channel in self._graph.picked)
         return {channel: curve for channel, curve in found if curve is not None and curve.turning is not None}
 
@@ -221,7 +221,7 @@ class GraphCommands:
             self._do(label, reshaped(self._graph.curves, self._graph.picked, new))
 
     def _do(self, label: str, wanted: Edit) -> None:
-        """One change with a name of its own."""
+        """Commit one change with a name of its own."""
         gesture = self._session.begin_gesture(label)
         gesture.preview(wanted)
         gesture.finish()

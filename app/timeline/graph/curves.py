@@ -1,4 +1,4 @@
-"""Curves of the graph editor: the channels of what is selected, how their values are shown, their keys as arrays.
+"""Curves of the graph editor: the channels of the selection, how their values are shown, their keys as arrays.
 
 A curve is named by a `Channel`: actor, layer and coordinate; a speed curve by actor, layer and `SPEED` with the tick
 on which its range starts. Values are shown in the unit in which they are read, or from -1 to 1 where each curve is
@@ -55,17 +55,17 @@ class Curve:
 
     @property
     def label(self) -> str:
-        """What it is called where it stands alone."""
+        """The name of the curve where it stands alone, with that of its group."""
         return f"{self.group} {self.name[:1].lower()}{self.name[1:]}"
 
     @property
     def track(self) -> Track | None:
-        """Its keys."""
+        """The keys of the curve."""
         return None if self.outline is None else self.outline.track
 
     @property
     def sampled(self) -> Array | None:
-        """Ticks and values of its samples."""
+        """Ticks and values of the curve's samples."""
         if self.samples is None:
             return None
         name = self.channel.coordinate
@@ -76,7 +76,7 @@ class Curve:
         return self.read[name]
 
     def lines(self, start: float, end: float, time_step: float, value_step: float) -> Iterator[Array]:
-        """Its line as far as it is seen, and what it does beyond its keys: ticks and values. Steps span a pixel."""
+        """Yield the line of the curve in a range, and its extrapolation: ticks and values. Steps span a pixel."""
         if self.turning is not None:
             yield from _line_of(self.turning, self.column, start, end, time_step)
         elif self.outline is not None:
@@ -90,16 +90,16 @@ class Curve:
 
     @property
     def column(self) -> int:
-        """Its number of what turns."""
+        """The number of the curve among those of its rotation."""
         return 0 if self.turning is None else self.turning.names.index(self.channel.coordinate)
 
     @property
     def mute(self) -> bool:
-        """Whether it does not count."""
+        """True if the curve is muted."""
         return self.track is not None and self.track.mute
 
     def values_at(self, times: Array) -> Array:
-        """Its values at some times, as it is drawn."""
+        """Return the values at some times, as they are drawn."""
         if self.turning is not None:
             return self.turning.at(times)[:, self.column]
         if self.outline is not None:
@@ -107,7 +107,7 @@ class Curve:
         return np.full(len(times), self.constant) if self.sampled is None else np.interp(times, *self.sampled.T)
 
     def value_at(self, time: float) -> float:
-        """Its value at a time."""
+        """Return the value at a time."""
         if self.turning is not None:
             return float(self.turning.at(np.array([float(time)]))[0, self.column])
         if self.outline is not None:
@@ -115,11 +115,11 @@ class Curve:
         return self.constant if self.sampled is None else float(np.interp(time, *self.sampled.T))
 
     def shown(self, value: float) -> float:
-        """How high a value stands."""
+        """Convert a value to a height of the graph."""
         return self.gain * value + self.offset
 
     def meant(self, shown: float) -> float:
-        """The value that stands at a height."""
+        """Convert a height of the graph to a value."""
         return (shown - self.offset) / self.gain
 
 
@@ -147,7 +147,7 @@ class GraphCurves:
 
     @cached_property
     def shown(self) -> Array:
-        """How high each key stands."""
+        """The height of each key."""
         with_keys = ((curve, curve.outline) for curve in self.curves if curve.outline is not None)
         return _joined(curve.gain * outline.value + curve.offset for curve, outline in with_keys)
 
@@ -157,12 +157,12 @@ class GraphCurves:
         return np.repeat(np.arange(len(self.curves)), np.diff(self.first))
 
     def find(self, channel: Channel) -> Curve | None:
-        """The curve of a channel."""
+        """Return the curve of a channel."""
         place = self.place_of.get(channel)
         return None if place is None else self.curves[place]
 
     def flags(self, picked: Picked) -> Flags:
-        """Which keys are chosen; what is chosen and no longer there is left out."""
+        """Return flags of the chosen keys; chosen ones that are no longer there are left out."""
         chosen = np.zeros(len(self.time), dtype=np.bool_)
         for channel, times in picked.items():
             place = self.place_of.get(channel)
@@ -172,7 +172,7 @@ class GraphCurves:
         return chosen
 
     def picked(self, chosen: Flags) -> dict[Channel, frozenset[int]]:
-        """The chosen keys by channel."""
+        """Return the chosen keys by channel."""
         found: dict[Channel, frozenset[int]] = {}
         for place in np.unique(self.curve_of[chosen]).tolist():
             part = slice(self.first[place], self.first[place + 1])
@@ -181,20 +181,20 @@ class GraphCurves:
         return found
 
     def seen(self, numbers: Iterable[int]) -> Flags:
-        """Which keys are of some curves."""
+        """Return flags of the keys of some curves."""
         flags: Flags = np.isin(self.curve_of, np.fromiter(numbers, dtype=np.int64))
         return flags
 
 
 @dataclass(frozen=True, kw_only=True)
 class Known:
-    """What curves before were made of: outlines by their track's `id`, paths of rotations by their curves."""
+    """A cache of what curves are made of: outlines by their track's `id`, paths of rotations by their curves."""
 
     outlines: dict[int, Outline] = field(default_factory=dict)
     turnings: Mapping[Channel, Turning] = field(default_factory=dict)
 
     def outline(self, track: Track) -> Outline:
-        """The outline of a track."""
+        """Return the outline of a track."""
         if id(track) not in self.outlines:
             self.outlines[id(track)] = Outline.of(track)
         return self.outlines[id(track)]
@@ -203,7 +203,7 @@ class Known:
 def curves_of(
     document: Document, selection: Selection, before: GraphCurves | None = None, *, normalised: bool = False
 ) -> GraphCurves:
-    """The curves of what is selected; outlines of tracks and lines of samples that are those of `before` are used
+    """Return the curves of the selection; outlines of tracks and lines of samples that are those of `before` are used
     again."""
     read = {id(each.samples): each.read for each in before.curves if each.samples} if before is not None else {}
     known = Known() if before is None else Known(
@@ -219,7 +219,7 @@ def curves_of(
 
 
 def _meant(document: Document, selection: Selection) -> Iterator[tuple[Actor, tuple[Joint, ...], bool]]:
-    """Actors, those of their joints that are selected, and whether an actor is as a whole."""
+    """Return actors, their joints that are selected, and True for an actor that is selected as a whole."""
     for id in dict.fromkeys(item.actor for item in selection.items):
         actor = document.actor(id)
         parts = {item.part for item in selection.items if item.actor == id}
@@ -236,7 +236,7 @@ def _curves_of_actor(
     *,
     whole: bool,
 ) -> Iterator[Curve]:
-    """Of a whole actor what is keyed; of a chosen joint also what is not, in the layer that its pose is kept in."""
+    """Return the keyed curves of a whole actor; of a selected joint all, in the layer that its pose is kept in."""
     moving = [layer for layer in reversed(actor.layers) if layer.tracks or layer.samples is not None]
     names = {name: (dof, joint) for joint in joints for dof in joint.dofs for name in dof.coordinates}
     for joint in joints:
@@ -263,7 +263,7 @@ def _curves_of_actor(
 
 
 def _turnings(actor: Actor, joint: Joint, layer: Layer, known: Known) -> dict[str, Turning]:
-    """The path of rotations that each coordinate of a joint follows in a layer."""
+    """Return the path of rotations that each coordinate of a joint follows in a layer."""
     found = {}
     for dof in joint.dofs:
         old = known.turnings.get(Channel(actor.id, layer.id, dof.coordinates[0]))
@@ -298,7 +298,7 @@ def _sampled(layer: Layer) -> tuple[str, ...]:
 
 
 def _thinned(line: Array, time_step: float) -> Array:
-    """A line without what no pixel shows: of many samples in a pixel the lowest and the highest."""
+    """Reduce a line to what pixels show: of many samples in a pixel the lowest and the highest."""
     together = int(time_step * len(line) / max(line[-1, 0] - line[0, 0], 1.0))
     if together < 4:
         return line.copy()
@@ -316,7 +316,7 @@ def _in_units(curve: Curve) -> Curve:
 
 
 def _line_of(turning: Turning, column: int, start: float, end: float, time_step: float) -> Iterator[Array]:
-    """The line between the first and the last key, then those beyond."""
+    """Yield the line between the first and the last key, then those beyond."""
     line = turning.line(start, end, time_step)[:, [0, column + 1]]
     first, last = turning.time[[0, -1]]
     inside = (line[:, 0] >= first) & (line[:, 0] <= last)
@@ -327,7 +327,7 @@ def _line_of(turning: Turning, column: int, start: float, end: float, time_step:
 
 
 def _normalised(curve: Curve) -> Curve:
-    """From -1 at its lowest point to 1 at its highest, tangents included; a level curve stands at 0."""
+    """Scale a curve to -1 at its lowest point and 1 at its highest, tangents included; a level curve stands at 0."""
     if curve.turning is not None:
         first, last = curve.turning.time[[0, -1]].tolist()
         values = curve.turning.at(np.union1d(np.linspace(first, last, 400), curve.turning.time))[:, curve.column]
@@ -346,7 +346,7 @@ def _joined(parts: Iterable[Array]) -> Array:
 
 
 def drawn_of(document: Document, curves: Iterable[Curve]) -> tuple[Drawn, ...]:
-    """Curves for a file: in the engine's units, with the actor's name where there are several."""
+    """Return curves for a file: in the engine's units, with the actor's name where there are several."""
     found = tuple(curves)
     several = len({curve.channel.actor for curve in found}) > 1
     return tuple(

@@ -1,4 +1,4 @@
-"""KeyField: a number of the chosen keys, to be read and, after a click, typed."""
+"""KeyField: shows a number of the chosen keys, and takes a typed one after a click."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How the graph looks: lines of time and value, curves, keys, tangents, what a drag began from, and the playhead.
+"""Paints the graph: lines of time and value, curves, keys, tangents, the curves before a drag, and the playhead.
 
 A curve is one line of many points, made as an array. Marks of keys are small pictures, made once for each look.
 """
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 
 SIZE = 9  # [px] of a key's picture
 SMOOTH = 6000  # points of all lines, beyond which they are drawn without smooth edges
-FAR = 30000.0  # [px] above and below, beyond which nothing is told apart
+FAR = 30000.0  # [px] above and below, beyond which nothing can be distinguished
 
 
 def paint_graph(painter: QPainter, graph: CurveGraph) -> None:
-    """Everything but the playhead and the box that is being drawn; while a hand drags, anew what it changes."""
+    """Paint everything but the playhead and the box that is being drawn; during a drag, only what it changes anew."""
     moving = graph.moving
     if moving:
         painter.drawPixmap(0, 0, still_picture(graph, moving, lambda below: paint_still(below, graph, moving)))
-        smooth = bool(graph.kept["still"].told)
+        smooth = bool(graph.kept["still"].result)
     else:
         graph.kept.pop("still", None)
         smooth = paint_still(painter, graph, moving)
@@ -45,7 +45,8 @@ def paint_graph(painter: QPainter, graph: CurveGraph) -> None:
 
 
 def paint_still(painter: QPainter, graph: CurveGraph, moving: Set[int]) -> bool:
-    """The ground, the curves that are not moving, and those that are as they were; returns whether edges are smooth."""
+    """Paint the ground, the curves that are not moving, and the others as they were; return True if edges are
+    smooth."""
     theme = current_theme()
     painter.fillRect(graph.rect(), QColor(theme.field))
     _paint_grounds(painter, graph, theme)
@@ -60,7 +61,7 @@ def paint_still(painter: QPainter, graph: CurveGraph, moving: Set[int]) -> bool:
 
 
 def paint_moving(painter: QPainter, graph: CurveGraph, moving: Set[int], *, smooth: bool) -> None:
-    """The curves that a hand changes, and the numbers over all."""
+    """Paint the curves that a drag changes, and the numbers over all."""
     curves = graph.curves.curves
     lines = {place: list(graph.lines_of(curves[place])) for place in graph.seen if place in moving}
     _paint_curves(painter, graph, lines, smooth=smooth)
@@ -93,7 +94,7 @@ def _paint_hint(painter: QPainter, graph: CurveGraph, theme: Theme) -> None:
 
 
 def _paint_numbers(painter: QPainter, graph: CurveGraph, theme: Theme) -> None:
-    """The numbers of the lines of value, at the left edge."""
+    """Paint the numbers of the lines of value, at the left edge."""
     painter.setFont(number_font(SMALL))
     painter.setPen(QColor(theme.text_faint))
     units = {graph.curves.curves[place].unit.suffix for place in graph.seen}
@@ -108,7 +109,7 @@ def _paint_numbers(painter: QPainter, graph: CurveGraph, theme: Theme) -> None:
 
 
 def _paint_ghosts(painter: QPainter, graph: CurveGraph, theme: Theme, *, smooth: bool) -> None:
-    """The curves as they were before a hand took hold of them."""
+    """Paint the curves as they were before a drag."""
     if graph.dragging is None:
         return
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=smooth)
@@ -120,7 +121,7 @@ def _paint_ghosts(painter: QPainter, graph: CurveGraph, theme: Theme, *, smooth:
 
 
 def _paint_curves(painter: QPainter, graph: CurveGraph, lines: dict[int, list[Array]], *, smooth: bool) -> None:
-    """Some curves by their numbers, their tangents and their keys."""
+    """Paint some curves by their numbers, their tangents and their keys."""
     theme = current_theme()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=smooth)
     for place, found in lines.items():
@@ -133,7 +134,7 @@ def _paint_curves(painter: QPainter, graph: CurveGraph, lines: dict[int, list[Ar
 def _paint_curve(
     painter: QPainter, graph: CurveGraph, place: int, lines: list[Array], theme: Theme, *, thin: bool
 ) -> None:  # fmt: skip
-    """`thin`: one pixel, which takes less than half of the time."""
+    """Paint a curve; `thin`: one pixel, which takes less than half of the time."""
     curve: Curve = graph.curves.curves[place]
     colour = colour_of(place, theme)
     share = (
@@ -152,7 +153,7 @@ def _paint_curve(
 
 
 def _polygon(graph: CurveGraph, line: Array) -> QPolygonF:
-    """Times and shown values as points of the widget."""
+    """Return times and shown values as points of the widget."""
     polygon = QPolygonF()
     polygon.resize(len(line))
     memory = VoidPtr(polygon.data(), 16 * len(line), True)  # type: ignore[call-arg, arg-type]
@@ -194,7 +195,7 @@ def _paint_marks(painter: QPainter, graph: CurveGraph, shown: Flags, looks: QPix
 
 
 def _paint_looks(painter: QPainter, theme: Theme) -> None:
-    """The marks of keys in each hue, and at last that of a chosen one."""
+    """Paint the marks of keys in each hue, and at last that of a chosen one."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for place in range(len(HUES)):
         _paint_mark(painter, place, colour_of(place, theme), theme.field, 2.6)

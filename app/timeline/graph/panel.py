@@ -35,10 +35,10 @@ GAP = 10  # [logical px] between groups of tools
 
 
 class CurvesPanel(Following):
-    """The curves of what is selected."""
+    """The curves of the selection."""
 
     title = "Curves"
-    told = Signal(str)  # a word for the status line
+    reported = Signal(str)  # a word for the status line
     export_asked = Signal(str)  # the ending of the file
     export_name = "keys"
     help_text = """
@@ -51,7 +51,7 @@ click was here, {view.frame_selected} shows the chosen keys, {view.frame_all} al
 Shift makes a tangent flat. Weighted tangents also have a length, of which Shift keeps the slope. A tangent never goes
 backwards in time, and is never upright. A joint that turns as one rotation (of a glTF file) has keys without tangents:
 its curves are drawn as it really turns, and a time path sets its timing.</p>
-<p>In the list, click a curve to choose it, with Ctrl several; the signs mute a curve, so that its keys do not count,
+<p>In the list, click a curve to choose it, with Ctrl several; the buttons mute a curve, so that its keys do not count,
 and lock it here. What commands change are the curves of the chosen keys, else those chosen in the list, else all.</p>
 <p><b>Time path</b> shows how far along its path the motion has come: between two keys, or over all that is played.
 Drag its keys to change the timing and leave the path as it is.</p>
@@ -76,7 +76,7 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
         self.frame.entered.connect(self.commands.set_frame)
         self.value.entered.connect(self.commands.set_value)
         self.channels.mute_wanted.connect(self._mute)
-        self.graph.told.connect(self.told)
+        self.graph.reported.connect(self.reported)
         self.export.asked.connect(self.export_asked)
         self.graph.changed.connect(self._show_numbers)
         self.graph.chosen_changed.connect(self._show_numbers)
@@ -89,11 +89,11 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
 
     @property
     def is_current(self) -> bool:
-        """Whether it shows what is selected now, and not what was as it went behind another tab."""
+        """True if it shows the present selection, and not that of before it went behind another tab."""
         return self.graph.is_filled and not self._behind
 
     def refresh(self) -> None:
-        """Show the curves as they are now, once there was a picture."""
+        """Show the present curves, once there was a picture."""
         if self._session.snapshot is not None:
             self.graph.axis.set_rate(self._session.document.rate)
             self.graph.fit_axis()
@@ -108,13 +108,13 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
         self._session.exchange.write_chart(path, lambda: write_drawn(path, document.rate, first, last, drawn))
 
     def set_weighted(self, weighted: bool) -> None:
-        """Whether tangents that are bent take a length of their own."""
+        """Turn weighted tangents, which have a length of their own, on or off."""
         self.graph.weighted = weighted
         self.graph.redraw()
         self._show_numbers()
 
     def set_snapping(self, snapping: bool) -> None:
-        """Whether keys that are moved stand on whole values."""
+        """Turn snapping of moved keys to whole values on or off."""
         self.graph.scale.snapping = snapping
         self._show_numbers()
 
@@ -199,7 +199,7 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
         self.commands.mute_these([curve], mute=not curve.mute)
 
     def _show_numbers(self) -> None:
-        """The switches as they are, and time and value of the first chosen key."""
+        """Show the switches, and time and value of the first chosen key."""
         for button, is_on in self._switches:
             button.setChecked(is_on())
         graph = self.graph

@@ -1,4 +1,4 @@
-"""CurvePlaces: which curves the graph shows, where they, their keys and tangents stand, and what is hit at a place.
+"""CurvePlaces: the curves in the graph, the positions of their keys and tangents, and hit testing.
 
 Times lie along the shared axis, values along a scale, in the units in which they are read or, normalised, from -1 to 1.
 """
@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QWidget
 from app.session import Session
 from app.session.frozen import why_frozen
 from app.timeline.axis import TimeAxis
-from app.timeline.graph.hands import GraphHand
+from app.timeline.graph.drags import GraphDrag
 from app.timeline.graph.scale import ValueScale
-from app.timeline.hand import NEAR
 from app.timeline.view import TimeView
+from app.timeline.view_drag import NEAR
 from engine.document.extent import play_extent
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ HANDLE = 52.0  # [px] from a key to the end of a tangent whose length is not its
 
 
 class TangentHandle(NamedTuple):
-    """One side of a chosen key, where it is drawn."""
+    """One side of a chosen key, as it is drawn."""
 
     channel: Channel
     time: int
@@ -44,7 +44,7 @@ class TangentHandle(NamedTuple):
 
 
 class CurvePlaces(TimeView):
-    """What stands where in the graph."""
+    """A view of curves with the positions of keys and tangents."""
 
     changed = Signal()  # the curves, or what of them is shown
 
@@ -53,7 +53,7 @@ class CurvePlaces(TimeView):
         self.scale = ValueScale(self)
         self._curves: GraphCurves | None = None
         self.active: frozenset[Channel] = frozenset()  # curves that are chosen in the list
-        self.locked: frozenset[Channel] = frozenset()  # that no hand changes here
+        self.locked: frozenset[Channel] = frozenset()  # that cannot be changed here
         self.loose: set[tuple[Channel, int]] = set()  # keys whose sides are bent apart, alike though they may be
         self.normalised = self.isolated = self.weighted = False
         self.scale.changed.connect(self.redraw)
@@ -62,7 +62,7 @@ class CurvePlaces(TimeView):
 
     @property
     def curves(self) -> GraphCurves:
-        """All curves of what is selected."""
+        """All curves of the selection."""
         from app.timeline.graph.curves import GraphCurves
 
         return GraphCurves() if self._curves is None else self._curves
@@ -76,41 +76,41 @@ class CurvePlaces(TimeView):
         return self.curves
 
     @property
-    def dragging(self) -> GraphHand | None:
-        """The hand that changes curves now."""
-        return self.hand if isinstance(self.hand, GraphHand) and self.hand.document is not None else None
+    def dragging(self) -> GraphDrag | None:
+        """The drag that changes curves now."""
+        return self.drag if isinstance(self.drag, GraphDrag) and self.drag.document is not None else None
 
     @property
     def seen(self) -> list[int]:
-        """Numbers of the curves that are drawn: all, or where they are isolated those that are chosen in the list."""
+        """Numbers of the drawn curves: all, or where they are isolated those chosen in the list."""
         curves = self.curves.curves
         active = self.active.intersection(curve.channel for curve in curves) if self.isolated else frozenset()
         return [place for place, curve in enumerate(curves) if not active or curve.channel in active]
 
     @property
     def open(self) -> list[int]:
-        """Numbers of those whose keys may be changed here."""
+        """Numbers of the curves whose keys may be changed here."""
         curves = self.curves.curves
         return [place for place in self.seen if not self.why_closed(curves[place])]
 
     @property
     def moving(self) -> frozenset[int]:
-        """Numbers of the curves that a hand changes."""
-        hand = self.hand
-        if not isinstance(hand, GraphHand) or not hand.held:
+        """Numbers of the curves that a drag changes."""
+        drag = self.drag
+        if not isinstance(drag, GraphDrag) or not drag.held:
             return frozenset()
-        was = ((place, curve, hand.before.find(curve.channel)) for place, curve in enumerate(self.curves.curves))
+        was = ((place, curve, drag.before.find(curve.channel)) for place, curve in enumerate(self.curves.curves))
         return frozenset(
             place
             for place, curve, before in was
-            if curve.channel in hand.held
+            if curve.channel in drag.held
             or before is None
             or before.outline is not curve.outline
             or before.turning is not curve.turning
         )
 
     def why_closed(self, curve: Curve) -> str:
-        """Why a curve is not to be changed; empty where it may be."""
+        """Return the reason why a curve may not be changed; empty where it may be."""
         if curve.channel in self.locked:
             return f"{curve.label} is locked in the list of curves."
         if curve.samples is not None:
@@ -121,7 +121,7 @@ class CurvePlaces(TimeView):
         return why_frozen(document.actor(actor))
 
     def show_as(self, *, normalised: bool | None = None, isolated: bool | None = None) -> None:
-        """Show each curve from -1 to 1, or in its unit; those alone that are chosen in the list, or all."""
+        """Show each curve from -1 to 1, or in its unit; those chosen in the list alone, or all."""
         self.normalised = self.normalised if normalised is None else normalised
         self.isolated = self.isolated if isolated is None else isolated
         self._take_curves()
@@ -139,13 +139,13 @@ class CurvePlaces(TimeView):
         self.changed.emit()
 
     def lock(self, channels: Iterable[Channel], *, locked: bool) -> None:
-        """Keep curves from being changed here, or not."""
+        """Lock curves against changes here, or unlock them."""
         self.locked = self.locked.union(channels) if locked else self.locked.difference(channels)
         self.choose({channel: times for channel, times in self.picked.items() if channel not in self.locked})
         self.changed.emit()
 
     def fit(self) -> None:
-        """See the chosen keys, or all curves where fewer than two are."""
+        """Frame the chosen keys, or all curves where fewer than two are."""
         if int(self.flags.sum()) < 2:
             self.fit_all()
             return
@@ -154,7 +154,7 @@ class CurvePlaces(TimeView):
         self.scale.fit(float(shown.min()), float(shown.max()))
 
     def fit_all(self) -> None:
-        """See all curves whole."""
+        """Frame all curves."""
         times = self.curves.time[self.curves.seen(self.seen)]
         start, end = (float(times.min()), float(times.max())) if len(times) else (0.0, 0.0)
         if end <= start:
@@ -163,7 +163,7 @@ class CurvePlaces(TimeView):
         self.fit_values()
 
     def fit_values(self) -> None:
-        """See how high and how low the curves go in the time that is shown."""
+        """Frame the values that the curves have in the time that is shown."""
         found = [line[:, 1] for place in self.seen for line in self.lines_of(self.curves.curves[place])]
         if found:
             self.scale.fit(min(float(each.min()) for each in found), max(float(each.max()) for each in found))
@@ -172,11 +172,11 @@ class CurvePlaces(TimeView):
     # Where things are
 
     def place_of(self, time: float, shown: float) -> QPointF:
-        """Where a time and a value stand."""
+        """Return the point of a time and a value."""
         return QPointF(self.x_of(time), self.scale.y_of(shown))
 
     def lines_of(self, curve: Curve) -> Iterator[Array]:
-        """The line of a curve as far as it is seen, and of what it does beyond its keys: times and shown values."""
+        """Return the line of a curve in the shown range, and its extrapolation: times and shown values."""
         steps = (self.axis.ticks_per_pixel, self.scale.per_pixel / abs(curve.gain))
         for line in curve.lines(self.axis.start, self.time_at(max(self.width(), 1)), *steps):
             line[:, 1] = curve.gain * line[:, 1] + curve.offset
@@ -188,7 +188,7 @@ class CurvePlaces(TimeView):
         return found & (curves.time >= self.time_at(box.left())) & (curves.time <= self.time_at(box.right()))
 
     def key_at(self, at: QPointF) -> int | None:
-        """The number of the key that is hit: the nearest, and of those that stand together one that is chosen."""
+        """Return the number of the key at a point: the nearest, and of those in one place a chosen one."""
         import numpy as np
 
         curves = self.curves
@@ -199,12 +199,12 @@ class CurvePlaces(TimeView):
         return nearest if nearest >= 0 and away[nearest] <= NEAR else None
 
     def one(self, number: int) -> Picked:
-        """One key as what is chosen."""
+        """Return one key as the chosen ones."""
         curve = self.curves.curves[int(self.curves.curve_of[number])]
         return {curve.channel: frozenset((int(self.curves.time[number]),))}
 
     def curve_at(self, at: QPointF) -> Curve | None:
-        """The curve that is hit, of those that may be changed."""
+        """Return the curve at a point, of those that may be changed."""
         time, near = self.time_at(at.x()), NEAR * self.axis.ticks_per_pixel
         best, found = NEAR, None
         for place in self.open:
@@ -216,7 +216,7 @@ class CurvePlaces(TimeView):
         return found
 
     def tangents(self) -> Iterator[TangentHandle]:
-        """The tangents of the chosen keys, unless there are too many to be told apart."""
+        """The tangents of the chosen keys, unless there are too many to distinguish."""
         if int(self.flags.sum()) > MOST_TANGENTS:
             return
         for channel, times in self.curves.picked(self.flags).items():
@@ -227,17 +227,17 @@ class CurvePlaces(TimeView):
                 yield from self._tangents_of(curve, place)
 
     def tangent_at(self, at: QPointF) -> TangentHandle | None:
-        """The tangent whose end is hit."""
+        """Return the tangent whose end is at a point."""
         nearest = min(self.tangents(), key=lambda tangent: apart(tangent.end, at), default=None)
         return nearest if nearest is not None and apart(nearest.end, at) <= NEAR else None
 
     def is_nearer(self, number: int, tangent: TangentHandle, at: QPointF) -> bool:
-        """Whether a key is nearer to a place than the end of a tangent."""
+        """Return True if a key is nearer to a point than the end of a tangent."""
         key = self.place_of(float(self.curves.time[number]), float(self.curves.shown[number]))
         return apart(key, at) < apart(tangent.end, at)
 
     def is_broken(self, channel: Channel, time: int) -> bool:
-        """Whether the two sides of a key are bent apart."""
+        """Return True if the two sides of a key are bent apart."""
         curve = self.curves.find(channel)
         if curve is None or curve.outline is None:
             return False
@@ -247,26 +247,26 @@ class CurvePlaces(TimeView):
     # How it is done
 
     def _let_go_of_unseen(self) -> None:
-        """Choose of the chosen keys those alone whose curves are seen: no other is to be changed by what follows."""
-        if self.isolated and self.hand is None:
+        """Deselect keys whose curves are hidden: what follows is not to change them."""
+        if self.isolated and self.drag is None:
             seen = {self.curves.curves[place].channel for place in self.seen}
             self.choose({channel: times for channel, times in self.picked.items() if channel in seen})
 
     def _take_curves(self) -> None:
         from app.timeline.graph.curves import GraphCurves, curves_of
 
-        hand = self.dragging
-        document = self.session.document if hand is None or hand.document is None else hand.document
+        drag = self.dragging
+        document = self.session.document if drag is None or drag.document is None else drag.document
         selection = self.session.selection.within(document)
         found = curves_of(document, selection, self._curves, normalised=self.normalised)
-        if hand is not None:  # what is normalised is not stretched anew while it moves
-            before = hand.before
+        if drag is not None:  # what is normalised is not stretched anew while it moves
+            before = drag.before
             was = ((curve, before.find(curve.channel)) for curve in found.curves)
             found = GraphCurves(curves=tuple(
                 curve if old is None else replace(curve, gain=old.gain, offset=old.offset) for curve, old in was
             ))  # fmt: skip
-            if hand.landed is not None:
-                self.picked = dict(hand.landed)
+            if drag.landed is not None:
+                self.picked = dict(drag.landed)
         self._curves, self._flags = found, None
         self.redraw()
 

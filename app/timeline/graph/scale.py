@@ -1,4 +1,4 @@
-"""ValueScale: which values the graph shows from its lower to its upper edge, in the units in which they are read."""
+"""ValueScale: the values that the graph shows from its lower to its upper edge, in the units in which they are read."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ class ValueScale(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.snapping = False  # what a hand moves stands on whole units
+        self.snapping = False  # dragged values stand on whole units
         self.low, self.per_pixel, self.height = -90.0, 180.0, 1.0
 
     def y_of(self, shown: float) -> float:
-        """Where a value stands [px]."""
+        """Return the y of a value [px]."""
         return self.height - (shown - self.low) / self.per_pixel
 
     def value_at(self, y: float) -> float:
-        """The value at a place."""
+        """Return the value at a y."""
         return self.low + (self.height - y) * self.per_pixel
 
     def snapped(self, shown: float) -> float:
-        """The nearest whole unit, or the value itself where snapping is off."""
+        """Return the nearest whole unit, or the value itself where snapping is off."""
         return float(round(shown)) if self.snapping else shown
 
     def lines(self) -> Iterator[float]:
-        """Round values that are numbered; no more than the height has room for."""
+        """Return the round values that are numbered; no more than the height has room for."""
         step = self.step
         first = math.ceil(self.low / step)
         last = math.floor((self.low + self.height * self.per_pixel) / step)
@@ -45,20 +45,20 @@ class ValueScale(QObject):
 
     @property
     def step(self) -> float:
-        """Between numbered lines: 1, 2 or 5 of a power of ten."""
+        """The step between numbered lines: 1, 2 or 5 of a power of ten."""
         least = NUMBER_GAP * self.per_pixel
         power = 10.0 ** math.floor(math.log10(least))
         return next(power * each for each in (1.0, 2.0, 5.0, 10.0) if power * each >= least)
 
     def set_height(self, height: float) -> None:
-        """Another height on the screen [px]; the same values are shown."""
+        """Set the height on the screen [px]; the same values are shown."""
         if height > 0.0 and height != self.height:
             per_pixel = self.per_pixel * self.height / height
             self.height = height
-            self._put(self.low, per_pixel, tell=True)
+            self._put(self.low, per_pixel, always=True)
 
     def fit(self, low: float, high: float) -> None:
-        """Show these values, and a little around them."""
+        """Show these values, with some margin."""
         middle, reach = 0.5 * (low + high), max(high - low, LEAST_RANGE * max(1.0, abs(low))) * (0.5 + FIT_MARGIN)
         self._put(middle - reach, 2.0 * reach / self.height)
 
@@ -68,12 +68,12 @@ class ValueScale(QObject):
         self._put(self.value_at(y) - (self.height - y) * per_pixel, per_pixel)
 
     def pan(self, pixels: float) -> None:
-        """Move what is shown by so many pixels down."""
+        """Scroll by so many pixels down."""
         self._put(self.low + pixels * self.per_pixel, self.per_pixel)
 
-    def _put(self, low: float, per_pixel: float, *, tell: bool = False) -> None:
+    def _put(self, low: float, per_pixel: float, *, always: bool = False) -> None:
         per_pixel = min(max(per_pixel, FINEST), COARSEST)
         low = min(max(low, -FARTHEST), FARTHEST)
-        if tell or (low, per_pixel) != (self.low, self.per_pixel):
+        if always or (low, per_pixel) != (self.low, self.per_pixel):
             self.low, self.per_pixel = low, per_pixel
             self.changed.emit()

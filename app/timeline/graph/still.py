@@ -1,5 +1,5 @@
-"""What of the graph a hand leaves alone: painted once while it drags, so that among many keys only those curves are
-painted again that move."""
+"""The static part of the graph during a drag: painted once, so that among many keys only the moving curves are painted
+again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def still_picture(graph: CurveGraph, moving: frozenset[int], paint: Callable[[QPainter], bool]) -> QPixmap:
-    """The graph without the curves that are moving, as `paint` paints it."""
+    """Return the graph without the curves that are moving, as `paint` paints it."""
     curves, axis, scale = graph.curves.curves, graph.axis, graph.scale
     still = [curve for place, curve in enumerate(curves) if place not in moving]
     parts = [part for curve in still for part in (curve.outline, curve.samples)]
@@ -27,6 +27,6 @@ def still_picture(graph: CurveGraph, moving: frozenset[int], paint: Callable[[QP
         QSizeF(graph.viewport().size()),
         graph.devicePixelRatioF(),
         paint,
-        things=(current_theme(), graph.hand, graph.dragging is None, graph.session.document, *parts),
+        things=(current_theme(), graph.drag, graph.dragging is None, graph.session.document, *parts),
         numbers=(moving, picked, places, looks),
     )

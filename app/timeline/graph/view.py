@@ -1,6 +1,6 @@
-"""CurveGraph: the curves of what is selected over time, under the mouse and the keyboard.
+"""CurveGraph: the curves of the selection over time, under the mouse and the keyboard.
 
-While a hand holds something, the curves are those of the document as the hand would make it.
+During a drag, the curves are those of the document as the drag would make it.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QWidget
 from app.session import Session
 from app.timeline.axis import TimeAxis
 from app.timeline.graph.changes import added_to_speed, added_to_turning
-from app.timeline.graph.hands import hand_for
+from app.timeline.graph.drags import drag_for
 from app.timeline.graph.places import CurvePlaces
-from app.timeline.hand import CONTROL, STILL
 from app.timeline.view import ZOOM
+from app.timeline.view_drag import CONTROL, STILL
 from engine.edits import Edit, edit
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class CurveGraph(CurvePlaces):
     """Curves over time."""
 
     removal_wanted = Signal()
-    commands: ClassVar[Mapping[str, str]] = {
+    key_commands: ClassVar[Mapping[str, str]] = {
         "edit.delete": "remove", "select.all": "choose_all", "view.frame_selected": "fit", "view.frame_all": "fit_all",
     }  # fmt: skip
 
@@ -40,7 +40,7 @@ class CurveGraph(CurvePlaces):
         self.setAccessibleName("Curves")
 
     def follow(self) -> None:
-        """Show the curves of what is selected now; keys that were chosen stay so where they are still there."""
+        """Show the curves of the present selection; chosen keys that are still there stay chosen."""
         self._settle(committed=True)
         before = {curve.channel for curve in self.curves.curves}
         self._take_curves()
@@ -53,13 +53,13 @@ class CurveGraph(CurvePlaces):
             self.fit_values()
         self.changed.emit()
 
-    def follow_hand(self) -> None:
-        """Show the curves as the hand would make them."""
+    def follow_drag(self) -> None:
+        """Show the curves as the drag would make them."""
         self._take_curves()
         self.changed.emit()
 
     def expect(self, picked: Picked) -> None:
-        """Choose these keys once the change is there that brings them."""
+        """Choose these keys once the change that makes them has come."""
         self._expected = picked
 
     # What a person does
@@ -87,7 +87,7 @@ class CurveGraph(CurvePlaces):
         self.choose(self.curves.picked(self.curves.seen(self.open)))
 
     def choose_box(self, box: QRectF, modifiers: Qt.KeyboardModifier) -> None:
-        """With Ctrl and without a box a key is set."""
+        """Choose the keys in a box; with Ctrl and without a box set a key."""
         if modifiers & CONTROL and max(box.width(), box.height()) <= STILL:
             self.add_at(box.topLeft())
         else:
@@ -100,7 +100,7 @@ class CurveGraph(CurvePlaces):
             getattr(self, command)()
 
     def press(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
-        self.hand = hand_for(self, at, modifiers)
+        self.drag = drag_for(self, at, modifiers)
 
     def pan(self, way: QPointF) -> None:
         super().pan(way)
@@ -120,7 +120,7 @@ class CurveGraph(CurvePlaces):
         return QSize(400, 180)
 
     def minimumSizeHint(self) -> QSize:
-        """A low dock may hold it."""
+        """Return a small size: a low dock may hold it."""
         return QSize(80, 20)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -141,9 +141,9 @@ class CurveGraph(CurvePlaces):
 
     # How it is done
 
-    def _drop_hand(self) -> None:
+    def _drop_drag(self) -> None:
         dragging = self.dragging
-        super()._drop_hand()
+        super()._drop_drag()
         if dragging is not None:
             self.picked = dragging.picked
         self._take_curves()
@@ -151,7 +151,7 @@ class CurveGraph(CurvePlaces):
 
 
 def _new_key(curve: Curve, time: int, value: float | None) -> Edit:
-    """The edit that sets a key: where the curve is, or at a value."""
+    """Return the edit that sets a key: on the curve, or at a value."""
     channel = curve.channel
     if curve.speed is not None:
         return added_to_speed(curve, time)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from app.export.caption import straighten
 from app.export.drawing import Drawing, shifts, tiles
 from app.export.plan import Caption, Plan
-from app.export.surface import EglSurface, NoOpenGL, QtSurface, Surface
+from app.export.surface import EglSurface, NoOpenGL, OffscreenSurface, QtSurface
 from app.scene.camera import Camera
 from app.scene.gl import Target
 from app.scene.look import Look
@@ -36,7 +36,7 @@ def evaluator() -> Evaluator:
 
 
 @pytest.fixture
-def surface(qapp: object) -> Iterator[Surface]:
+def surface(qapp: object) -> Iterator[OffscreenSurface]:
     made = QtSurface()
     yield made
     made.close()
@@ -52,7 +52,7 @@ def still_of(plan: Plan, evaluator: Evaluator) -> Still:
     return found[0]
 
 
-def draw(surface: Surface, plan: Plan, evaluator: Evaluator, **choices: Any) -> NDArray[np.int64]:
+def draw(surface: OffscreenSurface, plan: Plan, evaluator: Evaluator, **choices: Any) -> NDArray[np.int64]:
     """The frame, shape [height, width, 4], row 0 the highest."""
     still = still_of(plan, evaluator)
     with surface.current():
@@ -81,7 +81,9 @@ def test_shifts_are_rooks_about_the_middle_of_a_pixel(count: int) -> None:
 
 
 @pytest.mark.parametrize("samples", [1, 4])
-def test_a_picture_in_tiles_is_the_picture_in_one(surface: Surface, evaluator: Evaluator, samples: int) -> None:
+def test_a_picture_in_tiles_is_the_picture_in_one(
+    surface: OffscreenSurface, evaluator: Evaluator, samples: int
+) -> None:
     plan = picture(size=(301, 200), samples=samples)
     whole, tiled = draw(surface, plan, evaluator), draw(surface, plan, evaluator, largest=(128, 64))
     off = np.abs(whole - tiled).max(axis=2)
@@ -90,14 +92,16 @@ def test_a_picture_in_tiles_is_the_picture_in_one(surface: Surface, evaluator: E
     assert len(np.unique(whole.reshape(-1, 4), axis=0)) > 200, "a shaded body"
 
 
-def test_a_small_card_draws_in_tiles(surface: Surface, evaluator: Evaluator, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_card_draws_in_tiles(
+    surface: OffscreenSurface, evaluator: Evaluator, monkeypatch: pytest.MonkeyPatch
+) -> None:
     plan = picture(size=(200, 150))
     whole = draw(surface, plan, evaluator)
     monkeypatch.setattr("app.export.drawing.largest_side", lambda: 64)
     assert np.abs(whole - draw(surface, plan, evaluator)).mean() < 0.05
 
 
-def test_a_picture_is_larger_than_any_window(surface: Surface, evaluator: Evaluator) -> None:
+def test_a_picture_is_larger_than_any_window(surface: OffscreenSurface, evaluator: Evaluator) -> None:
     small, large = picture(size=(320, 180), samples=8), picture(size=(3200, 1800), samples=1)
     shrunk = draw(surface, replace(large, look=Look(show_grid=False)), evaluator)
     shrunk = shrunk.reshape(180, 10, 320, 10, 4).mean(axis=(1, 3))
@@ -105,7 +109,7 @@ def test_a_picture_is_larger_than_any_window(surface: Surface, evaluator: Evalua
     assert off.mean() < 1.5, "the same picture, ten times as large"
 
 
-def test_samples_smooth_the_edges(surface: Surface, evaluator: Evaluator) -> None:
+def test_samples_smooth_the_edges(surface: OffscreenSurface, evaluator: Evaluator) -> None:
     def steps(plan: Plan) -> float:
         found = draw(surface, plan, evaluator)[..., 3]
         return float(((found > 0) & (found < 255)).sum())
@@ -116,7 +120,7 @@ def test_samples_smooth_the_edges(surface: Surface, evaluator: Evaluator) -> Non
     assert steps(smooth) > 100
 
 
-def test_nothing_is_behind_a_transparent_picture(surface: Surface, evaluator: Evaluator) -> None:
+def test_nothing_is_behind_a_transparent_picture(surface: OffscreenSurface, evaluator: Evaluator) -> None:
     found = draw(surface, picture(background="transparent", look=Look(show_grid=False)), evaluator)
     assert (found[0, 0] == 0).all()
     assert found[..., 3].max() == 255
@@ -133,7 +137,7 @@ def test_colours_are_not_multiplied_by_their_alpha_in_a_file(
 
 
 def test_no_step_reads_more_than_a_tile_or_works_on_more_of_the_whole_than_some_rows(
-    surface: Surface, evaluator: Evaluator, monkeypatch: pytest.MonkeyPatch
+    surface: OffscreenSurface, evaluator: Evaluator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[Target] = []
     real = Target.read_bytes
@@ -154,7 +158,7 @@ def test_no_step_reads_more_than_a_tile_or_works_on_more_of_the_whole_than_some_
     assert steps == [1] * 4 + [0] * 3, "four tiles, three of four bands; the last one comes with the frame"
 
 
-def test_signs_of_locks_are_drawn_if_wanted_in_tiles_too(surface: Surface, evaluator: Evaluator) -> None:
+def test_signs_of_locks_are_drawn_if_wanted_in_tiles_too(surface: OffscreenSurface, evaluator: Evaluator) -> None:
     held = edit("add_lock", actor="human", lock=Lock(id="lock", name="Lock", joint="wrist_left")).apply(waving())
     plain = replace(picture(size=(320, 240)), document=held)
     signed = replace(plain, signs=True)
@@ -167,13 +171,13 @@ def test_signs_of_locks_are_drawn_if_wanted_in_tiles_too(surface: Surface, evalu
     assert (tiled.max(axis=2) > 8).sum() == pytest.approx(off.sum(), rel=0.1)
 
 
-def test_a_background_is_one_colour(surface: Surface, evaluator: Evaluator) -> None:
+def test_a_background_is_one_colour(surface: OffscreenSurface, evaluator: Evaluator) -> None:
     found = draw(surface, picture(background="#4080c0", look=Look(show_grid=False)), evaluator)
     assert found[0, 0].tolist() == [64, 128, 192, 255]
     assert found[0, -1].tolist() == [64, 128, 192, 255]
 
 
-def test_a_caption_stands_in_the_lower_left(surface: Surface, evaluator: Evaluator) -> None:
+def test_a_caption_stands_in_the_lower_left(surface: OffscreenSurface, evaluator: Evaluator) -> None:
     plan = picture(size=(640, 360))
     written = replace(
         plan, caption=Caption(title="A wave", quantities=(Quantity(kind="value", actor="human", part="pelvis.turn"),))
@@ -185,12 +189,12 @@ def test_a_caption_stands_in_the_lower_left(surface: Surface, evaluator: Evaluat
     assert off.sum() > 400
 
 
-def test_a_shifted_camera_shows_something_else(surface: Surface, evaluator: Evaluator) -> None:
+def test_a_shifted_camera_shows_something_else(surface: OffscreenSurface, evaluator: Evaluator) -> None:
     here, there = picture(), picture(camera=Camera(azimuth=2.0))
     assert np.abs(draw(surface, here, evaluator) - draw(surface, there, evaluator)).mean() > 2
 
 
-def test_without_a_screen_the_pixels_are_the_same(surface: Surface, evaluator: Evaluator) -> None:
+def test_without_a_screen_the_pixels_are_the_same(surface: OffscreenSurface, evaluator: Evaluator) -> None:
     try:
         egl = EglSurface()
     except NoOpenGL as problem:

@@ -17,7 +17,7 @@ from app.export.choices import Choices
 from app.export.exports import Export, ExportQueue
 from app.export.plan import Caption, Plan
 from app.export.planning import plan_of
-from app.export.preview import Preview
+from app.export.preview import FramePreview
 from app.export.surface import NoOpenGL, QtSurface
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
@@ -172,7 +172,7 @@ def test_a_preview_that_cannot_be_drawn_says_why(
 
     told: list[str] = []
     monkeypatch.setattr("app.export.drawing.Drawing.frame", odd)
-    preview = Preview(opened.session, opened.window)
+    preview = FramePreview(opened.session, opened.window)
     preview.refused.connect(told.append)
     preview.show(plan(opened, tmp_path / "a.mp4"), 0)
     opened.until(lambda: bool(told))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from app.export.surface import QtSurface, Surface
+from app.export.surface import OffscreenSurface, QtSurface
 from app.scene.camera import Camera
 from app.scene.gl import Indices, Program, Target, Texture, Unusable, Vertices, check, clear, draw_into, gl, mode, quad
 from app.scene.look import Look
@@ -24,7 +24,7 @@ MOST = 4000  # handles are counted up from 1
 
 
 @pytest.fixture
-def surface(qapp: object) -> Iterator[Surface]:
+def surface(qapp: object) -> Iterator[OffscreenSurface]:
     made = QtSurface()
     yield made
     made.close()
@@ -48,7 +48,7 @@ def drawn(program: Program, target: Target) -> list[int]:
     return [int(channel) for channel in found[0, 0, :3]]
 
 
-def test_a_shader_that_does_not_compile_is_told_at_once_and_blames_nothing_else(surface: Surface) -> None:
+def test_a_shader_that_does_not_compile_is_told_at_once_and_blames_nothing_else(surface: OffscreenSurface) -> None:
     with surface.current():
         with pytest.raises(Unusable, match=r"(?s)a shader program cannot be made.*nonsense"):
             Program(VERTEX, "void main() { nonsense; }")
@@ -57,7 +57,7 @@ def test_a_shader_that_does_not_compile_is_told_at_once_and_blames_nothing_else(
         assert drawn(program, Target(4, 4)) == [255, 0, 0]
 
 
-def test_a_target_that_is_too_large_is_told_at_once_and_blames_nothing_else(surface: Surface) -> None:
+def test_a_target_that_is_too_large_is_told_at_once_and_blames_nothing_else(surface: OffscreenSurface) -> None:
     with surface.current():
         with pytest.raises(Unusable, match="1000000 x 4 pixels"):
             Target(1_000_000, 4)
@@ -66,7 +66,7 @@ def test_a_target_that_is_too_large_is_told_at_once_and_blames_nothing_else(surf
         assert drawn(program, Target(4, 4)) == [255, 0, 0]
 
 
-def test_a_uniform_stays_until_it_is_another(surface: Surface) -> None:
+def test_a_uniform_stays_until_it_is_another(surface: OffscreenSurface) -> None:
     with surface.current():
         target, program = Target(4, 4), Program(VERTEX, PLAIN)
         colour = np.array([1.0, 0.0, 0.0])
@@ -79,7 +79,7 @@ def test_a_uniform_stays_until_it_is_another(surface: Surface) -> None:
         assert drawn(program, target) == [0, 0, 255]
 
 
-def test_a_texture_holds_what_was_written_whatever_becomes_of_the_array(surface: Surface) -> None:
+def test_a_texture_holds_what_was_written_whatever_becomes_of_the_array(surface: OffscreenSurface) -> None:
     with surface.current():
         target, program, texture = Target(4, 4), Program(VERTEX, SAMPLED), Texture(1, 1)
         data = np.full((1, 1, 4), 200, dtype=np.uint8)
@@ -91,12 +91,12 @@ def test_a_texture_holds_what_was_written_whatever_becomes_of_the_array(surface:
         assert drawn(program, target) == [0, 0, 0]
 
 
-def test_rows_that_are_no_whole_records_are_refused(surface: Surface) -> None:
+def test_rows_that_are_no_whole_records_are_refused(surface: OffscreenSurface) -> None:
     with surface.current(), pytest.raises(ValueError, match=r"reshape|size"):
         Vertices(np.zeros((3, 4), dtype=np.float32), (("corner", 2),))
 
 
-def test_what_nobody_holds_is_given_back(surface: Surface) -> None:
+def test_what_nobody_holds_is_given_back(surface: OffscreenSurface) -> None:
     with surface.current():
         before = alive()
         kept = [Program(VERTEX, PLAIN), quad(), Indices(np.arange(3, dtype=np.uint32)), Texture(2, 2), Target(2, 2)]
@@ -109,13 +109,13 @@ def test_what_nobody_holds_is_given_back(surface: Surface) -> None:
         assert alive() == before
 
 
-def test_pictures_of_ever_other_bodies_hold_no_more_objects_than_the_first(surface: Surface) -> None:
+def test_pictures_of_ever_other_bodies_hold_no_more_objects_than_the_first(surface: OffscreenSurface) -> None:
     shot = Shot(64, 64, {0: Pane(0, 0, 64, 64)}, (Camera(),), ("mannequin",), 1.0)
     others = (Shot(64, 64, {0: Pane(0, 0, 64, 64)}, (Camera(),), (display,), 1.0) for display in ("bones", "lines") * 4)
 
     def draw(count: int, seen: Shot) -> dict[str, int]:
         picture.set_items([crowd(count, 4), snowman()], [])
-        picture.mark(frozenset([("snowman", "low")]), ("snowman", "high"))
+        picture.highlight(frozenset([("snowman", "low")]), ("snowman", "high"))
         picture.draw(target.handle, seen, Look())
         check()
         return alive()

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from app.export.surface import QtSurface, Surface
+from app.export.surface import OffscreenSurface, QtSurface
 from app.scene.camera import Camera
 from app.scene.gl import Target, check
 from app.scene.look import Look
@@ -31,7 +31,7 @@ BEHIND, BEFORE = -1.0, 1.0  # [m] of the snowman, along the way to the eye
 
 
 @pytest.fixture
-def surface(qapp: object) -> Iterator[Surface]:
+def surface(qapp: object) -> Iterator[OffscreenSurface]:
     made = QtSurface()
     yield made
     made.close()
@@ -65,7 +65,7 @@ def upright(depth: float) -> NDArray[np.float64]:
 
 
 def test_an_image_stands_in_the_room_before_or_behind_the_bodies_and_leaves_our_own_pictures_alone(
-    surface: Surface,
+    surface: OffscreenSurface,
 ) -> None:
     with surface.current():
         from vispy.visuals.image import ImageVisual
@@ -84,7 +84,7 @@ def test_an_image_stands_in_the_room_before_or_behind_the_bodies_and_leaves_our_
     assert "vispy.app" not in sys.modules
 
 
-def test_a_volume_stands_in_the_room(surface: Surface) -> None:
+def test_a_volume_stands_in_the_room(surface: OffscreenSurface) -> None:
     with surface.current():
         from vispy.visuals.volume import VolumeVisual
 

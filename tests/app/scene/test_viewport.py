@@ -67,16 +67,16 @@ def test_a_new_pose_is_drawn_without_a_new_buffer(show: Show) -> None:
     canvas = view._canvas
     assert canvas is not None
     assert canvas.picture is not None
-    buffer = canvas.picture.cast("mannequin")._meshes
+    buffer = canvas.picture.bodies("mannequin")._meshes
     moved = snowman()
     moved.transforms[2, :, 3] = between = (0.6, 1.2, 0.0)
     before = brightness(view, FRONT, between)
     view.show_snapshot(snapshot(moved, snowman("other", 1.2)))
     assert brightness(view, FRONT, between) > before + 100
-    assert canvas.picture.cast("mannequin")._meshes is buffer
+    assert canvas.picture.bodies("mannequin")._meshes is buffer
     view.show_snapshot(snapshot(moved))
     view.grab_image()
-    assert canvas.picture.cast("mannequin")._meshes is not buffer
+    assert canvas.picture.bodies("mannequin")._meshes is not buffer
 
 
 @pytest.mark.parametrize("which", [TOP, PERSPECTIVE, FRONT, RIGHT])
@@ -270,9 +270,9 @@ def test_a_picture_of_any_size_is_rendered_without_the_screen(show: Show) -> Non
     camera = view.cameras[FRONT]
     x, y, _ = camera.project(np.array(MIDDLE), (1000, 300))
     assert shown[round(y), round(x)].sum() > shown[20, 20].sum() + 100
-    with_signs = pixels(view.render_image(1000, 300, samples=1, view=FRONT, with_signs=True))
+    with_symbols = pixels(view.render_image(1000, 300, samples=1, view=FRONT, with_symbols=True))
     without = pixels(view.render_image(1000, 300, samples=1, view=FRONT))
-    changed = np.argwhere((with_signs != without).any(axis=2))
+    changed = np.argwhere((with_symbols != without).any(axis=2))
     assert len(changed) > 200
     assert changed[:, 0].min() < 40, "the name stands at the top"
 

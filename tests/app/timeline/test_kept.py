@@ -22,7 +22,7 @@ def test_it_is_kept_until_a_thing_a_number_or_the_size_is_another(qapp: QApplica
     thing, alike = [1], [1]
     first = kept.of(SIZE, 1.0, paint, things=(thing,), numbers=(3, "a"))
     assert kept.of(SIZE, 1.0, paint, things=(thing,), numbers=(3, "a")) is first
-    assert (len(painted), kept.told) == (1, 1)
+    assert (len(painted), kept.result) == (1, 1)
     assert first.toImage().pixelColor(1, 1).name() == "#ff0000"
     assert first.toImage().pixelColor(5, 1).alpha() == 0
     kept.of(SIZE, 1.0, paint, things=(alike,), numbers=(3, "a"))
@@ -30,4 +30,4 @@ def test_it_is_kept_until_a_thing_a_number_or_the_size_is_another(qapp: QApplica
     kept.of(SIZE, 1.0, paint, things=(alike, thing), numbers=(4, "a"))
     kept.of(SIZE * 2.0, 1.0, paint, things=(alike, thing), numbers=(4, "a"))
     assert kept.of(SIZE * 2.0, 2.0, paint, things=(alike, thing), numbers=(4, "a")).width() == 32
-    assert (len(painted), kept.told) == (6, 6)
+    assert (len(painted), kept.result) == (6, 6)

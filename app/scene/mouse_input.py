@@ -1,4 +1,5 @@
-"""Hand: what the mouse does over the canvas. Events come from Qt itself, which drops and swallows none.
+"""MouseInput: turns the mouse events of the canvas into camera moves and the calls of a tool. Events come from Qt
+itself, which drops and swallows none.
 
 A press on an ornament is the ornament's; else a camera drag if the buttons say so; else the left button is the
 viewport's tool's. Without a button the pointer hovers: ornaments and what the tool shows light up at once, bodies after
@@ -29,7 +30,7 @@ _LOST = (QEvent.Type.UngrabMouse, QEvent.Type.WindowDeactivate, QEvent.Type.Focu
 
 @dataclass
 class _Press:
-    """A button that is held over a view."""
+    """A button held down over a view."""
 
     view: int
     button: Qt.MouseButton
@@ -38,10 +39,10 @@ class _Press:
     taken: bool  # by the tool
 
 
-class Hand(QObject):
-    """Filters the canvas's events."""
+class MouseInput(QObject):
+    """An event filter on the canvas."""
 
-    _press: _Press | None = None  # also of a view that Python has let go of: Qt tells it yet that the focus has gone
+    _press: _Press | None = None  # also of a view that Python has freed: Qt still reports to it that the focus has gone
 
     def __init__(self, viewport: Viewport) -> None:
         super().__init__(viewport)
@@ -79,7 +80,7 @@ class Hand(QObject):
         return False
 
     def _key(self, event: QKeyEvent) -> bool:
-        """Keys of what is typed come before shortcuts."""
+        """Give a key to a tool that takes typed numbers, before shortcuts."""
         pressed, typist = event.type() == QEvent.Type.KeyPress, self._viewport.typist
         plain = pressed or event.type() == QEvent.Type.ShortcutOverride
         if plain and not event.modifiers() & _COMMANDS and typist.wants_key(event.key(), event.text()):
@@ -112,7 +113,7 @@ class Hand(QObject):
         return True
 
     def _press_ornament(self, view: int, part: str) -> bool:
-        """Whether the ornament answers a press."""
+        """Press an ornament; return True if it answers."""
         if part in DIRECTIONS:
             self._viewport.look_from(view, part)
         elif part == "maximise":
@@ -175,14 +176,14 @@ class Hand(QObject):
         return True
 
     def _give_up(self) -> bool:
-        """Let go of what a button holds as if it had not been taken; whether the tool held something."""
+        """Cancel what a button holds; return True if the tool held something."""
         press, self._press = self._press, None
         if press is not None and press.taken:
             self._viewport.tool.cancel()
         return press is not None and press.taken
 
     def _is_lost(self, press: _Press, buttons: Qt.MouseButton) -> bool:
-        """Whether the button was let go where this window was not told, or its view is shown no more."""
+        """Return True if the button was released unseen by this window, or its view is no longer shown."""
         return not buttons & press.button or press.view not in self._viewport.panes()
 
     def _turn_wheel(self, event: QWheelEvent) -> bool:

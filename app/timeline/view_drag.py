@@ -1,4 +1,4 @@
-"""Hands of views of time: what the left button holds, from its press to the end of what it began.
+"""Drags in views of time: from the press of the left button until the session has answered.
 
 A drag is one gesture of the session: its pictures are previews, letting go commits one entry.
 """
@@ -21,9 +21,9 @@ STILL = 3.0  # [px] that a click may move
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
-class Hand:
-    """One press of the left button. Where it holds keys that were chosen before, a click alone chooses those, and with
-    Ctrl lets go of them."""
+class ViewDrag:
+    """One press of the left button. On keys that were chosen before, a click alone chooses those, and with Ctrl
+    deselects them."""
 
     def __init__(
         self, view: TimeView, at: QPointF, modifiers: Qt.KeyboardModifier, *, clicked: Picked | None = None
@@ -38,25 +38,25 @@ class Hand:
 
     @property
     def ended(self) -> bool:
-        """Whether nothing is left to wait for."""
+        """True if there is nothing left to wait for."""
         return self._gesture.is_over and (self._released or self._gesture is not NO_GESTURE)
 
     @property
     def landed(self) -> Picked | None:
-        """The keys to be chosen once it is committed; None: those that are."""
+        """The keys to choose once it is committed; None: those chosen now."""
         return None
 
     @property
     def expected(self) -> int:
-        """How many keys there will be, if none takes the place of another."""
+        """The number of keys afterwards, if none takes the place of another."""
         return self._there
 
     def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
-        """The pointer went somewhere."""
+        """Follow the pointer."""
         raise NotImplementedError
 
     def release(self) -> None:
-        """Let go."""
+        """Commit the drag, or act as a click."""
         self._released = True
         view = self._view
         if self._gesture is not NO_GESTURE:
@@ -69,16 +69,16 @@ class Hand:
             view.choose(self._clicked)
 
     def cancel(self) -> None:
-        """Let go and leave everything as it was."""
+        """Leave everything as it was before the press."""
         self._released = True
         self._gesture.cancel()
 
     def _preview(self, label: str, wanted: Edit) -> bool:
-        """Show what an edit makes; False where nothing is to be changed now."""
+        """Preview an edit; return False where nothing is to be changed now."""
         return self._show(label, wanted)
 
     def _show(self, label: str, wanted: Wish) -> bool:
-        """Show what is wanted; False where nothing is to be changed now."""
+        """Preview an edit or command; return False where nothing is to be changed now."""
         if self._gesture is NO_GESTURE:
             self._gesture = self._view.session.begin_gesture(label, plays_on=True)
         if self._gesture.is_over:
@@ -92,13 +92,13 @@ class Hand:
         return not self._dragged
 
     def _brought(self, time: int, at: QPointF) -> int:
-        """The tick to which the pointer has brought what stood at another."""
+        """Return the tick to which the pointer has moved what stood at another."""
         axis = self._view.axis
         return axis.snapped(time + (at.x() - self._from.x()) * axis.ticks_per_pixel)
 
 
-class BoxHand(Hand):
-    """Draws a box; the keys in it are chosen. Shift adds them, Ctrl turns each about; without a box all are let go."""
+class BoxDrag(ViewDrag):
+    """Draws a box and chooses the keys in it. Shift adds them, Ctrl toggles each; without a box all are deselected."""
 
     def __init__(self, view: TimeView, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
         super().__init__(view, at, modifiers)
@@ -113,7 +113,7 @@ class BoxHand(Hand):
 
 
 def take_hold(view: TimeView, keys: Flags, modifiers: Qt.KeyboardModifier) -> Picked | None:
-    """Choose keys as they are pressed; where they were chosen before, those that a click without a drag acts on."""
+    """Choose keys as they are pressed; if they were chosen before, return those that a click without a drag acts on."""
     if view.flags[keys].all():
         return view.table.picked(keys)
     view.choose(view.table.picked(view.flags | keys if modifiers & (CONTROL | SHIFT) else keys))

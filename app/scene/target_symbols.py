@@ -1,6 +1,6 @@
-"""Target signs: where secondary motion is to be, as a ring about the place, and a line from where the body is then.
+"""Target symbols: the goals of secondary motion, as a ring about the place, and a line from where the body is then.
 
-A ring is large enough for a round mark of the figure to stand in it and be taken, too. One of the present is bright,
+A ring is large enough for the marker of a handle to stand in it and be taken, too. One of the present is bright,
 one of another time faint. No Qt, no OpenGL.
 """
 
@@ -14,16 +14,16 @@ import numpy as np
 
 from app.scene.camera import Camera, Size, Vector
 from app.scene.manipulator import Triple
-from app.scene.marks import GRAB, Mark, PlacedMark
+from app.scene.markers import GRAB, Marker, PlacedMarker
 
 Shape = Literal["point", "pose", "turn"]
-RING = 9.5  # [logical px] radius of a sign
-TAKEN = 14.0  # [logical px] from its middle a sign is still taken
+RING = 9.5  # [logical px] radius of a symbol
+TAKEN = 14.0  # [logical px] from its middle within which a symbol is hit
 
 
 @dataclass(frozen=True, kw_only=True)
-class TargetSign:
-    """What is wanted at a place and a time."""
+class TargetSymbol:
+    """A target at one time: the wanted place and the place that is reached."""
 
     owner: str  # id of the actor
     target: str  # id of the target
@@ -39,11 +39,11 @@ class TargetSign:
     missed: str = ""  # by how much; empty where it is met
 
 
-def placed_signs(signs: Iterable[TargetSign]) -> tuple[PlacedMark, ...]:
-    """The signs as marks over the views."""
+def place_symbols(symbols: Iterable[TargetSymbol]) -> tuple[PlacedMarker, ...]:
+    """Return the symbols as markers over the views."""
     return tuple(
-        PlacedMark(
-            Mark(
+        PlacedMarker(
+            Marker(
                 owner=each.owner,
                 id=each.id,
                 name=each.name,
@@ -54,20 +54,23 @@ def placed_signs(signs: Iterable[TargetSign]) -> tuple[PlacedMark, ...]:
             ),
             each.place,
         )
-        for each in signs
+        for each in symbols
     )
 
 
-def target_at(marks: Iterable[PlacedMark], camera: Camera, pixel: tuple[float, float], size: Size) -> PlacedMark | None:
-    """The sign nearest to a pixel within reach; one of the present before others, where several stand about there."""
+def target_at(
+    markers: Iterable[PlacedMarker], camera: Camera, pixel: tuple[float, float], size: Size
+) -> PlacedMarker | None:
+    """Return the symbol nearest to a pixel within reach; one of the present before others, where several are about
+    there."""
     best, found = (TAKEN, True), None
-    for each in marks:
-        sign = each.mark.target
-        if sign is None:
+    for each in markers:
+        symbol = each.marker.target
+        if symbol is None:
             continue
         x, y, depth = camera.project(np.array(each.place), size).tolist()
         away = float(np.hypot(x - pixel[0], y - pixel[1]))
-        rank = (max(away - GRAB, 0.0), not sign.now)
+        rank = (max(away - GRAB, 0.0), not symbol.now)
         if (camera.orthographic or depth > 0.0) and away <= TAKEN and (found is None or rank < best):
             best, found = rank, each
     return found

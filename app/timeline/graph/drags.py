@@ -1,6 +1,6 @@
-"""Hands of the graph: what a press of the left button takes hold of, and what a drag makes of it.
+"""Drags of the graph: moves keys, bends tangents or draws a box, from a press of the left button.
 
-The graph shows the document as the hand would make it, without waiting for the engine, over the curves as they were.
+The graph shows the document as the drag would make it, without waiting for the engine, over the curves as they were.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, Qt
 
 from app.session.foreseen import attempted, foreseen
 from app.timeline.graph.changes import Shift, reshaped, shifted
-from app.timeline.hand import CONTROL, SHIFT, BoxHand, Hand, take_hold
+from app.timeline.view_drag import CONTROL, SHIFT, BoxDrag, ViewDrag, take_hold
 from engine.document import Document, Key
 from engine.edits import Edit
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from engine.queries.outline import Outline
 
 
-class GraphHand(Hand):
-    """A hand that changes curves."""
+class GraphDrag(ViewDrag):
+    """A drag that changes curves."""
 
     def __init__(
         self, graph: CurveGraph, at: QPointF, modifiers: Qt.KeyboardModifier, *, clicked: Picked | None = None
@@ -31,7 +31,7 @@ class GraphHand(Hand):
         super().__init__(graph, at, modifiers, clicked=clicked)
         self._graph = graph
         self.before: GraphCurves = graph.curves
-        self.document: Document | None = None  # as the hand would make it
+        self.document: Document | None = None  # as the drag would make it
 
     @property
     def held(self) -> frozenset[Channel]:
@@ -39,17 +39,18 @@ class GraphHand(Hand):
         raise NotImplementedError
 
     def _preview(self, label: str, wanted: Edit) -> bool:
-        """The same in the graph at once; False, too, where the edit is refused, and what was there last stays."""
+        """Preview an edit, in the graph at once; return False where it is refused, which leaves the preview before
+        it."""
         document = foreseen(self._graph.session.document, wanted)
         if document is None or not super()._preview(label, wanted):
             return False
         self.document = document
-        self._graph.follow_hand()
+        self._graph.follow_drag()
         return True
 
 
-class KeysHand(GraphHand):
-    """Moves the chosen keys in time and value; Shift keeps to the way that is longer."""
+class CurveKeysDrag(GraphDrag):
+    """Moves the chosen keys in time and value; Shift keeps to the longer of the two ways."""
 
     def __init__(
         self, graph: CurveGraph, at: QPointF, modifiers: Qt.KeyboardModifier, *, number: int, clicked: Picked | None
@@ -88,8 +89,8 @@ class KeysHand(GraphHand):
                 self._shift = before
 
 
-class TangentHand(GraphHand):
-    """Pulls the end of a tangent: its slope, and its length where tangents are weighted. The other side of the key
+class TangentDrag(GraphDrag):
+    """Bends a tangent by its end: its slope, and its length where tangents are weighted. The other side of the key
     follows unless it is broken or Ctrl is held. Shift makes a tangent flat, and keeps the slope of a weighted one."""
 
     def __init__(
@@ -129,13 +130,13 @@ class TangentHand(GraphHand):
         self._preview("Bend tangent", reshaped(self.before, picked, bent))
 
 
-def hand_for(graph: CurveGraph, at: QPointF, modifiers: Qt.KeyboardModifier) -> Hand:
-    """What a press takes hold of: the end of a tangent, a key; else it begins a box."""
+def drag_for(graph: CurveGraph, at: QPointF, modifiers: Qt.KeyboardModifier) -> ViewDrag:
+    """Return the drag that a press begins: of a tangent's end, of a key, else of a box."""
     tangent = graph.tangent_at(at)
     number = graph.key_at(at)
     if tangent is not None and not (number is not None and graph.is_nearer(number, tangent, at)):
-        return TangentHand(graph, at, modifiers, channel=tangent.channel, time=tangent.time, after=tangent.after)
+        return TangentDrag(graph, at, modifiers, channel=tangent.channel, time=tangent.time, after=tangent.after)
     if number is None:
-        return BoxHand(graph, at, modifiers)
+        return BoxDrag(graph, at, modifiers)
     clicked = take_hold(graph, graph.curves.flags(graph.one(number)), modifiers)
-    return KeysHand(graph, at, modifiers, number=number, clicked=clicked)
+    return CurveKeysDrag(graph, at, modifiers, number=number, clicked=clicked)

@@ -1,4 +1,4 @@
-"""Cast: the items of a snapshot as one display shows them: their table, the forms that are drawn, what is marked."""
+"""DrawnBodies: the bodies of a snapshot as one display draws them: their table, meshes, outlines and shadow."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from app.scene.visuals.lines import Lines, LinesVisual
 from app.scene.visuals.meshes import Meshes
 from app.scene.visuals.shadow import ShadowVisual
 from app.scene.visuals.skins import Skins
-from app.scene.visuals.table import Table
+from app.scene.visuals.table import BodyTable
 from engine.model import Bodies, SkinSurface
 
 _HOVER_SHARE = 0.55  # of the accent in a hovered body's outline, the rest is the backdrop
 
 
-class Cast:
-    """What stands in the views of one display. The canvas's context must be current."""
+class DrawnBodies:
+    """The bodies drawn in the views of one display. The canvas's context must be current."""
 
     def __init__(self, display: Display, clay: ClayVisual, strokes: LinesVisual) -> None:
         self.display = display
         self._clay, self._strokes = clay, strokes
-        self._shadow: ShadowVisual | None = None  # made when it is first cast; translucent casts have none
+        self._shadow: ShadowVisual | None = None  # made when it is first cast; translucent bodies have none
         self._shadow_is_old = True
         self._signature: tuple[object, ...] = ()
         self._items: Sequence[Bodies] = ()
         self._surfaces: Sequence[SkinSurface] = ()
-        self._table: Table | None = None
+        self._table: BodyTable | None = None
         self._kinds: list[Display] = []
         self._meshes: Meshes | None = None
         self._bones: Bones | None = None
@@ -67,30 +67,30 @@ class Cast:
         self._table.pose(items)
         if again:
             self._outline(selection_too=True)
-        self._table.mark(self._selected, self._hovered)
+        self._table.highlight(self._selected, self._hovered)
         if self._skins is not None:
             self._skins.pose(self._surfaces)
         self._shadow_is_old = True
 
-    def mark(self, selected: frozenset[Part], hovered: Part | None) -> None:
+    def highlight(self, selected: frozenset[Part], hovered: Part | None) -> None:
         """Outline the selected bodies, and faintly the hovered one."""
         if (selected, hovered) == (self._selected, self._hovered):
             return
         again = selected != self._selected
         self._selected, self._hovered = selected, hovered
         if self._table is not None:
-            self._table.mark(selected, hovered)
+            self._table.highlight(selected, hovered)
         self._outline(selection_too=again)
 
     def cast_shadow(self) -> None:
-        """Bring the shadow up to date."""
+        """Draw the shadow anew if the pose has changed."""
         if self._shadow_is_old and self._table is not None:
             self._shadow_is_old = False
             self._shadow = self._shadow or ShadowVisual()
             self._shadow.cast(self._clay, self._forms, self._table, self.bounds())
 
     def bounds(self) -> Bounds | None:
-        """The box about everything."""
+        """Return the box about all bodies."""
         return bounds_of(self._items, skins=self._surfaces)
 
     def draw_shadow(self, eye: Eye, look: Look) -> None:
@@ -99,7 +99,7 @@ class Cast:
             self._shadow.draw(eye, look)
 
     def draw(self, eye: Eye, look: Look, opacity: float = 1.0) -> None:
-        """Draw everything, and what is marked."""
+        """Draw all bodies, and the outlines of the selected and hovered ones."""
         if self._table is None:
             return
         for form in self._forms:
@@ -129,7 +129,7 @@ class Cast:
         return codes
 
     def hit(self, code: int, origin: Array, direction: Array) -> tuple[Part, float]:
-        """The body that a code stands for, and how far along a ray it is met [m]."""
+        """Return the body that a code stands for, and how far along a ray it is met [m]."""
         assert self._table is not None, "something was drawn"
         number = code - 1
         source: Form | Lines | None = self._skins
@@ -142,7 +142,7 @@ class Cast:
         return self._table.name(body), along
 
     def _build(self, kinds: list[Display]) -> None:
-        self._table = table = Table(self._items)
+        self._table = table = BodyTable(self._items)
         numbered = list(zip(self._items, table.first, kinds, strict=False))
         meshes = [(item.mesh, first) for item, first, kind in numbered if kind == "mannequin"]
         bones = [(item, first) for item, first, kind in numbered if kind == "bones"]
@@ -159,7 +159,7 @@ class Cast:
         return [form for form in every if form is not None]
 
     def _drawn_as(self, number: int) -> Form | Lines | None:
-        """What draws a body of a table's number, unless that is a skin."""
+        """Return the form that draws a body of the table; None for a skin."""
         assert self._table is not None, "something was drawn"
         kind = self._kinds[int(np.searchsorted(self._table.first, number, side="right")) - 1]
         return {"mannequin": self._meshes, "bones": self._bones, "lines": self._lines}.get(kind)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.scene.camera import Bounds, Camera
-from app.scene.region_marks import edge_for
+from app.scene.region_overlay import edge_for
 
 SIZE = (400.0, 400.0)
 BOX = Bounds((-1.0, -0.5, -0.2), (1.0, 0.5, 0.2))

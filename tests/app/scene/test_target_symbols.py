@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from app.scene.camera import Camera
-from app.scene.marks import Mark, lock_at, mark_at, place_marks
-from app.scene.picks import APART, Found, in_front
-from app.scene.target_signs import TAKEN, TargetSign, placed_signs, target_at
-from app.scene.visuals.lock_signs import STICK
-from app.scene.visuals.target_painting import TARGETS, sign_name, target_lines
+from app.scene.markers import Marker, lock_at, marker_at, place_markers
+from app.scene.picks import APART, PickHit, in_front
+from app.scene.target_symbols import TAKEN, TargetSymbol, place_symbols, target_at
+from app.scene.visuals.lock_symbols import STICK
+from app.scene.visuals.target_painting import TARGETS, target_lines, target_symbol
 from tests.app.scene.mannequins import snowman
 
 SIZE = (400.0, 300.0)
 CAMERA = Camera(orthographic=True)
 HERE = (0.1, 1.0, 0.0)
-SIGN = TargetSign(
+SYMBOL = TargetSymbol(
     owner="one", target="t", id="t@0", name="Hand", part="hand", shape="point", place=HERE, at=(0.1, 0.9, 0.0)
 )
 
@@ -28,29 +28,29 @@ def pixel(place: tuple[float, float, float], right: float = 0.0) -> tuple[float,
     return x + right, y
 
 
-def found(*signs: TargetSign, right: float = 0.0) -> str | None:
-    placed = target_at(placed_signs(signs), CAMERA, pixel(HERE, right), SIZE)
-    return None if placed is None else placed.mark.id
+def found(*symbols: TargetSymbol, right: float = 0.0) -> str | None:
+    placed = target_at(place_symbols(symbols), CAMERA, pixel(HERE, right), SIZE)
+    return None if placed is None else placed.marker.id
 
 
 def test_a_sign_is_taken_within_its_ring_and_is_neither_handle_nor_lock() -> None:
-    assert found(SIGN) == found(SIGN, right=TAKEN - 0.5) == "t@0"
-    assert found(SIGN, right=TAKEN + 0.5) is None
-    placed = placed_signs((SIGN,))
-    assert mark_at(placed, CAMERA, pixel(HERE), SIZE) is None
+    assert found(SYMBOL) == found(SYMBOL, right=TAKEN - 0.5) == "t@0"
+    assert found(SYMBOL, right=TAKEN + 0.5) is None
+    placed = place_symbols((SYMBOL,))
+    assert marker_at(placed, CAMERA, pixel(HERE), SIZE) is None
     assert lock_at(placed, CAMERA, pixel(HERE), SIZE) is None
 
 
 def test_of_signs_in_one_place_that_of_the_present_is_taken() -> None:
-    other = replace(SIGN, id="t@9", now=False)
-    assert found(other, SIGN) == found(SIGN, other) == "t@0"
-    assert found(replace(other, place=HERE), replace(SIGN, place=(0.9, 1.0, 0.0))) == "t@9"
+    other = replace(SYMBOL, id="t@9", now=False)
+    assert found(other, SYMBOL) == found(SYMBOL, other) == "t@0"
+    assert found(replace(other, place=HERE), replace(SYMBOL, place=(0.9, 1.0, 0.0))) == "t@9"
 
 
 def test_a_sign_behind_the_eye_is_not_taken() -> None:
     camera = Camera(orthographic=False)
     behind = tuple((camera.eye + 2.0 * camera.axes[2]).tolist())
-    placed = placed_signs((replace(SIGN, place=behind),))
+    placed = place_symbols((replace(SYMBOL, place=behind),))
     x, y, depth = camera.project(np.array(behind), SIZE).tolist()
     assert depth <= 0.0
     assert target_at(placed, camera, (x, y), SIZE) is None
@@ -67,22 +67,22 @@ def test_a_sign_behind_the_eye_is_not_taken() -> None:
     ],
 )
 def test_how_it_looks_tells_its_state(change: dict[str, object], hot: bool, looks: str) -> None:
-    (placed,) = placed_signs((replace(SIGN, **change),))  # type: ignore[arg-type]
-    assert sign_name(placed, hot=hot) == looks
+    (placed,) = place_symbols((replace(SYMBOL, **change),))  # type: ignore[arg-type]
+    assert target_symbol(placed, hot=hot) == looks
     assert looks in TARGETS
 
 
 def test_what_is_missed_has_a_line_from_the_body_and_a_turn_its_axes() -> None:
     axes = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
-    missed, turn = placed_signs((replace(SIGN, missed="x"), replace(SIGN, shape="turn", axes=axes)))
+    missed, turn = place_symbols((replace(SYMBOL, missed="x"), replace(SYMBOL, shape="turn", axes=axes)))
     ((ink, _, ends),) = target_lines(missed, CAMERA, SIZE)
     assert ink == "ink warning"
-    assert np.array_equal(ends, [SIGN.at, SIGN.place])
+    assert np.array_equal(ends, [SYMBOL.at, SYMBOL.place])
     lines = list(target_lines(turn, CAMERA, SIZE))
     assert [line[0] for line in lines] == ["ink axis_x", "ink axis_y", "ink axis_z"]
     reach = STICK * CAMERA.metres_per_pixel(np.array(HERE), SIZE)
     assert np.allclose([line[2][1] - line[2][0] for line in lines], reach * np.array(axes))
-    (met,) = placed_signs((SIGN,))
+    (met,) = place_symbols((SYMBOL,))
     assert list(target_lines(met, CAMERA, SIZE)) == []
 
 
@@ -91,15 +91,15 @@ def test_a_mark_of_what_is_keyed_stands_on_the_ghost_where_there_is_one() -> Non
     moved = solid.transforms.copy()
     moved[:, :, 3] += (0.5, 0.0, 0.0)
     ghost = replace(solid, role="ghost", transforms=moved)
-    mark = Mark(owner=solid.owner, id="a", name="A", part=solid.parts[0], point=(0.0, 0.0, 0.0), keyed=True)
-    (alone,), (behind,) = place_marks((mark,), (solid,)), place_marks((mark,), (solid,), (ghost,))
+    marker = Marker(owner=solid.owner, id="a", name="A", part=solid.parts[0], point=(0.0, 0.0, 0.0), keyed=True)
+    (alone,), (behind,) = place_markers((marker,), (solid,)), place_markers((marker,), (solid,), (ghost,))
     assert np.subtract(behind.place, alone.place) == pytest.approx((0.5, 0.0, 0.0))
-    (plain,) = place_marks((replace(mark, keyed=False),), (solid,), (ghost,))
+    (plain,) = place_markers((replace(marker, keyed=False),), (solid,), (ghost,))
     assert plain.place == alone.place
 
 
 def test_of_a_figure_and_its_ghost_the_nearer_to_the_pointer_is_meant_then_the_nearer_to_the_eye() -> None:
-    solid = Found(("one", "hand"), HERE, 0.0, 3.0)
+    solid = PickHit(("one", "hand"), HERE, 0.0, 3.0)
     ghost = replace(solid, part=("one", "arm"))
     assert in_front(solid, None) is solid
     assert in_front(None, ghost) is ghost

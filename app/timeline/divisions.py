@@ -1,4 +1,4 @@
-"""Marks along a line of time: which frames or seconds stand there, and which of them have room for their number."""
+"""Divisions of a line of time: the frames or seconds that are drawn, and those with room for their number."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ SECONDS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 3000, 6000, 12000, 30000, 6
 HUNDREDTH = TICKS_PER_SECOND // 100
 
 
-def marks(
+def divisions(
     start: float, end: float, ticks_per_pixel: float, rate: Rate, *, seconds: bool, gap: float, least: float
 ) -> Iterator[tuple[int, str]]:
-    """Ticks from one to another, each with its number or an empty text; no closer than `gap` and `least` pixels."""
+    """Return ticks from one to another, each with its number or an empty text; no closer than `gap` and `least`
+    pixels."""
     steps, unit = (SECONDS, float(HUNDREDTH)) if seconds else (FRAMES, ticks_per_frame(rate))
     room = unit / ticks_per_pixel
     step = next((each for each in steps if each * room >= gap), steps[-1])

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from app.scene.camera import Camera, Vector
-from app.scene.marks import (
+from app.scene.markers import (
     GRAB,
-    SIGN,
-    Mark,
-    PlacedMark,
+    SYMBOL_OFFSET,
+    Marker,
+    PlacedMarker,
     lock_at,
     lock_pulled_to,
-    mark_at,
+    marker_at,
     nearest_on_ray,
-    place_marks,
+    place_markers,
     pulled_to,
 )
 from app.scene.panes import FRONT, Pane, first_cameras
@@ -31,9 +31,9 @@ SIZE = (640.0, 480.0)
 CAMERAS = (*first_cameras(), replace(first_cameras()[1], orthographic=True))
 
 
-def mark(id: str = "tip", **more: object) -> Mark:
+def marker(id: str = "tip", **more: object) -> Marker:
     part = snowman().parts[-1]
-    return Mark(**{"owner": "snowman", "id": id, "name": id, "part": part, "point": (0.0, 0.1, 0.0), **more})  # type: ignore[arg-type]
+    return Marker(**{"owner": "snowman", "id": id, "name": id, "part": part, "point": (0.0, 0.1, 0.0), **more})  # type: ignore[arg-type]
 
 
 def pixel_of(camera: Camera, place: Vector) -> tuple[float, float]:
@@ -43,33 +43,33 @@ def pixel_of(camera: Camera, place: Vector) -> tuple[float, float]:
 
 def test_a_mark_stands_on_its_body() -> None:
     item = snowman()
-    (placed,) = place_marks([mark(owner=item.owner)], [item])
+    (placed,) = place_markers([marker(owner=item.owner)], [item])
     frame = item.transforms[-1].astype(float)
     assert placed.place == pytest.approx(tuple(frame[:, :3] @ (0.0, 0.1, 0.0) + frame[:, 3]))
-    assert place_marks([mark(owner="gone")], [item]) == ()
-    assert place_marks([mark(owner=item.owner, part="gone")], [item]) == ()
-    assert place_marks([mark(owner=item.owner)], [replace(item, visible=False)]) == ()
+    assert place_markers([marker(owner="gone")], [item]) == ()
+    assert place_markers([marker(owner=item.owner, part="gone")], [item]) == ()
+    assert place_markers([marker(owner=item.owner)], [replace(item, visible=False)]) == ()
 
 
 @pytest.mark.parametrize("camera", CAMERAS)
 def test_the_nearest_mark_within_reach_is_taken(camera: Camera) -> None:
-    one, other = PlacedMark(mark("one"), (0.1, 1.0, 0.2)), PlacedMark(mark("other"), (0.4, 1.3, 0.5))
+    one, other = PlacedMarker(marker("one"), (0.1, 1.0, 0.2)), PlacedMarker(marker("other"), (0.4, 1.3, 0.5))
     x, y = pixel_of(camera, one.place)
-    assert mark_at((one, other), camera, (x + 0.7 * GRAB, y), SIZE) is one
-    assert mark_at((one, other), camera, (x, y - GRAB - 1.0), SIZE) is None
-    assert mark_at((one, other), camera, pixel_of(camera, other.place), SIZE) is other
+    assert marker_at((one, other), camera, (x + 0.7 * GRAB, y), SIZE) is one
+    assert marker_at((one, other), camera, (x, y - GRAB - 1.0), SIZE) is None
+    assert marker_at((one, other), camera, pixel_of(camera, other.place), SIZE) is other
 
 
 def test_of_marks_behind_each_other_the_nearer_one_is_taken() -> None:
     camera = first_cameras()[2]
-    back, front = PlacedMark(mark("back"), (0.0, 1.0, -0.3)), PlacedMark(mark("front"), (0.0, 1.0, 0.3))
-    assert mark_at((back, front), camera, pixel_of(camera, front.place), SIZE) is front
+    back, front = PlacedMarker(marker("back"), (0.0, 1.0, -0.3)), PlacedMarker(marker("front"), (0.0, 1.0, 0.3))
+    assert marker_at((back, front), camera, pixel_of(camera, front.place), SIZE) is front
 
 
 def test_a_mark_behind_the_eye_is_not_taken() -> None:
     camera = first_cameras()[1]
-    behind = PlacedMark(mark(), tuple((2 * camera.eye - np.array(camera.target)).tolist()))
-    assert mark_at((behind,), camera, (SIZE[0] / 2, SIZE[1] / 2), SIZE) is None
+    behind = PlacedMarker(marker(), tuple((2 * camera.eye - np.array(camera.target)).tolist()))
+    assert marker_at((behind,), camera, (SIZE[0] / 2, SIZE[1] / 2), SIZE) is None
 
 
 @pytest.mark.parametrize("camera", CAMERAS)
@@ -123,10 +123,10 @@ def test_a_picture_at_the_edge_of_a_view_is_cut_off_there() -> None:
 @pytest.mark.gui
 def test_a_goal_that_is_missed_is_shown_with_its_way_and_its_words(show: Show) -> None:
     view = show()
-    view.set_marks((mark(),))
+    view.set_markers((marker(),))
     view.set_active(FRONT)
     before = pixels(view.grab_image())
-    view.set_marks((mark(pulled=True, goal=(0.5, 1.8, 0.0), missed="missed by 34 mm"),))
+    view.set_markers((marker(pulled=True, goal=(0.5, 1.8, 0.0), missed="missed by 34 mm"),))
     after = pixels(view.grab_image())
     x, y = (round(each) for each in pixel_on(view, FRONT, (0.5, 1.8, 0.0)))
     assert np.abs(after - before)[y - 12 : y + 13, x - 12 : x + 13].max() > 40, "the goal"
@@ -143,12 +143,12 @@ def lock(**more: object) -> LockMark:
 
 @pytest.mark.parametrize("camera", CAMERAS)
 def test_a_lock_is_found_at_its_spot_and_at_its_sign_and_is_no_handle(camera: Camera) -> None:
-    placed = PlacedMark(mark("lock", lock=lock()), (0.2, 1.0, 0.3))
+    placed = PlacedMarker(marker("lock", lock=lock()), (0.2, 1.0, 0.3))
     x, y = pixel_of(camera, placed.place)
     assert lock_at((placed,), camera, (x, y), SIZE) is placed
-    assert lock_at((placed,), camera, (x + SIGN[0], y + SIGN[1]), SIZE) is placed
+    assert lock_at((placed,), camera, (x + SYMBOL_OFFSET[0], y + SYMBOL_OFFSET[1]), SIZE) is placed
     assert lock_at((placed,), camera, (x - 3.0 * GRAB, y), SIZE) is None
-    assert mark_at((placed,), camera, (x, y), SIZE) is None
+    assert marker_at((placed,), camera, (x, y), SIZE) is None
 
 
 @pytest.mark.parametrize("camera", CAMERAS)

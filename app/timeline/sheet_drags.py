@@ -1,6 +1,6 @@
-"""Hands of the dope sheet: what a press of the left button takes hold of, and what a drag makes of it.
+"""Drags of the dope sheet: moves and scales keys, drags blocks and targets, inserts and removes time, draws a box.
 
-The sheet itself shows keys, ends and time where the hand has them, without waiting for the engine.
+The sheet itself shows keys, ends and time where the drag has them, without waiting for the engine.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from PySide6.QtCore import QPointF, Qt
 
 from app.session.gesture import NO_GESTURE
 from app.timeline.changes import BlockEnd, KeyChange, TimeChange, dragged_span, dragged_target, scaled_to, span_edit
-from app.timeline.hand import CONTROL, NEAR, SHIFT, BoxHand, Hand, take_hold
-from app.timeline.rows import Block, target_span
-from app.timeline.rule_hand import RuleHand
+from app.timeline.rows import TimeBlock, target_span
+from app.timeline.rule_drag import RuleDrag
+from app.timeline.view_drag import CONTROL, NEAR, SHIFT, BoxDrag, ViewDrag, take_hold
 from engine.document import Span, Target
 from engine.document.motion import ticks_per_frame
 
@@ -26,17 +26,17 @@ EDGE_NEAR = 4.0  # [px] within which an edge of the chosen keys is hit
 NO_LENGTH = "Keys cannot be scaled to no length at all: nothing was changed. Stop before the other edge."
 
 
-class Grip(NamedTuple):
-    """What there is at a place: an edge of the chosen keys, a part of a block or of a rule, or a mark; else nothing."""
+class SheetGrip(NamedTuple):
+    """The part at a place: an edge of the chosen keys, a part of a block or of a rule, or a mark; else nothing."""
 
     edge: tuple[int, int] | None = None  # the tick of the edge, and of the other
-    block: Block | None = None
+    block: TimeBlock | None = None
     end: BlockEnd | None = None  # None: the block that has no span, which is chosen and not dragged
     mark: int | None = None
     rule: RuleGrip | None = None
 
 
-class KeysHand(Hand):
+class KeysDrag(ViewDrag):
     """Moves the chosen keys, copies them with Ctrl, or scales them by an edge."""
 
     def __init__(
@@ -79,11 +79,11 @@ class KeysHand(Hand):
             self._sheet.say(NO_LENGTH)
 
 
-class BlockHand(Hand):
+class BlockDrag(ViewDrag):
     """Drags a block, one of its ends or the end of an ease; a block that lasts always gets a span by that."""
 
     def __init__(
-        self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, block: Block, end: BlockEnd
+        self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, block: TimeBlock, end: BlockEnd
     ) -> None:
         super().__init__(sheet, at, modifiers)
         self._least = round(ticks_per_frame(sheet.axis.rate))
@@ -95,8 +95,8 @@ class BlockHand(Hand):
         }[end]  # fmt: skip
         self._shown: Span | None = block.span
 
-    def span_of(self, block: Block) -> Span | None:
-        """The span with which a block is shown; None: always."""
+    def span_of(self, block: TimeBlock) -> Span | None:
+        """Return the span with which a block is shown; None: always."""
         return self._shown if block.path == self._block.path else block.span
 
     def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
@@ -108,11 +108,11 @@ class BlockHand(Hand):
             self._preview(f"Set span of {self._block.label}", span_edit(self._block, span))
 
 
-class TargetHand(BlockHand):
+class TargetDrag(BlockDrag):
     """Drags a target in time, or an end of its bell; where targets are met always, the motion follows."""
 
     def __init__(
-        self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, block: Block, end: BlockEnd
+        self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, block: TimeBlock, end: BlockEnd
     ) -> None:
         super().__init__(sheet, at, modifiers, block=block, end=end if end in ("start", "end") else "whole")
         self._aiming, self._target = sheet.session.aiming, target_of(sheet, block)
@@ -134,18 +134,18 @@ class TargetHand(BlockHand):
         super().release()
 
 
-class TimeHand(Hand):
-    """Inserts time by a drag to the right, takes out what it runs over to the left, in all that actors do."""
+class TimeDrag(ViewDrag):
+    """Inserts time by a drag to the right, removes what it passes over to the left, in all that actors do."""
 
     def __init__(self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
         super().__init__(sheet, at, modifiers)
         self._sheet = sheet
-        actors, everyone = sheet.deeds.actors
+        actors, everyone = sheet.commands.actors
         time = sheet.axis.snapped(sheet.time_at(at.x()))
         self.change = TimeChange(actors=actors, time=time, length=0, play=everyone)
 
-    def span_of(self, block: Block) -> Span | None:
-        """The span with which a block is shown; None: always."""
+    def span_of(self, block: TimeBlock) -> Span | None:
+        """Return the span with which a block is shown; None: always."""
         moves = block.span is not None and block.actor in self.change.actors
         return self.change.new_span(block.span) if moves and block.span is not None else block.span
 
@@ -161,56 +161,57 @@ class TimeHand(Hand):
             self._preview("Insert time" if change.length > 0 else "Remove time", change.edit)
 
 
-def hand_for(sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> Hand:
-    """What a press takes hold of: an edge of the chosen keys, a part of a block, a mark; else it begins a box."""
+def drag_for(sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> ViewDrag:
+    """Return the drag that a press begins: of an edge of the chosen keys, of a part of a block, of a mark, else of a
+    box."""
     if modifiers & CONTROL and modifiers & SHIFT:
-        return TimeHand(sheet, at, modifiers)
+        return TimeDrag(sheet, at, modifiers)
     grip = grip_at(sheet, at)
     if grip.edge is not None:
-        return KeysHand(sheet, at, modifiers, time=grip.edge[0], fixed=grip.edge[1])
+        return KeysDrag(sheet, at, modifiers, time=grip.edge[0], fixed=grip.edge[1])
     held = grip.block if grip.rule is None else grip.rule.rule
     sheet.choose_block(None if held is None else held.path)
     if grip.rule is not None:
-        return RuleHand(sheet, at, modifiers, grip=grip.rule)
+        return RuleDrag(sheet, at, modifiers, grip=grip.rule)
     if grip.block is not None and grip.end is not None:
         if grip.block.kind == "target":
-            return TargetHand(sheet, at, modifiers, block=grip.block, end=grip.end)
-        return BlockHand(sheet, at, modifiers, block=grip.block, end=grip.end)
+            return TargetDrag(sheet, at, modifiers, block=grip.block, end=grip.end)
+        return BlockDrag(sheet, at, modifiers, block=grip.block, end=grip.end)
     if grip.mark is None:
-        return BoxHand(sheet, at, modifiers)
+        return BoxDrag(sheet, at, modifiers)
     clicked = take_hold(sheet, sheet.table.of_mark(grip.mark), modifiers)
-    return KeysHand(sheet, at, modifiers, time=int(sheet.table.mark_time[grip.mark]), clicked=clicked)
+    return KeysDrag(sheet, at, modifiers, time=int(sheet.table.mark_time[grip.mark]), clicked=clicked)
 
 
-def target_of(sheet: DopeSheet, block: Block) -> Target | None:
-    """The target that a block stands for."""
+def target_of(sheet: DopeSheet, block: TimeBlock) -> Target | None:
+    """Return the target of a block."""
     return sheet.session.aiming.seen_target(block.actor, block.id)
 
 
-def grip_at(sheet: DopeSheet, at: QPointF) -> Grip:
-    """What there is at a place."""
+def grip_at(sheet: DopeSheet, at: QPointF) -> SheetGrip:
+    """Return the part at a place."""
     from app.timeline.rules import rule_at  # brings numpy
 
     edge = _edge_at(sheet, at)
     number = sheet.row_at(at.y())
     if edge is not None or number is None or sheet.keys is None:
-        return Grip(edge=edge)
+        return SheetGrip(edge=edge)
     if sheet.rows[number].rule is not None:
-        return Grip(rule=rule_at(sheet, at))
+        return SheetGrip(rule=rule_at(sheet, at))
     block = sheet.rows[number].block
     end = None if block is None else _end_at(sheet, block, at, sheet.y_of(sheet.line_at(at.y())))
     if end is not None:
-        return Grip(block=block, end=end)
+        return SheetGrip(block=block, end=end)
     mark = sheet.keys.mark_at(number, sheet.time_at(at.x()), NEAR * sheet.axis.ticks_per_pixel)
     if mark is not None:
-        return Grip(mark=mark)
+        return SheetGrip(mark=mark)
     if block is not None and block.shown.start < sheet.time_at(at.x()) < block.shown.end:
-        return Grip(block=block, end=None if block.span is None else "whole")
-    return Grip()
+        return SheetGrip(block=block, end=None if block.span is None else "whole")
+    return SheetGrip()
 
 
 def _edge_at(sheet: DopeSheet, at: QPointF) -> tuple[int, int] | None:
-    """The tick of the edge that is hit, and that of the other."""
+    """Return the tick of the edge at a place, and that of the other."""
     box = sheet.chosen_box()
     if box is None or not box.top() <= at.y() <= box.bottom():
         return None
@@ -220,8 +221,8 @@ def _edge_at(sheet: DopeSheet, at: QPointF) -> tuple[int, int] | None:
     return (first, last) if abs(at.x() - box.left()) <= EDGE_NEAR else None
 
 
-def _end_at(sheet: DopeSheet, block: Block, at: QPointF, top: int) -> BlockEnd | None:
-    """The end of a block that is hit: in the upper half of its row those of eases, which may lie on its own."""
+def _end_at(sheet: DopeSheet, block: TimeBlock, at: QPointF, top: int) -> BlockEnd | None:
+    """Return the end of a block at a place: in the upper half of its row those of eases, which may lie on its own."""
     span = block.shown
     places: list[tuple[BlockEnd, int]] = [("start", span.start), ("end", span.end)]
     eases: list[tuple[BlockEnd, int]] = [("ease_in", span.start + span.ease_in), ("ease_out", span.end - span.ease_out)]

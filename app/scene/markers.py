@@ -1,7 +1,7 @@
-"""Marks: the handles of figures as small round marks over the views, and where a pull leads them.
+"""Markers: round marks and symbols over the views at places that can be dragged, and where a drag leads them.
 
-A mark is as large on the screen wherever it stands and is never hidden by a body. One that is pulled has a goal, which
-moves in the plane through it that faces the camera, or along the axis of the world that the pull follows best.
+A marker is as large on the screen wherever it stands and is never hidden by a body. One that is dragged has a goal,
+which moves in the plane through it that faces the camera, or along the axis of the world that the drag follows best.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from app.scene.camera import NEAREST, Array, Camera, Size, Vector, vector
 from engine.model import Bodies, LockMark
 
 if TYPE_CHECKING:
-    from app.scene.target_signs import TargetSign
+    from app.scene.target_symbols import TargetSymbol
 
-GRAB = 6.0  # [logical px] from its middle a mark is still taken
-SIGN = (7.5, -7.0)  # [logical px] from its spot to the middle of a lock's sign
+GRAB = 6.0  # [logical px] from its middle within which a marker is hit
+SYMBOL_OFFSET = (7.5, -7.0)  # [logical px] from its place to the middle of a lock's symbol
 _ALONG = 1e-3  # squared sine of the angle between a line and the line of sight below which it cannot be followed
 _EDGE_ON = 0.25  # sine of the angle between an axis and the line of sight below which a pull does not follow it
 
 
 @dataclass(frozen=True, kw_only=True)
-class Mark:
-    """A place on a body that can be taken."""
+class Marker:
+    """A place on a body that can be dragged: a handle, a lock or a target."""
 
     owner: str  # id of the actor
     id: str
@@ -38,40 +38,40 @@ class Mark:
     goal: Vector | None = None  # [m] where it is wanted, in the world
     missed: str = ""  # by how much it did not get there
     lock: LockMark | None = None  # what is held there
-    target: TargetSign | None = None  # what is wanted there; without either, a handle
-    keyed: bool = False  # on the figure as it is keyed, where that is shown behind one that swings
+    target: TargetSymbol | None = None  # what is wanted there; without either, a handle
+    keyed: bool = False  # on the keyed ghost, where that is shown behind a figure with secondary motion
 
 
 @dataclass(frozen=True)
-class PlacedMark:
-    """A mark, and where it stands in a picture [m]."""
+class PlacedMarker:
+    """A marker and its position in the world [m]."""
 
-    mark: Mark
+    marker: Marker
     place: Vector
 
 
-def place_marks(
-    marks: Iterable[Mark], items: Iterable[Bodies], ghosts: Iterable[Bodies] = ()
-) -> tuple[PlacedMark, ...]:
-    """The marks whose bodies a picture shows; `ghosts` are figures as they are keyed."""
+def place_markers(
+    markers: Iterable[Marker], items: Iterable[Bodies], ghosts: Iterable[Bodies] = ()
+) -> tuple[PlacedMarker, ...]:
+    """Place the markers whose bodies a picture shows; `ghosts` are figures as they are keyed."""
     shown = {item.owner: item for item in items if item.role == "result" and item.visible and not item.frozen}
     keyed, found = {item.owner: item for item in ghosts}, []
-    for mark in marks:
-        item = shown.get(mark.owner)
-        if item is not None and mark.keyed:
-            item = keyed.get(mark.owner, item)
-        if item is not None and mark.part in item.parts:
-            frame = item.transforms[item.parts.index(mark.part)].astype(np.float64)
-            found.append(PlacedMark(mark, vector(frame[:, :3] @ mark.point + frame[:, 3])))
+    for marker in markers:
+        item = shown.get(marker.owner)
+        if item is not None and marker.keyed:
+            item = keyed.get(marker.owner, item)
+        if item is not None and marker.part in item.parts:
+            frame = item.transforms[item.parts.index(marker.part)].astype(np.float64)
+            found.append(PlacedMarker(marker, vector(frame[:, :3] @ marker.point + frame[:, 3])))
     return tuple(found)
 
 
-def lock_marks(locks: Iterable[LockMark], items: Iterable[Bodies]) -> tuple[PlacedMark, ...]:
-    """Where parts of what is shown are held, and by how much they miss their places."""
+def lock_markers(locks: Iterable[LockMark], items: Iterable[Bodies]) -> tuple[PlacedMarker, ...]:
+    """Return a marker for each lock, with the distance by which it is missed."""
     shown = {item.owner for item in items if item.role == "result" and item.visible}
     return tuple(
-        PlacedMark(
-            Mark(
+        PlacedMarker(
+            Marker(
                 owner=each.owner,
                 id=each.lock,
                 name=each.name,
@@ -88,12 +88,14 @@ def lock_marks(locks: Iterable[LockMark], items: Iterable[Bodies]) -> tuple[Plac
     )
 
 
-def mark_at(marks: Iterable[PlacedMark], camera: Camera, pixel: tuple[float, float], size: Size) -> PlacedMark | None:
-    """The mark nearest to a pixel within reach; of those equally near the one nearer to the eye."""
+def marker_at(
+    markers: Iterable[PlacedMarker], camera: Camera, pixel: tuple[float, float], size: Size
+) -> PlacedMarker | None:
+    """Return the handle nearest to a pixel within reach; of those equally near the one nearer to the eye."""
     best: tuple[float, float] | None = None
     found = None
-    for each in marks:
-        if each.mark.lock is not None or each.mark.target is not None:
+    for each in markers:
+        if each.marker.lock is not None or each.marker.target is not None:
             continue
         x, y, depth = camera.project(np.array(each.place), size).tolist()
         distance = float(np.hypot(x - pixel[0], y - pixel[1]))
@@ -103,13 +105,17 @@ def mark_at(marks: Iterable[PlacedMark], camera: Camera, pixel: tuple[float, flo
     return found
 
 
-def lock_at(marks: Iterable[PlacedMark], camera: Camera, pixel: tuple[float, float], size: Size) -> PlacedMark | None:
-    """The lock whose dot or sign is nearest to a pixel within reach."""
+def lock_at(
+    markers: Iterable[PlacedMarker], camera: Camera, pixel: tuple[float, float], size: Size
+) -> PlacedMarker | None:
+    """Return the lock whose dot or symbol is nearest to a pixel within reach."""
     best, found = GRAB, None
-    for each in marks:
-        if each.mark.lock is not None:
+    for each in markers:
+        if each.marker.lock is not None:
             x, y, depth = camera.project(np.array(each.place), size).tolist()
-            distance = min(np.hypot(x + right - pixel[0], y + down - pixel[1]) for right, down in ((0.0, 0.0), SIGN))
+            distance = min(
+                np.hypot(x + right - pixel[0], y + down - pixel[1]) for right, down in ((0.0, 0.0), SYMBOL_OFFSET)
+            )
             if (camera.orthographic or depth > 0.0) and distance < best:
                 best, found = float(distance), each
     return found
@@ -118,8 +124,9 @@ def lock_at(marks: Iterable[PlacedMark], camera: Camera, pixel: tuple[float, flo
 def lock_pulled_to(
     lock: LockMark, camera: Camera, pixel: tuple[float, float], size: Size, place: Vector, *, along_axis: bool
 ) -> Vector:
-    """Where a pull to a pixel leads what a lock holds [m]: a plane along its normal, a centre of mass over the floor;
-    a point along an axis of the world from where it was, or else to the place of the ray nearest to where it is."""
+    """Return where a drag to a pixel moves the place of a lock [m]: a plane along its normal, a centre of mass over the
+    floor, a point along an axis of the world from where it was, or else to the point of the ray nearest to where it
+    is."""
     (origin, direction), start = camera.ray(pixel, size), lock.target
     if lock.normal is not None:
         axis = np.array(lock.normal) / np.linalg.norm(lock.normal)
@@ -137,7 +144,7 @@ def lock_pulled_to(
 def pulled_to(
     camera: Camera, pixel: tuple[float, float], size: Size, start: Vector, *, along_axis: bool = False
 ) -> Vector:
-    """Where a pull to a pixel leads a mark that started somewhere [m]."""
+    """Return where a drag to a pixel moves a marker that started somewhere [m]."""
     origin, direction = camera.ray(pixel, size)
     back = camera.axes[2]
     share = float((np.array(start) - origin) @ back) / float(direction @ back)
@@ -146,14 +153,14 @@ def pulled_to(
 
 
 def nearest_on_ray(camera: Camera, pixel: tuple[float, float], size: Size, place: Vector) -> Vector:
-    """The point of the ray under a pixel that is nearest to a place in front of the eye [m] (Welman 1993, 6.2)."""
+    """Return the point of the ray under a pixel nearest to a place in front of the eye [m] (Welman 1993, 6.2)."""
     origin, direction = camera.ray(pixel, size)
     along = float((np.array(place) - origin) @ direction)
     return vector(origin + (along if camera.orthographic else max(along, NEAREST)) * direction)
 
 
 def _on_axis(start: Array, flat: Array, origin: Array, direction: Array, back: Array) -> Vector:
-    """The point of the best axis through the start that comes nearest to the ray."""
+    """Return the point of the best axis through the start that comes nearest to the ray."""
     axes = np.eye(3)
     seen = axes - np.outer(axes @ back, back)
     lengths = np.linalg.norm(seen, axis=1)
@@ -162,8 +169,8 @@ def _on_axis(start: Array, flat: Array, origin: Array, direction: Array, back: A
 
 
 def nearest_on_line(start: Array, axis: Array, origin: Array, direction: Array) -> Array:
-    """The point of the line through a start along a unit axis that comes nearest to a ray; the start itself where
-    the ray looks along the line."""
+    """Return the point of the line through a start along a unit axis nearest to a ray; the start itself where the ray
+    looks along the line."""
     across = float(axis @ direction)
     if 1.0 - across * across < _ALONG:
         return start

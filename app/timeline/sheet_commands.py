@@ -1,4 +1,4 @@
-"""SheetDeeds: what is done with what is chosen in a dope sheet, by keys and actions: copied, filled, framed."""
+"""SheetCommands: commands on the chosen keys of a dope sheet, by keyboard and actions: copy, fill, frame."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.timeline.changes import TimeChange, parts_of, span_edit
 from app.timeline.clip import KeyClip, copied, pasted
-from app.timeline.rows import Block
+from app.timeline.rows import TimeBlock
 from engine.document import Document
 from engine.document.extent import play_extent
 from engine.document.motion import TICKS_PER_SECOND, ticks_per_frame
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 AROUND = 0.04  # of what is framed, shown before and after it
 LEAST_AROUND = 2.0  # [frames]
-MOST_TOLD = 6  # names of what did not fit
+MOST_NAMED = 6  # names of what did not fit
 NOTHING_COPIED = "No keys are copied yet: choose keys in the timeline and copy them first."
 NO_RANGE = "Choose keys that last longer than a moment, or set a play range: it says how much time is meant."
 
 
-class SheetDeeds:
-    """Copies, fills and frames what is chosen in one sheet."""
+class SheetCommands:
+    """Copies, fills and frames the chosen keys of one sheet."""
 
     def __init__(self, sheet: DopeSheet) -> None:
         self._sheet, self._session = sheet, sheet.session
@@ -35,23 +35,23 @@ class SheetDeeds:
 
     @property
     def has_chosen(self) -> bool:
-        """Whether keys are chosen."""
+        """True if keys are chosen."""
         return bool(self._sheet.picked)
 
     @property
-    def target(self) -> Block | None:
+    def target(self) -> TimeBlock | None:
         """The chosen block, if it is a target's."""
         block = self._sheet.block
         return block if block is not None and block.kind == "target" else None
 
     @property
     def has_keys(self) -> bool:
-        """Whether there are keys."""
+        """True if there are keys."""
         return self._sheet.keys is not None and len(self._sheet.keys.time) > 0
 
     @property
     def has_copied(self) -> bool:
-        """Whether keys were copied."""
+        """True if keys were copied."""
         return self._clip is not None
 
     def choose_all(self) -> None:
@@ -60,11 +60,11 @@ class SheetDeeds:
             self._sheet.choose(self._sheet.keys.picked(self._sheet.flags | True))
 
     def choose_none(self) -> None:
-        """Let go of all keys."""
+        """Deselect all keys."""
         self._sheet.choose({})
 
     def remove(self) -> None:
-        """Take the chosen keys away; where none are, the chosen target."""
+        """Delete the chosen keys; where none are, the chosen target."""
         if self.has_chosen:
             self._session.do(edit("remove_chosen", chosen=parts_of(self._sheet.picked)))
         elif self.target is not None:
@@ -74,14 +74,14 @@ class SheetDeeds:
             self._session.do(edit("remove_targets", actor=rule.actor, targets=(rule.target.id,)))
 
     def copy(self) -> None:
-        """Keep the chosen keys, to be pasted."""
+        """Copy the chosen keys."""
         if self.has_chosen:
             self._clip = copied(self._session.document, self._sheet.picked)
             count = sum(map(len, self._sheet.picked.values()))
             self._sheet.say(f"Copied {count} {'key' if count == 1 else 'keys'}; paste sets the first at the playhead.")
 
     def paste(self) -> None:
-        """Set the kept keys from the playhead on: on the selected actor, in the chosen layer or lock."""
+        """Paste the copied keys from the playhead on: on the selected actor, in the chosen layer or lock."""
         if self._clip is None:
             self._sheet.say(NOTHING_COPIED)
             return
@@ -96,24 +96,24 @@ class SheetDeeds:
         if made:
             self._session.do(edit("paste_keys", chosen=made))
         if missing:
-            more = f" and {len(missing) - MOST_TOLD} more" if len(missing) > MOST_TOLD else ""
-            self._sheet.say(f"Not pasted, for it has no place there: {', '.join(missing[:MOST_TOLD])}{more}.")
+            more = f" and {len(missing) - MOST_NAMED} more" if len(missing) > MOST_NAMED else ""
+            self._sheet.say(f"Not pasted, for it has no place there: {', '.join(missing[:MOST_NAMED])}{more}.")
 
     def fill(self, kind: Filling) -> None:
-        """Fill the spans after the chosen keys in one way."""
+        """Set the interpolation after the chosen keys."""
         if self.has_chosen:
             self._session.do(edit("fill_chosen", chosen=parts_of(self._sheet.picked), kind=kind))
 
     # Blocks
 
     @property
-    def limited(self) -> Block | None:
+    def limited(self) -> TimeBlock | None:
         """The chosen block, if it has a span."""
         block = self._sheet.block
         return block if block is not None and block.span is not None and block.kind != "target" else None
 
     def lift_span(self) -> None:
-        """Let the chosen block last always."""
+        """Remove the span of the chosen block, so that it lasts always."""
         if self.limited is not None:
             self._session.do(span_edit(self.limited, None))
 
@@ -121,7 +121,7 @@ class SheetDeeds:
 
     @property
     def actors(self) -> tuple[tuple[str, ...], bool]:
-        """Whose time is meant: that of the selected actors, else of all; and whether it is that of all."""
+        """The actors whose time is edited: the selected ones, else all; and True if these are all."""
         everyone = tuple(actor.id for actor in self._session.document.actors)
         chosen = {item.actor for item in self._session.selection.items}
         meant = tuple(id for id in everyone if id in chosen) or everyone
@@ -129,7 +129,7 @@ class SheetDeeds:
 
     @property
     def range(self) -> tuple[int, int] | None:
-        """From when to when time is inserted or taken out: that of the chosen keys, else the play range."""
+        """The range of time that is inserted or removed: that of the chosen keys, else the play range."""
         sheet, play = self._sheet, self._session.document.play
         extent = None if sheet.keys is None else sheet.keys.extent(sheet.flags)
         if extent is not None and extent[0] < extent[1]:
@@ -138,21 +138,21 @@ class SheetDeeds:
 
     @property
     def range_text(self) -> str:
-        """How long that range is and where it begins; empty where there is none."""
+        """The length and start of that range; empty where there is none."""
         if self.range is None:
             return ""
         start, end = self.range
         return f"{self.length_text(end - start)} at {self._session.clock.name(start, self._session.document.rate)}"
 
     def length_text(self, ticks: int) -> str:
-        """So much time, as the clock tells it."""
+        """Format a length of time in the unit of the clock."""
         if self._session.clock.seconds:
             return f"{ticks / TICKS_PER_SECOND:.2f} s"
         count = round(ticks / ticks_per_frame(self._session.document.rate), 2)
         return f"{count:g} {'frame' if count == 1.0 else 'frames'}"
 
     def insert_time(self) -> None:
-        """Hold everything still where the range begins, for as long as it lasts."""
+        """Hold everything still from the start of the range, for as long as it lasts."""
         if self.range is None:
             self._sheet.say(NO_RANGE)
             return
@@ -160,7 +160,7 @@ class SheetDeeds:
         self._change_time(start, end - start)
 
     def remove_time(self) -> None:
-        """Take the range out; what comes after moves up."""
+        """Remove the range; what comes after moves up."""
         if self.range is None:
             self._sheet.say(NO_RANGE)
             return
@@ -173,7 +173,7 @@ class SheetDeeds:
             self._session.do(TimeChange(actors=actors, time=time, length=length, play=everyone).edit)
 
     def _tell_time(self, old: Document, new: Document) -> None:
-        """Say what moved along, where time has just been inserted or removed."""
+        """Report what moved along, where time has just been inserted or removed."""
         history = self._session.history
         if history.before is not old:  # the history went further than one step, or back
             return
@@ -188,11 +188,11 @@ class SheetDeeds:
     # What is shown
 
     def show_all(self) -> None:
-        """See all that is played, and a little around it."""
+        """Frame all that is played, with some margin."""
         self._show(*play_extent(self._session.document))
 
     def frame(self) -> None:
-        """See the chosen keys, and a little around them; all that is played where none are chosen."""
+        """Frame the chosen keys with some margin; all that is played where none are chosen."""
         sheet = self._sheet
         extent = None if sheet.keys is None else sheet.keys.extent(sheet.flags)
         self._show(*(extent or play_extent(self._session.document)))
@@ -203,7 +203,7 @@ class SheetDeeds:
 
 
 def _moved_along(old: Document, new: Document, actors: tuple[str, ...]) -> str:
-    """What of a scene followed a change of time, in words."""
+    """List in words what else followed a change of time."""
     if len(actors) < len(new.actors):
         names = ", ".join(new.actor(id).name for id in actors)
         return f"all that {names} did after it moved along; sound and videos are where they were"

@@ -1,4 +1,4 @@
-"""RuleHand: what a press on a rule holds: an end of the ease, which is dragged for all its targets; else it chooses."""
+"""RuleDrag: drags an end of the ease of a rule, for all its targets; else a press chooses the rule."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
 
-from app.timeline.hand import Hand
+from app.timeline.view_drag import ViewDrag
 from engine.document import Target
 from engine.document.motion import ticks_per_frame
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from app.timeline.sheet import DopeSheet
 
 
-class RuleHand(Hand):
+class RuleDrag(ViewDrag):
     """Drags how long the targets of a rule are eased in or out; where targets are met always, the motion follows."""
 
     def __init__(self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, grip: RuleGrip) -> None:
@@ -30,7 +30,7 @@ class RuleHand(Hand):
 
     @property
     def id(self) -> str:
-        """That of the target that stands for many."""
+        """The id of the target that stands for many."""
         return self._grip.rule.target.id
 
     def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:

@@ -1,4 +1,4 @@
-"""Signs of locks: small pictures that tell what is held, and the lines that show which way.
+"""Symbols of locks: small pictures that say what is held, and lines that show the direction.
 
 A padlock holds a spot, a turning arrow directions, a quartered ring the centre of mass. Short lines from the spot point
 where held axes of the body are to point, in the colours of the axes; a square lies in the plane that it is held in; a
@@ -16,34 +16,34 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.scene.camera import Array, Camera, Size
 from app.scene.look import Look
-from app.scene.marks import SIGN, PlacedMark
+from app.scene.markers import SYMBOL_OFFSET, PlacedMarker
 from engine.model import LockMark
 
 Shape = Literal["padlock", "arrow", "ring"]
 State = Literal["plain", "hot", "chosen", "missed", "muted"]
 SHAPES: tuple[Shape, ...] = ("padlock", "arrow", "ring")
 STATES: tuple[State, ...] = ("plain", "hot", "chosen", "missed", "muted")
-SIGNS: tuple[str, ...] = tuple(f"{shape} {state}" for shape in SHAPES for state in STATES)
+SYMBOLS: tuple[str, ...] = tuple(f"{shape} {state}" for shape in SHAPES for state in STATES)
 INKS: tuple[str, ...] = ("ink axis_x", "ink axis_y", "ink axis_z", "ink text", "ink warning")
-MUTED = 0.45  # opacity of the sign of a lock that is muted
+MUTED = 0.45  # opacity of the symbol of a muted lock
 STICK, SQUARE = 24.0, 15.0  # [logical px] length of an axis; half the side of a plane's square
 LINE_EVERY, PLUMB_EVERY = 2.0, 5.0  # [logical px] between the dots of which a line is made
 _AXES = {"i": "ink axis_x", "j": "ink axis_y", "k": "ink axis_z"}
 
 
-def sign_of(each: PlacedMark, *, hot: bool, chosen: bool) -> str:
-    """The name of a lock's picture."""
-    lock = each.mark.lock
+def lock_symbol(each: PlacedMarker, *, hot: bool, chosen: bool) -> str:
+    """Return the name of a lock's picture."""
+    lock = each.marker.lock
     assert lock is not None, "asked for locks alone"
-    state: State = "muted" if lock.share == 0.0 else "missed" if each.mark.missed else "plain"
+    state: State = "muted" if lock.share == 0.0 else "missed" if each.marker.missed else "plain"
     state = "hot" if hot else "chosen" if chosen else state
     shape: Shape = "ring" if lock.held in ("centre", "balance") else "arrow" if lock.held == "turn" else "padlock"
     return f"{shape} {state}"
 
 
-def lines_of(each: PlacedMark, camera: Camera, size: Size) -> Iterator[tuple[str, float, Array]]:
-    """Lines about a lock: their ink, how far apart their dots are, and the places [m] that they join."""
-    lock = each.mark.lock
+def lines_of(each: PlacedMarker, camera: Camera, size: Size) -> Iterator[tuple[str, float, Array]]:
+    """Return the lines about a lock: their ink, the spacing of their dots, and the places [m] that they join."""
+    lock = each.marker.lock
     assert lock is not None, "asked for locks alone"
     if lock.share == 0.0:
         return
@@ -57,8 +57,8 @@ def lines_of(each: PlacedMark, camera: Camera, size: Size) -> Iterator[tuple[str
         yield "ink text", PLUMB_EVERY, np.stack((place, place * (1.0, 0.0, 1.0)))
 
 
-def paint_sign(painter: QPainter, middle: QPointF, name: str, look: Look) -> None:
-    """Draw one picture about the spot."""
+def paint_symbol(painter: QPainter, middle: QPointF, name: str, look: Look) -> None:
+    """Draw one picture about the place of a lock."""
     shape, state = name.split()
     painter.setOpacity(MUTED if state == "muted" else 1.0)
     shade = QColor(look.window)
@@ -73,9 +73,9 @@ def paint_sign(painter: QPainter, middle: QPointF, name: str, look: Look) -> Non
         painter.setBrush(fill)
         painter.drawEllipse(middle, radius, radius)
     if shape == "padlock":
-        _paint_padlock(painter, middle + QPointF(*SIGN), shade, colour)
+        _paint_padlock(painter, middle + QPointF(*SYMBOL_OFFSET), shade, colour)
     else:
-        _paint_arrow(painter, middle + QPointF(*SIGN), shade, colour)
+        _paint_arrow(painter, middle + QPointF(*SYMBOL_OFFSET), shade, colour)
 
 
 def paint_ink(painter: QPainter, middle: QPointF, name: str, look: Look) -> None:
@@ -89,7 +89,7 @@ def paint_ink(painter: QPainter, middle: QPointF, name: str, look: Look) -> None
 
 
 def _square(lock: LockMark, half: float) -> Array:
-    """The corners of a square in a lock's plane, about the spot, the first one again at the end."""
+    """Return the corners of a square in a lock's plane, about its place, the first one again at the end."""
     normal = np.array(lock.normal) / np.linalg.norm(lock.normal or (1.0, 0.0, 0.0))
     aside = np.eye(3)[int(np.argmin(np.abs(normal)))]
     first = np.cross(normal, aside)
@@ -112,7 +112,7 @@ def _paint_padlock(painter: QPainter, middle: QPointF, shade: QColor, colour: QC
 
 
 def _paint_arrow(painter: QPainter, middle: QPointF, shade: QColor, colour: QColor) -> None:
-    """Three quarters of a circle with a head."""
+    """Paint three quarters of a circle with a head."""
     around = QRectF(middle.x() - 3.8, middle.y() - 3.8, 7.6, 7.6)
     tip = middle + QPointF(3.8, 0.6)
     for width, pen in ((3.4, shade), (1.4, colour)):
@@ -124,7 +124,7 @@ def _paint_arrow(painter: QPainter, middle: QPointF, shade: QColor, colour: QCol
 
 
 def _paint_ring(painter: QPainter, middle: QPointF, shade: QColor, colour: QColor, radius: float) -> None:
-    """The sign of a centre of mass: a disc with two quarters filled."""
+    """Paint the symbol of a centre of mass: a disc with two quarters filled."""
     around = QRectF(middle.x() - radius, middle.y() - radius, 2.0 * radius, 2.0 * radius)
     painter.setPen(QPen(shade, 3.6))
     painter.setBrush(shade)

@@ -1,4 +1,5 @@
-"""Region marks: what Qt paints over a region of Euler space: its axes in degrees, the pose with its trail, an arrow.
+"""RegionOverlay: the layer that Qt paints over a region of Euler space: axes in degrees, the pose with its trail, an
+arrow.
 
 Places are angles [rad], as in `visuals/region.py`; a camera says where they are seen.
 """
@@ -26,8 +27,8 @@ _DOT, _HEAD = 5.0, 9.0  # [logical px] radius of the pose, length of an arrow's 
 
 
 @dataclass(frozen=True, eq=False)
-class Marks:
-    """What is painted over a region."""
+class RegionOverlay:
+    """The state that is painted over a region."""
 
     bounds: Bounds
     names: tuple[str, str, str]  # of the angles
@@ -38,34 +39,34 @@ class Marks:
     radius: float = 0.0  # [rad] of the brush
 
 
-def paint_axes(painter: QPainter, marks: Marks, camera: Camera, size: Size, theme: Theme) -> None:
-    """Their numbers and names, in logical pixels of a view of that size."""
+def paint_axes(painter: QPainter, shown: RegionOverlay, camera: Camera, size: Size, theme: Theme) -> None:
+    """Paint the numbers and names of the axes, in logical pixels of a view of that size."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for axis in range(3):
-        _paint_axis(painter, marks, axis, camera, size, theme)
+        _paint_axis(painter, shown, axis, camera, size, theme)
 
 
-def paint_marks(painter: QPainter, marks: Marks, camera: Camera, size: Size, theme: Theme) -> None:
-    """The pose with its trail and its arrow, and the brush."""
+def paint_overlay(painter: QPainter, shown: RegionOverlay, camera: Camera, size: Size, theme: Theme) -> None:
+    """Paint the pose with its trail and its arrow, and the brush."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    _paint_trail(painter, marks.trail, camera, size, theme)
-    if marks.pose is not None:
-        here = _point(camera, marks.pose, size)
-        outside = marks.target is not None
-        if marks.target is not None:
-            _paint_arrow(painter, here, _point(camera, marks.target, size), QColor(theme.warning))
+    _paint_trail(painter, shown.trail, camera, size, theme)
+    if shown.pose is not None:
+        here = _point(camera, shown.pose, size)
+        outside = shown.target is not None
+        if shown.target is not None:
+            _paint_arrow(painter, here, _point(camera, shown.target, size), QColor(theme.warning))
         painter.setPen(QPen(QColor(theme.field), 1.5))
         painter.setBrush(QColor(theme.warning if outside else theme.text))
         painter.drawEllipse(here, _DOT, _DOT)
-    if marks.brush is not None:
-        across = marks.radius / camera.metres_per_pixel(marks.brush, size)
+    if shown.brush is not None:
+        across = shown.radius / camera.metres_per_pixel(shown.brush, size)
         painter.setPen(QPen(QColor(theme.text), 1.2, Qt.PenStyle.DashLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawEllipse(_point(camera, marks.brush, size), across, across)
+        painter.drawEllipse(_point(camera, shown.brush, size), across, across)
 
 
 def edge_for(axis: int, bounds: Bounds, camera: Camera, size: Size) -> tuple[Array, Array]:
-    """The edge of the box along an axis at which its numbers stand: of those with no box beyond them the lowest."""
+    """Return the edge of the box that carries an axis's numbers: of those with no box beyond them the lowest."""
     lower, upper = np.array(bounds.lower), np.array(bounds.upper)
     corners = camera.project(bounds.corners, size)[:, :2]
     found: list[tuple[bool, float, Array, Array]] = []
@@ -86,10 +87,10 @@ def edge_for(axis: int, bounds: Bounds, camera: Camera, size: Size) -> tuple[Arr
     return start, stop
 
 
-def _paint_axis(painter: QPainter, marks: Marks, axis: int, camera: Camera, size: Size, theme: Theme) -> None:
-    start, end = edge_for(axis, marks.bounds, camera, size)
+def _paint_axis(painter: QPainter, shown: RegionOverlay, axis: int, camera: Camera, size: Size, theme: Theme) -> None:
+    start, end = edge_for(axis, shown.bounds, camera, size)
     seen = camera.project(np.stack((start, end)), size)[:, :2]
-    middle = camera.project(np.array(marks.bounds.centre), size)[:2]
+    middle = camera.project(np.array(shown.bounds.centre), size)[:2]
     way = seen[1] - seen[0]
     length = float(np.linalg.norm(way))
     if length < ROOM:
@@ -109,11 +110,11 @@ def _paint_axis(painter: QPainter, marks: Marks, axis: int, camera: Camera, size
         _paint_text(painter, at + _NUMBER * beside, angle_text(angle), size)
     painter.setFont(text_font(SMALL))
     painter.setPen(colour)
-    width = 0.5 * painter.fontMetrics().horizontalAdvance(marks.names[axis])
+    width = 0.5 * painter.fontMetrics().horizontalAdvance(shown.names[axis])
     name = 0.5 * (seen[0] + seen[1]) + (_NAME + width * abs(float(beside[0]))) * beside
     if not width < name[0] < size[0] - width:  # no room beside the numbers: above them
         name = min(seen.tolist(), key=lambda end: end[1]) + np.array([0.0, -_NUMBER])
-    _paint_text(painter, name, marks.names[axis], size)
+    _paint_text(painter, name, shown.names[axis], size)
 
 
 def _paint_text(painter: QPainter, at: Array, text: str, size: Size) -> None:
@@ -126,7 +127,7 @@ def _paint_text(painter: QPainter, at: Array, text: str, size: Size) -> None:
 
 
 def _paint_trail(painter: QPainter, trail: Array, camera: Camera, size: Size, theme: Theme) -> None:
-    """Lighter the longer ago; broken where it goes over the seam of a turn."""
+    """Paint the trail, lighter the longer ago; broken where it crosses the seam of a turn."""
     colour, seen = QColor(theme.warning), camera.project(trail, size)
     leaps = np.abs(np.diff(trail, axis=0)).max(axis=1, initial=0.0)
     for place, (start, end) in enumerate(pairwise(seen[:, :2].tolist()), start=1):
@@ -155,5 +156,5 @@ def _point(camera: Camera, place: Array, size: Size) -> QPointF:
 
 
 def as_places(angles: Sequence[Sequence[float]]) -> Array:
-    """Angles as places, shape [count, 3]."""
+    """Return angles as places, shape [count, 3]."""
     return np.array(angles, dtype=np.float64).reshape(-1, 3)

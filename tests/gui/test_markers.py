@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.scene.marks import place_marks
+from app.scene.markers import place_markers
 from app.scene.panes import FRONT, PERSPECTIVE
 from app.session import Item
 from tests.gui.test_window import canvas_of, pixels
@@ -37,8 +37,8 @@ def opened(the_window: OneWindow, unhurried: None) -> Iterator[Stage]:
 def place_of(opened: Stage) -> Place:
     """Where the mark of the hand stands in the picture [m]."""
     assert opened.snapshot is not None
-    found = place_marks(opened.view._marks, opened.snapshot.items)
-    return np.array(next(each.place for each in found if each.mark.id == HAND))
+    found = place_markers(opened.view._markers, opened.snapshot.items)
+    return np.array(next(each.place for each in found if each.marker.id == HAND))
 
 
 def seen_at(opened: Stage, place: Place, view: int) -> Place:

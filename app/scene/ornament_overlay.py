@@ -1,4 +1,4 @@
-"""Signs: keeps the painted ornaments of all views on the overlay and repaints only those that look different."""
+"""OrnamentOverlay: keeps the painted ornaments of all views on the overlay and repaints those that have changed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _ORDER: tuple[Kind, ...] = ("cube", "axes", "name", "display")
 _VIEWS = 4
 
 
-class Signs:
+class OrnamentOverlay:
     """The ornaments of four views."""
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class Signs:
         self.hot: Hot | None = None
 
     def forget(self) -> None:
-        """The OpenGL context is another one."""
+        """Drop the objects of an OpenGL context that is gone."""
         self._overlay = None
 
     def draw(self, handle: int, shot: Shot, look: Look) -> None:
@@ -71,7 +71,7 @@ class Signs:
         overlay.write(image, left, top)
 
     def _slot(self, kind: Kind, view: int) -> tuple[int, int, int, int]:
-        """Where a view's ornament stands on the shelf: one row for each view."""
+        """Return the rectangle of a view's ornament in the atlas: one row for each view."""
         ratio = self._ratio
         before = sum(round(SIZES[each][0] * ratio) for each in _ORDER[: _ORDER.index(kind)])
         width, height = (round(length * ratio) for length in SIZES[kind])

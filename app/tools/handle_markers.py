@@ -1,4 +1,4 @@
-"""Handle marks: the handles of the chosen figures as marks in the viewport, and what is pulled with its goal."""
+"""HandleMarkers: the handles of the chosen figures as markers in the viewport, and the goal of the dragged one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.scene import Mark
+from app.scene import Marker
 from app.session import BodyGrip, Grip, Session
 
 if TYPE_CHECKING:
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from engine.document.values import Vector3
 
 
-class HandleMarks(QObject):
-    """Keeps the marks of one viewport in step with one session."""
+class HandleMarkers(QObject):
+    """Keeps the markers of one viewport in step with one session."""
 
     def __init__(self, session: Session, viewport: Viewport, building: FigureTool) -> None:
         super().__init__(viewport)
         self._building = building
         self._session, self._reaching, self._viewport = session, session.reaching, viewport
-        for news in (session.selection_changed, session.document_changed, session.engine_changed):
-            news.connect(self._show)
+        for signal in (session.selection_changed, session.document_changed, session.engine_changed):
+            signal.connect(self._show)
         session.editing_changed.connect(self._show)
         session.preview_changed.connect(self._show)
         self._reaching.changed.connect(self._show)
@@ -42,12 +42,12 @@ class HandleMarks(QObject):
         ]
         if isinstance(reaching.pulled, BodyGrip):
             grips.append(reaching.pulled)
-        marks = (self._mark(grip, handle) for grip in grips if (handle := grip.within(document)) is not None)
-        self._viewport.set_marks((*marks, *self._building.marks))
+        markers = (self._marker(grip, handle) for grip in grips if (handle := grip.within(document)) is not None)
+        self._viewport.set_markers((*markers, *self._building.markers))
 
-    def _mark(self, grip: Grip | BodyGrip, handle: Handle) -> Mark:
+    def _marker(self, grip: Grip | BodyGrip, handle: Handle) -> Marker:
         goal, missed = self._goal(grip)
-        return Mark(
+        return Marker(
             owner=grip.actor,
             id=handle.id,
             name=handle.name,
@@ -61,7 +61,7 @@ class HandleMarks(QObject):
         )
 
     def _goal(self, grip: Grip | BodyGrip) -> tuple[Vector3 | None, str]:
-        """Where a spot is wanted while one is pulled, and by how much it misses that in the picture that is shown."""
+        """Return the goal of the dragged handle, and by how much the shown picture misses it."""
         reaching, last = self._reaching, self._reaching.reached
         if reaching.pulled is None or reaching.pulled.actor != grip.actor:
             return None, ""
