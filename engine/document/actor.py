@@ -61,7 +61,6 @@ class Actor(Part):
     locks: tuple[Lock, ...] = ()
     comfort: float = 0.0  # 0 to 1: how far joints that locks move go to the middle of their limits first
     secondary: Secondary | None = None  # how the body follows its motion; None: exactly
-    parts: tuple[Part, ...] = ()
     receiver: str | None = None  # id of the layer that poses and keys go to; None: the uppermost that counts then
 
     def __post_init__(self) -> None:
@@ -81,9 +80,6 @@ class Actor(Part):
         chosen = next((each for each in self.layers if each.id == self.receiver), None)
         posed = [each for each in self.layers if each.correction is None] or self.layers
         return chosen or next(counting, posed[-1] if posed else None)
-
-    def part(self, kind):
-        return next((each for each in self.parts if type(each) is kind), None)
 
     @property
     def swings(self) -> bool:

@@ -27,7 +27,6 @@ class Document(Part):
     selection_sets: tuple[SelectionSet, ...] = ()
     references: tuple[Reference, ...] = ()  # pictures to pose after
     sound: Sound | None = None  # heard with the motion
-    parts: tuple[Part, ...] = ()
 
     def __post_init__(self) -> None:
         if min(self.rate) < 1:
@@ -50,9 +49,6 @@ class Document(Part):
     def in_order(self) -> tuple[Actor, ...]:
         """The actors, each behind all that it hangs on or holds on to."""
         return tuple(actor for group in self.groups for actor in group)
-
-    def part(self, kind):
-        return next((each for each in self.parts if type(each) is kind), None)
 
     def actor(self, id: str) -> Actor:
         """The actor of that id."""

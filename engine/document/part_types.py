@@ -23,7 +23,6 @@ from engine.document.motion import Draft, Key, Layer, Samples, Span, SpeedRange,
 from engine.document.parts import allow
 from engine.document.references import FixedCamera, Reference, Video
 from engine.document.secondary import Gains, OwnGains, Secondary
-from engine.physics.parts import Physics, PhysicsWorld
 from engine.document.selection_sets import SelectionSet
 from engine.document.shapes import Box, Capsule, Ellipsoid, Loft, Section, TriangleMesh
 from engine.document.skin import Skin
@@ -46,7 +45,7 @@ _LISTED: tuple[type, ...] = (
     Box, Capsule, Ellipsoid, Loft, Section, TriangleMesh,
     Skin,
     Sound,
-    Target, Physics, PhysicsWorld,
+    Target,
 )  # fmt: skip
 
 PART_TYPES = {each.__name__: each for each in _LISTED}
