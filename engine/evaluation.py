@@ -12,9 +12,11 @@ Importing this module loads no kernel.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
+
+from engine.document.resting import at_rest
 
 if TYPE_CHECKING:
     from engine.document import Actor, Document
@@ -22,7 +24,6 @@ if TYPE_CHECKING:
     from engine.maths.arrays import Array
     from engine.model.compile import Model
     from engine.model.snapshot import Item, Snapshot
-    from engine.motion.changes import Interval
     from engine.motion.motion import Motion
 
 Frames = Mapping[tuple[str, str], "Array"]  # world transforms by actor and joint
@@ -69,6 +70,20 @@ class SceneState(Protocol):
         """Of an actor [m], in the world."""
 
 
+class Pictures(Protocol):
+    """What gives the picture of a document at a time."""
+
+    def snapshot(self, document: Document, time: int, *, skins: bool) -> Snapshot:
+        """The picture, with or without the surfaces that bend."""
+
+
+def picture_of(source: Pictures, document: Document, time: int, *, skins: bool, rest: str | None) -> Snapshot:
+    """The picture of a document; the actor `rest` is in its rest pose, for whoever edits its figure."""
+    resting = at_rest(document, rest)
+    snapshot = source.snapshot(resting, time, skins=skins)
+    return snapshot if resting is document else replace(snapshot, document=document)
+
+
 class Evaluation(Protocol):
     """What a stage, or a query, command or job of a system, may ask of the evaluator. Used by one thread."""
 
@@ -76,9 +91,15 @@ class Evaluation(Protocol):
         """Where each actor stands and how it is posed at a time; fresh arrays."""
 
     def rows_at(
-        self, document: Document, times: Sequence[float], *, below: str | None = None
+        self,
+        document: Document,
+        times: Sequence[float],
+        *,
+        below: str | None = None,
+        of: Collection[str] | None = None,
     ) -> list[dict[str, Array]]:
-        """The same at many times, side by side; `below` names a system: without its stage and those above it."""
+        """The same at many times, side by side. `below` names a system: without its stage and those above it; `of`:
+        of these actors, and of others in full."""
 
     def coordinates(self, document: Document, actor: str, times: Sequence[float]) -> Array:
         """An actor's coordinates as they are seen at some times, shape [len(times), coordinate_count]; fresh."""
@@ -101,6 +122,9 @@ class Evaluation(Protocol):
     def scene_at(self, document: Document, time: float) -> SceneState:
         """How all actors stand at a time."""
 
+    def seen(self, document: Document, actor: str, time: int) -> tuple[dict[str, Array], Array]:
+        """The poses of an actor and all that it depends on, and the world transform of each of its joints."""
+
     def joint_transforms(self, document: Document, actor: str, time: int = 0) -> Array:
         """World transform of every joint of an actor at a time, shape [joint_count, 3, 4]; fresh."""
 
@@ -112,6 +136,9 @@ class Evaluation(Protocol):
 
     def snapshot(self, document: Document, time: int = 0, *, skins: bool = True, bare: bool = True) -> Snapshot:
         """The picture of a document at a time."""
+
+    def step(self, document: Document, time: int) -> Generator[float, None, None]:
+        """Step what of a document has a clock to a time, in slices; none where nothing has."""
 
     def prepare(self, document: Document, time: int | None = None) -> Generator[float, None, None]:
         """Compile the motions of a document in slices; with a time, step what has a clock there, too."""
@@ -148,31 +175,3 @@ class Stage(Protocol):
     def prepare(self, document: Document, time: int) -> Generator[float, None, None]:
         """Step to a time in slices; yields the share that is done. Leaving off in between keeps what was stepped."""
         yield from ()
-
-
-class Changes:
-    """Which times an edit touches through what a system has; see `engine.evaluate.changed`."""
-
-    def actor(self, old: Actor, new: Actor) -> list[Interval]:
-        """When an actor may stand otherwise, if nothing changes that it hangs on or holds on to."""
-        return []
-
-    def scene(self, old: Document, new: Document, before: Actor, after: Actor, *, regrouped: bool) -> list[Interval]:
-        """The same by what changes around it: the document's own parts, or with whom it moves (`regrouped`)."""
-        return []
-
-    def reads(self, actor: Actor) -> Iterable[tuple[str, Interval]]:
-        """Name the other actors that move it, each with when."""
-        return ()
-
-    def widens(self, group: Group) -> bool:
-        """Tell whether what touches a group at a time is felt at others."""
-        return False
-
-    def widened(self, old: Document, group: Group, actor: Actor, found: Sequence[Interval]) -> list[Interval]:
-        """When what touches an actor is felt."""
-        return list(found)
-
-    def drawn(self, old: Actor, new: Actor) -> list[Interval]:
-        """When what is drawn differs though no pose does."""
-        return []

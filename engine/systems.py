@@ -8,7 +8,7 @@ module imports nothing of the engine. What a stage and an evaluator promise each
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -56,6 +56,11 @@ class System:
 def systems() -> tuple[System, ...]:
     """All systems, as the table lists them."""
     return tuple(import_module(f"engine.{folder}.system").SYSTEM for folder in SYSTEMS)
+
+
+def stages_used(document: object, actors: Sequence[object]) -> list[System]:
+    """Those with a stage that have anything to do with some actors of a document."""
+    return [each for each in systems() if each.stage is not None and load(each.uses)(document, actors)]
 
 
 @cache

@@ -81,7 +81,7 @@ class Canvas(QOpenGLWidget):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show this from the next paint on."""
-        self._items, self._skins, self._balances = snapshot.items, snapshot.skins, snapshot.balances
+        self._items, self._skins, self._balances = snapshot.bodies, snapshot.skins, snapshot.balances
         self._ghosts = snapshot.ghosts
         self._items_are_old = True
         self.change()
@@ -243,7 +243,7 @@ class Canvas(QOpenGLWidget):
     def showing(self, snapshot: Snapshot) -> Iterator[None]:
         """Within it, a photograph is of these bodies alone; what is on the screen stays, and is not drawn again."""
         kept = self._items, self._skins, self._balances, self._ghosts, self._passage
-        self._items, self._skins, self._passage = snapshot.items, snapshot.skins, None
+        self._items, self._skins, self._passage = snapshot.bodies, snapshot.skins, None
         self._balances, self._ghosts = (), ()
         self._items_are_old = self._passage_is_old = True
         try:

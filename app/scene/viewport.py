@@ -409,7 +409,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
     def bounds(self, parts: frozenset[Part] | None = None) -> Bounds | None:
         """The box about some bodies of the snapshot, or all."""
         shown = self._snapshot
-        return None if shown is None else bounds_of(shown.items, parts, skins=shown.skins)
+        return None if shown is None else bounds_of(shown.bodies, parts, skins=shown.skins)
 
     def save_views(self) -> dict[str, Any]:
         """Cameras and layout as plain values."""
@@ -482,7 +482,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         if self._snapshot is None:
             return None
         mark = Mark(owner=owner, id="", name="", part=part, point=point, keyed=keyed)
-        placed = place_marks((mark,), self._snapshot.items, self._snapshot.ghosts)
+        placed = place_marks((mark,), self._snapshot.bodies, self._snapshot.ghosts)
         return next((each.place for each in placed), None)
 
     def lock_at(self, point: QPointF) -> PlacedMark | None:
@@ -541,8 +541,8 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         """Locks and targets below handles, so that a handle on one is seen."""
         if self._canvas is not None and self._snapshot is not None:
             shown = self._snapshot
-            below = (*lock_marks((*shown.muted_locks, *shown.locks), shown.items), *placed_signs(self._targets))
-            self._canvas.sprites.marks = (*below, *place_marks(self._marks, shown.items, shown.ghosts))
+            below = (*lock_marks((*shown.muted_locks, *shown.locks), shown.bodies), *placed_signs(self._targets))
+            self._canvas.sprites.marks = (*below, *place_marks(self._marks, shown.bodies, shown.ghosts))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The panes are others."""
