@@ -104,7 +104,7 @@ def _convert(chosen: argparse.Namespace) -> None:
 
 
 def _meet(chosen: argparse.Namespace) -> int:
-    from engine.commands.meet_targets import meet_file
+    from engine.cli.meet import meet_file
 
     lines, met = meet_file(chosen.project, actor=chosen.actor, out=chosen.out)
     print("\n".join(lines))

@@ -152,7 +152,7 @@ class Animator:
         self.opened.settle()
         shown = self.opened.snapshot
         assert shown is not None
-        item = next(each for each in shown.items if each.owner == self.actor and each.role == "result")
+        item = next(each for each in shown.bodies if each.owner == self.actor and each.role == "result")
         return np.asarray(item.transforms[item.parts.index(joint)][:, 3], dtype=float)
 
     def _drag_in(self, view: int, joint: str, now: np.ndarray, wanted: np.ndarray) -> None:

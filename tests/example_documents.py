@@ -14,13 +14,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.commands.hold import Hold
-from engine.commands.meet_targets import MeetTargets
 from engine.document import Document
 from engine.document.parts import Json, Part, encode_document
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
 from engine.formats.figure_toml import figure_names
 from engine.formats.motion_toml import load_motion, motion_names
+from engine.kinodynamics.meet_targets import MeetTargets
 from engine.queries.examples import EXAMPLES, shipped_part
 from engine.runtime.progress import finish
 

@@ -15,14 +15,15 @@ from pathlib import Path
 
 from app.session import Item, KeptSequence
 from app.session.sequences import SUFFIX
-from engine.commands.lock_here import LockHere, sampled
 from engine.commands.sequences import read_sequence
 from engine.document import Actor, Document, Key, Layer, Samples, Track
 from engine.document.motion import TICKS_PER_SECOND, Extrapolation
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.formats.motion_toml import load_motion, motion_text
+from engine.locks.lock_here import LockHere
 from engine.motion.reduce import Tolerance, reduce_samples
+from engine.sampling import sampled
 from tests.stage import Stage, stage
 
 FOLDER = Path(__file__).resolve().parents[1] / "resources" / "sequences"

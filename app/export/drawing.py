@@ -44,10 +44,10 @@ class Drawing:
         """Draw a frame; its steps are the pictures of tiles, then the work on the whole."""
         plan, snapshot = self._plan, still.snapshot
         self._picture.highlight(frozenset(), None)
-        self._picture.set_items(snapshot.items, snapshot.skins, snapshot.balances)
+        self._picture.set_items(snapshot.bodies, snapshot.skins, snapshot.balances)
         self._picture.set_trails(still.passage)
         if self._symbols is not None:
-            self._symbols.markers = lock_markers((*snapshot.muted_locks, *snapshot.locks), snapshot.items)
+            self._symbols.markers = lock_markers((*snapshot.muted_locks, *snapshot.locks), snapshot.bodies)
         shots = [self._shot(tile, number) for tile in self._tiles]
         whole = bytearray(4 * plan.frame_size[0] * plan.frame_size[1]) if len(shots) > 1 else None
         pixels: Frame = b""

@@ -81,7 +81,7 @@ class Canvas(QOpenGLWidget):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show a snapshot from the next paint on."""
-        self._items, self._skins, self._balances = snapshot.items, snapshot.skins, snapshot.balances
+        self._items, self._skins, self._balances = snapshot.bodies, snapshot.skins, snapshot.balances
         self._ghosts = snapshot.ghosts
         self._items_are_old = True
         self.change()
@@ -246,7 +246,7 @@ class Canvas(QOpenGLWidget):
     def showing(self, snapshot: Snapshot) -> Iterator[None]:
         """Photograph these bodies alone within this block; the screen keeps its picture, and is not drawn again."""
         kept = self._items, self._skins, self._balances, self._ghosts, self._trails
-        self._items, self._skins, self._trails = snapshot.items, snapshot.skins, None
+        self._items, self._skins, self._trails = snapshot.bodies, snapshot.skins, None
         self._balances, self._ghosts = (), ()
         self._items_are_old = self._trails_are_old = True
         try:

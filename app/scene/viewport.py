@@ -409,7 +409,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
     def bounds(self, parts: frozenset[Part] | None = None) -> Bounds | None:
         """Return the box about some bodies of the snapshot, or all."""
         shown = self._snapshot
-        return None if shown is None else bounds_of(shown.items, parts, skins=shown.skins)
+        return None if shown is None else bounds_of(shown.bodies, parts, skins=shown.skins)
 
     def save_views(self) -> dict[str, Any]:
         """Return cameras and layout as plain values."""
@@ -482,7 +482,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         if self._snapshot is None:
             return None
         marker = Marker(owner=owner, id="", name="", part=part, point=point, keyed=keyed)
-        placed = place_markers((marker,), self._snapshot.items, self._snapshot.ghosts)
+        placed = place_markers((marker,), self._snapshot.bodies, self._snapshot.ghosts)
         return next((each.place for each in placed), None)
 
     def lock_at(self, point: QPointF) -> PlacedMarker | None:
@@ -540,8 +540,8 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         """Place locks and targets below handles, so that a handle on one is seen."""
         if self._canvas is not None and self._snapshot is not None:
             shown = self._snapshot
-            below = (*lock_markers((*shown.muted_locks, *shown.locks), shown.items), *place_symbols(self._targets))
-            self._canvas.sprites.markers = (*below, *place_markers(self._markers, shown.items, shown.ghosts))
+            below = (*lock_markers((*shown.muted_locks, *shown.locks), shown.bodies), *place_symbols(self._targets))
+            self._canvas.sprites.markers = (*below, *place_markers(self._markers, shown.bodies, shown.ghosts))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Lay out the panes anew."""

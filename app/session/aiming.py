@@ -15,11 +15,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.session.target_marks import TargetMarks
 from app.session.target_news import TargetNews
-from engine.commands.meet_targets import MeetTargets, TargetMet, TargetsMet
 from engine.document import Actor, Document, Layer, Target
 from engine.document.ticks import ticks_per_frame
 from engine.document.values import Vector3, new_id
 from engine.edits import Edit, edit
+from engine.kinodynamics.meet_targets import MeetTargets, TargetMet, TargetsMet
 
 if TYPE_CHECKING:
     from app.session.session import Session

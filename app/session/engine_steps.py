@@ -10,11 +10,11 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from app.session.gesture import Preview
 from app.session.history import History
-from engine.commands.command import Command, Desk, Underway
+from engine.command import Command, Desk, Underway
 from engine.document import Document
 from engine.edits.deeds import Deed
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from engine.commands.reach import Reached
     from engine.evaluate.evaluator import Evaluator
     from engine.evaluate.picture_cache import PictureCache
+    from engine.evaluation import Evaluation
     from engine.formats.format import Options
     from engine.model.snapshot import Snapshot
     from engine.project.runs import LeftCopy
@@ -111,7 +112,7 @@ def picture(
     ghosts: bool = False,
     rest: str | None = None,
     pictures: PictureCache | None = None,
-) -> Generator[Picture, None, None]:
+) -> Generator[Picture | None, None, None]:
     """The picture of a document; in the rest pose, without skins, while there is no evaluator yet.
 
     With `balance` it tells where the mass of each actor is and what it stands on, with `ghosts` how those that swing
@@ -125,6 +126,9 @@ def picture(
         return
     from engine.queries.pose import pose
 
+    if pictures is None or not pictures.has(document, time, skins=skins):
+        for _ in evaluator.step(document, time):
+            yield None
     for snapshot in pose(evaluator, document, time, skins=skins, rest=rest, pictures=pictures):
         whole = _with_ghosts(evaluator, _weighed(snapshot, balance), ghosts, rest)
         yield Picture(whole, perf_counter() - began)
@@ -139,7 +143,7 @@ def previewed(
     rest = desk.rest if shown.reached is None else None
     whole = _with_ghosts(desk.evaluator, _weighed(shown.snapshot, balance), ghosts, rest)
     preview = Preview(whole.document, shown.edit, shown.told)
-    yield Picture(whole, perf_counter() - began, preview, shown.reached)
+    yield Picture(whole, perf_counter() - began, preview, cast("Reached | None", shown.reached))
 
 
 def _weighed(snapshot: Snapshot, balance: bool) -> Snapshot:
@@ -150,10 +154,10 @@ def _weighed(snapshot: Snapshot, balance: bool) -> Snapshot:
     return with_balance(snapshot)
 
 
-def _with_ghosts(evaluator: Evaluator, snapshot: Snapshot, ghosts: bool, rest: str | None) -> Snapshot:
+def _with_ghosts(evaluator: Evaluation, snapshot: Snapshot, ghosts: bool, rest: str | None) -> Snapshot:
     if not ghosts or not any(actor.swings for actor in snapshot.document.actors):
         return snapshot
-    from engine.evaluate.ghosts import with_ghosts
+    from engine.kinodynamics.ghosts import with_ghosts
 
     return with_ghosts(evaluator, snapshot, rest)
 

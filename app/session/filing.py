@@ -31,7 +31,7 @@ from app.session.history import History
 from app.session.packing import Packed
 from app.session.project_steps import ProjectRead, Written
 from app.session.states import FileKind, FileOutcome, JobState
-from engine.commands.command import SHOWN_AFTER, SHOWN_EVERY
+from engine.command import SHOWN_AFTER, SHOWN_EVERY
 from engine.document import Document
 from engine.edits.deeds import Deed
 from engine.queries.needs import needs_of, needs_of_plot

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.session.gesture import Wish
-from engine.commands.command import as_command
+from engine.command import as_command
 from engine.document import Actor, Document
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from engine.commands.command import Command
+from engine.command import Command
 from engine.document import Document
 from engine.edits import Edit
 

@@ -363,7 +363,7 @@ class Limiting(QObject):
     def _stand(self, document: Document, wanted: LimitWanted, *, again: bool = False) -> None:
         """Ask how the pose that is seen stands to the limit."""
         session = self._session
-        seen = () if session.snapshot is None else session.snapshot.items
+        seen = () if session.snapshot is None else session.snapshot.bodies
         pose = next((each.pose for each in seen if each.owner == wanted.actor and each.role == "result"), None)
         owner = document.actor(wanted.actor) if wanted.actor in document.actor_index else None
         limit = None if owner is None else next((e for e in owner.figure.limits if e.id == wanted.limit), None)

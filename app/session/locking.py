@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.commands.lock_here import LockHere
-from engine.commands.move_lock import Keyed
 from engine.document import Document, Lock, Span
 from engine.document.extent import DEFAULT, play_extent
 from engine.document.lock import Axis, Held
 from engine.document.values import Vector3, new_id
+from engine.locks.lock_here import LockHere
+from engine.locks.move_lock import Keyed
 
 UP: Vector3 = (0.0, 1.0, 0.0)
 

@@ -84,7 +84,7 @@ class Posing(QObject):
 
     def seen(self, actor: str) -> dict[str, float]:
         """The coordinates of an actor in the last picture; empty before the engine's first."""
-        items = () if self._seen is None else self._seen.items
+        items = () if self._seen is None else self._seen.bodies
         shown = next((each for each in items if each.owner == actor and each.role == "result"), None)
         if shown is None or shown.pose is None or self._seen is None or actor not in self._seen.document.actor_index:
             return {}

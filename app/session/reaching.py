@@ -186,7 +186,7 @@ class Reaching(QObject):
             return
         asked, last = reached.request, self._pulled_last[1].request
         same = (asked.method, asked.terms) == (last.method, last.terms)
-        pose = next(each for each in reached.snapshot.items if each.owner == asked.actor and each.role == "result")
+        pose = next(each for each in reached.snapshot.bodies if each.owner == asked.actor and each.role == "result")
         ghosts = () if same else (replace(pose, role="ghost"),)
         self._tell(reached, tried=not same, ghosts=ghosts if reached.ghost is None else (*ghosts, reached.ghost))
         self._show_again()

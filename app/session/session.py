@@ -48,7 +48,7 @@ from app.session.sounds import Sounds
 from app.session.states import LOG_KEPT, EngineState, JobState, LogEntry, LogKind
 from app.session.swinging import Swinging
 from app.session.touching import Touching
-from engine.commands.command import AtOnce, Desk, Gradual, Underway, as_command
+from engine.command import AtOnce, Desk, Gradual, Underway, as_command
 from engine.document import Document
 from engine.document.extent import play_extent
 from engine.edits import Edit, both, edit

@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from engine.commands.meet_targets import TargetsMet
 from engine.document import Actor, Document
+from engine.kinodynamics.meet_targets import TargetsMet
 
 if TYPE_CHECKING:
     from app.session.session import Session

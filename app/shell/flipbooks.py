@@ -72,7 +72,7 @@ class Flipbooks(QObject):
         from app.scene.camera import Bounds, vector
         from app.scene.extent import bounds_of
 
-        boxes = [box for each in snapshots if (box := bounds_of(each.items)) is not None]
+        boxes = [box for each in snapshots if (box := bounds_of(each.bodies)) is not None]
         if not boxes:
             return None
         lower = vector(np.min([box.lower for box in boxes], axis=0))

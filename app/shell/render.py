@@ -210,7 +210,7 @@ def _framed(document: Document, camera: Camera, size: tuple[int, int], first: in
     boxes = list[Bounds]()
     for time in _times(first, last):
         snapshot = evaluator.snapshot(document, time)
-        box = bounds_of(snapshot.items, skins=snapshot.skins)
+        box = bounds_of(snapshot.bodies, skins=snapshot.skins)
         if box is not None:
             boxes.append(box)
     if not boxes:

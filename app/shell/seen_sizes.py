@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 def seen_sizes(viewport: Viewport, session: Session, actor: str, pixels: bool) -> tuple[Arc, ...]:
     """Of each joint, in pixels of the view that is active as its camera is, or in metres; none before a picture."""
     snapshot = session.snapshot
-    items = () if snapshot is None else snapshot.items
+    items = () if snapshot is None else snapshot.bodies
     item = next((each for each in items if each.owner == actor and each.role == "result"), None)
     if item is None or actor not in session.document.actor_index:
         return ()

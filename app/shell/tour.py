@@ -168,7 +168,7 @@ class Tour(QObject):
     def _joints(self, corner: QPoint) -> list[QPoint]:
         """Where the joints of all bodies are seen, in the window."""
         shown, view = self._session.snapshot, self._view
-        places = [item.transforms[:, :, 3] for item in shown.items if item.role == "result"] if shown else []
+        places = [item.transforms[:, :, 3] for item in shown.bodies if item.role == "result"] if shown else []
         if not places:
             return []
         points, found = np.concatenate(places).astype(float), []

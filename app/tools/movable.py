@@ -73,7 +73,7 @@ def body_frame(snapshot: Snapshot, actor: str, joint: str, *, keyed: bool = Fals
     """Return the frame of a body in a picture: rotation and position [m], shape [3, 4]; None where it is not shown.
     With secondary motion, that of the `keyed` ghost where it is shown."""
     ghosts = snapshot.ghosts if keyed else ()
-    for item in (*ghosts, *(each for each in snapshot.items if each.role == "result")):
+    for item in (*ghosts, *(each for each in snapshot.bodies if each.role == "result")):
         if item.owner == actor and joint in item.parts:
             frame: Array = item.transforms[item.parts.index(joint)].astype(np.float64)
             left, _, right = np.linalg.svd(frame[:, :3])

@@ -14,13 +14,14 @@ import numpy as np
 from app.scene.manipulator import AXES, MOVES, TURNS, WORLD
 from app.session import BodyGrip, Session
 from app.tools.movable import AxesOf, Finder, Kind, ManipulatorFrame, Movable, Owner, TransformDelta, body_frame, triple
-from engine.commands.move_lock import MoveLock
+from engine.locks.move_lock import MoveLock
 from engine.commands.reach import PullHandle
 from engine.commands.turn_joints import SlideJoint, TurnJoints
 from engine.document import Actor, Joint, Lock
 from engine.document.values import Vector3, new_id
 from engine.edits import edit
 from engine.ik.goals import PositionGoal, Spot
+from engine.locks.move_lock import MoveLock
 from engine.maths.quaternions import product, turn_about, turned, unit
 
 if TYPE_CHECKING:

@@ -72,14 +72,14 @@ def evaluate_lines(scene: Path, seconds: float, *, as_json: bool) -> list[str]:
     document, time = sinew.read(scene), ticks_of(seconds, "the time to evaluate")
     picture = Evaluator().snapshot(document, time, skins=False)
     if as_json:
-        actors = {each.owner: _evaluated(document.actor(each.owner), each) for each in picture.items}
+        actors = {each.owner: _evaluated(document.actor(each.owner), each) for each in picture.bodies}
         locks = [
             {"actor": each.owner, "lock": each.lock, "joint": each.part, "off": each.off, "turned": each.turned}
             for each in picture.locks
         ]
         return [json.dumps({"time": time / TICKS_PER_SECOND, "actors": actors, "locks": locks}, allow_nan=False)]
     lines = []
-    for bodies in picture.items:
+    for bodies in picture.bodies:
         name = slug(document.actor(bodies.owner).name)
         for joint, (x, y, z) in zip(bodies.parts, bodies.transforms[:, :, 3].tolist(), strict=True):
             lines.append(f"{name + '.' + joint:<32} {x:12.6f} {y:12.6f} {z:12.6f}")

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from engine.commands.command import Gradual
+from engine.command import Gradual
 from engine.document import Actor, Blob, Document, Figure, Layer, Samples
 from engine.document.extent import layer_extent, play_extent
 from engine.document.motion import Rate, frame_time, ticks_per_frame
@@ -23,7 +23,7 @@ from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import Pace
 
 if TYPE_CHECKING:
-    from engine.evaluate.evaluator import Evaluator
+    from engine.evaluation import Evaluation
 
 MOST_FRAMES = 1_000_000
 _TOGETHER = 64  # frames that are worked out at once
@@ -45,7 +45,7 @@ class BakeLayers(Gradual):
         """What a person reads in the history."""
         return self.title
 
-    def work_through(self, evaluator: Evaluator, document: Document) -> Generator[float, None, Edit]:
+    def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Edit]:
         """The edit that does it; yields the share that is done."""
         import numpy as np
 
@@ -91,7 +91,7 @@ class MakeKeys(Gradual):
         """What a person reads in the history."""
         return edit("key_layer", actor=self.actor, layer=self.layer).label(document)
 
-    def work_through(self, evaluator: Evaluator, document: Document) -> Generator[float, None, Edit]:
+    def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Edit]:
         """The edit that does it: within half a degree and a millimetre of every sample, ends within 5 mm."""
         from engine.motion.reduce import Tolerance, reduce_gradually
 

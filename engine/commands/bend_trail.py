@@ -18,17 +18,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from engine.commands.command import AtOnce
+from engine.command import AtOnce
 from engine.document import Actor, Document, Key, Layer, Track
 from engine.document.values import Vector3, vector3
 from engine.edits import Edit, edit
 from engine.edits.poses import pose_layer
 from engine.ik.goals import Spot
+from engine.locks.standing import standing_of
 from engine.queries.tangents import unlocked, velocities
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
-    from engine.evaluate.evaluator import Evaluator
+    from engine.evaluation import Evaluation
     from engine.maths.arrays import Array
 
 Side = Literal["both", "in", "out"]
@@ -52,7 +53,7 @@ class BendTrail(AtOnce):
         """What a person reads in the history."""
         return f"Bend trail of {document.actor(self.actor).figure.joint(self.joint).name}"
 
-    def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
+    def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
         """The edit that does it."""
         import numpy as np
 
@@ -136,7 +137,7 @@ def _with_keys(layer: Layer, changed: dict[str, Key]) -> Layer:
     return replace(layer, tracks=tuple(map(with_key, layer.tracks)))
 
 
-def _jacobian(evaluator: Evaluator, document: Document, spot: Spot, time: int) -> Array:
+def _jacobian(evaluator: Evaluation, document: Document, spot: Spot, time: int) -> Array:
     """Of the point's place by coordinate [m or m/rad], shape [3, coordinate_count]; 0 for those of balls."""
     import numpy as np
 
@@ -144,7 +145,7 @@ def _jacobian(evaluator: Evaluator, document: Document, spot: Spot, time: int) -
     from engine.model.jacobian import compute_jacobian, locate_handle
     from engine.model.kinematics import compute_forward_kinematics
 
-    standing, figure = evaluator.standing(document, spot.actor, time), document.actor(spot.actor).figure
+    standing, figure = standing_of(evaluator, document, spot.actor, time), document.actor(spot.actor).figure
     model, base = compile_model(figure), standing.members[spot.actor].base
     state, place, by_rate = model.new_state(), np.zeros(3), np.zeros((6, model.rate_count))
     state[:9], state[9:ROW] = base[:, :3].ravel(), base[:, 3]

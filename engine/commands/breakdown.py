@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
-from engine.commands.command import AtOnce
+from engine.command import AtOnce
 from engine.document import Actor, Document, Dof, Figure, Key, Layer
 from engine.document.pose import coordinates_of, place_of
 from engine.edits import Edit, edit
@@ -33,7 +33,7 @@ from engine.maths.quaternions import slerp
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
-    from engine.evaluate.evaluator import Evaluator
+    from engine.evaluation import Evaluation
     from engine.maths.arrays import Array
     from engine.motion.motion import Motion
 
@@ -63,7 +63,7 @@ class Breakdown(AtOnce):
         words = {"between": "Breakdown", "even": "Breakdown towards even", "rest": "Breakdown towards rest"}
         return f"{words[self.towards]} {100.0 * self.share:.0f} %"
 
-    def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
+    def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
         """The edit that does it: keys for each actor that has neighbours there."""
         if not LEAST <= self.share <= MOST:
             raise InvalidArguments(what="the share of a breakdown", value=self.share, allowed=f"{LEAST} to {MOST}")
@@ -81,7 +81,7 @@ class Breakdown(AtOnce):
         return edit("paste_keys", chosen=tuple(chosen))
 
     def _keys(
-        self, evaluator: Evaluator, owner: Actor, layer: Layer, joints: frozenset[str] | None
+        self, evaluator: Evaluation, owner: Actor, layer: Layer, joints: frozenset[str] | None
     ) -> Iterator[tuple[str, Key]]:
         figure = owner.figure
         names = set(figure.coordinates if joints is None else coordinates_of(figure, joints))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from engine.commands.command import Gradual
+from engine.command import Gradual
 from engine.commands.make_limit import grid_over, hinges_of, new_limit
 from engine.document import Actor, Blob, Document, Figure, Limit
 from engine.document.extent import layer_extent
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from engine.evaluate.evaluator import Evaluator
+    from engine.evaluation import Evaluation
 
     Array = NDArray[np.float64]
     _Clip = tuple[str, Array]  # whose, and its angles
@@ -59,7 +59,7 @@ class BuildLimits(Gradual):
         names = [document.actor(self.actor).figure.joint(each).name for each in self.joints]
         return f"Build limits of {', '.join(names) if len(names) <= 3 else f'{len(names)} joints'}"
 
-    def work_through(self, evaluator: Evaluator, document: Document) -> Generator[float, None, Edit]:
+    def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Edit]:
         """The edit that does it; yields the share that is done."""
         figure = document.actor(self.actor).figure
         if not self.joints or len(self.ids) < len(self.joints):
@@ -86,7 +86,7 @@ class BuildLimits(Gradual):
         grid = grid_over(figure, dofs, samples, (self.nodes,) * len(dofs), self.margin)
         return new_limit(figure, dofs, samples, grid, id=id, margin=self.margin)
 
-    def _clips(self, evaluator: Evaluator, document: Document, figure: Figure) -> Generator[float, None, list[_Clip]]:
+    def _clips(self, evaluator: Evaluation, document: Document, figure: Figure) -> Generator[float, None, list[_Clip]]:
         """Whose each clip is, and its angles in the figure's coordinates, where it has them; the actor's own first."""
         count = len(self.actors) + len(self.files)
         if not count:
@@ -127,11 +127,11 @@ def _middle(angles: Array) -> Array:
     return np.asarray(0.5 * (angles.min(axis=0) + angles.max(axis=0)))
 
 
-def _motion(evaluator: Evaluator, document: Document, actor: Actor, figure: Figure) -> Generator[float, None, Array]:
+def _motion(evaluator: Evaluation, document: Document, actor: Actor, figure: Figure) -> Generator[float, None, Array]:
     """What an actor does from its first key or sample to its last, in another figure's coordinates."""
     import numpy as np
 
-    from engine.commands.lock_here import sample_gradually
+    from engine.sampling import sample_gradually
 
     extents = [extent for layer in actor.layers if not layer.mute and (extent := layer_extent(layer)) is not None]
     if not extents:
@@ -152,12 +152,13 @@ def _motion(evaluator: Evaluator, document: Document, actor: Actor, figure: Figu
 
 def _of_file(path: Path, document: Document, figure: Figure) -> Generator[float, None, Array]:
     from engine.commands.bring_in import bring_in
-    from engine.evaluate.evaluator import Evaluator
 
     found = bring_in(path)
     yield 0.5
     if found.actor is None:
         raise InvalidArguments(what="the file to build from", value=path.name, allowed="one that holds a motion")
+    from engine.evaluate.evaluator import Evaluator
+
     alone = Document(actors=(found.actor,), rate=found.rate or document.rate)
     return (yield from within(_motion(Evaluator(), alone, found.actor, figure), 0.5, 1.0))
 

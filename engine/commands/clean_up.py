@@ -13,7 +13,7 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from engine.commands.command import Gradual
+from engine.command import Gradual
 from engine.document import Actor, Document, Figure, Layer, Track
 from engine.document.extent import layer_extent
 from engine.document.motion import frame_time, ticks_per_frame
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from engine.evaluate.evaluator import Evaluator
+    from engine.evaluation import Evaluation
 
     Array = NDArray[np.float64]
 
@@ -74,7 +74,7 @@ class CleanUp(Gradual):
         text = ", ".join(each for each in done if each)
         return text[:1].upper() + text[1:]
 
-    def work_through(self, evaluator: Evaluator, document: Document) -> Generator[float, None, Cleaned]:
+    def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Cleaned]:
         """The edit and what it comes to; yields the share that is done."""
         if not (self.spikes or self.cutoff is not None or self.degrees is not None):
             raise InvalidArguments(

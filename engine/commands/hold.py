@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.commands.command import AtOnce
+from engine.command import AtOnce
 from engine.document import Attachment, Document, Span
 from engine.edits import Edit, edit
 
 if TYPE_CHECKING:
-    from engine.evaluate.evaluator import Evaluator
+    from engine.evaluation import Evaluation
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +35,7 @@ class Hold(AtOnce):
         """What a person reads in the history."""
         return edit("attach_actor", actor=self.actor).label(document)
 
-    def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
+    def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
         """The edit that does it."""
         from engine.maths.rotation_arrays import quaternion_of
         from engine.maths.transforms import joined, undone

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from engine.commands.command import AtOnce
+from engine.command import AtOnce
 from engine.document import Document, Figure, Joint, Limit
 from engine.document.limit import MOST_ANGLES, BoxRange, ConeRange, Grid, MeshRange, Range
 from engine.edits import Edit, edit
@@ -20,7 +20,7 @@ from engine.queries.limit_reach import bone_of
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
-    from engine.evaluate.evaluator import Evaluator
+    from engine.evaluation import Evaluation
 
 Kind = Literal["box", "cone", "polygon", "wrap"]
 KINDS: dict[Kind, str] = {
@@ -47,7 +47,7 @@ class MakeLimit(AtOnce):
         """What a person reads in the history."""
         return f"{KINDS[self.kind]}: {document.actor(self.actor).figure.joint(self.joint).name}"
 
-    def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
+    def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
         """The edit that does it."""
         figure = document.actor(self.actor).figure
         joint = figure.joint(self.joint)
@@ -91,7 +91,7 @@ class ImportLimit(AtOnce):
         """What a person reads in the history."""
         return f"Import limit of {document.actor(self.actor).figure.joint(self.joint).name}"
 
-    def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
+    def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
         """The edit that does it; a file that does not fit is refused by name."""
         figure = document.actor(self.actor).figure
         dofs = hinges_of(figure.joint(self.joint))

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from engine.commands.command import AtOnce
+from engine.command import AtOnce
 from engine.document import Actor, Document, Figure
 from engine.document.pose import Values, coordinates_of
 from engine.edits import Edit, edit
@@ -21,7 +21,7 @@ from engine.maths.quaternions import slerp
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
-    from engine.evaluate.evaluator import Evaluator
+    from engine.evaluation import Evaluation
 
 MOST_SHARE = 1.2
 _SAME = 1e-6  # [rad or m]
@@ -52,7 +52,7 @@ class PutPose(AtOnce):
         """What a person reads in the history."""
         return self.title
 
-    def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
+    def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
         """The edit that does it."""
         owner = document.actor(self.actor)
         figure = owner.figure
@@ -113,7 +113,7 @@ def _moved(figure: Figure, seen: Mapping[str, float], values: Values) -> Values:
     return tuple(item for item in values if figure.coordinate_dof[item[0]].id in moved)
 
 
-def _check_shown(evaluator: Evaluator, owner: Actor, time: int, values: Values) -> None:
+def _check_shown(evaluator: Evaluation, owner: Actor, time: int, values: Values) -> None:
     """Layers that are added, weighed, masked or recorded would show something else."""
     figure = owner.figure
     row = evaluator.motion(as_keyed(owner), float(time)).at(float(time))[0].tolist()

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from engine.commands.command import Command, CommandAnswer, Desk, Showing
+from engine.command import Command, CommandAnswer, Desk, Showing
 from engine.document import Actor, Document
 from engine.document.values import Vector3
 from engine.edits import Edit
@@ -25,11 +25,12 @@ from engine.ik.methods import Method
 from engine.locks.drag import PROBLEMS_KEPT, Drag, Found, moved, stands
 from engine.locks.drag_goals import spot_of
 from engine.locks.request import Request
+from engine.locks.standing import standing_of
 from engine.runtime.bounded import Bounded
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
-    from engine.evaluate.evaluator import Evaluator
+    from engine.evaluation import Evaluation
     from engine.ik.problem import Problem
     from engine.ik.solver import Missed, Report
     from engine.maths.arrays import Array
@@ -51,7 +52,7 @@ class PullHandle(Request, Command):
     def show(self, desk: Desk, document: Document) -> Showing:
         """Solve it, a step each."""
         reached = None
-        for reached in desk.reach.answer(document, desk.time, self, skins=desk.skins):
+        for reached in cast("Reach", desk.reach).answer(document, desk.time, self, skins=desk.skins):
             if reached is None:
                 yield None
         assert reached is not None, "its last step is the answer"
@@ -85,7 +86,7 @@ class Reached:
 class Reach:
     """Answers requests. Keeps compiled problems and the present drag; used by the engine's thread alone."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluation) -> None:
         self._evaluator = evaluator
         self._drag: Drag | None = None
         self._problems: Bounded[object, Problem] = Bounded(PROBLEMS_KEPT)
@@ -111,7 +112,7 @@ class Reach:
     def _begin(self, document: Document, time: int, request: Request) -> Drag:
         drag = self._drag
         if drag is None or (drag.id, drag.time) != (request.drag, time) or drag.document is not document:
-            standing = self._evaluator.standing(document, request.actor, time)
+            standing = standing_of(self._evaluator, document, request.actor, time)
             worlds = self._evaluator.joint_transforms(document, request.actor, time)
             drag = self._drag = Drag(document, time, request, standing, worlds)
         return drag
@@ -143,7 +144,7 @@ class Reach:
 
     def _ghost(self, document: Document, time: int, actor: str) -> Bodies:
         alone = document.with_all_that_hold(actor)
-        items = self._evaluator.snapshot(alone, time, skins=False).items
+        items = self._evaluator.snapshot(alone, time, skins=False).bodies
         return replace(next(item for item in items if item.owner == actor), role="ghost")
 
 

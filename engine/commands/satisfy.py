@@ -9,15 +9,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from engine.commands.command import AtOnce
+from engine.command import AtOnce
 from engine.document import Document
 from engine.edits import Edit
 from engine.edits.poses import poses_edit
 from engine.locks.drag import moved
+from engine.locks.standing import standing_of
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
-    from engine.evaluate.evaluator import Evaluator
+    from engine.evaluation import Evaluation
 
 _ITERATIONS, _ROUNDS = 1000, 20
 _STILL = 1e-10  # [rad] or [m] by which a pose has to change for another round
@@ -37,22 +38,22 @@ class Satisfy(AtOnce):
         """What a person reads in the history."""
         return f"Satisfy locks of {document.actor(self.actor).name}"
 
-    def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
+    def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
         """The edit that does it: of one actor, or of all that locks move together."""
-        standing = evaluator.standing(document, self.actor, self.time)
+        standing = standing_of(evaluator, document, self.actor, self.time)
         whole = {(each.actor, each.lock.id) for each in standing.holdings if each.whole}
         if not whole:
             name, allowed = document.actor(self.actor).name, "one or more that count in full, neither muted nor eased"
             raise InvalidArguments(what=f"the locks of {name} at this time", value="none", allowed=allowed)
         told = replace(_holding_only(document, whole), lock_iterations=_ITERATIONS)
-        poses = evaluator.standing(told, self.actor, self.time).poses
+        poses = standing_of(evaluator, told, self.actor, self.time).poses
         for _ in range(_ROUNDS):
             values = tuple(
                 (id, moved(each.actor.figure, each.q, poses[id]))
                 for id, each in sorted(standing.members.items(), key=lambda item: item[0] != self.actor)
             )
             change = poses_edit(document, self.time, values, auto_key=self.auto_key)
-            before, poses = poses, evaluator.standing(change.apply(told), self.actor, self.time).poses
+            before, poses = poses, standing_of(evaluator, change.apply(told), self.actor, self.time).poses
             if max(abs(poses[id] - before[id]).max(initial=0.0) for id in poses) <= _STILL:
                 break
         return change

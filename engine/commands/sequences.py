@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from engine.commands.command import AtOnce
+from engine.command import AtOnce
 from engine.document import Actor, Blob, Clip, Document, Figure, Key, Layer, Span, Track
 from engine.document.extent import layer_extent
 from engine.document.pose import coordinates_of, names_of, place_of
@@ -21,7 +21,7 @@ from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import Pace, finish, within
 
 if TYPE_CHECKING:
-    from engine.evaluate.evaluator import Evaluator
+    from engine.evaluation import Evaluation
     from engine.model.snapshot import Snapshot
 
 Into = Literal["layer", "receiver"]  # a new layer, or the one that keys go to
@@ -53,7 +53,7 @@ class PutSequence(AtOnce):
         """What a person reads in the history."""
         return f"Apply {self.name}{' mirrored' if self.mirrored else ''}"
 
-    def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
+    def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
         """The edit that does it."""
         from engine.edits.clips import from_here
         from engine.edits.poses import pose_layer
@@ -144,7 +144,7 @@ def clip_gradually(figure: Figure, layer: Layer) -> Generator[float, None, Clip]
 
 
 def keep_sequence(
-    evaluator: Evaluator, document: Document, actor: str, joints: frozenset[str] | None, span: Span, path: Path
+    evaluator: Evaluation, document: Document, actor: str, joints: frozenset[str] | None, span: Span, path: Path
 ) -> Generator[float, None, Clip]:
     """Write what an actor, or some joints of it, does from a tick to another: its own keys where one layer of keys is
     all that moves it, else few keys near what is seen. In slices; nothing is written before the last."""
@@ -165,7 +165,7 @@ def keep_sequence(
     return clip
 
 
-def flipbook(evaluator: Evaluator, figure: Figure, clip: Clip) -> Generator[Snapshot, None, None]:
+def flipbook(evaluator: Evaluation, figure: Figure, clip: Clip) -> Generator[Snapshot, None, None]:
     """The key poses of a clip on a figure, as pictures of one actor named `FLIPPED` that stays where it is."""
     from engine.edits.clips import only
     from engine.edits.ranges import fit_clip
@@ -217,11 +217,11 @@ def _own_keys(
 
 
 def _seen_keys(
-    evaluator: Evaluator, document: Document, owner: Actor, names: tuple[str, ...], span: Span
+    evaluator: Evaluation, document: Document, owner: Actor, names: tuple[str, ...], span: Span
 ) -> Generator[float, None, tuple[Track, ...]]:
     """Few keys within half a degree and a millimetre of what is seen, its ends within 5 mm."""
-    from engine.commands.lock_here import sample_gradually
     from engine.motion.reduce import Tolerance, reduce_gradually
+    from engine.sampling import sample_gradually
 
     sampling = sample_gradually(evaluator, document, owner.id, document.rate, span.start, span.end)
     samples = yield from within(sampling, 0.0, _SAMPLED)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from engine.commands.command import AtOnce
+from engine.command import AtOnce
 from engine.commands.make_limit import grid_over
 from engine.document import Document
 from engine.document.limit import Range
@@ -21,7 +21,7 @@ from engine.edits import Edit, edit
 from engine.maths.quaternions import cross
 
 if TYPE_CHECKING:
-    from engine.evaluate.evaluator import Evaluator
+    from engine.evaluation import Evaluation
 
 _NEAREST = 1e-4  # [rad] between two corners
 
@@ -41,7 +41,7 @@ class ShapeLimit(AtOnce):
         """What a person reads in the history."""
         return f"Shape limit {document.actor(self.actor).figure.limit(self.limit).name}"
 
-    def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
+    def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
         """The edit that does it; a range that has no inside is refused, and the limit stays."""
         from engine.ik.regions import axes_of
         from engine.limits.field import compile_field

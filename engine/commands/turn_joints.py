@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from engine.commands.command import AtOnce
+from engine.command import AtOnce
 from engine.document import Document, Joint
 from engine.document.values import Vector3, finite, vector3
 from engine.edits import Edit
@@ -25,7 +25,7 @@ from engine.edits.poses import document_as_keyed
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
-    from engine.evaluate.evaluator import Evaluator
+    from engine.evaluation import Evaluation
     from engine.maths.arrays import Array
 
 AxisOf = Literal["joint", "parent", "world"]
@@ -53,7 +53,7 @@ class TurnJoints(AtOnce):
         """What a person reads in the history."""
         return f"Rotate {document.actor(self.actor).figure.joint(self.joints[0]).name}"
 
-    def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
+    def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
         """The edit that does it."""
         import numpy as np
 
@@ -97,7 +97,7 @@ class SlideJoint(AtOnce):
         """What a person reads in the history."""
         return f"Move {document.actor(self.actor).figure.joint(self.joint).name}"
 
-    def work_out(self, evaluator: Evaluator, document: Document) -> Edit:
+    def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
         """The edit that does it."""
         import numpy as np
 
@@ -118,7 +118,7 @@ class SlideJoint(AtOnce):
 class _Standing:
     """An actor as its layers pose it at a time, and where its joints stand then."""
 
-    def __init__(self, evaluator: Evaluator, document: Document, actor: str, time: int) -> None:
+    def __init__(self, evaluator: Evaluation, document: Document, actor: str, time: int) -> None:
         self._evaluator, self._document, self._actor, self._time = evaluator, document, actor, time
         self.figure = document.actor(actor).figure
         self._keyed = document_as_keyed(document, actor)

@@ -3,12 +3,12 @@ how its body follows."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from engine.document.figure import Figure
 from engine.document.lock import Lock
 from engine.document.motion import Layer, Span
-from engine.document.parts import Part
+from engine.document.parts import Part, PartT, check_parts, find_part, with_part, without_part
 from engine.document.secondary import Secondary
 from engine.document.values import IDENTITY, Quaternion, Vector3, finite, unit_quaternion, vector3
 from engine.runtime.errors import InvalidDocument
@@ -62,11 +62,26 @@ class Actor(Part):
     comfort: float = 0.0  # 0 to 1: how far joints that locks move go to the middle of their limits first
     secondary: Secondary | None = None  # how the body follows its motion; None: exactly
     receiver: str | None = None  # id of the layer that poses and keys go to; None: the uppermost that counts then
+    parts: tuple[Part, ...] = ()  # of systems that have no field of their own, at most one of each class
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "comfort", finite(f"the comfort of {self.name}", self.comfort))
         if not 0.0 <= self.comfort <= 1.0:
             raise InvalidDocument(what=f"the comfort of {self.name}", value=self.comfort, allowed="0 to 1")
+        if self.parts:
+            check_parts(f"the parts of {self.name}", self.parts)
+
+    def part(self, kind: type[PartT]) -> PartT | None:
+        """The part of a system, by its class."""
+        return find_part(self.parts, kind)
+
+    def with_part(self, part: Part) -> Actor:
+        """The actor with a part put in place of that of its class."""
+        return replace(self, parts=with_part(self.parts, part))
+
+    def without_part(self, kind: type[Part]) -> Actor:
+        """The actor without the part of a class."""
+        return replace(self, parts=without_part(self.parts, kind)) if self.part(kind) is not None else self
 
     def layer_for(self, time: int | None = None) -> Layer | None:
         """The layer that poses and keys go to at a time: the one that was chosen for it, else the uppermost that counts

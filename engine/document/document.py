@@ -8,7 +8,7 @@ from functools import cached_property
 from engine.document.actor import Actor
 from engine.document.motion import Rate, Span
 from engine.document.order import Group, groups_of, targets_of
-from engine.document.parts import Part
+from engine.document.parts import Part, PartT, check_parts, find_part, with_part, without_part
 from engine.document.references import Reference
 from engine.document.selection_sets import SelectionSet
 from engine.document.sound import Sound
@@ -27,6 +27,7 @@ class Document(Part):
     selection_sets: tuple[SelectionSet, ...] = ()
     references: tuple[Reference, ...] = ()  # pictures to pose after
     sound: Sound | None = None  # heard with the motion
+    parts: tuple[Part, ...] = ()  # of systems, of the scene as a whole; at most one of each class
 
     def __post_init__(self) -> None:
         if min(self.rate) < 1:
@@ -34,6 +35,20 @@ class Document(Part):
         if not 1 <= self.lock_iterations <= 1000:
             value = self.lock_iterations
             raise InvalidDocument(what="the iterations of locks", value=value, allowed="a whole number of 1 to 1000")
+        if self.parts:
+            check_parts("the parts of the scene", self.parts)
+
+    def part(self, kind: type[PartT]) -> PartT | None:
+        """The part of a system, by its class."""
+        return find_part(self.parts, kind)
+
+    def with_part(self, part: Part) -> Document:
+        """The document with a part put in place of that of its class."""
+        return replace(self, parts=with_part(self.parts, part))
+
+    def without_part(self, kind: type[Part]) -> Document:
+        """The document without the part of a class."""
+        return replace(self, parts=without_part(self.parts, kind)) if self.part(kind) is not None else self
 
     @cached_property
     def actor_index(self) -> dict[str, int]:
@@ -50,6 +65,13 @@ class Document(Part):
         """The actors, each behind all that it hangs on or holds on to."""
         return tuple(actor for group in self.groups for actor in group)
 
+    @cached_property
+    def together(self) -> tuple[frozenset[str], ...]:
+        """The actors that are stepped together, of each part of a system that steps any."""
+        parts = (part for parts in (self.parts, *(actor.parts for actor in self.actors)) for part in parts)
+        sets = (frozenset(part.coupled(self)) & self.actor_index.keys() for part in parts)
+        return tuple(dict.fromkeys(ids for ids in sets if ids))
+
     def actor(self, id: str) -> Actor:
         """The actor of that id."""
         index = self.actor_index.get(id)
@@ -58,7 +80,7 @@ class Document(Part):
         return self.actors[index]
 
     def with_all_that_hold(self, id: str) -> Document:
-        """The document with one actor, all that it hangs on, holds on to or moves with, and no others."""
+        """The document with one actor, all that it hangs on, holds on to, moves with or is stepped with; no others."""
         group = {actor.id: members for members in self.groups for actor in members}
         self.actor(id)
         kept: set[str] = set()
@@ -68,6 +90,7 @@ class Document(Part):
                 if actor.id not in kept:
                     kept.add(actor.id)
                     waiting += targets_of(actor)
+                    waiting += (each for ids in self.together if actor.id in ids for each in ids)
         return replace(self, actors=tuple(actor for actor in self.actors if actor.id in kept))
 
     def with_actor(self, actor: Actor) -> Document:

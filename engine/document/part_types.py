@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
+
 from engine.document.actor import Actor, Attachment, Placement
 from engine.document.clip import Clip
 from engine.document.correction import Bell, Correction, Term
@@ -20,7 +22,7 @@ from engine.document.limit import (
 )
 from engine.document.lock import Lock
 from engine.document.motion import Draft, Key, Layer, Samples, Span, SpeedRange, Track
-from engine.document.parts import allow
+from engine.document.parts import allow, system_parts
 from engine.document.references import FixedCamera, Reference, Video
 from engine.document.secondary import Gains, OwnGains, Secondary
 from engine.document.selection_sets import SelectionSet
@@ -48,7 +50,24 @@ _LISTED: tuple[type, ...] = (
     Target,
 )  # fmt: skip
 
-PART_TYPES = {each.__name__: each for each in _LISTED}
-"""Those classes by the names that files have."""
-
 allow(_LISTED)
+
+
+class _Types(Mapping[str, type]):
+    """Those classes by the names that files have; those of systems are loaded when none of the others is meant."""
+
+    def __init__(self, listed: Iterable[type]) -> None:
+        self._listed = {each.__name__: each for each in listed}
+
+    def __getitem__(self, name: str) -> type:
+        found = self._listed.get(name)
+        return system_parts()[name] if found is None else found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter((*self._listed, *system_parts()))
+
+    def __len__(self) -> int:
+        return len(self._listed) + len(system_parts())
+
+
+PART_TYPES: Mapping[str, type] = _Types(_LISTED)

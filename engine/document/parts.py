@@ -15,21 +15,31 @@ from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from hashlib import blake2b
-from typing import Any, cast, get_args
+from typing import Any, TypeVar, cast, get_args
 
 from engine.document.blobs import Blob
 from engine.document.conformance import field_hints
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.once import once
+from engine.systems import load, systems
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
+PartT = TypeVar("PartT", bound="Part")
 _allowed: set[type] = set()  # what may stand in a file: filled by `engine.document.part_types`, which imports this
 
 
 def allow(types: Iterable[type]) -> None:
     """Let values of these classes stand in texts and digests."""
     _allowed.update(types)
+
+
+@cache
+def system_parts() -> dict[str, type]:
+    """The classes that systems may put into a document, by the names that files have; loaded when first asked for."""
+    found = {kind.__name__: kind for system in systems() for kind in map(load, system.parts)}
+    allow(found.values())
+    return found
 
 
 class Part:
@@ -44,6 +54,35 @@ class Part:
     def digest(self) -> str:
         """64 hexadecimal digits."""
         return blake2b(self.text.encode(), digest_size=32).hexdigest()
+
+    def coupled(self, document: Any) -> tuple[str, ...]:
+        """Name the actors of its document that are stepped together because of it, its own among them."""
+        return ()
+
+
+def check_parts(what: str, parts: tuple[Part, ...]) -> None:
+    """Refuse what no system has put into its table, and two parts of one class."""
+    names = [type(part).__name__ for part in parts]
+    for part, name in zip(parts, names, strict=True):
+        if system_parts().get(name) is not type(part) or names.count(name) > 1:
+            raise InvalidDocument(what=what, value=name, allowed=f"one of each: {', '.join(system_parts()) or 'none'}")
+
+
+def find_part(parts: tuple[Part, ...], kind: type[PartT]) -> PartT | None:
+    """The part of a class, if there is one."""
+    return next((part for part in parts if isinstance(part, kind)), None)
+
+
+def with_part(parts: tuple[Part, ...], part: Part) -> tuple[Part, ...]:
+    """The parts with one put in place of that of its class, or behind the others."""
+    if any(type(each) is type(part) for each in parts):
+        return tuple(part if type(each) is type(part) else each for each in parts)
+    return (*parts, part)
+
+
+def without_part(parts: tuple[Part, ...], kind: type[Part]) -> tuple[Part, ...]:
+    """The parts without that of a class."""
+    return tuple(each for each in parts if type(each) is not kind)
 
 
 def encode(value: object) -> Json:
@@ -128,7 +167,7 @@ def _plain(value: object, *, whole: bool, nested: bool = False) -> Json:
     if isinstance(value, Blob):
         named: dict[str, Json] = {"blob": value.digest, "numbers": value.type, "shape": list(value.shape)}
         return {**named, "data": b64encode(value.data).decode()} if whole else named
-    if type(value) in _allowed:
+    if type(value) in _allowed or type(value) in system_parts().values():
         plain: dict[str, Json] = {"type": type(value).__name__}
         for name, default in _defaults(cast(Hashable, type(value))):
             each = getattr(value, name)

@@ -16,6 +16,7 @@ from engine.document import Actor, Document, Joint, Lock, Part
 from engine.document.part_reader import decode
 from engine.document.parts import Json, encode
 from engine.runtime.errors import InvalidDocument, UnknownPart
+from engine.systems import systems
 
 _TABLE: tuple[tuple[str, str, str], ...] = (
     ("actors", "add_actor", "Add {actor}"),
@@ -37,37 +38,6 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("attachments", "detach_actor", "Detach {actor}"),
     ("attachments", "move_attachment", "Move attachment"),
     ("attachments", "place_attachment", "Place attachment"),
-    ("locks", "add_lock", "Lock {joint}"),
-    ("locks", "plant_locks", "Lock contacts"),
-    ("locks", "remove_lock", "Remove lock {lock}"),
-    ("locks", "rename_lock", "Rename lock {lock}"),
-    ("locks", "mute_lock", "Mute lock {lock}"),
-    ("locks", "set_lock_target", "Move lock {lock}"),
-    ("locks", "key_lock", "Key lock {lock}"),
-    ("locks", "unkey_lock", "Remove keys of lock {lock}"),
-    ("locks", "set_lock_weight", "Set weight of lock {lock}"),
-    ("locks", "set_lock_span", "Set span of lock {lock}"),
-    ("locks", "set_lock_axes", "Set what lock {lock} holds"),
-    ("locks", "set_lock_joints", "Set joints of lock {lock}"),
-    ("locks", "move_lock_to", "Hold lock {lock} elsewhere"),
-    ("locks", "set_lock_solver", "Set what keeps locks"),
-    ("locks", "set_lock_iterations", "Set iterations of locks"),
-    ("locks", "set_comfort", "Set comfort of {actor}"),
-    ("locks", "bake_locks", "Bake locks of {actor}"),
-    ("secondary", "set_secondary", "Set secondary motion of {actor}"),
-    ("secondary", "remove_secondary", "Remove secondary motion of {actor}"),
-    ("secondary", "set_gains", "Set gains of {actor}"),
-    ("secondary", "clear_gains", "Reset gains of {actor}"),
-    ("secondary", "apply_preset", "Make {actor} {preset}"),
-    ("secondary", "add_targets", "Add targets"),
-    ("secondary", "set_targets", "Change targets"),
-    ("secondary", "move_targets", "Move targets"),
-    ("secondary", "place_target", "Place target"),
-    ("secondary", "place_targets", "Place targets"),
-    ("secondary", "remove_targets", "Remove targets"),
-    ("secondary", "mark_chosen", "Mark keys"),
-    ("secondary", "set_correction", "Correct motion of {actor}"),
-    ("secondary", "bake_secondary", "Bake secondary motion of {actor}"),
     ("pairs", "do_both", "Two changes"),
     ("poses", "set_value", "Turn {joint}"),
     ("poses", "set_pose", "Set pose"),
@@ -180,17 +150,23 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("skins", "set_weights", "Set weights of skin"),
     ("reroot", "reroot_figure", "Reroot figure"),
 )
-"""Module, function, and what a person reads in the history, with the places of names."""
+"""Module of this room, function, and what a person reads in the history, with the places of names. Those of systems
+stand in `engine.systems`."""
+
+_ALL = (
+    *((f"engine.edits.{module}", name, label) for module, name, label in _TABLE),
+    *(row for system in systems() for row in system.edits),
+)
 
 
 class _Edits(Mapping[str, Callable[..., Document]]):
     """The functions by name. A module is loaded with its first edit, so the window is painted before numpy comes."""
 
     def __init__(self) -> None:
-        self._modules = {name: module for module, name, _ in _TABLE}
+        self._modules = {name: module for module, name, _ in _ALL}
 
     def __getitem__(self, name: str) -> Callable[..., Document]:
-        function: Callable[..., Document] = getattr(import_module(f"engine.edits.{self._modules[name]}"), name)
+        function: Callable[..., Document] = getattr(import_module(self._modules[name]), name)
         return function
 
     def __contains__(self, name: object) -> bool:
@@ -204,7 +180,7 @@ class _Edits(Mapping[str, Callable[..., Document]]):
 
 
 EDITS = _Edits()
-EDIT_LABELS: Mapping[str, str] = {name: label for _, name, label in _TABLE}
+EDIT_LABELS: Mapping[str, str] = {name: label for _, name, label in _ALL}
 
 MAY_RUN_KERNELS = frozenset(
     (
@@ -227,6 +203,7 @@ MAY_RUN_KERNELS = frozenset(
         "loop_ranges",
         "fill_ranges",
         "reroot_figure",
+        *(name for system in systems() for name in system.kernel_edits),
     )
 )
 """Edits for the engine's thread: they read motion between frames, mirror it or solve for angles."""

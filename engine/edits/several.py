@@ -13,6 +13,7 @@ from typing import Literal
 
 from engine.document import Actor, Document, Key, Layer, Lock, Track
 from engine.document.lock import TRACKS
+from engine.document.validation import validate_actor
 from engine.edits.keys import (
     Chosen,
     copy_keys,
@@ -24,7 +25,6 @@ from engine.edits.keys import (
     set_kochanek_bartels,
     set_tangent,
 )
-from engine.edits.locks import with_keys
 from engine.runtime.errors import InvalidDocument
 
 Parts = tuple[tuple[str, str, Chosen], ...]
@@ -76,7 +76,7 @@ def paste_keys(document: Document, *, chosen: NewKeys) -> Document:
         if lock is None:
             document = set_keys(document, actor=actor, layer=holder, keys=keys)
         else:
-            document = with_keys(document, actor=actor, lock=holder, tracks=_pasted(lock, keys))
+            document = _with_keys(document, actor, lock, _pasted(lock, keys))
     return document
 
 
@@ -112,8 +112,19 @@ def _changed(document: Document, chosen: Parts, change: Callable[..., Document])
             continue
         lent = replace(owner, layers=(*owner.layers, Layer(id=holder, tracks=lock.tracks)))
         worked = change(document.with_actor(lent), actor=actor, layer=holder, keys=keys).actor(actor).layers[-1]
-        document = with_keys(document, actor=actor, lock=holder, tracks=worked.tracks)
+        document = _with_keys(document, actor, lock, worked.tracks)
     return document
+
+
+def _with_keys(document: Document, actor: str, lock: Lock, tracks: tuple[Track, ...]) -> Document:
+    """The document with all keys of a lock replaced; the identical one where they are the same."""
+    by_name, owner = {track.coordinate: track for track in tracks}, document.actor(actor)
+    new = replace(lock, tracks=tuple(by_name[name] for name in TRACKS if name in by_name))
+    if new == lock:
+        return document
+    owner = replace(owner, locks=tuple(new if each is lock else each for each in owner.locks))
+    validate_actor(owner)
+    return document.with_actor(owner)
 
 
 def _given(chosen: Parts) -> Parts:

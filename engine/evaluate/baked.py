@@ -24,9 +24,9 @@ from engine.document import Actor, Blob, Document
 from engine.document.blobs import LazyBlob
 from engine.document.part_reader import PartReader
 from engine.document.parts import encode_document
-from engine.evaluate.changed import changed_span
-from engine.evaluate.evaluator import Rows
+from engine.evaluation import Rows
 from engine.model.compile import ROW
+from engine.motion.changed import changed_span
 from engine.project.bakes import BakeFile, bakes_in
 from engine.runtime.errors import EngineError, InvalidDocument
 
@@ -159,7 +159,8 @@ def inputs_of(document: Document, before: Document | None = None) -> Document:
     known = {} if before is None else {actor.id: actor for actor in before.actors}
     actors = (replace(actor, name="", visible=True, frozen=False) for actor in document.actors)
     kept = tuple(known[each.id] if known.get(each.id) == each else each for each in actors)
-    return Document(actors=kept, lock_solver=document.lock_solver, lock_iterations=document.lock_iterations)
+    solver, iterations = document.lock_solver, document.lock_iterations
+    return Document(actors=kept, lock_solver=solver, lock_iterations=iterations, parts=document.parts)
 
 
 def inputs(document: Document) -> Inputs:

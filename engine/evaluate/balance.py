@@ -21,7 +21,7 @@ from engine.document import Figure
 from engine.maths.arrays import Array
 from engine.model.inertia import masses_of
 from engine.model.meshes import Mesh
-from engine.model.snapshot import Balance, Bodies, SkinSurface, Snapshot
+from engine.model.snapshot import Balance, Bodies, Item, SkinSurface, Snapshot
 from engine.runtime.bounded import Bounded
 
 TOUCH = 4e-3  # [m]
@@ -30,13 +30,13 @@ _MASSES: Bounded[str, Array] = Bounded(64)
 
 def with_balance(snapshot: Snapshot) -> Snapshot:
     """The picture with the balance of every visible actor that has a mass."""
-    found = []
-    for item in snapshot.items:
+    found: list[Item] = []
+    for item in snapshot.bodies:
         if item.visible and item.role == "result" and item.owner in snapshot.document.actor_index:
             skins = [each for each in snapshot.skins if each.owner == item.owner]
             balance = _balance_of(item, snapshot.document.actor(item.owner).figure, skins)
             found += [balance] if balance is not None else []
-    return replace(snapshot, balances=tuple(found))
+    return replace(snapshot, items=(*snapshot.items, *found))
 
 
 def centre_of_mass(masses: Array, rotations: Array, positions: Array) -> Array | None:

@@ -26,7 +26,6 @@ class Compiled:
     model: Model
     state: Array
     q: Array
-    keyed: Array | None = None  # the pose without secondary motion, where that counts in a picture
     skins: tuple[SkinModel, ...] | None = None  # compiled when they are first shown
     masses: Array | None = None  # likewise, when a centre of mass is first held
 

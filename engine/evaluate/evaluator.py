@@ -2,35 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from engine.document import Actor, Document, Figure, Layer
 from engine.document.drafts import without_drafts
-from engine.document.motion import TICKS_PER_SECOND, weight
+from engine.document.motion import TICKS_PER_SECOND
 from engine.document.order import Group
-from engine.edits.poses import as_keyed
 from engine.evaluate.compiled import Compiled, CompiledFigures
-from engine.evaluate.holds import awaited, targets
-from engine.evaluate.posing import Posing, Stand
+from engine.evaluate.holds import joints_held_on
+from engine.evaluate.posing import Posing
 from engine.evaluate.rest import bodies_of
-from engine.evaluate.secondary import Secondaries, uncorrected
-from engine.locks.keep import Poses, Standing
-from engine.locks.marks import marks_of, muted_marks
+from engine.evaluation import Frames, Member, Members, Rows, Stage
 from engine.maths.arrays import Array
 from engine.model.compile import ROW, Model
 from engine.model.kinematics import write_transforms
-from engine.model.snapshot import Bodies, LockMark, SkinSurface, Snapshot
+from engine.model.snapshot import Bodies, Item, SkinSurface, Snapshot
 from engine.motion.drafts import at_draft
 from engine.motion.motion import Motion, compile_gradually, compile_motion
 from engine.runtime.bounded import Bounded
 from engine.runtime.errors import Diverged
 
 _MOTIONS_KEPT = 256
-Rows = Mapping[str, Array]  # of each actor: its base, then its coordinates
 _TOGETHER = 64  # times that are worked out side by side
 STEP = TICKS_PER_SECOND // 1000  # over which rates of locked motions are measured
+
+
+@dataclass(eq=False)
+class PosedScene:
+    """How all actors stand at a time: a `SceneState`, while it is worked out and after."""
+
+    compile: CompiledFigures
+    members: Members = field(default_factory=dict)
+    frames: dict[tuple[str, str], Array] = field(default_factory=dict)
+    keyed: dict[str, Array] = field(default_factory=dict)  # poses as a person sets them, where stages show others
+
+    def member(self, actor: str) -> Member:
+        """An actor."""
+        return self.members[actor]
+
+    def centre_of_mass(self, actor: str) -> Array:
+        """Of an actor [m], in the world, shape [3]."""
+        member = self.members[actor]
+        compiled = self.compile(member.actor)
+        compiled.stand(member.base, member.q)
+        return compiled.centre_of_mass()
 
 
 class Evaluator:
@@ -39,8 +57,7 @@ class Evaluator:
     def __init__(self) -> None:
         self._compile = CompiledFigures()
         self._motions: Bounded[tuple[str, bool], tuple[tuple[Layer, ...], float, Motion]] = Bounded(_MOTIONS_KEPT)
-        self.secondaries = Secondaries(self.rows_at, lambda actor: self.motion(actor))
-        self._posing = Posing(self._compile, lambda actor, time: self.motion(actor, time), self.secondaries)
+        self._posing = Posing(self, self._compile, lambda actor, time: self.motion(actor, time))
 
     def snapshot(self, document: Document, time: int = 0, *, skins: bool = True, bare: bool = True) -> Snapshot:
         """The picture of the document at a time [ticks]; `Diverged` rather than a number that is not finite.
@@ -59,46 +76,57 @@ class Evaluator:
         coordinates, shape [12 + coordinate_count]. Fresh arrays."""
         return self.rows_at(document, (time,))[0]
 
-    def rows_at(self, document: Document, times: Sequence[float]) -> list[dict[str, Array]]:
-        """The same at many times, side by side."""
+    def rows_at(
+        self,
+        document: Document,
+        times: Sequence[float],
+        *,
+        below: str | None = None,
+        of: Collection[str] | None = None,
+    ) -> list[dict[str, Array]]:
+        """The same at many times, side by side. `below` names a system: without its stage and those above it; `of`:
+        of these actors, and of others in full."""
         out: list[dict[str, Array]] = []
-        wanted = awaited(document)
+        wanted = self._joints(document)
         for first in range(0, len(times), _TOGETHER):
             some = times[first : first + _TOGETHER]
             found: list[dict[str, Array]] = [{} for _ in some]
             frames: list[dict[tuple[str, str], Array]] = [{} for _ in some]
             for group in document.groups:
-                posed = self._posing.stands(document, group, some, frames)
+                bare = below if of is None or any(actor.id in of for actor in group) else None
+                posed = self._posing.stands(document, group, some, frames, bare)
                 for actor in group:
                     for rows, now, known in zip(found, posed, frames, strict=True):
-                        base, q = now[actor.id]
-                        rows[actor.id] = np.concatenate((base[:, :3].ravel(), base[:, 3], q))
+                        member = now[actor.id]
+                        rows[actor.id] = np.concatenate((member.base[:, :3].ravel(), member.base[:, 3], member.q))
                         if actor.id in wanted:
                             compiled = self._compile(actor)
-                            compiled.stand(base, q)
+                            compiled.stand(member.base, member.q)
                             known.update(((actor.id, joint), compiled.frame(joint)) for joint in wanted[actor.id])
             out += found
         return out
 
+    def scene_at(self, document: Document, time: float) -> PosedScene:
+        """How all actors stand at a time, and the joints that the stages ask for."""
+        scene = PosedScene(self._compile)
+        for _ in self._solved(document, time, scene, items=True):
+            pass
+        return scene
+
     def _snapshot(self, document: Document, time: int, skins: bool, bare: bool, rows: Rows | None) -> Snapshot:
-        items: dict[str, Bodies] = {}
+        bodies: dict[str, Bodies] = {}
         surfaces: dict[str, tuple[SkinSurface, ...]] = {}
-        marks: list[LockMark] = []
-        frames: dict[tuple[str, str], Array] = {}
-        for actor, compiled in self._solved(document, time, marks, frames, rows):
-            items[actor.id] = self._bodies(actor, compiled)
-            wanted = skins or (bare and len(items[actor.id].mesh.triangles) == 0)
+        scene, stages = PosedScene(self._compile), self._posing.used(document, document.actors)
+        for actor, compiled in self._solved(document, time, scene, rows, items=True):
+            bodies[actor.id] = self._bodies(actor, compiled, scene.keyed.get(actor.id))
+            wanted = skins or (bare and len(bodies[actor.id].mesh.triangles) == 0)
             surfaces[actor.id] = tuple(self._skins(actor, compiled)) if wanted else ()
         ids = [actor.id for actor in document.actors]
-        bent = tuple(surface for id in ids for surface in surfaces[id])
-        return Snapshot(
-            document=document,
-            time=time,
-            items=tuple(items[id] for id in ids),
-            skins=bent,
-            locks=tuple(marks),
-            muted_locks=muted_marks(document.actors, time, frames),
-        )
+        items: list[Item] = [bodies[id] for id in ids]
+        items += (surface for id in ids for surface in surfaces[id])
+        for stage in stages:
+            items += stage.items(document, time, scene)
+        return Snapshot(document=document, time=time, items=tuple(items))
 
     def motion(self, actor: Actor, time: float | None = None) -> Motion:
         """An actor's compiled motion; what has not changed since the last call is kept.
@@ -118,12 +146,21 @@ class Evaluator:
         self._keep(actor, drafted, at, motion)
         return motion
 
-    def prepare(self, document: Document) -> Generator[float, None, None]:
-        """Compile the motions of a document in slices, for what is asked of it next."""
+    def prepare(self, document: Document, time: int | None = None) -> Generator[float, None, None]:
+        """Compile the motions of a document in slices, for what is asked of it next; with a time, step what has a clock
+        there, too."""
         for actor in document.actors:
             source, _, old = self._motions.get((actor.id, False)) or ((), 0.0, None)
             if source is not actor.layers or old is None or old.figure is not actor.figure:
                 self._keep(actor, False, 0.0, (yield from compile_gradually(actor.figure, actor.layers, old)))
+        if time is not None:
+            yield from self.step(document, time)
+
+    def step(self, document: Document, time: int) -> Generator[float, None, None]:
+        """Step what of a document has a clock to a time, in slices; none where nothing has."""
+        for stage in self._posing.used(document, document.actors):
+            if stage.has_clock(document):
+                yield from stage.prepare(document, time)
 
     def _keep(self, actor: Actor, drafted: bool, at: float, motion: Motion) -> None:
         self._motions.keep((actor.id, drafted), (actor.layers, at, motion))
@@ -132,34 +169,47 @@ class Evaluator:
         """The actor's figure, compiled; kept from call to call."""
         return self._compile(actor).model
 
+    def layered(self, actor: Actor, times: Sequence[float]) -> Array:
+        """An actor's coordinates as its layers have them, drafts and all; a fresh array."""
+        return self._posing.layered(actor, times)
+
+    def member(self, actor: Actor, time: float, frames: Frames, q: Array) -> Member:
+        """An actor in a pose, where it stands or hangs."""
+        return self._posing.member(actor, time, frames, q)
+
+    def stage(self, system: str) -> Stage:
+        """The stage of a system."""
+        return self._posing.stage(system)
+
     def coordinates(self, document: Document, actor: str, times: Sequence[float]) -> Array:
         """An actor's coordinates as they are seen, locks kept, at some times [ticks], shape [len(times), coordinates].
 
         A fresh array.
         """
         needed = document.with_all_that_hold(actor)
-        owner = document.actor(actor)
-        if not (any(each.locks for each in needed.actors) or owner.swings):
-            return self._posing.layered(owner, times)
+        if not self._is_moved(needed, actor, times):
+            return self._posing.layered(document.actor(actor), times)
         found = [rows[actor][ROW:] for rows in self.rows_at(needed, times)]
         return np.array(found).reshape(len(found), -1)
 
     def motion_at(self, document: Document, actor: str, time: float) -> Array:
         """Coordinates with their rates and accelerations, shape [3, coordinate_count]; a fresh array.
 
-        Where locks count or secondary motion does they are by differences over 1 ms: a lock's pose depends on the way
-        to it, of which its constraints alone do not tell the rates, and the rates of a simulation are not those of the
-        motion that it gives. Drafts are poses without motion: left out.
+        Where a stage moves them they are by differences over 1 ms: a lock's pose depends on the way to it, of which its
+        constraints alone do not tell the rates, and the rates of a simulation are not those of the motion that it
+        gives. Drafts are poses without motion: left out.
         """
         document = without_drafts(document)
         needed = document.with_all_that_hold(actor)
         near = (time - STEP, time, time + STEP)
-        locks = [lock for each in needed.actors for lock in each.locks if not lock.mute]
-        held = any(weight(lock.span, each) > 0.0 for lock in locks for each in near)
-        if not (held or document.actor(actor).swings):
+        if not self._is_moved(needed, actor, near):
             return self.motion(document.actor(actor)).at(time)
         before, now, after = self.coordinates(needed, actor, near)
         return differences(document.actor(actor).figure, before, now, after)
+
+    def _is_moved(self, needed: Document, actor: str, times: Sequence[float]) -> bool:
+        """Whether its pose may be another than its layers have it."""
+        return any(stage.moves(needed, actor, times) for stage in self._posing.used(needed, needed.actors))
 
     def joint_transforms(self, document: Document, actor: str, time: int = 0) -> Array:
         """World transform of every joint at a time [ticks], rotation then position, shape [joint_count, 3, 4].
@@ -173,24 +223,10 @@ class Evaluator:
         needed = document.with_all_that_hold(actor)
         return next(compiled.centre_of_mass() for each, compiled in self._solved(needed, time) if each.id == actor)
 
-    def standing(self, document: Document, actor: str, time: float) -> Standing:
-        """An actor and those that locks may move with it, as their layers and their locks have them at a time: what a
-        person sets, without secondary motion."""
-        needed, frames = document.with_all_that_hold(actor), dict[tuple[str, str], Array]()
-        for each in next(group for group in needed.groups if any(each.id == actor for each in group)):
-            needed = needed.with_actor(as_keyed(each)) if each.swings else needed
-        seen = {each.id: found.q.copy() for each, found in self._solved(needed, time, frames=frames)}
-        group = next(group for group in needed.groups if any(each.id == actor for each in group))
-        members = {
-            each.id: self._posing.member(each, time, frames, self._posing.layered(each, (time,))[0]) for each in group
-        }
-        holdings = tuple(self._posing.holdings(group, time))
-        return Standing(members, {id: seen[id] for id in members}, holdings, frames)
-
-    def seen(self, document: Document, actor: str, time: int) -> tuple[Poses, Array]:
+    def seen(self, document: Document, actor: str, time: int) -> tuple[dict[str, Array], Array]:
         """The poses of an actor and all that it depends on, locks kept, and the world transform of each of its joints,
         shape [joint_count, 3, 4]."""
-        needed, poses, worlds = document.with_all_that_hold(actor), Poses(), np.zeros(0)
+        needed, poses, worlds = document.with_all_that_hold(actor), dict[str, Array](), np.zeros(0)
         for each, compiled in self._solved(needed, time):
             poses[each.id] = compiled.q.copy()
             if each.id == actor:
@@ -202,37 +238,49 @@ class Evaluator:
         self,
         document: Document,
         time: float,
-        marks: list[LockMark] | None = None,
-        frames: dict[tuple[str, str], Array] | None = None,
+        scene: PosedScene | None = None,
         rows: Rows | None = None,
+        *,
+        items: bool = False,
     ) -> Iterator[tuple[Actor, Compiled]]:
         """Every actor, and its state until the next one is asked for, since actors of one figure share it.
 
-        `marks` is given what is held, `frames` the joints that others hang on or hold on to. With `rows` nothing is
+        `scene` is given how they stand; what `items` depend on, too, where these are wanted. With `rows` nothing is
         solved: they say where each actor is.
         """
-        wanted = awaited(document) if marks is None and frames is None else targets(document)
-        frames = {} if frames is None else frames
+        scene = PosedScene(self._compile) if scene is None else scene
+        wanted, stages = (
+            self._joints(document, own=items),
+            self._posing.used(document, document.actors) if items else [],
+        )
         for group in document.groups:
-            holdings = [] if marks is None else self._posing.holdings(group, time)
-            centres: dict[str, Array] = {}
-            posed = self._posing.stands(document, group, (time,), (frames,))[0] if rows is None else _told(group, rows)
-            swinging = [] if marks is None else [each for each in group if self.secondaries.counts(each, time)]
-            keyed = {each.id: self.secondaries.keyed_pose(document, group, each, time) for each in swinging}
+            posed = _told(group, rows) if rows is not None else None
+            if posed is None:
+                (posed,) = self._posing.stands(document, group, (time,), (scene.frames,))
+            for actor in group if stages else ():
+                given = (stage.keyed_pose(document, group, actor, time) for stage in reversed(stages))
+                pose = next((each for each in given if each is not None), None)
+                if pose is not None:
+                    scene.keyed[actor.id] = pose
             for actor in group:
-                compiled = self._compile(actor)
-                compiled.stand(*posed[actor.id])
+                compiled, member = self._compile(actor), posed[actor.id]
+                scene.members[actor.id] = member
+                compiled.stand(member.base, member.q)
                 for joint in wanted.get(actor.id, ()):
-                    frames[actor.id, joint] = compiled.frame(joint)
-                if marks is not None and any(each.lock.of_mass for each in holdings if each.actor == actor.id):
-                    centres[actor.id] = compiled.centre_of_mass()
-                own = keyed.get(actor.id)
-                compiled.keyed = None if own is None else uncorrected(actor, compiled.model, time, own)
+                    scene.frames[actor.id, joint] = compiled.frame(joint)
                 yield actor, compiled
-            if marks is not None:
-                marks += marks_of(holdings, frames, centres)
 
-    def _bodies(self, actor: Actor, compiled: Compiled) -> Bodies:
+    def _joints(self, document: Document, *, own: bool = False) -> dict[str, set[str]]:
+        """The joints that others hang on or depend on, by actor; with `own` also those that its own items do."""
+        found = joints_held_on(document.actors)
+        for stage in self._posing.used(document, document.actors):
+            for each in document.actors:
+                for actor, joint in stage.joints(each):
+                    if own or actor != each.id:
+                        found.setdefault(actor, set()).add(joint)
+        return found
+
+    def _bodies(self, actor: Actor, compiled: Compiled, keyed: Array | None) -> Bodies:
         transforms = np.empty((compiled.model.joint_count, 3, 4), dtype=np.float32)
         if not write_transforms(compiled.state, transforms):
             raise Diverged(what=f"the pose of {actor.name}", value="a number that is not finite")
@@ -246,7 +294,7 @@ class Evaluator:
             transforms=transforms,
             visible=actor.visible,
             frozen=actor.frozen,
-            pose=compiled.q.copy() if compiled.keyed is None else compiled.keyed,
+            pose=compiled.q.copy() if keyed is None else keyed,
         )
 
     def _skins(self, actor: Actor, compiled: Compiled) -> Iterator[SkinSurface]:
@@ -279,7 +327,10 @@ def differences(figure: Figure, before: Array, now: Array, after: Array) -> Arra
     return np.stack((now, (after - before) / (2.0 * step), (after - 2.0 * now + before) / (step * step)))
 
 
-def _told(group: Group, rows: Rows) -> dict[str, Stand]:
-    """Where each actor of a group is by what was told of it."""
+def _told(group: Group, rows: Rows) -> Members:
+    """How each actor of a group stands by what was told of it."""
     bases = {each.id: rows[each.id][:ROW] for each in group}
-    return {id: (np.hstack((base[:9].reshape(3, 3), base[9:, None])), rows[id][ROW:]) for id, base in bases.items()}
+    return {
+        each.id: Member(each, rows[each.id][ROW:], np.hstack((base[:9].reshape(3, 3), base[9:, None])))
+        for each, base in zip(group, bases.values(), strict=True)
+    }

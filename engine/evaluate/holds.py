@@ -11,13 +11,13 @@ kernel is there.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from engine.document import Actor, Attachment, Document, Placement
+from engine.document import Actor, Attachment, Placement
 from engine.document.motion import weight
-from engine.locks import Frames
+from engine.evaluation import Frames
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import rotation_matrix
 from engine.maths.transforms import between, joined, undone
@@ -38,28 +38,11 @@ def held_base(actor: Actor, base: Array, own: Callable[[str], Array], frames: Fr
     return now
 
 
-def targets(document: Document) -> dict[str, set[str]]:
-    """The joints that others hang on, and those that locks speak of, by actor."""
+def joints_held_on(actors: Iterable[Actor]) -> dict[str, set[str]]:
+    """The joints that actors hang on, by actor."""
     found: dict[str, set[str]] = {}
-    for actor in document.actors:
-        for each in actor.attachments:
-            found.setdefault(each.target, set()).add(each.target_joint)
-        for lock in actor.locks:
-            found.setdefault(actor.id, set()).add(lock.joint)
-            if lock.target is not None and lock.target_joint is not None:
-                found.setdefault(lock.target, set()).add(lock.target_joint)
-    return found
-
-
-def awaited(document: Document) -> dict[str, set[str]]:
-    """The joints that others hang on or hold on to, by actor: what has to be known of it to pose those."""
-    found: dict[str, set[str]] = {}
-    for actor in document.actors:
-        for each in actor.attachments:
-            found.setdefault(each.target, set()).add(each.target_joint)
-        for lock in actor.locks:
-            if lock.target not in (None, actor.id) and lock.target_joint is not None:
-                found.setdefault(str(lock.target), set()).add(lock.target_joint)
+    for each in (each for actor in actors for each in actor.attachments):
+        found.setdefault(each.target, set()).add(each.target_joint)
     return found
 
 

@@ -2,7 +2,7 @@
 
 For what shows more than the present: trails and onion skins. A picture for each time would be too much; the bodies of
 the actors that are asked for are all that is kept, and the last few skins of figures that have no other form.
-`engine.evaluate.changed` says what an edit makes stale: that may still be shown until it is made again. Drafts are
+`engine.motion.changed` says what an edit makes stale: that may still be shown until it is made again. Drafts are
 poses without motion and left out.
 """
 
@@ -13,9 +13,9 @@ from dataclasses import replace
 
 from engine.document import Document
 from engine.document.drafts import without_drafts
-from engine.evaluate.changed import changed_span
 from engine.evaluate.evaluator import Evaluator
 from engine.model.snapshot import Bodies, SkinSurface
+from engine.motion.changed import changed_span
 from engine.runtime.bounded import Bounded
 
 KEPT, SKINS_KEPT = 20_000, 512  # bodies, about 3 kB each; actors' skins, about 0.3 MB each
@@ -66,7 +66,7 @@ class Moments:
         """Work out how some actors stand at a time; with `skins` those of figures that have no other form."""
         wanted = frozenset(actors)
         found = self._evaluator.snapshot(self._only(wanted), time, skins=False, bare=skins)
-        for item in found.items:
+        for item in found.bodies:
             if item.owner in wanted:
                 bodies = replace(item, role="onion", pose=None)
                 self._fresh.setdefault(item.owner, {})[time] = bodies

@@ -1,7 +1,7 @@
 """PictureCache: pictures of frames that were worked out already, kept until an edit touches their times.
 
 A picture from here is the one that would be worked out anew, since a frame alone equals a frame in sequence. What
-`changed_span` names is dropped and counts as stale; so does what a lock's sign tells and no pose depends on. The rest
+`changed_span` names is dropped and counts as stale; so does what is drawn and no pose depends on. The rest
 goes on to the next document, nothing to a scene of other actors. The memory is bounded: what was not asked for the
 longest goes first. What a bake holds (`engine.evaluate.baked`) counts as here, and its picture costs no lock.
 """
@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from engine.document import Actor, Document
+from engine.document import Document
 from engine.document.key_times import nearest_frame
 from engine.evaluate.baked import Baked, State
-from engine.evaluate.changed import changed_span
 from engine.evaluate.evaluator import Evaluator
-from engine.model.snapshot import Snapshot
+from engine.model.snapshot import Bodies, Snapshot
+from engine.motion.changed import changed_span, changes
 from engine.runtime.bounded import Bounded
 
 LIMIT = 256 * 2**20  # [bytes]
@@ -77,6 +77,11 @@ class PictureCache:
             inside = [time for time in self._kept.kept if start is None or start <= time]
             self._drop([time for time in inside if end is None or time <= end])
 
+    def has(self, document: Document, time: int, *, skins: bool) -> bool:
+        """Whether the picture of a document at a time is here, or in a bake."""
+        self.follow(document, skins=skins)
+        return self.is_fresh(time)
+
     def is_fresh(self, time: int) -> bool:
         """Whether the picture of a frame is here, or in a bake."""
         return time in self._kept.kept or self.baked.state(time) == "fresh"
@@ -117,27 +122,22 @@ class PictureCache:
         return self._evaluator.snapshot_of(document, time, rows, skins=skins)
 
 
-def _touched(old: Document, new: Document) -> Iterator[tuple[int | None, int | None]]:
+def _touched(old: Document, new: Document) -> Iterator[tuple[float | None, float | None]]:
     """Spans of time whose pictures may differ."""
     for _, start, end in changed_span(old, new):
         yield start, end
     for one, other in zip(old.actors, new.actors, strict=True):
-        yield from _signs(one, other)
-
-
-def _signs(old: Actor, new: Actor) -> Iterator[tuple[int | None, int | None]]:
-    """When the signs of locks differ, which tell more of a lock than poses depend on, such as its name."""
-    if old.locks == new.locks:
-        return
-    for lock in {*old.locks, *new.locks} - ({*old.locks} & {*new.locks}):
-        yield (None, None) if lock.span is None else (lock.span.start, lock.span.end)
+        if one is not other:
+            yield from (span for each in changes() for span in each.drawn(one, other))
 
 
 def _of(snapshot: Snapshot, document: Document) -> Snapshot:
     """The picture as that of another document, in which only what no pose depends on is different."""
     frozen = {actor.id: actor.frozen for actor in document.actors}
     items = tuple(
-        each if each.frozen == frozen[each.owner] else replace(each, frozen=frozen[each.owner])
+        replace(each, frozen=frozen[each.owner])
+        if isinstance(each, Bodies) and each.frozen != frozen[each.owner]
+        else each
         for each in snapshot.items
     )
     return replace(snapshot, document=document, items=items)
@@ -145,6 +145,4 @@ def _of(snapshot: Snapshot, document: Document) -> Snapshot:
 
 def _size(snapshot: Snapshot) -> int:
     """About how much memory a picture takes [bytes]."""
-    poses = (each.pose.nbytes for each in snapshot.items if each.pose is not None)
-    skins = (each.positions.nbytes + each.normals.nbytes for each in snapshot.skins)
-    return BESIDE + sum(each.transforms.nbytes for each in snapshot.items) + sum(poses) + sum(skins)
+    return BESIDE + sum(each.size for each in snapshot.items)

@@ -1,12 +1,15 @@
-"""How the actors of a group stand at some times: layers, locks, secondary motion, and locks again as the last word.
+"""How the actors of a group stand at some times: their layers, then what the stages of systems make of these.
 
-Times are worked out side by side, so that what they share (curves, problems, places of locks) is looked up once. No
-time knows of the others: alone it has the same bytes.
+Levels are read from the top. Each is worked out where it is asked for, and kept while the group is posed; what a stage
+replaces is not read below it, so that layers cost nothing where a simulation counts and nothing holds it. Times are
+worked out side by side, so that what they share is looked up once. No time knows of the others: alone it has the same
+bytes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -15,69 +18,67 @@ from engine.document.motion import weight
 from engine.document.order import Group
 from engine.evaluate.compiled import Compile
 from engine.evaluate.holds import held_base, placement_transform
-from engine.evaluate.secondary import Secondaries
-from engine.locks import Frames
-from engine.locks.keep import Locks, Moment
-from engine.locks.members import Member
-from engine.locks.places import Holding, Places
+from engine.evaluation import Evaluation, Frames, Instants, Member, Members, Stage
 from engine.maths.arrays import Array
 from engine.motion.motion import Motion
 from engine.runtime.bounded import Bounded
+from engine.systems import System, load, stages_used, systems
 
 _BASES_KEPT = 1024
 
-Stand = tuple[Array, Array]  # an actor's base in the world, shape [3, 4], and its coordinates
 MotionOf = Callable[[Actor, float | None], Motion]  # that holds at a time
 
 
-class Posing:
-    """Poses groups. Keeps what `Locks` and `Places` keep; used by one thread."""
+@dataclass(frozen=True)
+class _Level:
+    """A stage where it stands in the stack; `since`: it comes again, where a level from this number on has replaced
+    poses."""
 
-    def __init__(self, compile: Compile, motion: MotionOf, secondaries: Secondaries) -> None:
-        self._compile, self._motion, self._secondaries = compile, motion, secondaries
-        self._places, self._locks = Places(), Locks()
+    order: int
+    system: System
+    since: int | None = None
+
+
+class Posing:
+    """Poses groups. Stages are made when they are first used, and keep what they keep; used by one thread."""
+
+    def __init__(self, evaluation: Evaluation, compile: Compile, motion: MotionOf) -> None:
+        self._evaluation, self._compile, self._motion = evaluation, compile, motion
+        self._levels = _levels(systems())
+        self._stages: dict[str, Stage] = {}
         self._bases: Bounded[int, tuple[Placement, Array]] = Bounded(_BASES_KEPT)  # by the identity of the placement
 
-    def holdings(self, group: Group, time: float) -> list[Holding]:
-        """The locks of a group that count at a time."""
-        held = (self._places.holding(actor.id, lock, time) for actor in group for lock in actor.locks)
-        return [each for each in held if each is not None]
+    def stage(self, system: str) -> Stage:
+        """The stage of a system."""
+        found = self._stages.get(system)
+        if found is None:
+            named = next(each for each in systems() if each.name == system)
+            assert named.stage is not None, "asked for by those that have one"
+            found = self._stages[system] = load(named.stage)(self._evaluation)
+        return found
+
+    def used(self, document: Document, actors: Sequence[Actor]) -> list[Stage]:
+        """The stages that have to do with some actors."""
+        return [self.stage(each.name) for each in stages_used(document, actors)]
 
     def stands(
-        self, document: Document, group: Group, times: Sequence[float], frames: Sequence[Frames]
-    ) -> list[dict[str, Stand]]:
-        """Every actor of a group at each time; `frames` has at each time what actors of groups before it hang on."""
-        swung = self._swung(document, group, times)
-        holdings = [self.holdings(group, time) for time in times]
-        members = self._members(group, times, frames, holdings, swung)
-        poses = [{id: each.q for id, each in now.items()} for now in members]
-        held = [place for place, now in enumerate(holdings) if now]
-        if held:
-            self._keep(document, held, members, holdings, frames, poses)
-        again = [place for place in held if swung[place]]
-        for place in again:
-            seen = {**poses[place], **swung[place]}
-            members[place] = {each.id: self.member(each, times[place], frames[place], seen[each.id]) for each in group}
-        if again:
-            self._keep(document, again, members, holdings, frames, poses)
-        return [
-            {id: (each.base, found[id]) for id, each in now.items()} for now, found in zip(members, poses, strict=True)
-        ]
-
-    def _keep(
         self,
         document: Document,
-        places: Sequence[int],
-        members: Sequence[dict[str, Member]],
-        holdings: Sequence[Sequence[Holding]],
+        group: Group,
+        times: Sequence[float],
         frames: Sequence[Frames],
-        out_poses: list[dict[str, Array]],
-    ) -> None:
-        """The poses at some of the times with their locks kept."""
-        moments = [Moment(members[place], holdings[place], frames[place]) for place in places]
-        found = self._locks.poses(moments, document.lock_solver, document.lock_iterations)
-        for place, poses in zip(places, found, strict=True):
-            out_poses[place] = poses
+        below: str | None = None,
+    ) -> list[Members]:
+        """Every actor of a group at each time; `frames` has at each time what actors of groups before it hang on;
+        without the stage of the system `below` and those above it."""
+        levels = [each for each in self._levels if load(each.system.uses)(document, group)]
+        if below is not None:
+            first = next(each.order for each in self._levels if each.system.name == below)
+            levels = [each for each in levels if each.order < first]
+        reading = _Reading(self, Instants(document, group, times, frames), levels)
+        ids = [actor.id for actor in group]
+        found = reading.read(len(levels), dict.fromkeys(range(len(times)), ids))
+        return [found[place] for place in range(len(times))]
 
     def layered(self, actor: Actor, times: Sequence[float]) -> Array:
         """The coordinates of an actor as its layers have them, drafts and all, shape [len(times), coordinate_count]; a
@@ -99,36 +100,6 @@ class Posing:
         fixed = frozenset(id for joint in hanging for id in actor.figure.above(joint))
         return Member(actor, q, held_base(actor, base, compiled.frame, frames, time), fixed)
 
-    def _swung(self, document: Document, group: Group, times: Sequence[float]) -> list[dict[str, Array]]:
-        """At each time the poses of those that are simulated."""
-        out: list[dict[str, Array]] = [{} for _ in times]
-        for actor in group:
-            counting = [place for place, time in enumerate(times) if self._secondaries.counts(actor, time)]
-            asked = [times[place] for place in counting]
-            found = self._secondaries.poses(document, group, actor, asked) if asked else []
-            for place, q in zip(counting, found, strict=True):
-                out[place][actor.id] = q
-        return out
-
-    def _members(
-        self,
-        group: Group,
-        times: Sequence[float],
-        frames: Sequence[Frames],
-        holdings: Sequence[Sequence[Holding]],
-        swung: Sequence[Mapping[str, Array]],
-    ) -> list[dict[str, Member]]:
-        """At each time every actor as its layers have it, or, where nothing is held, as its simulation does."""
-        out: list[dict[str, Member]] = [{} for _ in times]
-        for actor in group:
-            asked = [place for place, now in enumerate(holdings) if now or actor.id not in swung[place]]
-            rows = iter(self.layered(actor, [times[place] for place in asked]) if asked else ())
-            wanted = set(asked)
-            for place, time in enumerate(times):
-                q = next(rows) if place in wanted else swung[place][actor.id]
-                out[place][actor.id] = self.member(actor, time, frames[place], q)
-        return out
-
     def _base(self, actor: Actor) -> Array:
         """Where an actor is placed, one object for one placement; not to be written to."""
         placement = actor.placement
@@ -138,3 +109,71 @@ class Posing:
             base.flags.writeable = False
             found = self._bases.keep(id(placement), (placement, base))
         return found[1]
+
+
+class _Reading:
+    """The poses of a group at some times, level by level."""
+
+    def __init__(self, posing: Posing, instants: Instants, levels: Sequence[_Level]) -> None:
+        self._posing, self._instants, self._levels = posing, instants, levels
+        self._ids = [actor.id for actor in instants.group]
+        self._found: list[dict[int, Members]] = [{} for _ in levels]  # what each has replaced, by place of the time
+
+    def read(self, level: int, wanted: Mapping[int, Collection[str]]) -> dict[int, Members]:
+        """Some actors at some places in the list of times, as so many levels leave them."""
+        if level == 0:
+            return self._layered(wanted)
+        replaced = self._replaced(level - 1, list(wanted))
+        missing = {place: [id for id in ids if id not in replaced[place]] for place, ids in wanted.items()}
+        missing = {place: ids for place, ids in missing.items() if ids}
+        below = self.read(level - 1, missing) if missing else {}
+        return {
+            place: {id: replaced[place][id] if id in replaced[place] else below[place][id] for id in ids}
+            for place, ids in wanted.items()
+        }
+
+    def _replaced(self, level: int, places: Sequence[int]) -> dict[int, Members]:
+        known = self._found[level]
+        missing = [place for place in places if place not in known]
+        since = self._levels[level].since
+        if missing and since is not None:
+            changed = self._changed([n for n in range(level) if self._levels[n].order > since], missing)
+            known.update({place: {} for place in missing if place not in changed})
+            missing = [place for place in missing if place in changed]
+        if missing:
+            known.update(zip(missing, self._work_out(level, missing), strict=True))
+        return known
+
+    def _changed(self, levels: Sequence[int], places: Sequence[int]) -> set[int]:
+        """Those of the places at which some levels have replaced anything."""
+        return {place for level in levels for place, found in self._replaced(level, places).items() if found}
+
+    def _work_out(self, level: int, places: Sequence[int]) -> list[Members]:
+        all, stage = self._instants, self._posing.stage(self._levels[level].system.name)
+        some = all
+        if len(places) < len(all.times):
+            times, frames = [all.times[place] for place in places], [all.frames[place] for place in places]
+            some = Instants(all.document, all.group, times, frames)
+
+        def below(chosen: Sequence[int]) -> list[Members]:
+            found = self.read(level, {places[each]: self._ids for each in chosen})
+            return [found[places[each]] for each in chosen]
+
+        return stage.replaced(some, below)
+
+    def _layered(self, wanted: Mapping[int, Collection[str]]) -> dict[int, Members]:
+        out: dict[int, Members] = {place: {} for place in wanted}
+        for actor in self._instants.group:
+            asked = [place for place, ids in wanted.items() if actor.id in ids]
+            rows = self._posing.layered(actor, [self._instants.times[place] for place in asked]) if asked else ()
+            for place, q in zip(asked, rows, strict=True):
+                time, frames = self._instants.times[place], self._instants.frames[place]
+                out[place][actor.id] = self._posing.member(actor, time, frames, q)
+        return out
+
+
+def _levels(listed: Sequence[System]) -> list[_Level]:
+    """The stages in the order of the stack, those that come again at both places."""
+    found = [_Level(each.order, each) for each in listed if each.stage is not None]
+    found += [_Level(each.again, each, each.order) for each in listed if each.again is not None]
+    return sorted(found, key=lambda level: level.order)

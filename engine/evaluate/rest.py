@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from engine.document import Actor, Document, Figure
-from engine.evaluate.holds import held_base, placement_transform, targets
+from engine.evaluate.holds import held_base, joints_held_on, placement_transform
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import rotation_matrix
 from engine.model.meshes import Mesh, build_mesh
@@ -35,7 +33,7 @@ def mesh_of(figure: Figure) -> Mesh:
 
 def rest_snapshot(document: Document) -> Snapshot:
     """Every actor where it is placed or held at tick 0, all coordinates zero."""
-    wanted, items = targets(document), {}
+    wanted, items = joints_held_on(document.actors), {}
     frames: dict[tuple[str, str], Array] = {}
     for actor in document.in_order:
         worlds = _rest_worlds(actor, placement_transform(actor))
@@ -55,13 +53,6 @@ def rest_snapshot(document: Document) -> Snapshot:
             frozen=actor.frozen,
         )
     return Snapshot(document=document, time=0, items=tuple(items[actor.id] for actor in document.actors), state="rest")
-
-
-def at_rest(document: Document, actor: str | None) -> Document:
-    """The document with one actor in its rest pose where it is placed; the same one for None or one that has gone."""
-    if actor is None or actor not in document.actor_index:
-        return document
-    return document.with_actor(replace(document.actor(actor), layers=(), locks=(), attachments=(), secondary=None))
 
 
 def _rest_worlds(actor: Actor, base: Array) -> dict[str, Array]:

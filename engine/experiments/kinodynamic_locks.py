@@ -2,7 +2,8 @@
 
 Secondary motion follows the locked keys and is locked again as the last word, of which inverse kinodynamics (Rahgoshay
 2011, chapters 3 and 4) knows nothing: it solves for the simulation, what it found is looked at with the locks, and by
-what is missed there its targets are moved (`engine.evaluate.meeting`). This asks what that costs where locks are stiff.
+what is missed there its targets are moved (`engine.kinodynamics.meeting`). This asks what that costs where locks are
+stiff.
 
 A human sinks, tilts and turns by its pelvis alone, which swings about its keys, too; so locked feet bend its legs, and
 bend them again after each simulation. Targets for its right hand, and for
@@ -21,7 +22,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.commands.meet_targets import MeetTargets, TargetsMet
 from engine.document import Actor, Document, Gains, Key, Layer, Lock, OwnGains, Secondary, Target, Track
 from engine.document.lock import Axis
 from engine.document.motion import TICKS_PER_SECOND as SECOND
@@ -30,6 +30,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
 from engine.formats.figure_toml import load_figure
+from engine.kinodynamics.meet_targets import MeetTargets, TargetsMet
 from engine.kinodynamics.options import Effort
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import quaternion_of

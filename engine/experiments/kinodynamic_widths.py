@@ -19,12 +19,12 @@ import numpy as np
 
 from engine.document import Document
 from engine.document.motion import TICKS_PER_SECOND
-from engine.evaluate.aiming import Aimed, aim
 from engine.evaluate.evaluator import Evaluator
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.kinodynamic_punch import BOXER, PLACE, punch_at
 from engine.experiments.meeting import change_targets, keyed_example
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
+from engine.kinodynamics.aiming import Aimed, aim
 from engine.kinodynamics.inverse import Problem, Solution, solve
 from engine.kinodynamics.options import Effort, Printed, Projection, Secant, Update
 from engine.maths.arrays import Array

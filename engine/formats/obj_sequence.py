@@ -106,7 +106,7 @@ def _frames(scene: Scene, times: Times, options: Options) -> Iterator[Iterator[s
 
 def _meshes(scene: Scene, snapshot: Snapshot) -> Iterator[tuple[str, Array, Array, NDArray[np.integer]]]:
     """What is seen of the actors: a key for its name, points [m], normals and triangles."""
-    bodies = {each.owner: each for each in snapshot.items}
+    bodies = {each.owner: each for each in snapshot.bodies}
     for actor in filter(_is_written, scene.actors):
         skins = [each for each in snapshot.skins if each.owner == actor.id]
         for each in skins:

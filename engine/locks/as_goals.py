@@ -9,9 +9,9 @@ import numpy as np
 
 from engine.document.lock import AXES
 from engine.document.values import Vector3
+from engine.evaluation import Frames
 from engine.ik.goals import CentreGoal, Frame, Goal, OrientationGoal, PlaneGoal, PositionGoal, Spot
 from engine.ik.problem import Problem
-from engine.locks import Frames
 from engine.locks.places import Holding
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import quaternion_of

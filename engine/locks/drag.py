@@ -29,11 +29,11 @@ from engine.locks.drag_goals import PER_RADIAN, form_of, spot_of, turns_its_body
 from engine.runtime.bounded import Bounded
 
 if TYPE_CHECKING:
+    from engine.evaluation import Member
     from engine.ik.methods import Terms
     from engine.ik.problem import Participant, Preference, Problem
     from engine.ik.solver import Answer, Budget, Solver
     from engine.locks.keep import Standing
-    from engine.locks.members import Member
     from engine.locks.places import Holding
     from engine.locks.request import Request
     from engine.maths.arrays import Array

@@ -33,10 +33,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from engine.document import Figure, Lock
+from engine.evaluation import Frames, Member
 from engine.ik.kept_limits import keep_limits
-from engine.locks import Frames
 from engine.locks.as_goals import goals_of, places_of, structure_of
-from engine.locks.members import Member, Rows, held_of
+from engine.locks.members import Rows, held_of
 from engine.locks.places import Holding
 from engine.locks.problems import LEANING, LockProblem, balls_of, compile_lock_problem, normalised
 from engine.locks.stages import Movable, stages_of

@@ -11,7 +11,7 @@ from engine.document import Actor, Lock
 from engine.document.lock import AXES
 from engine.document.motion import weight
 from engine.document.values import Vector3
-from engine.locks import Frames
+from engine.evaluation import Frames
 from engine.locks.as_goals import normal_of, places_of
 from engine.locks.places import Holding
 from engine.maths.arrays import Array

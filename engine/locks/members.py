@@ -1,25 +1,16 @@
-"""Actors whose locks are to be kept, as they stand at a time, and the locks that move each."""
+"""The locks that move an actor."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from engine.document import Actor, Lock
+from engine.document import Lock
+from engine.evaluation import Member
 from engine.locks.places import Holding
 from engine.maths.arrays import Array
 
 Rows = list[Array]  # of each actor: a pose for each time, shape [time_count, coordinate_count]
-
-
-@dataclass(frozen=True, eq=False)
-class Member:
-    """An actor whose locks are to be kept: its layered pose, where it stands, and what may not move for locks."""
-
-    actor: Actor
-    q: Array
-    base: Array  # world from actor, shape [3, 4]
-    fixed: frozenset[str] = frozenset()  # joints between its root and one that hangs on something
 
 
 def held_of(member: Member, holdings: Sequence[Holding]) -> list[tuple[Lock, str]]:

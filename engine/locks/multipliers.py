@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from engine.document import Placement
+from engine.evaluation import Member
 from engine.ik.problem import Problem, compile_problem
 from engine.locks.as_goals import goals_of
-from engine.locks.members import Member, Rows
+from engine.locks.members import Rows
 from engine.locks.places import Holding
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import quaternion_of

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.document import Figure
+from engine.evaluation import Member
 from engine.ik.damped import Damped
 from engine.ik.goals import Goal
 from engine.ik.levenberg import Levenberg
@@ -23,7 +24,7 @@ from engine.ik.rows_led import lead_rows
 from engine.ik.solver import Solver, new_work
 from engine.ik.solvers import SOLVERS
 from engine.locks.as_goals import Aims
-from engine.locks.members import Member, Rows, held_of
+from engine.locks.members import Rows, held_of
 from engine.locks.multipliers import lead_by_multipliers
 from engine.locks.places import Holding
 from engine.locks.stages import Movable, steady_of

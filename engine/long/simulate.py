@@ -22,8 +22,8 @@ from engine.dynamics.articulation import FLOOR, Articulation, compile_articulati
 from engine.dynamics.ball_roots import BallRoots, with_ball_roots
 from engine.dynamics.coordinates import compute_difference
 from engine.dynamics.stepping import SemiImplicitEuler, Stepper, divide_frame
-from engine.edits.secondary import bake_secondary
 from engine.evaluate.evaluator import Evaluator
+from engine.kinodynamics.edits import bake_secondary
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
 

@@ -24,6 +24,7 @@ from engine.runtime.folders import PART, kernel_folder, shipped_kernels, touch_d
 from engine.runtime.places import CACHE
 from engine.runtime.processor import processor_digest
 from engine.runtime.rooms import sources_digest
+from engine.systems import systems
 
 if TYPE_CHECKING:
     from engine.runtime.child import Json, Message
@@ -44,7 +45,7 @@ class Warm(NamedTuple):
 
 
 _WARMING = "engine.long.warming"
-WARM = (
+_GENERAL = (
     Warm(
         "posing",
         "posing by hand",
@@ -56,12 +57,6 @@ WARM = (
         "keys and playing",
         ((_WARMING, "warm_playing"), ("engine.motion.warm", "warm_keys")),
         {"keys": 6.6, "evaluate_curve": 0.3, "pack_path": 3.1, "measure_speeds": 0.1},
-    ),
-    Warm(
-        "locks",
-        "locks",
-        ((_WARMING, "warm_locks"),),
-        {"held": 0.3, "drags with locks": 0.1, "leaning": 1.0},
     ),
     Warm(
         "motion",
@@ -144,14 +139,21 @@ WARM = (
             "invert_groups": 4.2,
         },
     ),
-    Warm(
-        "secondary",
-        "secondary motion",
-        (("engine.kinodynamics.warm", "warm"),),
-        {"follow": 3.2, "follow_windows": 0.6, "touch": 6.5, "touch_windows": 0.7, "solve": 4.1},
-    ),
 )
 
+
+def _with_systems(general: Sequence[Warm]) -> tuple[Warm, ...]:
+    """Those of systems among the others, each where a person needs it."""
+    found = list(general)
+    for kernels in (each.kernels for each in systems() if each.kernels is not None):
+        places = [place for place, each in enumerate(found) if each.name == kernels.before]
+        functions = tuple((module, name) for module, _, name in (each.partition(":") for each in kernels.functions))
+        warm = Warm(kernels.name, kernels.purpose, functions, kernels.seconds)
+        found.insert(places[0] if places else len(found), warm)
+    return tuple(found)
+
+
+WARM = _with_systems(_GENERAL)
 _DAYS_KEPT = 30
 
 

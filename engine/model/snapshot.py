@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,27 @@ from engine.model.skeletons import NO_SKELETON, Skeleton
 
 MISS = 1e-4  # [m] or [rad] up to which a lock counts as kept
 
-Role = Literal["result", "onion", "ghost", "handle"]
+# "ghost": what another solver gave; "keyed": how what swings is keyed
+Role = Literal["result", "onion", "ghost", "keyed", "handle"]
+
+
+class Item(Protocol):
+    """One thing that is drawn: one class for each kind."""
+
+    @property
+    def owner(self) -> str:
+        """The id of the actor, or of the part of the document, that it belongs to."""
+
+    @property
+    def role(self) -> Role:
+        """What it is there for."""
+
+    @property
+    def size(self) -> int:
+        """How many bytes it takes that no other picture shares."""
+
+
+ItemT = TypeVar("ItemT", bound=Item)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -34,6 +54,11 @@ class Bodies:
     skeleton: Skeleton = NO_SKELETON  # the same bodies as bones; none of a prop
     pose: NDArray[np.float64] | None = None  # coordinates as a person sets them, locks kept [rad or m]
 
+    @property
+    def size(self) -> int:
+        """Bytes of this picture alone."""
+        return self.transforms.nbytes + (0 if self.pose is None else self.pose.nbytes)
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SkinSurface:
@@ -48,6 +73,11 @@ class SkinSurface:
     positions: NDArray[np.float32]  # [m] in the world, shape [vertex_count, 3]
     normals: NDArray[np.float32]  # unit, shape [vertex_count, 3]
     visible: bool = True
+
+    @property
+    def size(self) -> int:
+        """Bytes of this picture alone."""
+        return self.positions.nbytes + self.normals.nbytes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,6 +98,8 @@ class LockMark:
     rotation: Quaternion = IDENTITY
     off: float = 0.0  # [m]; 0 while the lock is eased
     turned: float = 0.0  # [rad], the largest of the held axes
+    role: Role = "handle"
+    size: int = 0  # bytes; next to nothing
 
     @property
     def kept(self) -> bool:
@@ -96,6 +128,12 @@ class Balance:
     contacts: NDArray[np.float32]  # [m] outermost points that touch the floor, shape [count, 3]
     support: NDArray[np.float32]  # [m] corners of their hull on the floor, counter-clockwise seen from above
     margin: float | None  # [m] by how far the centre is inside the support, below 0 outside; None: nothing touches
+    role: Role = "result"
+
+    @property
+    def size(self) -> int:
+        """Bytes of this picture alone."""
+        return self.contacts.nbytes + self.support.nbytes
 
     @property
     def holds(self) -> bool:
@@ -112,15 +150,107 @@ class Balance:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Points:
+    """Spots in the world."""
+
+    owner: str
+    role: Role
+    positions: NDArray[np.float32]  # [m] in the world, shape [point_count, 3]
+    topology: str = ""  # digest of what stays from picture to picture, uploaded once; none: nothing does
+    visible: bool = True
+
+    @property
+    def size(self) -> int:
+        """Bytes of this picture alone."""
+        return self.positions.nbytes
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Lines:
+    """Straight pieces between spots in the world."""
+
+    owner: str
+    role: Role
+    ends: NDArray[np.int32]  # numbers of the spots that each piece joins, shape [line_count, 2]
+    positions: NDArray[np.float32]  # [m] in the world, shape [point_count, 3]
+    topology: str  # digest of `ends`, uploaded once
+    visible: bool = True
+
+    @property
+    def size(self) -> int:
+        """Bytes of this picture alone."""
+        return self.positions.nbytes
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Arrows:
+    """Vectors that begin at spots in the world, such as forces."""
+
+    owner: str
+    role: Role
+    starts: NDArray[np.float32]  # [m] in the world, shape [arrow_count, 3]
+    vectors: NDArray[np.float32]  # [m] as they are drawn, shape [arrow_count, 3]
+    topology: str = ""
+    visible: bool = True
+
+    @property
+    def size(self) -> int:
+        """Bytes of this picture alone."""
+        return self.starts.nbytes + self.vectors.nbytes
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Label:
+    """A few words beside a spot in the world."""
+
+    owner: str
+    role: Role
+    at: Vector3  # [m] in the world
+    text: str
+    topology: str = ""
+    visible: bool = True
+    size: int = 0  # bytes; next to nothing
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Snapshot:
     """The items on screen, and which document and time they show."""
 
     document: Document
     time: int  # ticks
-    items: tuple[Bodies, ...]
+    items: tuple[Item, ...]  # bodies first, in the order of the actors
     state: Literal["rest", "fresh"] = "fresh"
-    skins: tuple[SkinSurface, ...] = ()  # to be drawn in place of the bodies of the same owner
-    ghosts: tuple[Bodies, ...] = ()  # keyed figures behind those that swing, where asked: `engine.evaluate.ghosts`
-    locks: tuple[LockMark, ...] = ()  # those that count at this time
-    muted_locks: tuple[LockMark, ...] = ()  # those that would
-    balances: tuple[Balance, ...] = ()  # where they were asked for: see `engine.evaluate.balance`
+
+    def of(self, kind: type[ItemT]) -> tuple[ItemT, ...]:
+        """The items of one kind, in their order."""
+        return tuple(each for each in self.items if isinstance(each, kind))
+
+    @property
+    def bodies(self) -> tuple[Bodies, ...]:
+        """Actors as they stand, and what solvers gave that are compared."""
+        return tuple(each for each in self.items if isinstance(each, Bodies) and each.role != "keyed")
+
+    @property
+    def ghosts(self) -> tuple[Bodies, ...]:
+        """Keyed figures behind those that swing, where they were asked for."""
+        return tuple(each for each in self.items if isinstance(each, Bodies) and each.role == "keyed")
+
+    @property
+    def skins(self) -> tuple[SkinSurface, ...]:
+        """Surfaces that bend, to be drawn in place of the bodies of the same owner."""
+        return self.of(SkinSurface)
+
+    @property
+    def locks(self) -> tuple[LockMark, ...]:
+        """Marks of the locks that count at this time."""
+        return tuple(each for each in self.items if isinstance(each, LockMark) and each.share > 0.0)
+
+    @property
+    def muted_locks(self) -> tuple[LockMark, ...]:
+        """Marks of those that would."""
+        return tuple(each for each in self.items if isinstance(each, LockMark) and each.share == 0.0)
+
+    @property
+    def balances(self) -> tuple[Balance, ...]:
+        """Where they were asked for: see `engine.evaluate.balance`."""
+        return self.of(Balance)

@@ -107,7 +107,7 @@ def held(actor: Actor, joints: Iterable[str]) -> Actor:
     from engine.evaluate.rest import rest_snapshot
     from engine.maths.rotation_arrays import quaternions
 
-    bodies = rest_snapshot(Document(actors=(replace(actor, locks=()),))).items[0]
+    bodies = rest_snapshot(Document(actors=(replace(actor, locks=()),))).bodies[0]
     place = dict(zip(bodies.parts, bodies.transforms.astype(float), strict=True))
     locks = tuple(
         Lock(

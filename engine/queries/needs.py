@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from engine.document import Actor, Document
 from engine.measure import KINDS
+from engine.systems import load, systems
 
 if TYPE_CHECKING:
     from engine.queries.plots import PlotWanted
@@ -13,7 +14,9 @@ if TYPE_CHECKING:
 
 def needs_of(document: Document) -> frozenset[str]:
     """Names of the purposes whose kernels run when the document is shown, or when something of it is dragged."""
-    return frozenset(name for name, is_used in _USED.items() if any(map(is_used, document.actors)))
+    used = {name for name, is_used in _USED.items() if any(map(is_used, document.actors))}
+    needing = (each for each in systems() if load(each.uses)(document, document.actors))
+    return frozenset(used | {each.kernels.name for each in needing if each.kernels is not None})
 
 
 def needs_of_plot(wanted: PlotWanted) -> frozenset[str]:
@@ -28,7 +31,5 @@ def _plays(actor: Actor) -> bool:
 
 _USED = {
     "playing": _plays,
-    "locks": lambda actor: bool(actor.locks),
     "limits": lambda actor: bool(actor.figure.limits_on),
-    "secondary": lambda actor: actor.swings,
 }

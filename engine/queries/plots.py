@@ -126,8 +126,8 @@ class Plots:
         """Take over a document: what differs from the last one is stale from here on, and what reads it."""
         import numpy as np
 
-        from engine.evaluate.changed import changed_span
         from engine.measure.moving import differenced_over
+        from engine.motion.changed import changed_span
 
         document = without_drafts(document)
         if document is self._document:

@@ -1,10 +1,10 @@
 """pose: the live job of the window. Runs on the engine thread; importing this module loads no kernel."""
 
 from collections.abc import Generator
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from engine.document import Document
+from engine.evaluation import picture_of
 from engine.model.snapshot import Snapshot
 
 if TYPE_CHECKING:
@@ -25,9 +25,5 @@ def pose(
 
     The actor `rest` is shown in its rest pose, for whoever edits its figure. One of `pictures` is taken if it is there.
     """
-    from engine.evaluate.rest import at_rest
-
-    resting = at_rest(document, rest)
-    source = pictures if pictures is not None and resting is document else evaluator
-    snapshot = source.snapshot(resting, time, skins=skins)
-    yield snapshot if resting is document else replace(snapshot, document=document)
+    source = pictures if pictures is not None and (rest is None or rest not in document.actor_index) else evaluator
+    yield picture_of(source, document, time, skins=skins, rest=rest)

@@ -13,7 +13,7 @@ from engine.edits.poses import pose_layer
 from engine.ik.goals import Spot
 
 if TYPE_CHECKING:
-    from engine.evaluate.evaluator import Evaluator
+    from engine.evaluation import Evaluation
     from engine.maths.arrays import Array
     from engine.model.trails import Tangents
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _STEP = TICKS_PER_SECOND // 2000  # of the differences that velocities are found by
 
 
-def tangents_at(evaluator: Evaluator, document: Document, spot: Spot, time: int) -> Tangents | None:
+def tangents_at(evaluator: Evaluation, document: Document, spot: Spot, time: int) -> Tangents | None:
     """How a point passes the keys that stand at a time [ticks]; None where nothing there can be bent."""
     from engine.model.trails import Tangents
     from engine.motion.motion import active_layers
@@ -44,7 +44,7 @@ def tangents_at(evaluator: Evaluator, document: Document, spot: Spot, time: int)
     )
 
 
-def velocities(evaluator: Evaluator, document: Document, spot: Spot, time: int) -> Array:
+def velocities(evaluator: Evaluation, document: Document, spot: Spot, time: int) -> Array:
     """With which a point arrives at a time and leaves it [m/s], shape [2, 3]; by differences of second order."""
     import numpy as np
 

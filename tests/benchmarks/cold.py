@@ -121,7 +121,7 @@ class Person(QObject):
             if not self._working and self._session.at_rest and self._session.engine_state.ready:
                 self._beat.stop()
                 self._window.close_for_good()
-        elif self._snapshot is not None and self._window.viewport is not None and self._snapshot.items:
+        elif self._snapshot is not None and self._window.viewport is not None and self._snapshot.bodies:
             self._pull()
 
     def _pull(self) -> None:
@@ -150,7 +150,7 @@ class Person(QObject):
 
     def _place(self) -> QPoint:
         """Where the middle of the hand is seen in the canvas."""
-        item, view = self._snapshot.items[0], self._window.view
+        item, view = self._snapshot.bodies[0], self._window.view
         frame = item.transforms[item.parts.index(PULLED)].astype(np.float64)
         point = middle_of_segment(self._session.shown.actor(item.owner).figure, PULLED)
         x, y, _ = view.cameras[FRONT].project(frame[:, :3] @ point + frame[:, 3], view.size_of(FRONT)).tolist()

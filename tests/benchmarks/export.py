@@ -87,7 +87,7 @@ def drawn(surface: OffscreenSurface, plan: Plan, stills: list[Still]) -> None:
         width, height = plan.frame_size
         shot = Shot(width, height, {0: Pane(0, 0, width, height)}, (plan.camera,), (plan.display,), 1.0)
         for still in stills:
-            picture.set_items(still.snapshot.items, still.snapshot.skins)
+            picture.set_items(still.snapshot.bodies, still.snapshot.skins)
             picture.draw(target.handle, shot, plan.look)
             target.read_bytes()
 

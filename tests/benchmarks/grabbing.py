@@ -145,7 +145,7 @@ def steps(opened: Stage) -> Iterator[Row]:
 def place_of(opened: Stage, joint: str) -> QPoint:
     """Where the middle of a body is seen in the canvas."""
     assert opened.snapshot is not None
-    item = next(each for each in opened.snapshot.items if each.owner == "me" and each.role == "result")
+    item = next(each for each in opened.snapshot.bodies if each.owner == "me" and each.role == "result")
     frame = item.transforms[item.parts.index(joint)].astype(np.float64)
     point = middle_of_segment(opened.session.shown.actor("me").figure, joint)
     size = opened.view.size_of(FRONT)

@@ -25,9 +25,9 @@ from engine.document import Document, Span
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.edits import Edit
-from engine.evaluate.changed import changed_span
 from engine.evaluate.evaluator import Evaluator
 from engine.evaluate.moments import Moments
+from engine.motion.changed import changed_span
 from tests.benchmarks.grabbing import wait
 from tests.benchmarks.harness import Row, percentile
 from tests.engine.evaluate.locked import LEFT, RIGHT, SPAN, crouch, held

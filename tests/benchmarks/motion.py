@@ -11,9 +11,9 @@ from scipy.interpolate import CubicHermiteSpline
 
 from engine.document import Actor, Blob, Dof, Figure, Joint, Key, Layer, Samples, Span, Track
 from engine.document.motion import TICKS_PER_SECOND
-from engine.evaluate.changed import actor_changes
 from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
+from engine.motion.changed import actor_changes
 from engine.motion.motion import Motion, compile_motion
 from tests.benchmarks.harness import Row, interleave, medians
 

@@ -78,7 +78,7 @@ def test_nothing_but_names_has_changed() -> None:
 @pytest.mark.parametrize("time", TIMES)
 def test_every_body_and_skin_is_where_it_was(time: int) -> None:
     old, new = Evaluator().snapshot(BEFORE, time), Evaluator().snapshot(AFTER, time)
-    for before, after in zip(old.items, new.items, strict=True):
+    for before, after in zip(old.bodies, new.bodies, strict=True):
         assert after.parts == before.parts
         np.testing.assert_array_equal(after.transforms, before.transforms)
     assert len(new.skins) == len(old.skins)

@@ -28,7 +28,6 @@ from engine.edits import EDITS, Edit, edit
 from engine.edits.deeds import Replay, Start
 from engine.evaluate.balance import with_balance
 from engine.evaluate.evaluator import Evaluator
-from engine.evaluate.ghosts import with_ghosts
 from engine.formats import sinew
 from engine.formats.figure_toml import figure_names, load_figure
 from engine.formats.format import Options
@@ -39,6 +38,9 @@ from engine.ik.goals import PositionGoal, Spot
 from engine.ik.problem import Participant, compile_problem
 from engine.ik.solver import Budget, solve
 from engine.ik.solvers import SOLVERS
+from engine.kinodynamics.ghosts import with_ghosts
+from engine.kinodynamics.mark_targets import mark_targets
+from engine.kinodynamics.motion_paths import follow_paths
 from engine.long.bake import bake_frames, frame_times, is_dear
 from engine.long.export import export, left_out
 from engine.measure import KINDS
@@ -48,8 +50,6 @@ from engine.project.past import Past, PastEntry
 from engine.project.save import open_project, save_project
 from engine.project.store import Store
 from engine.queries.examples import EXAMPLES
-from engine.queries.mark_targets import mark_targets
-from engine.queries.motion_paths import follow_paths
 from engine.queries.trails import OnionSkins, Trails, Wanted
 from engine.runtime.errors import UnwritableFile
 from engine.runtime.progress import finish
@@ -161,8 +161,8 @@ def picture(evaluator: Evaluator, document: Document, time: int) -> Found:
     """All that is drawn at a time: bodies, surfaces, keyed ghosts, marks of locks, balance."""
     shown = with_balance(with_ghosts(evaluator, evaluator.snapshot(document, time)))
     found = Found(exact={"state": shown.state})
-    for each in (*shown.items, *shown.ghosts):
-        name = f"{each.role} {each.owner}"
+    for each in (*shown.bodies, *shown.ghosts):
+        name = f"{'ghost' if each.role == 'keyed' else each.role} {each.owner}"
         found.exact[name] = [len(each.parts), digest(" ".join(each.parts).encode()), each.visible, each.frozen]
         found.close[f"{name} transforms"] = each.transforms
         if each.pose is not None:
@@ -191,7 +191,7 @@ def picture(evaluator: Evaluator, document: Document, time: int) -> Found:
 def meshes(evaluator: Evaluator, document: Document) -> Found:
     """What is uploaded once: the solids and the bones of each figure."""
     found = Found()
-    for each in evaluator.snapshot(document, 0).items:
+    for each in evaluator.snapshot(document, 0).bodies:
         found.exact[f"mesh {each.owner}"] = [len(each.mesh.positions), len(each.mesh.triangles), len(each.skeleton.end)]
         for key in ("positions", "normals", "tone"):
             found.close[f"mesh {each.owner} {key}"] = getattr(each.mesh, key)

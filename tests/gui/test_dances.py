@@ -51,7 +51,7 @@ def panel_of(opened: Stage) -> SecondaryPanel:
 
 def bodies(opened: Stage, actor: str) -> Bodies:
     assert opened.snapshot is not None
-    return next(each for each in opened.snapshot.items if isinstance(each, Bodies) and each.owner == actor)
+    return next(each for each in opened.snapshot.bodies if isinstance(each, Bodies) and each.owner == actor)
 
 
 def ball(opened: Stage, frames: int) -> float:

@@ -130,7 +130,7 @@ def at(opened: Stage, marker: str, view: int = FRONT) -> QPoint:
     """Where a mark is seen in a view."""
     assert opened.snapshot is not None
     found = next(
-        each for each in place_markers(opened.view._markers, opened.snapshot.items) if each.marker.id == marker
+        each for each in place_markers(opened.view._markers, opened.snapshot.bodies) if each.marker.id == marker
     )
     pane = opened.view.panes()[view]
     x, y, _ = opened.view.cameras[view].project(np.array(found.place), opened.view.size_of(view)).tolist()
@@ -279,14 +279,14 @@ def test_the_pose_is_at_rest_while_the_figure_is_edited_and_back_afterwards(lamp
     assert posed is not None
     opened.until(lambda: opened.snapshot is not posed)
     assert opened.snapshot is not None
-    rest = opened.snapshot.items[-1].transforms
+    rest = opened.snapshot.bodies[-1].transforms
     assert np.abs(rest[:, :, :3] - np.eye(3)).max() < 1e-6
     assert opened.snapshot.document is opened.session.document
     resting = opened.snapshot
     act(opened, "figure.edit")
     opened.until(lambda: opened.snapshot is not resting)
     assert opened.snapshot is not None
-    np.testing.assert_array_equal(opened.snapshot.items[-1].transforms, posed.items[-1].transforms)
+    np.testing.assert_array_equal(opened.snapshot.bodies[-1].transforms, posed.bodies[-1].transforms)
 
 
 def test_bones_are_split_mirrored_hung_elsewhere_and_deleted(lamp: Stage) -> None:

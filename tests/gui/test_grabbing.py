@@ -58,7 +58,7 @@ def opened(the_window: OneWindow) -> Iterator[Stage]:
 def middle(opened: Stage, joint: str, actor: str = "me") -> Place:
     """Where the middle of a body stands in the picture [m]."""
     assert opened.snapshot is not None
-    item = next(each for each in opened.snapshot.items if each.owner == actor and each.role == "result")
+    item = next(each for each in opened.snapshot.bodies if each.owner == actor and each.role == "result")
     frame = item.transforms[item.parts.index(joint)].astype(np.float64)
     point = middle_of_segment(opened.session.shown.actor(actor).figure, joint)
     return np.asarray(frame[:, :3] @ point + frame[:, 3])

@@ -132,7 +132,7 @@ def test_feet_that_are_held_stay_in_every_picture_while_it_plays(opened: Stage) 
     def look(snapshot: object) -> None:
         shown = opened.session.snapshot
         assert shown is not None
-        bodies = shown.items[0]
+        bodies = shown.bodies[0]
         seen[shown.time] = max(
             float(np.linalg.norm(bodies.transforms[bodies.parts.index(joint)][:, 3] - place))
             for joint, place in locks.items()

@@ -82,7 +82,7 @@ def at(opened: Stage, place: tuple[float, float, float], view: int = FRONT) -> Q
 def sign(opened: Stage, view: int = FRONT, number: int = 0) -> QPoint:
     """Where the sign of a lock is seen."""
     assert opened.snapshot is not None
-    placed = lock_markers(opened.snapshot.locks, opened.snapshot.items)[number]
+    placed = lock_markers(opened.snapshot.locks, opened.snapshot.bodies)[number]
     beside = SYMBOL_OFFSET if marker(opened, number).held not in ("centre", "balance") else (0.0, 0.0)
     return at(opened, placed.place, view) + QPoint(round(beside[0]), round(beside[1]))
 
@@ -280,7 +280,7 @@ def test_a_lock_deleted_while_it_is_dragged_goes_when_it_is_let_go(opened: Stage
 
 def test_the_right_button_selects_a_part_and_offers_what_can_be_done_with_it(opened: Stage) -> None:
     assert opened.snapshot is not None
-    body = opened.snapshot.items[0]
+    body = opened.snapshot.bodies[0]
     thigh = body.transforms[body.parts.index("knee_right")].astype(float)
     middle = thigh[:, :3] @ (0.0, -0.2, 0.0) + thigh[:, 3]
     x, y, z = middle.tolist()

@@ -78,7 +78,7 @@ def sink(opened: Stage, depth: float) -> None:
 
 def foot(opened: Stage) -> NDArray[np.float64]:
     assert opened.snapshot is not None
-    bodies = opened.snapshot.items[0]
+    bodies = opened.snapshot.bodies[0]
     return np.asarray(bodies.transforms[bodies.parts.index(FOOT)], dtype=float)
 
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from app.panels import KeysPanel
 from app.session import Item, JobState
 from app.session.session import PREVIEW
-from engine.commands.command import Underway
+from engine.command import Underway
 from engine.document import Actor, Blob, Document, Key, Layer, Samples, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from tests.benchmarks.motion import capture_figure
@@ -86,15 +86,15 @@ class Held:
 @pytest.fixture
 def held(opened: Stage, monkeypatch: pytest.MonkeyPatch) -> Held:
     keeper = Held()
-    monkeypatch.setattr("engine.commands.command.Underway", keeper.tell)
+    monkeypatch.setattr("engine.command.Underway", keeper.tell)
     return keeper
 
 
 @pytest.fixture
 def opened(window: Arranged, captured: Document, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
     """Whatever takes more than a step is told of, however quick the machine is, and however slow the window."""
-    monkeypatch.setattr("engine.commands.command.SHOWN_AFTER", 0.0)
-    monkeypatch.setattr("engine.commands.command.SHOWN_EVERY", 0.0)
+    monkeypatch.setattr("engine.command.SHOWN_AFTER", 0.0)
+    monkeypatch.setattr("engine.command.SHOWN_EVERY", 0.0)
     with window.anew(captured) as begun:
         begun.session.select([Item("one")])
         yield begun
@@ -104,7 +104,7 @@ def opened(window: Arranged, captured: Document, monkeypatch: pytest.MonkeyPatch
 def in_step(opened: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first shares are all heard; of work that is cancelled meanwhile, the engine's thread would wait for ever."""
     step = InStep()
-    monkeypatch.setattr("engine.commands.command.Underway", step.tell)
+    monkeypatch.setattr("engine.command.Underway", step.tell)
     opened.hear(opened.session.job_changed, step.hear)
 
 

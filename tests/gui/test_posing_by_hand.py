@@ -63,7 +63,7 @@ def me(opened: Stage) -> str:
 def joints(opened: Stage) -> NDArray[np.float64]:
     """Where the feet are in the picture that is shown [m], shape [2, 3]."""
     assert opened.snapshot is not None
-    bodies = next(item for item in opened.snapshot.items if item.role == "result")
+    bodies = next(item for item in opened.snapshot.bodies if item.role == "result")
     return np.array([bodies.transforms[bodies.parts.index(foot)][:, 3] for foot in FEET], dtype=float)
 
 

@@ -83,7 +83,7 @@ def attach(opened: Stage, *, keep: bool) -> None:
 def from_wrist(opened: Stage) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The stick's place in the wrist's frame, and the wrist's in the world, in the picture that is shown."""
     assert opened.snapshot is not None
-    by_owner = {item.owner: item for item in opened.snapshot.items}
+    by_owner = {item.owner: item for item in opened.snapshot.bodies}
     walker, stick = by_owner["walker"], by_owner[opened.session.document.actors[-1].id]
     wrist, held = walker.transforms[walker.parts.index(WRIST)].astype(float), stick.transforms[0].astype(float)
     return wrist[:, :3].T @ (held[:, 3] - wrist[:, 3]), wrist[:, 3]
@@ -167,4 +167,4 @@ def test_a_dropped_mesh_file_is_seen_as_a_prop(opened: Stage, tmp_path: Path) ->
     opened.settle()
     assert opened.session.document.actors[-1].figure.is_prop
     assert opened.snapshot is not None
-    assert len(opened.snapshot.items[-1].mesh.triangles) == 4
+    assert len(opened.snapshot.bodies[-1].mesh.triangles) == 4

@@ -57,7 +57,7 @@ def place(document: Document, handle: str, time: int = 0) -> Place:
 def at(opened: Stage, handle: str, view: int = FRONT) -> QPoint:
     """Where its mark is seen in a view."""
     assert opened.snapshot is not None
-    marks = place_markers(opened.view._markers, opened.snapshot.items)
+    marks = place_markers(opened.view._markers, opened.snapshot.bodies)
     found = next(each for each in marks if each.marker.id == handle)
     pane = opened.view.panes()[view]
     x, y, _ = opened.view.cameras[view].project(np.array(found.place), opened.view.size_of(view)).tolist()
@@ -172,10 +172,10 @@ def test_another_solver_gives_another_curve_and_a_second_one_a_ghost(opened: Sta
     reaching.compare_with(Method(solver="transpose"))
     pull(opened, "hand_left", 20, -50)
     assert opened.snapshot is not None
-    assert [item.role for item in opened.snapshot.items].count("ghost") == 1
+    assert [item.role for item in opened.snapshot.bodies].count("ghost") == 1
     with_ghost = opened.view.grab_image()
     reaching.compare_with(None)
-    opened.until(lambda: opened.snapshot is not None and len(opened.snapshot.items) == 1)
+    opened.until(lambda: opened.snapshot is not None and len(opened.snapshot.bodies) == 1)
     opened.draw()
     assert changed(with_ghost, opened.view.grab_image()) > 0.0005, "it was seen"
 

@@ -90,7 +90,7 @@ def secondary(document: Document) -> Secondary:
 
 def bodies(opened: Stage) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
     assert opened.snapshot is not None
-    return opened.snapshot.items[0].transforms
+    return opened.snapshot.bodies[0].transforms
 
 
 def ghosts(opened: Stage) -> tuple[Bodies, ...]:

@@ -19,8 +19,9 @@ from engine.document.segment import middle_of_segment
 from engine.document.values import Vector3
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
+from engine.kinodynamics.mark_targets import TargetMark
+from engine.locks.standing import standing_of
 from engine.maths.quaternions import turned
-from engine.queries.mark_targets import TargetMark
 from tests.gui.aimed import HAND, punching
 from tests.gui.test_manipulators import only_ring, pull_of, shown, take
 from tests.gui.test_scenery import pixels
@@ -487,7 +488,7 @@ def test_the_rings_of_a_joint_that_swings_stand_on_its_ghost_and_turn_its_keys(o
 def elbow(opened: Stage) -> float:
     """The angle of the elbow that is keyed at the playhead."""
     actor, time = opened.session.document.actors[0], opened.session.playhead
-    motion = Evaluator().standing(opened.session.document, actor.id, time)
+    motion = standing_of(Evaluator(), opened.session.document, actor.id, time)
     return float(motion.poses[actor.id][actor.figure.coordinate_index["elbow_right.flexion"]])
 
 

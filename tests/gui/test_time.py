@@ -267,9 +267,9 @@ def test_what_plays_is_deleted_and_something_else_plays_on(opened: Stage) -> Non
     opened.until(lambda: session.at_rest)
     assert not session.document.actors
     assert session.player.playing
-    opened.until(lambda: opened.snapshot is not None and not opened.snapshot.items)
+    opened.until(lambda: opened.snapshot is not None and not opened.snapshot.bodies)
     session.undo()
-    opened.until(lambda: opened.snapshot is not None and bool(opened.snapshot.items))
+    opened.until(lambda: opened.snapshot is not None and bool(opened.snapshot.bodies))
     layer = session.document.actors[0].layers[0].id
     session.do(edit("remove_layer", actor=person(opened), layer=layer))
     opened.until(lambda: opened.snapshot is not None and opened.snapshot.document is session.document)

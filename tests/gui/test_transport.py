@@ -45,7 +45,7 @@ def bar(opened: Stage) -> Transport:
 def elbow(opened: Stage) -> object:
     """The forearm's transform in the picture."""
     assert opened.snapshot is not None
-    item = opened.snapshot.items[0]
+    item = opened.snapshot.bodies[0]
     return item.transforms[item.parts.index("elbow_left")].copy()
 
 

@@ -80,7 +80,7 @@ def test_what_cannot_be_reached_ends_at_the_nearest(human: Document) -> None:
 def test_what_is_evaluated_is_what_the_window_shows() -> None:
     scene = example("jump").build()
     seen = sinew.evaluate(scene, 0.75)
-    shown = Evaluator().snapshot(scene, round(0.75 * 705_600_000), skins=False).items[0]
+    shown = Evaluator().snapshot(scene, round(0.75 * 705_600_000), skins=False).bodies[0]
     for place, joint in enumerate(shown.parts):
         np.testing.assert_allclose(seen.joints[joint], shown.transforms[place], atol=1e-6)
 

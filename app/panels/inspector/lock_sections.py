@@ -18,8 +18,6 @@ from app.session.locking import keyed_of, where_of
 from app.style.icon_button import IconButton
 from app.style.units import COUNT, SHARE, TIME
 from app.style.value_slider import ValueSlider
-from engine.commands.lock_here import BakeLocks
-from engine.commands.move_lock import Keyed, KeyLock, TieLock
 from engine.commands.satisfy import Satisfy
 from engine.document import Actor, Document, Figure, Lock
 from engine.document.chains import chain
@@ -28,6 +26,8 @@ from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import Vector3, new_id
 from engine.edits import Edit, edit
+from engine.locks.lock_here import BakeLocks
+from engine.locks.move_lock import Keyed, KeyLock, TieLock
 
 PLANES: tuple[tuple[str, Vector3], ...] = (
     ("level", (0.0, 1.0, 0.0)),

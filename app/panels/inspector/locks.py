@@ -18,11 +18,11 @@ from app.style.icon_button import IconButton
 from app.style.turns import quaternion_of, twist_of, twisted
 from app.style.units import ANGLE, LENGTH
 from app.style.value_slider import ValueSlider
-from engine.commands.move_lock import MoveLock
 from engine.document import Actor, Lock
 from engine.document.lock import AXES, Axis, Held
 from engine.document.segment import middle_of_segment
 from engine.document.values import Quaternion, Vector3
+from engine.locks.move_lock import MoveLock
 
 if TYPE_CHECKING:
     from engine.model import LockMark, Snapshot

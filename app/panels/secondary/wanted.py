@@ -16,9 +16,9 @@ from app.style.icon_button import IconButton
 from app.style.turns import quaternion_of, turns_of
 from app.style.units import ANGLE, LENGTH, Unit
 from app.style.value_slider import ValueSlider
-from engine.commands.take_target import Taken
 from engine.document import Actor, Target
 from engine.edits import Edit, edit
+from engine.kinodynamics.take_target import Taken
 
 Numbers = tuple[float, ...]
 SPEED = Unit(suffix=" m/s", words="metres per second", scale=1.0, decimals=2, step=0.1, coarse=0.5)

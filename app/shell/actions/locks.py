@@ -9,14 +9,14 @@ from app.session import Item, locking
 from app.session.actors import hangs_on
 from app.session.locking import Holding
 from app.shell.actions.action import PART, Action, Context, Topic
-from engine.commands.lock_here import BakeLocks
-from engine.commands.move_lock import KeyLock
 from engine.commands.satisfy import Satisfy
 from engine.document import Actor, Lock
 from engine.document.extent import play_extent
 from engine.document.lock import AXES, Axis
 from engine.document.values import new_id, vector3
 from engine.edits import edit
+from engine.locks.lock_here import BakeLocks
+from engine.locks.move_lock import KeyLock
 
 _Lock = partial(Action, menu="Pose", submenu="Lock")
 _LOCKED: tuple[Context, ...] = ("part", "actor", "lock")

@@ -26,7 +26,7 @@ def arm() -> Bodies:
     lower = Joint(id="lower", name="Lower", parent="upper", offset=(0.0, 1.0, 0.0), shapes=shapes)
     side = Joint(id="side", name="Side", parent="upper", offset=(0.2, 0.0, 0.0))
     figure = Figure(name="Arm", joints=(upper, lower, side))
-    return rest_snapshot(Document(actors=(Actor(id="arm", name="Arm", figure=figure),))).items[0]
+    return rest_snapshot(Document(actors=(Actor(id="arm", name="Arm", figure=figure),))).bodies[0]
 
 
 def test_in_the_world_an_arc_is_as_long_as_the_way_to_the_farthest_point() -> None:

@@ -58,7 +58,7 @@ def dress() -> tuple[Bodies, SkinSurface]:
 
 
 def shown(view: Viewport, *items: Bodies, skins: tuple[SkinSurface, ...] = ()) -> None:
-    view.show_snapshot(Snapshot(document=Document(), time=0, items=items, skins=skins))
+    view.show_snapshot(Snapshot(document=Document(), time=0, items=(*items, *skins)))
 
 
 def at(view: Viewport, point: tuple[float, float, float]) -> QPointF:

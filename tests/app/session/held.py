@@ -29,10 +29,10 @@ class PlainEvaluator:
         if self.problem is not None:
             raise self.problem
         rest = rest_snapshot(document)
-        return Snapshot(document=document, time=time, items=rest.items)
+        return Snapshot(document=document, time=time, items=rest.bodies)
 
     def joint_transforms(self, document: Document, actor: str, time: int = 0) -> NDArray[np.float64]:
-        item = next(each for each in self.snapshot(document, time).items if each.owner == actor)
+        item = next(each for each in self.snapshot(document, time).bodies if each.owner == actor)
         return item.transforms.astype(float)
 
 

@@ -11,12 +11,12 @@ from app.session.paths import KEY as PATHS
 from app.session.selection import Item
 from app.session.target_marks import KEY as MARKS
 from app.session.target_pull import TargetPull
-from engine.commands.meet_targets import MeetTargets
 from engine.document import Actor, Bell, Correction, Document, Draft, Key, Layer, Secondary, Target, Term, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.secondary import Gains
 from engine.edits import Edit, both, edit
-from engine.queries.mark_targets import TargetMark, TargetsMarked
+from engine.kinodynamics.mark_targets import TargetMark, TargetsMarked
+from engine.kinodynamics.meet_targets import MeetTargets
 from tests.app.session.conftest import small_document
 from tests.app.session.held import Held, deliver
 

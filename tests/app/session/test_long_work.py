@@ -7,7 +7,7 @@ import pytest
 from app.session import JobState
 from app.session.sequences import KEEP
 from app.session.trial import Trial
-from engine.commands.command import Underway
+from engine.command import Underway
 from engine.document import Document
 from engine.edits import edit
 from tests.app.session.held import Held, deliver

@@ -159,7 +159,7 @@ def test_a_handle_that_is_held_stays_a_goal_while_another_is_pulled(held: Held) 
 def test_the_ghost_of_a_second_method_stays_until_something_changes(held: Held) -> None:
     session, reaching = held.session, held.session.reaching
     shown: list[list[str]] = []
-    session.snapshot_ready.connect(lambda snapshot: shown.append([item.role for item in snapshot.items]))
+    session.snapshot_ready.connect(lambda snapshot: shown.append([item.role for item in snapshot.bodies]))
     reaching.compare_with(Method(solver="ccd"))
     reaching.pull(TIP)
     reaching.move((0.0, 0.2, 0.1))
@@ -176,7 +176,7 @@ def test_the_ghost_of_a_second_method_stays_until_something_changes(held: Held) 
 def pulled(held: Held) -> list[list[str]]:
     """The tip is pulled and let go; what each picture from then on holds, by role."""
     shown: list[list[str]] = []
-    held.session.snapshot_ready.connect(lambda snapshot: shown.append([item.role for item in snapshot.items]))
+    held.session.snapshot_ready.connect(lambda snapshot: shown.append([item.role for item in snapshot.bodies]))
     held.session.reaching.pull(TIP)
     held.session.reaching.move((0.0, 0.2, 0.1))
     held.worker.answer(PREVIEW)

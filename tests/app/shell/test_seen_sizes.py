@@ -22,7 +22,7 @@ def test_a_ghost_that_comes_first_is_passed_over() -> None:
     figure = Figure(name="Arm", joints=(Joint(id="post", name="Post", dofs=(TURN,)), lower))
     document = Document(actors=(Actor(id="arm", name="Arm", figure=figure),))
     snapshot = rest_snapshot(document)
-    (body,) = snapshot.items
+    (body,) = snapshot.bodies
     far = body.transforms.copy()
     far[1, 1, 3] += 7.0
     ghost = replace(body, role="ghost", transforms=far)

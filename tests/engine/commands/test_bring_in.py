@@ -61,7 +61,7 @@ def test_a_motion_becomes_an_actor_with_bones_and_a_layer_to_pose(tmp_path: Path
     validate(document)
     assert found.actor.name == "clip"
     assert found.actor.layers[-1].samples is None, "a layer that sliders can write to"
-    assert len(rest_snapshot(document).items[0].skeleton.start) > 1, "bones to be seen and picked"
+    assert len(rest_snapshot(document).bodies[0].skeleton.start) > 1, "bones to be seen and picked"
     assert found.notes == ()
 
 
@@ -71,7 +71,7 @@ def test_a_motion_becomes_an_actor_with_bones_and_a_layer_to_pose(tmp_path: Path
 def test_a_person_stands_upright_and_of_a_persons_size(tmp_path: Path, chest: str, unit: float, up: str) -> None:
     found = bring_in(file_of(tmp_path, chest))
     assert found.actor is not None
-    top = rest_snapshot(edit("add_actor", actor=found.actor).apply(Document())).items[0]
+    top = rest_snapshot(edit("add_actor", actor=found.actor).apply(Document())).bodies[0]
     positions = top.transforms[:, :, 3]
     assert 0.5 < positions[1, 1] - positions[0, 1] < 2.0, "the chest is above the hips"
     assert f"a unit of {unit:.6g} m, {up} is up" in found.notes[-1]

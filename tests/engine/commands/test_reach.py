@@ -159,9 +159,9 @@ def test_a_second_method_stands_beside_the_first_as_a_ghost() -> None:
     reached = answered(Reach(Evaluator()), document, request)
     assert reached.compared is not None
     assert (reached.outcome.label, reached.compared.label) == ("Levenberg-Marquardt", "Cyclic coordinate descent")
-    ghosts = [item for item in reached.snapshot.items if item.role == "ghost"]
+    ghosts = [item for item in reached.snapshot.bodies if item.role == "ghost"]
     assert [ghost.owner for ghost in ghosts] == ["me"]
-    result = next(item for item in reached.snapshot.items if item.role == "result")
+    result = next(item for item in reached.snapshot.bodies if item.role == "result")
     assert np.abs(ghosts[0].transforms - result.transforms).max() > 1e-3
     plain = answered(Reach(Evaluator()), document, replace(request, compared=None))
     assert plain.edit == reached.edit, "the ghost changes nothing of the answer"
@@ -285,7 +285,7 @@ def test_of_what_swings_the_keyed_pose_is_led_and_told_of(corrected: bool) -> No
     keyed = edited.with_actor(replace(edited.actors[0], layers=bare, secondary=None))
     assert np.abs(place(keyed, "hand_left", time) - (x, y, z)).max() < 1e-3
     assert reached.snapshot.document == edited, "the picture shows it swing"
-    shown = Evaluator().snapshot(swinging, time).items[0]
+    shown = Evaluator().snapshot(swinging, time).bodies[0]
     assert isinstance(shown, Bodies)
     assert shown.pose is not None
     assert np.abs(shown.pose - Evaluator().coordinates(still, "me", [time])[0]).max() < 1e-12

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from engine.commands.lock_here import LockHere
 from engine.commands.sequences import PutSequence, clip_of, flipbook, keep_sequence, key_poses, read_sequence
 from engine.document import Actor, Blob, Clip, Document, Dof, Figure, Key, Layer, Samples, Span, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
@@ -19,6 +18,7 @@ from engine.document.motion import frame_time
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.formats.motion_toml import load_motion
+from engine.locks.lock_here import LockHere
 from engine.runtime.errors import EngineError, InvalidArguments, InvalidDocument
 from engine.runtime.progress import Pace, finish
 
@@ -257,7 +257,7 @@ def test_a_flipbook_shows_key_poses_and_stays_in_its_place() -> None:
     travel = clip(z=((0.0, 0.0), (1.0, 5.0)), knee=((0.0, 0.0), (0.5, 1.0), (1.0, 0.0)))
     pictures = list(flipbook(Evaluator(), HUMAN, travel))
     assert len(pictures) == 3
-    places = [each.items[0].transforms[0][:, 3] for each in pictures]
+    places = [each.bodies[0].transforms[0][:, 3] for each in pictures]
     assert max(float(np.abs(place - places[0]).max()) for place in places) < 1e-6
 
 

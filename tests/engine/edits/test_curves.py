@@ -11,7 +11,7 @@ import pytest
 
 from engine.document import Actor, Document, Draft, Key, Layer, SpeedRange, Track, validate
 from engine.edits import edit
-from engine.evaluate.changed import changed_span
+from engine.motion.changed import changed_span
 from engine.motion.motion import compile_motion
 from engine.runtime.errors import EngineError
 from tests.engine.motion.motions import SECOND, walker

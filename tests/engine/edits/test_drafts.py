@@ -12,9 +12,9 @@ from engine.document import Actor, Document, Key, Layer, Span, SpeedRange, Track
 from engine.document.drafts import draft_times, without_drafts
 from engine.edits import edit
 from engine.edits.poses import pose_edit
-from engine.evaluate.changed import changed_span
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
+from engine.motion.changed import changed_span
 from engine.runtime.errors import EngineError
 from tests.engine.motion.motions import SECOND, walker
 
@@ -66,10 +66,10 @@ def test_what_is_not_drafted_keeps_to_its_speed_curve() -> None:
 
 def test_a_picture_shows_the_draft_whatever_was_drawn_before() -> None:
     document, evaluator = _drafted(), Evaluator()
-    alone = evaluator.snapshot(document, HALF).items[0]
+    alone = evaluator.snapshot(document, HALF).bodies[0]
     evaluator.snapshot(document, SECOND)
     evaluator.snapshot(_drafted(time=SECOND), SECOND)
-    again = evaluator.snapshot(document, HALF).items[0]
+    again = evaluator.snapshot(document, HALF).bodies[0]
     assert alone.pose is not None
     assert again.pose is not None
     assert alone.pose.tobytes() == again.pose.tobytes()

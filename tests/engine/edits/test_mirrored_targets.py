@@ -13,13 +13,13 @@ from engine.document.secondary import Gains, Secondary
 from engine.document.validation import validate
 from engine.document.values import Quaternion
 from engine.edits import edit
-from engine.evaluate.aiming import aim
 from engine.evaluate.evaluator import Evaluator
+from engine.kinodynamics.aiming import aim
 from engine.kinodynamics.aims import Miss
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import rotation_matrix
 from tests.engine.evaluate.locked import human, track
-from tests.engine.evaluate.test_secondary import pendulum
+from tests.engine.kinodynamics.test_secondary import pendulum
 
 WHEN = 7 * SECOND // 10
 PARTS = (("one", "pose", None),)

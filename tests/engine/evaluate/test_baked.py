@@ -15,11 +15,11 @@ from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import Edit, edit
 from engine.evaluate import baked
 from engine.evaluate.baked import Baked, frame_from, frame_size, rows_from
-from engine.evaluate.changed import changed_span
 from engine.evaluate.evaluator import Evaluator
 from engine.evaluate.picture_cache import PictureCache, Stretch
-from engine.evaluate.posing import Stand
+from engine.evaluation import Members
 from engine.maths.arrays import Array
+from engine.motion.changed import changed_span
 from engine.project import bakes
 from engine.queries.examples import example
 from tests.engine.evaluate.locked import LEFT, RIGHT, SPAN, crouch, held
@@ -62,7 +62,7 @@ class NoLocks(Evaluator):
         super().__init__()
         stands = self._posing.stands
 
-        def noted(*arguments: Any) -> list[dict[str, Stand]]:
+        def noted(*arguments: Any) -> list[Members]:
             self.made += 1
             return stands(*arguments)
 

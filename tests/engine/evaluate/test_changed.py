@@ -29,7 +29,7 @@ from engine.document import (
 )
 from engine.document.correction import correction_of
 from engine.document.motion import Extrapolation
-from engine.evaluate.changed import Change, changed_span
+from engine.motion.changed import Change, changed_span
 from engine.motion.motion import compile_motion
 from tests.engine.motion.motions import (
     BALL,

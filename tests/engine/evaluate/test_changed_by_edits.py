@@ -9,8 +9,8 @@ import pytest
 from engine.document import Document
 from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import EDITS, edit
-from engine.evaluate.changed import changed_span
 from engine.evaluate.evaluator import Evaluator
+from engine.motion.changed import changed_span
 from engine.runtime.errors import Diverged
 from tests.conformance.test_edits import random_edit
 from tests.engine.figures import scene

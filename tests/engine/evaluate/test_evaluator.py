@@ -25,7 +25,7 @@ from tests.engine.figures import scene
 @pytest.mark.jit_off
 def test_the_rest_picture_without_kernels_is_the_one_with_them() -> None:
     document = scene()
-    for plain, solved in zip(rest_snapshot(document).items, Evaluator().snapshot(document).items, strict=True):
+    for plain, solved in zip(rest_snapshot(document).bodies, Evaluator().snapshot(document).bodies, strict=True):
         np.testing.assert_allclose(plain.transforms, solved.transforms, atol=1e-6)
         assert (plain.owner, plain.parts, plain.mesh) == (solved.owner, solved.parts, solved.mesh)
 
@@ -33,7 +33,7 @@ def test_the_rest_picture_without_kernels_is_the_one_with_them() -> None:
 @pytest.mark.jit_off
 def test_two_actors_of_one_figure_stand_apart() -> None:
     document = scene()
-    one, two = Evaluator().snapshot(document).items[:2]
+    one, two = Evaluator().snapshot(document).bodies[:2]
     assert one.mesh is two.mesh
     np.testing.assert_allclose(two.transforms[0, :, 3] - _turned(one.transforms[0, :, 3]), (1.0, 0.0, -2.0), atol=1e-6)
 
@@ -51,8 +51,8 @@ def test_a_later_layer_replaces_what_it_names_and_nothing_else() -> None:
     )
     evaluator = Evaluator()
     assert (
-        evaluator.snapshot(layered).items[0].transforms.tobytes()
-        == evaluator.snapshot(flat).items[0].transforms.tobytes()
+        evaluator.snapshot(layered).bodies[0].transforms.tobytes()
+        == evaluator.snapshot(flat).bodies[0].transforms.tobytes()
     )
 
 
@@ -64,7 +64,7 @@ def test_a_picture_does_not_depend_on_those_before_it() -> None:
     )
     used, fresh = Evaluator(), Evaluator()
     used.snapshot(turned)
-    for old, new in zip(used.snapshot(document).items, fresh.snapshot(document).items, strict=True):
+    for old, new in zip(used.snapshot(document).bodies, fresh.snapshot(document).bodies, strict=True):
         assert old.transforms.tobytes() == new.transforms.tobytes()
 
 
@@ -82,7 +82,7 @@ def test_a_time_is_the_pose_of_that_time() -> None:
     for time in (0, TICKS_PER_SECOND // 2, 3 * TICKS_PER_SECOND):
         pose = tuple(zip(_coordinates(document), evaluator.motion(document.actors[0]).at(time)[0], strict=True))
         still = document.with_actor(replace(document.actors[0], layers=(Layer(id="pose", values=pose),)))
-        moved, wanted = (Evaluator().snapshot(each, time).items[0].transforms for each in (document, still))
+        moved, wanted = (Evaluator().snapshot(each, time).bodies[0].transforms for each in (document, still))
         assert moved.tobytes() == wanted.tobytes()
         assert evaluator.joint_transforms(document, "one", time).astype(np.float32).tobytes() == moved.tobytes()
 
@@ -109,7 +109,7 @@ def test_an_actor_without_layers_stands_as_the_figure_that_it_has_now() -> None:
     fewer = edit("set_dofs", actor=actor.id, joint=joint.id, dofs=joint.dofs[1:]).apply(document)
     assert fewer.actors[0].layers is document.actors[0].layers
     assert evaluator.motion(fewer.actors[0]).at(0.0).shape[-1] == len(fewer.actors[0].figure.coordinates)
-    for seen, wanted in zip(evaluator.snapshot(fewer).items, Evaluator().snapshot(fewer).items, strict=True):
+    for seen, wanted in zip(evaluator.snapshot(fewer).bodies, Evaluator().snapshot(fewer).bodies, strict=True):
         assert seen.transforms.tobytes() == wanted.transforms.tobytes()
 
 
@@ -118,7 +118,7 @@ def test_the_same_bytes_in_fresh_processes_with_one_thread_and_two() -> None:
     code = (
         "import hashlib; from engine.evaluate.evaluator import Evaluator; from tests.engine.figures import scene\n"
         "content = hashlib.sha256()\n"
-        "for item in Evaluator().snapshot(scene(9)).items: content.update(item.transforms.tobytes())\n"
+        "for item in Evaluator().snapshot(scene(9)).bodies: content.update(item.transforms.tobytes())\n"
         "print(content.hexdigest())"
     )
     printed = {

@@ -14,11 +14,11 @@ from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import weight
 from engine.edits import edit
 from engine.evaluate import rest_snapshot
-from engine.evaluate.changed import changed_span
 from engine.evaluate.evaluator import Evaluator
 from engine.evaluate.holds import place_of
 from engine.maths.arrays import Array
 from engine.maths.transforms import between, joined
+from engine.motion.changed import changed_span
 from tests.engine.figures import random_figure
 
 pytestmark = pytest.mark.jit_off
@@ -61,7 +61,7 @@ def test_a_held_joint_stands_at_its_place_in_the_target_at_every_time() -> None:
     for time in (0, SECOND // 3, 4 * SECOND):
         wanted = joined(world(scene, time, "one", "j5"), place_of(HOLD))
         assert np.abs(world(scene, time) - wanted).max() < 1e-12
-        bodies = Evaluator().snapshot(scene, time).items
+        bodies = Evaluator().snapshot(scene, time).bodies
         assert [item.owner for item in bodies] == ["stick", "one"], "pictures keep the order of the document"
         assert np.abs(bodies[0].transforms[0] - wanted).max() < 1e-6
 
@@ -146,7 +146,7 @@ def test_a_figure_hangs_by_any_of_its_joints_and_poses_about_it() -> None:
 
 
 def test_the_first_picture_shows_what_is_held() -> None:
-    bodies = rest_snapshot(document(HOLD)).items
+    bodies = rest_snapshot(document(HOLD)).bodies
     joint = bodies[1].transforms[bodies[1].parts.index("j5")]
     assert np.abs(bodies[0].transforms[0] - joined(joint.astype(float), place_of(HOLD))).max() < 1e-6
 

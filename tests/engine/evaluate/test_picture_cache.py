@@ -55,7 +55,7 @@ def filled(evaluator: Counting) -> PictureCache:
 
 def assert_same(one: Snapshot, other: Snapshot) -> None:
     assert (one.document, one.time, one.locks) == (other.document, other.time, other.locks)
-    for mine, yours in zip(one.items, other.items, strict=True):
+    for mine, yours in zip(one.bodies, other.bodies, strict=True):
         assert (mine.owner, mine.visible, mine.frozen) == (yours.owner, yours.visible, yours.frozen)
         assert mine.transforms.tobytes() == yours.transforms.tobytes()
         assert mine.pose is not None
@@ -102,7 +102,7 @@ def test_what_an_edit_does_not_touch_is_not_worked_out_again(filled: PictureCach
     assert evaluator.made == len(touched)
     frozen = edit("freeze_actor", actor="one", frozen=True).apply(document)
     for time in FRAMES:
-        assert filled.snapshot(frozen, time, skins=True).items[0].frozen
+        assert filled.snapshot(frozen, time, skins=True).bodies[0].frozen
     assert evaluator.made == len(touched)
 
 
@@ -154,4 +154,4 @@ def test_its_memory_is_bounded_and_what_was_not_asked_for_goes_first(evaluator: 
 def test_a_moved_actor_of_the_list_keeps_its_own_picture(filled: PictureCache) -> None:
     document = scene()
     turned = replace(document, actors=document.actors[::-1])
-    assert [each.owner for each in filled.snapshot(turned, 0, skins=True).items] == ["two", "one"]
+    assert [each.owner for each in filled.snapshot(turned, 0, skins=True).bodies] == ["two", "one"]

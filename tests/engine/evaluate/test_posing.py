@@ -16,6 +16,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.ik.problem import Problem
 from engine.ik.rows_led import lead_rows
 from engine.ik.solver import Solver
+from engine.kinodynamics.secondary import secondaries_of
 from engine.locks import problems
 from engine.locks.as_goals import Aims
 from engine.locks.places import Places
@@ -163,10 +164,10 @@ def test_gains_that_are_dragged_leave_the_mass_of_a_figure_as_it_was_packed() ->
         document = Document(actors=(swinging,))
         found = evaluator.rows(document, SECOND)["one"]
         assert found.tobytes() == Evaluator().rows(document, SECOND)["one"].tobytes()
-        models.append(evaluator.secondaries.model(swinging))
+        models.append(secondaries_of(evaluator).model(swinging))
     first = models[0]
     for other in models[1:]:
         assert other.mechanics.model is first.mechanics.model
         assert not np.array_equal(other.gains.kp, first.gains.kp)
     elsewhere = replace(actor, placement=Placement(position=(1.0, 0.0, 0.0)))
-    assert evaluator.secondaries.model(elsewhere).mechanics.floats.tobytes() != first.mechanics.floats.tobytes()
+    assert secondaries_of(evaluator).model(elsewhere).mechanics.floats.tobytes() != first.mechanics.floats.tobytes()

@@ -84,6 +84,6 @@ def vertices(picture: Snapshot, actor: str) -> Array:
     skins = [each.positions for each in picture.skins if each.owner == actor]
     if skins:
         return np.concatenate(skins).astype(float)
-    (bodies,) = (each for each in picture.items if each.owner == actor)
+    (bodies,) = (each for each in picture.bodies if each.owner == actor)
     frames = bodies.transforms.astype(float)[bodies.mesh.body]
     return np.asarray(np.einsum("vij,vj->vi", frames[:, :, :3], bodies.mesh.positions) + frames[:, :, 3])

@@ -80,7 +80,7 @@ def joint_frames(figure: Figure, q: dict[str, float]) -> dict[str, tuple[Array, 
 def rest_vertices(figure: Figure) -> tuple[Array, list[str]]:
     """World positions of the mesh at rest, and the joint of each vertex."""
     snapshot = rest_snapshot(Document(actors=(Actor(id="a", name="A", figure=figure),)))
-    item = snapshot.items[0]
+    item = snapshot.bodies[0]
     transforms = item.transforms.astype(float)[item.mesh.body]
     world = np.einsum("nij,nj->ni", transforms[:, :, :3], item.mesh.positions) + transforms[:, :, 3]
     return np.asarray(world), [item.parts[body] for body in item.mesh.body]

@@ -100,7 +100,7 @@ def test_the_shapes_of_bodies_stand_where_they_are_seen(id: str, tmp_path: Path)
     for actor in document.actors:
         viewed = written(document, actor.id, tmp_path / f"{actor.id}.glb")
         for time in times_of(viewed, document, actor.id)[::6]:
-            item = next(each for each in evaluator.snapshot(document, time).items if each.owner == actor.id)
+            item = next(each for each in evaluator.snapshot(document, time).bodies if each.owner == actor.id)
             frames = item.transforms[item.mesh.body].astype(float)
             seen = np.einsum("vij,vj->vi", frames[:, :, :3], item.mesh.positions) + frames[:, :, 3]
             assert np.linalg.norm(viewed.vertices(time / SECOND) - seen, axis=1).max() <= NEAR, (actor.name, time)

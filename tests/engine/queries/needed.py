@@ -27,9 +27,9 @@ from engine.document import (
 )
 from engine.document.motion import TICKS_PER_SECOND
 from engine.evaluate.evaluator import Evaluator
-from engine.evaluate.ghosts import with_ghosts
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.methods import Terms
+from engine.kinodynamics.ghosts import with_ghosts
 from engine.long.warm_up import WARM
 from engine.measure import Quantity
 from engine.queries.examples import EXAMPLES, FEET, example, held, human

@@ -17,6 +17,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.experiments.kinodynamic_grasp import CUP_AT, GRIP, HAND, PERSON, TOUCH
 from engine.experiments.kinodynamic_letters import DANCER, LETTERS
 from engine.experiments.meeting import EvaluatedActor, as_keyed
+from engine.kinodynamics.secondary import secondaries_of
 from engine.maths.arrays import Array
 from engine.queries.examples import example
 
@@ -196,7 +197,7 @@ def test_the_longer_the_window_the_nearer_a_hanging_ball_is_to_full_dynamics() -
     assert [actor.name for actor in document.actors] == list(FRAMES)
     longest = document.actors[-1]
     group = next(each for each in document.groups if longest in each)
-    secondaries = evaluator().secondaries
+    secondaries = secondaries_of(evaluator())
     kino = secondaries.model(longest)
     full_times, full = kino.path(0.0, 300, secondaries.keyed(document, group, longest, kino))
     for actor in document.actors:

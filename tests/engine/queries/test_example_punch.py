@@ -12,10 +12,10 @@ import pytest
 from engine.document import Document
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.ticks import ticks_per_frame
-from engine.evaluate.aiming import aim
 from engine.evaluate.evaluator import Evaluator
 from engine.experiments.kinodynamic_punch import BOXER, FIST, KNUCKLES, PLACE, STRIKE
 from engine.experiments.meeting import keyed_example
+from engine.kinodynamics.aiming import aim
 from engine.kinodynamics.inverse import Problem, Solution, solve
 from engine.kinodynamics.options import Effort
 from engine.maths.arrays import Array

@@ -25,7 +25,7 @@ document = scene()
 names = document.actor("one").figure.coordinates
 bend = edit("set_pose", actor="one", layer="pose", values=tuple((name, 0.1 * n) for n, name in enumerate(names)))
 (snapshot,) = preview(Evaluator(), document, bend, 0)
-print(sha256(b"".join(item.transforms.tobytes() for item in snapshot.items)).hexdigest())
+print(sha256(b"".join(item.transforms.tobytes() for item in snapshot.bodies)).hexdigest())
 """
 
 

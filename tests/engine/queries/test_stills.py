@@ -38,7 +38,7 @@ def test_a_still_is_the_evaluators_picture_of_its_time() -> None:
     assert [each.snapshot.time for each in found] == times
     for each in found:
         own = Evaluator().snapshot(document, each.snapshot.time)
-        np.testing.assert_array_equal(each.snapshot.items[0].transforms, own.items[0].transforms)
+        np.testing.assert_array_equal(each.snapshot.bodies[0].transforms, own.bodies[0].transforms)
         assert (each.passage, each.numbers) == (None, ())
 
 

@@ -175,7 +175,7 @@ def test_onion_skins_by_frames_are_the_bodies_of_those_frames() -> None:
     ]
     for each in found:
         item = next(
-            each for each in Evaluator().snapshot(document, each.time, skins=False).items if each.owner == "one"
+            each for each in Evaluator().snapshot(document, each.time, skins=False).bodies if each.owner == "one"
         )
         assert (each.bodies.owner, each.bodies.role) == ("one", "onion")
         np.testing.assert_array_equal(each.bodies.transforms, item.transforms)

@@ -1,0 +1,177 @@
+"""What an evaluator and the stages of systems promise each other (see `engine.systems`).
+
+The pose of an actor is made in a stack: its layers, then the stages of systems in their order, each of which may
+replace poses that stand below it. A stage works for one group of actors, which move each other, at some times side by
+side; no time knows of the others, so that a frame alone is the same bytes as in sequence. A stage with a clock, whose
+poses follow from those at earlier times, is stepped ahead in slices by `prepare`; asked for a time that it has not come
+to it steps there first. It reads what stands below itself by `Evaluation.rows_at`.
+
+Times are ticks, places metres, transforms arrays of shape [3, 4], rotation and position; rows are base and coordinates.
+Importing this module loads no kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
+
+from engine.document.resting import at_rest
+
+if TYPE_CHECKING:
+    from engine.document import Actor, Document
+    from engine.document.order import Group
+    from engine.maths.arrays import Array
+    from engine.model.compile import Model
+    from engine.model.snapshot import Item, Snapshot
+    from engine.motion.motion import Motion
+
+Frames = Mapping[tuple[str, str], "Array"]  # world transforms by actor and joint
+Rows = Mapping[str, "Array"]  # of each actor: its base, then its coordinates, shape [12 + coordinate_count]
+
+
+@dataclass(frozen=True, eq=False)
+class Member:
+    """An actor in a pose: where it stands or hangs, and what of it may not move since it hangs there."""
+
+    actor: Actor
+    q: Array
+    base: Array  # world from actor, shape [3, 4]
+    fixed: frozenset[str] = frozenset()  # joints between its root and one that hangs on something
+
+
+Members = dict[str, Member]  # of a group at one time, in its order, or some of it
+
+
+@dataclass(frozen=True, eq=False)
+class Instants:
+    """A group of a document at some times, and at each the joints of others that it hangs on or holds on to."""
+
+    document: Document
+    group: Group
+    times: Sequence[float]
+    frames: Sequence[Frames]
+
+
+Below = Callable[[Sequence[int]], list[Members]]  # all of the group as they stand below a stage, at some of the times
+
+
+class SceneState(Protocol):
+    """How all actors stand at a time, at the end of the stack."""
+
+    @property
+    def frames(self) -> Frames:
+        """The joints that stages have asked for, and those that something hangs on."""
+
+    def member(self, actor: str) -> Member:
+        """An actor."""
+
+    def centre_of_mass(self, actor: str) -> Array:
+        """Of an actor [m], in the world."""
+
+
+class Pictures(Protocol):
+    """What gives the picture of a document at a time."""
+
+    def snapshot(self, document: Document, time: int, *, skins: bool) -> Snapshot:
+        """The picture, with or without the surfaces that bend."""
+
+
+def picture_of(source: Pictures, document: Document, time: int, *, skins: bool, rest: str | None) -> Snapshot:
+    """The picture of a document; the actor `rest` is in its rest pose, for whoever edits its figure."""
+    resting = at_rest(document, rest)
+    snapshot = source.snapshot(resting, time, skins=skins)
+    return snapshot if resting is document else replace(snapshot, document=document)
+
+
+class Evaluation(Protocol):
+    """What a stage, or a query, command or job of a system, may ask of the evaluator. Used by one thread."""
+
+    def rows(self, document: Document, time: int) -> dict[str, Array]:
+        """Where each actor stands and how it is posed at a time; fresh arrays."""
+
+    def rows_at(
+        self,
+        document: Document,
+        times: Sequence[float],
+        *,
+        below: str | None = None,
+        of: Collection[str] | None = None,
+    ) -> list[dict[str, Array]]:
+        """The same at many times, side by side. `below` names a system: without its stage and those above it; `of`:
+        of these actors, and of others in full."""
+
+    def coordinates(self, document: Document, actor: str, times: Sequence[float]) -> Array:
+        """An actor's coordinates as they are seen at some times, shape [len(times), coordinate_count]; fresh."""
+
+    def motion_at(self, document: Document, actor: str, time: float) -> Array:
+        """Coordinates as they are seen with their rates and accelerations, shape [3, coordinate_count]; fresh."""
+
+    def layered(self, actor: Actor, times: Sequence[float]) -> Array:
+        """An actor's coordinates as its layers have them, drafts and all; fresh."""
+
+    def motion(self, actor: Actor, time: float | None = None) -> Motion:
+        """An actor's layers, compiled; with a time what they have there, drafts and all."""
+
+    def model(self, actor: Actor) -> Model:
+        """An actor's figure, compiled."""
+
+    def member(self, actor: Actor, time: float, frames: Frames, q: Array) -> Member:
+        """An actor in a pose, where it stands or hangs."""
+
+    def scene_at(self, document: Document, time: float) -> SceneState:
+        """How all actors stand at a time."""
+
+    def seen(self, document: Document, actor: str, time: int) -> tuple[dict[str, Array], Array]:
+        """The poses of an actor and all that it depends on, and the world transform of each of its joints."""
+
+    def joint_transforms(self, document: Document, actor: str, time: int = 0) -> Array:
+        """World transform of every joint of an actor at a time, shape [joint_count, 3, 4]; fresh."""
+
+    def centre_of_mass(self, document: Document, actor: str, time: int = 0) -> Array:
+        """Of an actor at a time [m], in the world, shape [3]."""
+
+    def stage(self, system: str) -> Stage:
+        """The stage of a system."""
+
+    def snapshot(self, document: Document, time: int = 0, *, skins: bool = True, bare: bool = True) -> Snapshot:
+        """The picture of a document at a time."""
+
+    def step(self, document: Document, time: int) -> Generator[float, None, None]:
+        """Step what of a document has a clock to a time, in slices; none where nothing has."""
+
+    def prepare(self, document: Document, time: int | None = None) -> Generator[float, None, None]:
+        """Compile the motions of a document in slices; with a time, step what has a clock there, too."""
+
+
+class Stage(Protocol):
+    """One step of the stack, of one evaluator. What a stage does not override does nothing."""
+
+    def replaced(self, instants: Instants, below: Below) -> list[Members]:
+        """Give at each time those whose poses are others than below; what is not read from `below` costs nothing."""
+        return [{} for _ in instants.times]
+
+    def moves(self, document: Document, actor: str, times: Sequence[float]) -> bool:
+        """Tell whether the pose of an actor may be another than its layers have it at some times, by what the stage
+        does to it; the document holds it and all that moves it."""
+        return True
+
+    def joints(self, actor: Actor) -> Iterable[tuple[str, str]]:
+        """Name the joints, each by its actor, that an actor's poses or its items depend on."""
+        return ()
+
+    def keyed_pose(self, document: Document, group: Group, actor: Actor, time: float) -> Array | None:
+        """Give the coordinates that a person sets, where the stage shows others: what a drag begins from."""
+        return None
+
+    def items(self, document: Document, time: int, scene: SceneState) -> Iterable[Item]:
+        """Give what is drawn beside bodies and skins."""
+        return ()
+
+    def has_clock(self, document: Document) -> bool:
+        """Tell whether what is seen of a document has to be stepped to its time."""
+        return False
+
+    def prepare(self, document: Document, time: int) -> Generator[float, None, None]:
+        """Step to a time in slices; yields the share that is done. Leaving off in between keeps what was stepped."""
+        yield from ()

@@ -1,0 +1,35 @@
+"""Secondary motion as a system: bodies that follow their locked motion over a window, above the locks."""
+
+from engine.systems import Kernels, System
+
+_EDITS = "engine.kinodynamics.edits"
+
+SYSTEM = System(
+    name="secondary",
+    uses="engine.kinodynamics.uses:uses_secondary",
+    edits=(
+        (_EDITS, "set_secondary", "Set secondary motion of {actor}"),
+        (_EDITS, "remove_secondary", "Remove secondary motion of {actor}"),
+        (_EDITS, "set_gains", "Set gains of {actor}"),
+        (_EDITS, "clear_gains", "Reset gains of {actor}"),
+        (_EDITS, "apply_preset", "Make {actor} {preset}"),
+        (_EDITS, "add_targets", "Add targets"),
+        (_EDITS, "set_targets", "Change targets"),
+        (_EDITS, "move_targets", "Move targets"),
+        (_EDITS, "place_target", "Place target"),
+        (_EDITS, "place_targets", "Place targets"),
+        (_EDITS, "remove_targets", "Remove targets"),
+        (_EDITS, "mark_chosen", "Mark keys"),
+        (_EDITS, "set_correction", "Correct motion of {actor}"),
+        (_EDITS, "bake_secondary", "Bake secondary motion of {actor}"),
+    ),
+    stage="engine.kinodynamics.secondary:Secondaries",
+    order=20,
+    changes="engine.kinodynamics.changed:SecondaryChanges",
+    kernels=Kernels(
+        name="secondary",
+        purpose="secondary motion",
+        functions=("engine.kinodynamics.warm:warm",),
+        seconds={"follow": 3.2, "follow_windows": 0.6, "touch": 6.5, "touch_windows": 0.7, "solve": 4.1},
+    ),
+)

@@ -1,0 +1,10 @@
+"""Tells whether secondary motion has anything to do with some actors. Knows documents alone."""
+
+from collections.abc import Iterable
+
+from engine.document import Actor, Document
+
+
+def uses_secondary(document: Document, actors: Iterable[Actor]) -> bool:
+    """Tell whether any of the actors swings."""
+    return any(actor.swings for actor in actors)

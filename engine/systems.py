@@ -1,0 +1,70 @@
+"""The table of systems: each kind of behaviour is a folder of the engine, whose `system.py` says in one `System` what
+it has: parts, edits, a stage of the stack, kernels, long jobs.
+
+Everything that code is needed for stands here as text, "module:name", and is loaded when it is first used, so that any
+room may read the table: the window before numpy is there, the reader of files, the table of edits, the evaluator. This
+module imports nothing of the engine. What a stage and an evaluator promise each other is `engine.evaluation`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+SYSTEMS = ("locks", "kinodynamics")
+"""The folders in `engine/`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kernels:
+    """Which kernels a system compiles ahead, as one purpose; see `engine.long.warm_up`."""
+
+    name: str
+    purpose: str  # in a person's words
+    functions: tuple[str, ...]  # generators that use the kernels, and yield the name of each step
+    seconds: Mapping[str, float]  # that each step compiles, beside the others
+    before: str | None = None  # the purpose that a person needs later; None: after all others
+
+
+@dataclass(frozen=True, kw_only=True)
+class System:
+    """What one kind of behaviour has. Functions, classes and modules are told as text, "module:name".
+
+    `uses(document, actors)` says of some actors whether the system has anything to do with them; it is asked for each
+    picture, so quick, and knows of documents alone. `stage(evaluation)` makes a `Stage` for one evaluator. Stages
+    follow each other by `order`, layers being below all; with `again` a stage comes a second time, where those between
+    have replaced poses. `changes` is a `Changes`.
+    """
+
+    name: str
+    uses: str
+    parts: tuple[str, ...] = ()  # classes that may stand in files
+    edits: tuple[tuple[str, str, str], ...] = ()  # module, function, what a person reads in the history
+    kernel_edits: frozenset[str] = frozenset()  # those of them that are for the engine's thread
+    stage: str | None = None
+    order: int = 0
+    again: int | None = None
+    changes: str | None = None
+    kernels: Kernels | None = None
+    long: Mapping[str, str] | None = None  # functions that a child process runs, by the names of jobs
+
+
+@cache
+def systems() -> tuple[System, ...]:
+    """All systems, as the table lists them."""
+    return tuple(import_module(f"engine.{folder}.system").SYSTEM for folder in SYSTEMS)
+
+
+def stages_used(document: object, actors: Sequence[object]) -> list[System]:
+    """Those with a stage that have anything to do with some actors of a document."""
+    return [each for each in systems() if each.stage is not None and load(each.uses)(document, actors)]
+
+
+@cache
+def load(text: str) -> Any:
+    """The object that a text names."""
+    module, _, name = text.partition(":")
+    return getattr(import_module(module), name)
