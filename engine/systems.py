@@ -14,7 +14,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-SYSTEMS = ("locks", "kinodynamics")
+SYSTEMS = ("locks", "physics", "kinodynamics")
 """The folders in `engine/`."""
 
 

@@ -14,7 +14,6 @@ import numpy as np
 from app.scene.manipulator import AXES, MOVES, TURNS, WORLD
 from app.session import BodyGrip, Session
 from app.tools.movable import AxesOf, Finder, Kind, ManipulatorFrame, Movable, Owner, TransformDelta, body_frame, triple
-from engine.locks.move_lock import MoveLock
 from engine.commands.reach import PullHandle
 from engine.commands.turn_joints import SlideJoint, TurnJoints
 from engine.document import Actor, Joint, Lock

@@ -120,25 +120,6 @@ _GENERAL = (
             "projection": 1.4,
         },
     ),
-    Warm(
-        "dynamics",
-        "dynamics",
-        (("engine.dynamics.warm", "warm"),),
-        {
-            "compute_mass_matrix": 2.0,
-            "compute_inverse_dynamics": 0.8,
-            "compute_forward_dynamics": 0.9,
-            "compute_momenta": 0.3,
-            "integrate_coordinates": 0.2,
-            "nudge_coordinates": 0.1,
-            "read_rates": 0.1,
-            "compute_difference": 0.2,
-            "measure_gap": 0.5,
-            "advance": 14.3,
-            "ball_roots": 1.0,
-            "invert_groups": 4.2,
-        },
-    ),
 )
 
 

@@ -1,27 +1,34 @@
-"""What an edit means to the simulation: nothing, a time from which it is to be stepped anew, or another scene."""
+"""What an edit means to a simulation: nothing, a time from which it is to be stepped anew, or another scene."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from engine.document import Actor, Document
-from engine.physics.parts import PhysicsWorld
-from engine.physics.scene import is_simulated, moves, physics_of, taking_part
+from engine.motion.changed import Changes, changed_span
+from engine.motion.changes import Interval
+from engine.physics.parts import Physics, PhysicsWorld
+from engine.physics.uses import is_simulated, moves, physics_of, taking_part
 
-Changed = Callable[[Document, Document], Iterable[tuple[str, int | None, int | None]]]
+
+class PhysicsChanges(Changes):
+    """When simulated actors may stand otherwise because of laws, bodies, or who is simulated; what touches the motion
+    of one of them or of an obstacle is felt by all from then on, since they are coupled."""
+
+    def scene(self, old: Document, new: Document, before: Actor, after: Actor, *, regrouped: bool) -> list[Interval]:
+        """From the first start on, where the scene of a simulated actor is another."""
+        if not (is_simulated(before) or is_simulated(after)) or _laws(old) == _laws(new):
+            return []
+        return [(min(first_start(old), first_start(new)), math.inf)]
 
 
-def first_change(old: Document, new: Document, changed: Changed) -> float | None:
+def first_change(old: Document, new: Document) -> float | None:
     """The time [ticks] from which the keyed motion that a simulation reads differs, infinite where none does; None
-    where bodies or laws are others. `changed` tells which times differ between two documents without physics."""
-    if [_bodies(old, each) for each in taking_part(old)] != [_bodies(new, each) for each in taking_part(new)]:
-        return None
-    if old.rate != new.rate or _world(old) != _world(new):
+    where bodies or laws are others."""
+    if _laws(old) != _laws(new):
         return None
     ids = {each.id for each in taking_part(new)}
-    spans = changed(without_physics(old), without_physics(new))
+    spans = changed_span(without_physics(old), without_physics(new))
     return min((-math.inf if start is None else start for id, start, _ in spans if id in ids), default=math.inf)
 
 
@@ -33,18 +40,17 @@ def first_start(document: Document) -> float:
 def without_physics(document: Document) -> Document:
     """The document with nothing simulated in it."""
     for actor in document.actors:
-        document = document.with_actor(replace(actor, parts=())) if actor.parts else document
-    return replace(document, parts=()) if document.parts else document
+        document = document.with_actor(actor.without_part(Physics)) if actor.parts else document
+    return document.without_part(PhysicsWorld)
 
 
-def _world(document: Document) -> PhysicsWorld:
-    return document.part(PhysicsWorld) or PhysicsWorld()
+def _laws(document: Document) -> tuple[object, ...]:
+    """All that a simulation reads but for the motion of its members."""
+    members = tuple(_body(document, each) for each in taking_part(document))
+    return members, document.rate, document.part(PhysicsWorld) or PhysicsWorld()
 
 
-def _bodies(document: Document, actor: Actor) -> tuple[object, ...]:
-    """All of an actor that the simulation reads but for its motion."""
+def _body(document: Document, actor: Actor) -> tuple[object, ...]:
     hangs = bool(actor.attachments)
-    return (
-        actor.id, actor.figure.digest, None if hangs else actor.placement, hangs, physics_of(actor),
-        moves(document, actor),
-    )  # fmt: skip
+    place = None if hangs else actor.placement
+    return actor.id, actor.figure.digest, place, hangs, physics_of(actor), moves(document, actor)

@@ -6,11 +6,14 @@ An actor without a part of its own is an obstacle: simulated bodies collide with
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from engine.document.parts import Part
 from engine.document.ticks import ticks
 from engine.runtime.options import check_options, option
+
+if TYPE_CHECKING:
+    from engine.document.document import Document
 
 Role = Literal["simulated", "obstacle", "none"]
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -46,6 +49,10 @@ class Physics(Part):
     def __post_init__(self) -> None:
         check_options(self)
         ticks("the start of a simulation", self.start)
+
+    def coupled(self, document: Document) -> tuple[str, ...]:
+        """Name all actors of the scene, if this one is simulated: it may touch any of them."""
+        return tuple(actor.id for actor in document.actors) if self.role == "simulated" else ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,7 +11,6 @@ rates: of servos [Hz], kp = I (2 pi f)^2, kd = 2 r I 2 pi f with I the inertia o
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -29,25 +28,15 @@ from engine.dynamics.resistance import Resistance, Servos, compile_rates, compil
 from engine.dynamics.stepping import divide_frame
 from engine.dynamics.together import put_together
 from engine.dynamics.touching import Ground, Shapes, compile_shapes
-from engine.maths.arrays import Array, IntArray
+from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.model.compile import compile_model
 from engine.physics.parts import Physics, PhysicsWorld
+from engine.physics.uses import moves, physics_of, taking_part
 
 CARRIER = 7  # coordinates of the joint above the roots of what hangs on others: three slides and a quaternion
 _HEAVIER = 1e3  # times the mass of what is led along its keys
 _LEAD = 0.5  # of the rate of steps: frequency of the servos that lead it
 _LEAST = 1e-6  # [kg m2] or [kg] that servos take a rate to move
-_OBSTACLE = Physics(role="obstacle")
-
-
-def physics_of(actor: Actor) -> Physics:
-    """Give the part that an actor takes."""
-    return actor.part(Physics) or _OBSTACLE
-
-
-def is_simulated(actor: Actor) -> bool:
-    """Tell whether an actor's pose comes of a simulation at some time."""
-    return physics_of(actor).role == "simulated" and not actor.attachments
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +97,12 @@ class Scene:
 
     @cached_property
     def _inertia(self) -> Array:
-        return np.maximum(rest_inertia(self.mechanics), _LEAST)
+        return rest_inertia(self.mechanics)
+
+    @cached_property
+    def _massless(self) -> BoolArray:
+        """Which rates move nothing, so that no force tells their acceleration: these are always led."""
+        return self._inertia <= _LEAST
 
     @cached_property
     def _is_root(self) -> tuple[bool, ...]:
@@ -121,9 +115,10 @@ class Scene:
 
     def needs_keys(self, free: tuple[bool, ...]) -> tuple[bool, ...]:
         """Tell which members servos lead along keys that may differ from step to step."""
+        led = set(self.owner_of_rate[self._massless].tolist())
         return tuple(
-            each.moves and (not is_free or each.physics.follow > 0.0)
-            for each, is_free in zip(self.members, free, strict=True)
+            each.moves and (not free[place] or each.physics.follow > 0.0 or place in led)
+            for place, each in enumerate(self.members)
         )
 
     def articulation(self, free: tuple[bool, ...]) -> Articulation:
@@ -134,10 +129,11 @@ class Scene:
         for first, last in ((layout.MASS, layout.CENTRE), (layout.INERTIA, layout.PULL)):
             mechanics.bodies()[led, first:last] *= _HEAVIER
         mechanics = with_gravity(mechanics, (0.0, -self.world.gravity, 0.0), np.where(led, 0.0, 1.0))
-        owner, led_rate = self.owner_of_rate, ~is_free[self.owner_of_rate]
+        owner = self.owner_of_rate
+        led_rate = ~is_free[owner] | self._massless
         follow = np.array([each.physics.follow for each in self.members])[owner] * ~np.array(self._is_root)
         ratio = np.where(led_rate, 1.0, np.array([each.physics.ratio for each in self.members])[owner])
-        inertia = self._inertia * np.where(led_rate, _HEAVIER, 1.0)
+        inertia = np.maximum(self._inertia, _LEAST) * np.where(led_rate, _HEAVIER, 1.0)
         turning = 2.0 * math.pi * np.where(led_rate, _LEAD / self.dt, follow)
         servos = Servos(
             stiffness=tuple((inertia * turning**2).tolist()),
@@ -185,24 +181,5 @@ def compile_scene(document: Document) -> Scene:
     )
 
 
-def taking_part(document: Document) -> Iterator[Actor]:
-    """Give the actors of the scene, in the document's order, without those that simulated ones carry."""
-    going: set[str] = set()
-    for actor in document.in_order:
-        if is_simulated(actor) or any(each.target in going for each in actor.attachments):
-            going.add(actor.id)
-    for actor in document.actors:
-        shaped = any(joint.shapes for joint in actor.figure.joints)
-        if is_simulated(actor) or (shaped and actor.id not in going and physics_of(actor).role != "none"):
-            yield actor
-
-
 def _figure(actor: Actor) -> Figure:
     return carried(actor.figure) if actor.attachments else actor.figure
-
-
-def moves(document: Document, actor: Actor) -> bool:
-    """Tell whether an actor's keyed pose may differ from time to time."""
-    if any(layer.tracks or layer.samples is not None for layer in actor.layers) or actor.locks:
-        return True
-    return any(moves(document, document.actor(each.target)) for each in actor.attachments)

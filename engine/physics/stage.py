@@ -18,8 +18,9 @@ from engine.maths.arrays import Array
 from engine.model.compile import ROW
 from engine.model.snapshot import Arrows, Item
 from engine.physics.changes import first_change
-from engine.physics.scene import Member, compile_scene, is_simulated
+from engine.physics.scene import Member, compile_scene
 from engine.physics.simulation import NO_FORCES, Simulation
+from engine.physics.uses import uses_physics
 
 NAME = "physics"
 LENGTH = np.float32(2e-3)  # [m/N] of an arrow
@@ -63,7 +64,7 @@ class PhysicsStage(Stage):
 
     def has_clock(self, document: Document) -> bool:
         """Tell whether something is simulated."""
-        return any(map(is_simulated, document.actors))
+        return uses_physics(document, document.actors)
 
     def prepare(self, document: Document, time: int) -> Generator[float, None, None]:
         """Step to a time in slices."""

@@ -15,8 +15,8 @@ from app.style.stylesheet import make_panel
 from app.style.units import TIME
 from engine.document import Actor
 from engine.document.ticks import TICKS_PER_SECOND
-from engine.queries.weigh import mass_of_all
 from engine.physics.parts import Physics, PhysicsWorld
+from engine.queries.weigh import mass_of_all
 
 NO_ACTOR = "Select an actor to let it fall, roll and collide."
 FROZEN = "{name} is frozen: thaw it in the outliner to change it."

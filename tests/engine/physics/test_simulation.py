@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
-from engine.document import Document
+from engine.document import Capsule, Document, Dof, Figure, Joint
 from engine.physics.parts import Physics, PhysicsWorld
 from engine.physics.simulation import BETWEEN
 from tests.engine.physics.scenes import BALL, CRATE, POLE, SECOND, actor, heights, simulation
@@ -91,17 +89,16 @@ def test_two_that_collide_keep_their_momentum() -> None:
 
 
 def test_servos_hold_a_pose_and_slack_joints_let_go() -> None:
-    hanging = replace(
-        POLE.joints[0], dofs=(replace(POLE.joints[0].dofs[0], id="turn", kind="hinge", axis=(0.0, 0.0, 1.0)),)
+    frame = Joint(id="frame", name="Frame")
+    hinge = Dof(id="turn", name="Turn", kind="hinge", axis=(0.0, 0.0, 1.0))
+    arm = Capsule(start=(0.0, 0.0, 0.0), end=(1.0, 0.0, 0.0), radius=0.05)
+    figure = Figure(
+        name="Arm", joints=(frame, Joint(id="arm", name="Arm", parent="frame", dofs=(hinge,), shapes=(arm,)))
     )
-    fixed = replace(POLE.joints[0], id="frame", dofs=(), shapes=())
-    figure = replace(POLE, joints=(fixed, replace(hanging, parent="frame", offset=(1.0, 0.0, 0.0))))
     turns = []
     for follow in (0.0, 8.0):
-        free = replace(actor("pole", figure, at=(0.0, 3.0, 0.0), physics=Physics(follow=follow)), layers=())
-        lopsided = replace(hanging.shapes[0], start=(0.0, 0.0, 0.0))
-        arm = replace(figure, joints=(fixed, replace(figure.joints[1], shapes=(lopsided,))))
-        found = simulation(Document(actors=(replace(free, figure=arm),)), PhysicsWorld(ground=False))
+        held = actor("arm", figure, at=(0.0, 3.0, 0.0), physics=Physics(follow=follow))
+        found = simulation(Document(actors=(held,)), PhysicsWorld(ground=False))
         turns.append(abs(float(found.pose(found.scene.members[0], SECOND // 2)[0])))
     assert turns[0] > 0.8
     assert turns[1] < 0.02

@@ -1,0 +1,39 @@
+"""Physics as a system: the last stage of the stack, with a clock."""
+
+from engine.systems import Kernels, System
+
+_EDITS = "engine.physics.edits"
+
+SYSTEM = System(
+    name="physics",
+    uses="engine.physics.uses:uses_physics",
+    parts=("engine.physics.parts:Physics", "engine.physics.parts:PhysicsWorld"),
+    edits=(
+        (_EDITS, "set_physics", "Set physics of {actor}"),
+        (_EDITS, "remove_physics", "Remove physics of {actor}"),
+        (_EDITS, "set_physics_world", "Set physics of the scene"),
+        (_EDITS, "bake_physics", "Bake physics of {actor}"),
+    ),
+    stage="engine.physics.stage:PhysicsStage",
+    order=100,
+    changes="engine.physics.changes:PhysicsChanges",
+    kernels=Kernels(
+        name="dynamics",
+        purpose="dynamics",
+        functions=("engine.dynamics.warm:warm",),
+        seconds={
+            "compute_mass_matrix": 2.0,
+            "compute_inverse_dynamics": 0.8,
+            "compute_forward_dynamics": 0.9,
+            "compute_momenta": 0.3,
+            "integrate_coordinates": 0.2,
+            "nudge_coordinates": 0.1,
+            "read_rates": 0.1,
+            "compute_difference": 0.2,
+            "measure_gap": 0.5,
+            "advance": 14.3,
+            "ball_roots": 1.0,
+            "invert_groups": 4.2,
+        },
+    ),
+)

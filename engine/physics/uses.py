@@ -1,0 +1,44 @@
+"""Who takes part in the simulation of a scene. Knows documents alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engine.document import Actor, Document
+from engine.physics.parts import Physics
+
+_OBSTACLE = Physics(role="obstacle")
+
+
+def physics_of(actor: Actor) -> Physics:
+    """Give the part that an actor takes."""
+    return actor.part(Physics) or _OBSTACLE
+
+
+def is_simulated(actor: Actor) -> bool:
+    """Tell whether an actor's pose comes of a simulation at some time."""
+    return physics_of(actor).role == "simulated" and not actor.attachments
+
+
+def uses_physics(document: Document, actors: Iterable[Actor]) -> bool:
+    """Tell whether any of the actors is simulated."""
+    return any(map(is_simulated, actors))
+
+
+def taking_part(document: Document) -> Iterator[Actor]:
+    """Give the actors of the scene, in the document's order, without those that simulated ones carry."""
+    going: set[str] = set()
+    for actor in document.in_order:
+        if is_simulated(actor) or any(each.target in going for each in actor.attachments):
+            going.add(actor.id)
+    for actor in document.actors:
+        shaped = any(joint.shapes for joint in actor.figure.joints)
+        if is_simulated(actor) or (shaped and actor.id not in going and physics_of(actor).role != "none"):
+            yield actor
+
+
+def moves(document: Document, actor: Actor) -> bool:
+    """Tell whether an actor's keyed pose may differ from time to time."""
+    if any(layer.tracks or layer.samples is not None for layer in actor.layers) or actor.locks or actor.swings:
+        return True
+    return any(moves(document, document.actor(each.target)) for each in actor.attachments)
