@@ -22,7 +22,7 @@ from app.session.target_pull import TargetPull
 from app.tools.sign_dragging import SignDragging, Taken
 from engine.document import Target
 from engine.document.values import Quaternion, new_id
-from engine.kinodynamics.mark_targets import TargetMark
+from engine.kinodynamics.queries.mark_targets import TargetMark
 from engine.maths.quaternions import product, turn_about, turned, unit
 
 if TYPE_CHECKING:
