@@ -21,7 +21,7 @@ from engine.document.motion import TICKS_PER_SECOND, Extrapolation
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.formats.motion_toml import load_motion, motion_text
-from engine.locks.lock_here import LockHere
+from engine.locks.commands.lock_here import LockHere
 from engine.motion.reduce import Tolerance, reduce_samples
 from engine.sampling import sampled
 from tests.stage import Stage, stage

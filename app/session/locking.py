@@ -9,8 +9,8 @@ from engine.document import Document, Lock, Span
 from engine.document.extent import DEFAULT, play_extent
 from engine.document.lock import Axis, Held
 from engine.document.values import Vector3, new_id
-from engine.locks.lock_here import LockHere
-from engine.locks.move_lock import Keyed
+from engine.locks.commands.lock_here import LockHere
+from engine.locks.commands.move_lock import Keyed
 
 UP: Vector3 = (0.0, 1.0, 0.0)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.session.live_query import LiveQuery, Question
-from engine.kinodynamics.motion_paths import MotionPath, PathsFound, follow_paths
+from engine.kinodynamics.queries.motion_paths import MotionPath, PathsFound, follow_paths
 
 if TYPE_CHECKING:
     from app.session.passages import Passages

@@ -361,7 +361,7 @@ class Session(QObject):
         if link.lacks(needs_of(document)) and not self._is_like_shown(document):
             link.submit(REST, lambda: picture(None, document, time, skins=False, balance=False), document=None)
 
-        def job() -> Generator[Picture, None, None]:
+        def job() -> Generator[Picture | None, None, None]:
             shown = partial(picture, skins=skins, balance=balance, ghosts=ghosts, rest=rest, pictures=kept)
             return shown(evaluator, document, time)
 

@@ -2,7 +2,7 @@
 
 It is that of the actor that was selected last; where none is selected, of the first that has any, be it on or off, else
 of the only one that there is. What becomes of a jolt is worked out on the engine's thread
-(`engine.kinodynamics.suggest_window`), only while somebody watches, and not anew while something is dragged.
+(`engine.kinodynamics.queries.suggest_window`), only while somebody watches, and not anew while something is dragged.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from app.session.live_query import LiveQuery, Question
 from app.session.paths import Paths
 from engine.document import Actor, Joint, Secondary
 from engine.edits import edit
-from engine.kinodynamics.suggest_window import Scale, Unit, WindowFound, WindowWanted, find_window
+from engine.kinodynamics.queries.suggest_window import Scale, Unit, WindowFound, WindowWanted, find_window
 
 if TYPE_CHECKING:
     from app.session.session import Session

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from engine.document import Layer
 from engine.document.values import new_id
-from engine.kinodynamics.bake_swing import BakeSwing
-from engine.kinodynamics.keep_change import KeepChange
-from engine.kinodynamics.take_target import Taken, TakeTarget
+from engine.kinodynamics.commands.bake_swing import BakeSwing
+from engine.kinodynamics.commands.keep_change import KeepChange
+from engine.kinodynamics.commands.take_target import Taken, TakeTarget
 
 if TYPE_CHECKING:
     from app.session.session import Session

@@ -1,7 +1,7 @@
 """Touching: what of the actor that is looked at touches something as the window of this frame begins.
 
-Asked for on the engine's thread (`engine.kinodynamics.find_touching`), only while somebody watches, contact is on and
-nothing is dragged or plays. While the motion plays nothing is told: it would be of a frame that is gone.
+Asked for on the engine's thread (`engine.kinodynamics.queries.find_touching`), only while somebody watches, contact
+is on and nothing is dragged or plays. While the motion plays nothing is told: it would be of a frame that is gone.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.session.live_query import LiveQuery, Question
-from engine.kinodynamics.find_touching import TouchingFound, TouchingWanted, find_touching
+from engine.kinodynamics.queries.find_touching import TouchingFound, TouchingWanted, find_touching
 
 if TYPE_CHECKING:
     from app.session.session import Session

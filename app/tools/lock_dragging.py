@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from app.scene.markers import Marker, lock_pulled_to
 from app.session import Gesture, Item, Session
 from app.tools.symbol_dragging import SymbolDragging, SymbolGrip
-from engine.locks.move_lock import MoveLock
+from engine.locks.commands.move_lock import MoveLock
 
 if TYPE_CHECKING:
     from app.scene import Pointer, Viewport

@@ -20,7 +20,7 @@ from engine.document import Actor, Joint, Lock
 from engine.document.values import Vector3, new_id
 from engine.edits import edit
 from engine.ik.goals import PositionGoal, Spot
-from engine.locks.move_lock import MoveLock
+from engine.locks.commands.move_lock import MoveLock
 from engine.maths.quaternions import product, turn_about, turned, unit
 
 if TYPE_CHECKING:

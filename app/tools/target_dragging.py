@@ -22,7 +22,7 @@ from app.session.target_pull import TargetPull
 from app.tools.symbol_dragging import SymbolDragging, SymbolGrip
 from engine.document import Target
 from engine.document.values import Quaternion, new_id
-from engine.kinodynamics.mark_targets import TargetMark
+from engine.kinodynamics.queries.mark_targets import TargetMark
 from engine.maths.quaternions import product, turn_about, turned, unit
 
 if TYPE_CHECKING:

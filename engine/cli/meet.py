@@ -11,7 +11,7 @@ from engine.document.values import new_id
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
 from engine.kinodynamics.aiming import aim
-from engine.kinodynamics.meet_targets import MeetTargets, TargetsMet
+from engine.kinodynamics.commands.meet_targets import MeetTargets, TargetsMet
 from engine.queries.naming import actor_named
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import finish

@@ -30,7 +30,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
 from engine.formats.figure_toml import load_figure
-from engine.kinodynamics.meet_targets import MeetTargets, TargetsMet
+from engine.kinodynamics.commands.meet_targets import MeetTargets, TargetsMet
 from engine.kinodynamics.options import Effort
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import quaternion_of

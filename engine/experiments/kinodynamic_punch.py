@@ -20,7 +20,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.meeting import change_targets, keyed_example, with_targets
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
-from engine.kinodynamics.meet_targets import TargetsMet
+from engine.kinodynamics.commands.meet_targets import TargetsMet
 from engine.maths.arrays import Array
 
 BOXER, FIST = "boxer", "wrist_right"

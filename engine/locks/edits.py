@@ -1,4 +1,4 @@
-"""Edits of locks. Places are results: `engine.locks.lock_here` works them out from a pose."""
+"""Edits of locks. Places are results: `engine.locks.commands.lock_here` works them out from a pose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rooms of the engine in their order, and digests of what compiled kernels depend on beside their own code.
+"""The rooms of the engine, and digests of what compiled kernels depend on beside their own code.
 
 `compiler_digest` names the folder of compiled kernels: another Python, compiler or setting that changes machine code
 has a folder of its own, and so has another way in which Sinew has its kernels compiled. Which processor code is made
@@ -17,12 +17,6 @@ from importlib import metadata
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 
-ROOMS = (
-    "runtime", "maths", "document", "model", "motion", "limits", "ik", "locks", "dynamics", "kinodynamics", "muscles",
-    "soft", "water", "control", "spacetime", "tracking", "edits", "project", "formats", "evaluate", "measure",
-    "queries", "commands", "long", "cli", "experiments",
-)  # fmt: skip
-
 ENGINE = Path(__file__).resolve().parents[1]
 
 _WAYS = tuple(map(Path(__file__).with_name, ("dispatch.py", "jit.py", "quick_numba.py")))  # how kernels are compiled
@@ -35,9 +29,10 @@ _SETTINGS = (
 
 
 def room_of(module: str) -> str | None:
-    """The room that a module belongs to, or None for a module outside the engine's rooms."""
+    """Name the room that a module belongs to, the folder that it lies in; None for a module outside of them. Their
+    order is an import contract of `pyproject.toml`."""
     parts = module.split(".")
-    return parts[1] if len(parts) > 1 and parts[0] == "engine" and parts[1] in ROOMS else None
+    return parts[1] if len(parts) > 2 and parts[0] == "engine" else None
 
 
 @cache

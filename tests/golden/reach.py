@@ -39,8 +39,8 @@ from engine.ik.problem import Participant, compile_problem
 from engine.ik.solver import Budget, solve
 from engine.ik.solvers import SOLVERS
 from engine.kinodynamics.ghosts import with_ghosts
-from engine.kinodynamics.mark_targets import mark_targets
-from engine.kinodynamics.motion_paths import follow_paths
+from engine.kinodynamics.queries.mark_targets import mark_targets
+from engine.kinodynamics.queries.motion_paths import follow_paths
 from engine.long.bake import bake_frames, frame_times, is_dear
 from engine.long.export import export, left_out
 from engine.measure import KINDS

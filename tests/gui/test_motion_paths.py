@@ -12,7 +12,7 @@ from app.scene.panes import RIGHT
 from app.session import Item
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
-from engine.kinodynamics.motion_paths import MotionPath
+from engine.kinodynamics.queries.motion_paths import MotionPath
 from tests.gui.aimed import HAND, punching
 from tests.gui.test_scenery import pixels
 from tests.one_window import Arranged, OneWindow

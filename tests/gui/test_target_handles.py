@@ -19,7 +19,7 @@ from engine.document.segment import middle_of_segment
 from engine.document.values import Vector3
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
-from engine.kinodynamics.mark_targets import TargetMark
+from engine.kinodynamics.queries.mark_targets import TargetMark
 from engine.locks.standing import standing_of
 from engine.maths.quaternions import turned
 from tests.gui.aimed import HAND, punching

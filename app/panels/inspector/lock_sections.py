@@ -26,8 +26,8 @@ from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import Vector3, new_id
 from engine.edits import Edit, edit
-from engine.locks.lock_here import BakeLocks
-from engine.locks.move_lock import Keyed, KeyLock, TieLock
+from engine.locks.commands.lock_here import BakeLocks
+from engine.locks.commands.move_lock import Keyed, KeyLock, TieLock
 
 PLANES: tuple[tuple[str, Vector3], ...] = (
     ("level", (0.0, 1.0, 0.0)),

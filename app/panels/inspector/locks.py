@@ -22,7 +22,7 @@ from engine.document import Actor, Lock
 from engine.document.lock import AXES, Axis, Held
 from engine.document.segment import middle_of_segment
 from engine.document.values import Quaternion, Vector3
-from engine.locks.move_lock import MoveLock
+from engine.locks.commands.move_lock import MoveLock
 
 if TYPE_CHECKING:
     from engine.model import LockMark, Snapshot

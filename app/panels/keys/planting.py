@@ -10,7 +10,7 @@ from app.session.gesture import Wish
 from app.style.fonts import number_font
 from app.style.units import Unit
 from engine.document.values import new_id
-from engine.locks.plant_contacts import PlantContacts, Planted
+from engine.locks.commands.plant_contacts import PlantContacts, Planted
 
 SPEED = Unit(suffix=" m/s", words="metres a second", scale=1.0, decimals=2, step=0.01, coarse=0.1)
 USUAL, FASTEST = 0.25, 2.0  # [m/s]

@@ -15,7 +15,7 @@ from app.style.value_slider import ValueSlider
 from engine.document.presets import PRESETS, Region, joints_in, regions_of
 from engine.document.secondary import Gains
 from engine.edits import Edit, edit
-from engine.kinodynamics.tell_gains import tell_gains
+from engine.kinodynamics.queries.tell_gains import tell_gains
 
 HERTZ = Unit(suffix=" Hz", words="hertz", scale=1.0, decimals=2, step=0.25, coarse=1.0, logarithmic=True)
 RATIO = Unit(suffix="", words="times critical", scale=1.0, decimals=2, step=0.05, coarse=0.25)

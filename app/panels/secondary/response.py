@@ -9,7 +9,7 @@ from dataclasses import replace
 from app.style.apply import current_theme
 from app.style.chart import ChartFrame, ChartView, Marks, Trace
 from app.style.units import ANGLE, LENGTH, TIME, Unit
-from engine.kinodynamics.suggest_window import WindowFound
+from engine.kinodynamics.queries.suggest_window import WindowFound
 
 PIXELS = Unit(suffix=" px", words="pixels", scale=1.0, decimals=0, step=1.0, coarse=10.0)
 UNITS = {"angle": ANGLE, "pixels": PIXELS, "length": LENGTH}

@@ -17,9 +17,9 @@ from app.style.value_slider import ValueSlider
 from engine.document.secondary import LEADS, Secondary
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import Edit, edit
-from engine.kinodynamics.find_touching import listed
-from engine.kinodynamics.suggest_window import SURE
-from engine.kinodynamics.suggest_window import Unit as SeenIn
+from engine.kinodynamics.queries.find_touching import listed
+from engine.kinodynamics.queries.suggest_window import SURE
+from engine.kinodynamics.queries.suggest_window import Unit as SeenIn
 
 SHORTEST, LONG = 0.02, 5.0  # [s] of a window
 FINE, COARSE = 0.001, 0.02  # [s] of a step

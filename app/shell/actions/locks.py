@@ -15,8 +15,8 @@ from engine.document.extent import play_extent
 from engine.document.lock import AXES, Axis
 from engine.document.values import new_id, vector3
 from engine.edits import edit
-from engine.locks.lock_here import BakeLocks
-from engine.locks.move_lock import KeyLock
+from engine.locks.commands.lock_here import BakeLocks
+from engine.locks.commands.move_lock import KeyLock
 
 _Lock = partial(Action, menu="Pose", submenu="Lock")
 _LOCKED: tuple[Context, ...] = ("part", "actor", "lock")

@@ -29,8 +29,8 @@ from engine.document.correction import Bell, Term, correction_of
 from engine.document.presets import PRESETS
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import edit
-from engine.kinodynamics.find_touching import TouchingFound, TouchingWanted
-from engine.kinodynamics.suggest_window import WindowFound, WindowWanted
+from engine.kinodynamics.queries.find_touching import TouchingFound, TouchingWanted
+from engine.kinodynamics.queries.suggest_window import WindowFound, WindowWanted
 from tests.app.panels.conftest import drawn, put_on_screen
 from tests.app.session.held import Held, deliver
 

@@ -18,7 +18,7 @@ from engine.document.motion import frame_time
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.formats.motion_toml import load_motion
-from engine.locks.lock_here import LockHere
+from engine.locks.commands.lock_here import LockHere
 from engine.runtime.errors import EngineError, InvalidArguments, InvalidDocument
 from engine.runtime.progress import Pace, finish
 

@@ -13,7 +13,7 @@ from engine.document.motion import frame_time
 from engine.document.secondary import Gains
 from engine.document.validation import validate
 from engine.evaluate.evaluator import Evaluator
-from engine.kinodynamics.bake_swing import BakeSwing
+from engine.kinodynamics.commands.bake_swing import BakeSwing
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import finish
 from tests.engine.kinodynamics.test_meet_targets import met, puncher, scene

@@ -33,7 +33,7 @@ def test_a_ghost_stands_where_the_keys_are() -> None:
     placed = replace(pendulum(), placement=Placement(position=(0.5, 0.2, 0.0)))
     found, without = pictures(Document(actors=(with_secondary(placed),)), SECOND // 2)
     (ghost,) = found.ghosts
-    assert (ghost.role, ghost.owner, ghost.frozen) == ("ghost", "one", False)
+    assert (ghost.role, ghost.owner, ghost.frozen) == ("keyed", "one", False)
     assert np.array_equal(ghost.transforms, without.bodies[0].transforms)
     assert np.abs(found.bodies[0].transforms - ghost.transforms).max() > 0.05
 

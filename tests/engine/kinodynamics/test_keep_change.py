@@ -13,8 +13,8 @@ from engine.document.secondary import Gains
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
-from engine.kinodynamics.keep_change import KeepChange
-from engine.kinodynamics.meet_targets import TargetsMet
+from engine.kinodynamics.commands.keep_change import KeepChange
+from engine.kinodynamics.commands.meet_targets import TargetsMet
 from engine.model.compile import ROW
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import finish

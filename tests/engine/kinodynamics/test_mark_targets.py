@@ -13,8 +13,8 @@ from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.secondary import Secondary
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
-from engine.kinodynamics import mark_targets as marking
-from engine.kinodynamics.mark_targets import TargetMark, TargetsMarked, mark_targets
+from engine.kinodynamics.queries import mark_targets as marking
+from engine.kinodynamics.queries.mark_targets import TargetMark, TargetsMarked, mark_targets
 from tests.engine.kinodynamics.test_meet_targets import AT_KEYS, LOOSE, WEIGHT, met, place, puncher, scene
 from tests.engine.kinodynamics.test_secondary import pendulum
 

@@ -26,7 +26,7 @@ from engine.formats.figure_toml import load_figure
 from engine.formats.motion_toml import load_motion
 from engine.ik.region_kernels import measure_field
 from engine.ik.regions import pack_over
-from engine.kinodynamics.meet_targets import MeetTargets, TargetMet, TargetsMet
+from engine.kinodynamics.commands.meet_targets import MeetTargets, TargetMet, TargetsMet
 from engine.kinodynamics.nodes import BATCH, Group
 from engine.maths.arrays import Array
 from engine.runtime.errors import Diverged, InvalidArguments, InvalidDocument
@@ -527,7 +527,7 @@ def test_meet_meets_what_hangs_on_another_behind_that(tmp_path: Path) -> None:
 
 
 def test_importing_the_job_loads_no_kernel() -> None:
-    code = "import sys, engine.kinodynamics.meet_targets; sys.exit('numba' in sys.modules)"
+    code = "import sys, engine.kinodynamics.commands.meet_targets; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

@@ -14,9 +14,9 @@ from engine.document.motion import frame_time
 from engine.document.secondary import Gains, OwnGains
 from engine.evaluate.evaluator import Evaluator
 from engine.ik.goals import Spot
-from engine.kinodynamics import motion_paths
 from engine.kinodynamics.ghosts import with_ghosts
-from engine.kinodynamics.motion_paths import MotionPath, PathsFound, follow_paths, frames_in
+from engine.kinodynamics.queries import motion_paths
+from engine.kinodynamics.queries.motion_paths import MotionPath, PathsFound, follow_paths, frames_in
 from tests.engine.evaluate.locked import LEFT, planted
 from tests.engine.kinodynamics.test_meet_targets import AT_KEYS, met, place, scene
 from tests.engine.kinodynamics.test_secondary import LENGTH, LOOSE, pendulum, with_secondary

@@ -12,7 +12,7 @@ from engine.document import Target
 from engine.document.motion import TICKS_PER_SECOND
 from engine.evaluate.evaluator import Evaluator
 from engine.experiments.kinodynamic_locks import aiming, sinking
-from engine.kinodynamics.meet_targets import MeetTargets, TargetsMet
+from engine.kinodynamics.commands.meet_targets import MeetTargets, TargetsMet
 from engine.kinodynamics.rounds import Inverse, Rounds
 from engine.maths.arrays import Array
 from engine.runtime.progress import finish

@@ -11,7 +11,7 @@ from engine.document import Document
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.secondary import Gains, OwnGains
 from engine.evaluate.evaluator import Evaluator
-from engine.kinodynamics.suggest_window import JOLT, LONGEST, Scale, WindowFound, WindowWanted, find_window
+from engine.kinodynamics.queries.suggest_window import JOLT, LONGEST, Scale, WindowFound, WindowWanted, find_window
 from tests.engine.evaluate.locked import planted
 from tests.engine.kinodynamics.test_secondary import pendulum, with_secondary
 

@@ -13,7 +13,7 @@ from engine.document.secondary import Gains
 from engine.document.validation import validate
 from engine.evaluate.evaluator import Evaluator
 from engine.kinodynamics.aiming import aim
-from engine.kinodynamics.take_target import TakeTarget
+from engine.kinodynamics.commands.take_target import TakeTarget
 from engine.runtime.errors import InvalidArguments
 from tests.engine.kinodynamics.test_meet_targets import WITHIN, place, puncher, scene, seen
 

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from engine.document.secondary import Gains
-from engine.kinodynamics.tell_gains import tell_gains
+from engine.kinodynamics.queries.tell_gains import tell_gains
 
 
 def number(pattern: str, text: str) -> float:

@@ -20,8 +20,8 @@ from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
 from engine.kinodynamics.aiming import aim
 from engine.kinodynamics.aims import TurnVelocityWant
-from engine.kinodynamics.mark_targets import TargetsMarked, mark_targets
-from engine.kinodynamics.take_target import TakeTarget
+from engine.kinodynamics.commands.take_target import TakeTarget
+from engine.kinodynamics.queries.mark_targets import TargetsMarked, mark_targets
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidDocument
 from tests.engine.evaluate.locked import planted

@@ -15,7 +15,7 @@ from engine.formats import bvh, sinew
 from engine.formats.figure_toml import load_figure
 from engine.formats.format import Contents, Options
 from engine.formats.table import by_suffix
-from engine.locks.lock_here import BakeLocks, LockHere
+from engine.locks.commands.lock_here import BakeLocks, LockHere
 from engine.long.export import export, left_out
 from engine.runtime.errors import InvalidArguments
 

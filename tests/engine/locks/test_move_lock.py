@@ -12,8 +12,8 @@ from engine.document import Actor, Document, Layer, Lock, Placement
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
-from engine.locks.lock_here import LockHere
-from engine.locks.move_lock import KeyLock, MoveLock, TieLock
+from engine.locks.commands.lock_here import LockHere
+from engine.locks.commands.move_lock import KeyLock, MoveLock, TieLock
 from engine.model.snapshot import LockMark
 from engine.runtime.errors import InvalidDocument
 

@@ -12,7 +12,7 @@ from engine.document.motion import frame_time
 from engine.document.validation import validate
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
-from engine.locks.plant_contacts import PlantContacts, Planted
+from engine.locks.commands.plant_contacts import PlantContacts, Planted
 from engine.runtime.errors import EngineError
 
 HUMAN, RATE = load_figure("human"), (30, 1)

@@ -4,11 +4,9 @@ import os
 import subprocess
 import sys
 
-from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.model.snapshot import Snapshot
 from engine.queries.pose import pose
-from engine.queries.preview import preview
 from engine.runtime.rooms import ENGINE
 from engine.runtime.worker import Worker
 from tests.engine.figures import scene
@@ -19,12 +17,12 @@ DIGEST = """
 from hashlib import sha256
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
-from engine.queries.preview import preview
+from engine.queries.pose import pose
 from tests.engine.figures import scene
 document = scene()
 names = document.actor("one").figure.coordinates
 bend = edit("set_pose", actor="one", layer="pose", values=tuple((name, 0.1 * n) for n, name in enumerate(names)))
-(snapshot,) = preview(Evaluator(), document, bend, 0)
+(snapshot,) = pose(Evaluator(), bend.apply(document), 0)
 print(sha256(b"".join(item.transforms.tobytes() for item in snapshot.bodies)).hexdigest())
 """
 
@@ -40,15 +38,6 @@ def test_a_pose_arrives_as_a_snapshot_of_its_document() -> None:
     assert isinstance(frame.value, Snapshot)
     assert frame.value.document is document
     assert frame.value.time == 7
-
-
-def test_a_preview_brings_the_document_that_its_edit_would_make() -> None:
-    document = scene()
-    coordinate = next(iter(document.actor("one").figure.coordinates))
-    turn = edit("set_value", actor="one", layer="pose", coordinate=coordinate, value=0.5)
-    (snapshot,) = preview(Evaluator(), document, turn, 0)
-    assert snapshot.document.digest == turn.apply(document).digest
-    assert snapshot.document.digest != document.digest
 
 
 def test_fresh_processes_with_one_thread_or_two_give_the_same_bytes() -> None:

@@ -11,7 +11,7 @@ from engine.document import Document, Lock
 from engine.document.motion import frame_time
 from engine.document.secondary import Gains, Secondary
 from engine.evaluate.evaluator import Evaluator
-from engine.locks.plant_contacts import PlantContacts
+from engine.locks.commands.plant_contacts import PlantContacts
 from engine.maths.rotation_arrays import quaternion_of
 from engine.queries.examples import example
 from engine.runtime.progress import finish

@@ -19,7 +19,7 @@ from engine.command import Gradual
 from engine.document import Document, Target
 from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import Edit, edit
-from engine.kinodynamics.find_touching import listed, touching_at
+from engine.kinodynamics.queries.find_touching import listed, touching_at
 from engine.runtime.amounts import amount_text
 from engine.runtime.errors import InvalidArguments
 

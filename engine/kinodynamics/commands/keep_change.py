@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from engine.command import Gradual
 from engine.document import Document, Target
 from engine.edits import both, edit
-from engine.kinodynamics.meet_targets import TargetsMet, told
+from engine.kinodynamics.commands.meet_targets import TargetsMet, told
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:

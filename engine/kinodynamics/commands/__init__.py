@@ -1,0 +1,1 @@
+"""Commands of secondary motion: edits that are worked out from simulations."""

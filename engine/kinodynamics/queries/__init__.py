@@ -1,0 +1,1 @@
+"""Queries of secondary motion: what views ask of simulations."""

@@ -1,0 +1,1 @@
+"""Commands of locks: edits that are worked out from poses."""
