@@ -193,7 +193,7 @@ class Encoder:
             raise Cancelled(what=f"writing {self._plan.out.name}")
 
     def _put_in_place(self, folder: Path) -> tuple[Path, ...]:
-        """Move the files to their names."""
+        """Move the files to their final names; return those."""
         plan, out, names = self._plan, self._plan.out, self._plan.names
         if not folder.is_dir():
             raise _refused(out, errno.ENOENT)

@@ -33,7 +33,7 @@ _NAMES = 0x1F00, 0x1F01, 0x1F02  # of the maker, of what draws, of the version
 
 
 class NoOpenGL(EngineError):
-    """Nothing can be drawn here; the text says why and what to do."""
+    """The lack of an OpenGL that can draw here; the text says why and what to do."""
 
     def __init__(self, why: str) -> None:
         super().__init__(f"no picture can be drawn: {why}. {REMEDY}")

@@ -45,7 +45,8 @@ def arcs_of(item: Bodies, parents: Mapping[str, str | None], camera: Camera | No
 
 
 def _points(item: Bodies) -> list[Array]:
-    """Corners of a box about each body, or its joint where it has no shape; the joint is always among them."""
+    """Return the corners of a box about each body, or its joint where it has no shape; the joint is always among
+    them."""
     transforms = item.transforms.astype(np.float64)
     boxes = body_boxes(item.mesh, len(item.parts)) if len(item.mesh.positions) else None
     found = []

@@ -81,21 +81,21 @@ class Camera:
         return self.distance * math.tan(self.fov / 2)
 
     def view_matrix(self) -> Array:
-        """Eye from world, shape [4, 4]."""
+        """Return eye from world, shape [4, 4]."""
         matrix = np.eye(4)
         matrix[:3, :3] = self.axes
         matrix[:3, 3] = -matrix[:3, :3] @ self.eye
         return matrix
 
     def depth_range(self) -> tuple[float, float]:
-        """Distances of the near and far planes in front of the eye [m]."""
+        """Return the distances of the near and far planes in front of the eye [m]."""
         if self.orthographic:
             depth = max(ORTHOGRAPHIC_DEPTH, 4 * self.distance)
             return self.distance - depth, self.distance + depth
         return self.distance * 0.02, self.distance * 50 + 50
 
     def projection_matrix(self, size: Size) -> Array:
-        """Clip from eye for a view of `size`, shape [4, 4]."""
+        """Return clip from eye for a view of `size`, shape [4, 4]."""
         aspect = max(size[0], 1.0) / max(size[1], 1.0)
         near, far = self.depth_range()
         matrix = np.zeros((4, 4))
@@ -110,11 +110,11 @@ class Camera:
         return matrix
 
     def matrix(self, size: Size) -> Array:
-        """Clip from world, shape [4, 4]."""
+        """Return clip from world, shape [4, 4]."""
         return self.projection_matrix(size) @ self.view_matrix()
 
     def project(self, points: Array, size: Size) -> Array:
-        """Pixels (x, y) and distance in front of the eye [m] of world points, shapes [..., 3] and [..., 3].
+        """Return pixels (x, y) and distance in front of the eye [m] of world points, shapes [..., 3] and [..., 3].
 
         A point behind a perspective eye has a distance below 0 and no meaningful pixel.
         """
@@ -126,7 +126,8 @@ class Camera:
         return np.stack(((x + 1) / 2 * size[0], (1 - y) / 2 * size[1], -seen[..., 2]), axis=-1)
 
     def ray(self, pixel: tuple[float, float], size: Size) -> tuple[Array, Array]:
-        """Origin [m] and unit direction of the ray under a pixel. It starts at the eye, or in the eye's plane."""
+        """Return origin [m] and unit direction of the ray under a pixel. It starts at the eye, or in the eye's
+        plane."""
         right, up, back = self.axes
         width, height = self._extent_at(self.distance, size)
         x = (2 * pixel[0] / max(size[0], 1.0) - 1) * width
@@ -197,13 +198,14 @@ class Camera:
         )
 
     def _extent_at(self, depth: float, size: Size) -> tuple[float, float]:
-        """Half width and half height of what is seen at a distance in front of the eye [m]."""
+        """Return half the width and height of the view at a distance in front of the eye [m]."""
         half = self.half_height if self.orthographic else depth * math.tan(self.fov / 2)
         return half * max(size[0], 1.0) / max(size[1], 1.0), half
 
 
 def crop_matrix(centre: tuple[float, float], side: float, size: Size) -> Array:
-    """Clip from clip: a square of `side` pixels about a pixel of a view becomes the whole picture, shape [4, 4]."""
+    """Return clip from clip: a square of `side` pixels about a pixel of a view becomes the whole picture, shape [4,
+    4]."""
     x, y = 2 * centre[0] / size[0] - 1, 1 - 2 * centre[1] / size[1]
     matrix = np.eye(4)
     matrix[0, 0], matrix[1, 1] = size[0] / side, size[1] / side

@@ -17,7 +17,8 @@ _CORNERS = np.array([[i, j, k] for i in (0, 1) for j in (0, 1) for k in (0, 1)])
 
 @lru_cache(maxsize=64)
 def body_boxes(mesh: Mesh, body_count: int) -> Array:
-    """Corners of a box about each body in its own frame, shape [body_count, 8, 3]; infinite where it has no vertex."""
+    """Return the corners of a box about each body in its own frame, shape [body_count, 8, 3]; infinite where it has no
+    vertex."""
     sides = np.empty((2, body_count, 3))
     sides[0], sides[1] = np.inf, -np.inf
     np.minimum.at(sides[0], mesh.body, mesh.positions)
@@ -51,7 +52,7 @@ def _about_shapes(item: Bodies, wanted: NDArray[np.bool_]) -> Array:
 
 
 def _about_bones(item: Bodies, wanted: NDArray[np.bool_]) -> Array:
-    """Joints and the ends of their bones."""
+    """Return joints and the ends of their bones."""
     mine = wanted[item.skeleton.start]
     ends = item.transforms[item.skeleton.end[mine]].astype(np.float64)
     tails = np.einsum("nij,nj->ni", ends[:, :, :3], item.skeleton.point[mine]) + ends[:, :, 3]

@@ -142,7 +142,7 @@ def _send(thing: Any, problem: str = "OpenGL refuses what is to be drawn") -> No
 
 
 def _rows(data: NDArray[np.float32], row: np.dtype[np.void]) -> NDArray[np.void]:
-    """One record of fields for each row."""
+    """Return one record of fields for each row."""
     return np.ascontiguousarray(data, dtype=np.float32).view(row).reshape(len(data))
 
 

@@ -14,7 +14,7 @@ Rgb = tuple[float, float, float]
 
 @dataclass(frozen=True, kw_only=True)
 class Look:
-    """How the picture looks; the defaults are the dark theme's."""
+    """Colours and settings of the picture; the defaults are the dark theme's."""
 
     window: str = "#17181a"  # between the views
     text: str = "#e8e9eb"
@@ -56,19 +56,19 @@ class Look:
 
 
 def rgb(colour: str) -> Rgb:
-    """The three channels of '#rrggbb', each 0 to 1."""
+    """Return the three channels of '#rrggbb', each 0 to 1."""
     if len(colour) != 7 or colour[0] != "#":
         raise ValueError(f"a colour is {colour!r}; allowed: '#rrggbb'")
     return (int(colour[1:3], 16) / 255, int(colour[3:5], 16) / 255, int(colour[5:7], 16) / 255)
 
 
 def contrast(first: str, second: str) -> float:
-    """The contrast ratio of two colours as WCAG 2 defines it, 1 to 21."""
+    """Return the contrast ratio of two colours as WCAG 2 defines it, 1 to 21."""
     lighter, darker = sorted((luminance(first), luminance(second)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def luminance(colour: str) -> float:
-    """How bright a colour is, 0 to 1, as WCAG 2 defines it."""
+    """Return the luminance of a colour, 0 to 1, as WCAG 2 defines it."""
     linear = [c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb(colour)]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]

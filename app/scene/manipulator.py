@@ -97,7 +97,7 @@ def arm_of(camera: Camera, origin: Vector, size: Size) -> float:
 
 
 def to_eye(camera: Camera, origin: Vector) -> Array:
-    """The direction from a place towards the eye, a unit vector."""
+    """Return the direction from a place towards the eye, a unit vector."""
     if camera.orthographic:
         return camera.axes[2]
     way: Array = camera.eye - np.array(origin)
@@ -212,13 +212,13 @@ class Finger:
 
 
 def across(axis: Vector) -> Vector:
-    """A unit vector at right angles to another."""
+    """Return a unit vector normal to another."""
     found = np.cross(axis, np.eye(3)[int(np.argmin(np.abs(axis)))])
     return vector(found / np.linalg.norm(found))
 
 
 def circle(origin: Vector, axis: Array, radius: float) -> Array:
-    """Points of a ring in the world, shape [count, 3]."""
+    """Return points of a ring in the world, shape [count, 3]."""
     one = np.array(across(vector(axis)))
     other = np.cross(axis, one)
     angles = np.linspace(0.0, 2.0 * math.pi, _SIDES, endpoint=False)
@@ -311,7 +311,7 @@ def _in_front(place: Array, camera: Camera) -> bool:
 
 
 def _about(manipulator: Manipulator, axis: Array, camera: Camera, size: Size, start: Pixel, now: Pixel) -> float | None:
-    """The angle between where two rays meet the plane of a ring."""
+    """Return the angle between the points at which two rays meet the plane of a ring."""
     origin, arms = np.array(manipulator.origin), []
     for pixel in (start, now):
         place = _on_plane(*camera.ray(pixel, size), origin, axis, camera)
@@ -322,7 +322,7 @@ def _about(manipulator: Manipulator, axis: Array, camera: Camera, size: Size, st
 
 
 def _along(manipulator: Manipulator, axis: Array, camera: Camera, size: Size, start: Pixel, now: Pixel) -> float | None:
-    """The way along a ring that is seen edge-on, at the point of it where it was taken."""
+    """Return the way along a ring that is seen edge-on, at the point of it where it was taken."""
     arm, origin = arm_of(camera, manipulator.origin, size), np.array(manipulator.origin)
     points = circle(manipulator.origin, axis, arm)
     points = points[(points - origin) @ to_eye(camera, manipulator.origin) >= 0.0]

@@ -45,7 +45,7 @@ class MouseBinding:
 
     @property
     def effect(self) -> str:
-        """Its effect in words."""
+        """The effect in words."""
         return self.motion.capitalize() + ("; pan in a view along an axis" if self.keeps_axes else "")
 
 

@@ -92,12 +92,12 @@ def part_at(camera: Camera, x: float, y: float, size: tuple[float, float]) -> st
 
 @cache
 def _after_name(text: str) -> float:
-    """Where a view's name ends, with some air."""
+    """Return the x after a view's name, with some margin."""
     return BUTTON.right() + 17 + QFontMetricsF(_font(12.5, QFont.Weight.Medium)).horizontalAdvance(text)
 
 
 def paint_cube(camera: Camera, look: Look, hot: str | None, pixel_ratio: float) -> QImage:
-    """The cube as the camera sees it; the face named `hot` is lit."""
+    """Paint the view cube as the camera sees it; the face named `hot` is lit."""
 
     def paint(painter: QPainter) -> None:
         for name, polygon, facing in _seen_faces(camera):
@@ -112,7 +112,7 @@ def paint_cube(camera: Camera, look: Look, hot: str | None, pixel_ratio: float) 
 
 
 def paint_axes(camera: Camera, look: Look, pixel_ratio: float) -> QImage:
-    """The three axes of the world from their common origin, the farthest first."""
+    """Paint the three axes of the world from their common origin, the farthest first."""
     right, up, back = camera.axes
     width, height = SIZES["axes"]
 
@@ -135,7 +135,7 @@ def paint_axes(camera: Camera, look: Look, pixel_ratio: float) -> QImage:
 
 
 def paint_name(text: str, look: Look, *, active: bool, maximised: bool, hot: str | None, pixel_ratio: float) -> QImage:
-    """The name of a view after a button that maximises it or brings all four back."""
+    """Paint the name of a view after a button that maximises it or brings all four back."""
 
     def paint(painter: QPainter) -> None:
         if hot == "maximise":
@@ -192,7 +192,8 @@ def _painted(kind: Kind, pixel_ratio: float, paint: Callable[[QPainter], None]) 
 
 
 def _seen_faces(camera: Camera) -> list[tuple[str, QPolygonF, float]]:
-    """Faces turned to the eye: name, corners in the cube's picture from the text's upper left, how squarely seen."""
+    """Return the faces turned to the eye: name, corners in the cube's picture from the text's upper left, how squarely
+    seen."""
     right, up, back = camera.axes
     middle_x, middle_y = (length / 2 for length in SIZES["cube"])
     found = []
@@ -207,7 +208,7 @@ def _seen_faces(camera: Camera) -> list[tuple[str, QPolygonF, float]]:
 
 
 def _paint_on_face(painter: QPainter, text: str, polygon: QPolygonF, colour: QColor) -> None:
-    """Text lying in the plane of a face, as outlines, which stay sharp under any transform."""
+    """Paint text in the plane of a face, as outlines, which stay sharp under any transform."""
     side = 2 * CUBE_HALF
     flat = QPolygonF([QPointF(0, 0), QPointF(side, 0), QPointF(side, side), QPointF(0, side)])
     transform = QTransform()

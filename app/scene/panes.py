@@ -54,7 +54,7 @@ class Tile:
 
 @dataclass(frozen=True)
 class Shot:
-    """Which views are drawn where, in one picture."""
+    """The views in one picture, their panes and cameras."""
 
     width: int  # [physical px]
     height: int

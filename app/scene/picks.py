@@ -46,7 +46,8 @@ def in_front(solid: PickHit | None, ghost: PickHit | None) -> PickHit | None:
 
 
 def nearest_number(numbers: NDArray[np.int64], reach: float) -> tuple[int, int, int] | None:
-    """The number above 0 nearest to the middle of a square picture and its (column, row); None beyond `reach` [px].
+    """Return the number above 0 nearest to the middle of a square picture and its (column, row); None beyond `reach`
+    [px].
 
     Of those equally near the lowest row and column win, so that the answer repeats.
     """
@@ -63,7 +64,8 @@ def nearest_number(numbers: NDArray[np.int64], reach: float) -> tuple[int, int, 
 
 
 def ray_triangles(origin: Array, direction: Array, corners: Array) -> float | None:
-    """Distance along a ray [in lengths of `direction`] to the first of many triangles, shape [n, 3, 3]; None: no hit.
+    """Return the distance along a ray [in lengths of `direction`] to the first of many triangles, shape [n, 3, 3];
+    None: no hit.
 
     Moeller and Trumbore's test, on both sides of each triangle.
     """

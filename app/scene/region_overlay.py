@@ -118,7 +118,7 @@ def _paint_axis(painter: QPainter, shown: RegionOverlay, axis: int, camera: Came
 
 
 def _paint_text(painter: QPainter, at: Array, text: str, size: Size) -> None:
-    """A word about a point, moved so that it stands within the view."""
+    """Paint a word about a point, moved so that it stands within the view."""
     box = QRectF(0.0, 0.0, painter.fontMetrics().horizontalAdvance(text) + 4.0, 16.0)
     box.moveCenter(QPointF(*at))
     box.moveLeft(min(max(box.left(), 2.0), max(size[0] - box.width() - 2.0, 2.0)))

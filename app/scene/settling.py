@@ -76,7 +76,7 @@ class Settling:
 def mean_picture(
     picture: Picture, shot: Shot, look: Look, target: Target, samples: int
 ) -> np.typing.NDArray[np.float64]:
-    """The mean of `samples` pictures, 0 to 255, shape [height, width, 4], row 0 the highest."""
+    """Return the mean of `samples` pictures, 0 to 255, shape [height, width, 4], row 0 the highest."""
     total = np.zeros((target.height, target.width, 4))
     for index in range(samples):
         picture.draw(target.handle, shot, look, SHIFTS[index % STEPS] if samples > 1 else (0.0, 0.0))

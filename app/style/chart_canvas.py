@@ -66,7 +66,7 @@ class ChartCanvas:
 
 
 class _ChartFrame:
-    """One frame: its ground, its numbers and lines, its curves."""
+    """A frame: its ground, its numbers and lines, its curves."""
 
     def __init__(self, parent: QGraphicsItem) -> None:
         self._ground = QGraphicsRectItem(parent)

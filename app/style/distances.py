@@ -21,7 +21,8 @@ Rgba = NDArray[np.uint8]
 
 
 def distance_colours(values: NDArray[np.float64], theme: Theme, *, clear: bool = False, lined: bool = True) -> Rgba:
-    """Premultiplied colours of signed distances [rad], shape [..., 4]; neighbours in the array are neighbours seen.
+    """Return premultiplied colours of signed distances [rad], shape [..., 4]; neighbours in the array are neighbours
+    seen.
 
     `clear`: outside they are seen through, the more the farther. `lined`: with a line where they are zero.
     """

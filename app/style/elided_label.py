@@ -11,7 +11,7 @@ from app.style.fonts import scaled, text_font
 
 
 def cut(text: str, widget: QWidget, most: int) -> str:
-    """The text as it fits into so many logical pixels of a widget's font, for one whose width follows its text."""
+    """Shorten a text to so many logical pixels of a widget's font, for one whose width follows its text."""
     return widget.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, scaled(most))
 
 

@@ -34,7 +34,7 @@ class WrongNumber(ValueError):
 
 
 def parse(text: str, *, unit: Unit, present: float) -> float:
-    """The SI value that was typed, in the unit that is shown where none is named; `+=5` changes the present one."""
+    """Return the SI value of typed text, in the shown unit where none is named; `+=5` changes the present one."""
     try:
         shown = _shown(text, unit, present * unit.scale)
     except ZeroDivisionError:

@@ -26,7 +26,7 @@ class MissingFont(RuntimeError):
 
 
 def set_text_scale(scale: float) -> float:
-    """Scale every font from now on; returns the ratio to the scale before."""
+    """Scale every font from now on; return the ratio to the scale before."""
     global _scale
     grown, _scale = scale / _scale, scale
     for each in (text_font, number_font, mono_font):

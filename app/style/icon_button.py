@@ -47,7 +47,7 @@ class IconButton(QToolButton):
             self.setAccessibleName(tip)
 
     def event(self, event: QEvent) -> bool:
-        """Name the keys of now in the tooltip."""
+        """Name the present shortcut in the tooltip."""
         if event.type() == QEvent.Type.ToolTip and self._action:
             self.setToolTip(with_key(self._tip, self._action))
         return super().event(event)

@@ -30,13 +30,14 @@ class UnknownIcon(LookupError):
 
 @cache
 def icon_names() -> tuple[str, ...]:
-    """Names of all bundled icons."""
+    """Return the names of all bundled icons."""
     return tuple(_drawings())
 
 
 @cache
 def icon(name: str, theme: Theme, colour: str = "text_quiet", on: str | None = None) -> QIcon:
-    """An icon in a theme's colour, or `on` while switched on; brighter under the pointer, faded when disabled."""
+    """Return an icon in a theme's colour, or `on` while switched on; brighter under the pointer, faded when
+    disabled."""
     picture, on = QIcon(), on or colour
     lit = "text" if colour in ("text_quiet", "text_faint") else colour
     looks = (
@@ -52,7 +53,7 @@ def icon(name: str, theme: Theme, colour: str = "text_quiet", on: str | None = N
 
 
 def icon_path(name: str, theme: Theme, colour: str) -> str:
-    """Path of a recoloured drawing in Qt's resource tree, for style sheets."""
+    """Return the path of a recoloured drawing in Qt's resource tree, for style sheets."""
     if name not in _drawings():
         raise UnknownIcon(name)
     root = serve_icons(theme)
@@ -61,7 +62,7 @@ def icon_path(name: str, theme: Theme, colour: str) -> str:
 
 @cache
 def serve_icons(theme: Theme) -> str:
-    """Put a theme's icons into Qt's resource tree, once; returns their folder."""
+    """Put a theme's icons into Qt's resource tree, once; return their folder."""
     root = f"sinew/{theme.name}-{crc32(repr(theme).encode()):08x}"
     if not QFile.exists(f":/{root}"):
         shades = {colour: _shade(theme, colour) for colour in COLOURS}

@@ -67,7 +67,7 @@ class PictureGrid(QListView, Generic[KeptT]):
     # Qt's events
 
     def event(self, event: QEvent) -> bool:
-        """Keys of the grid go before those of the window."""
+        """Keep the grid's keys from the window's shortcuts."""
         asks = event.type() == QEvent.Type.ShortcutOverride and self.currentIndex().isValid()
         if asks and isinstance(event, QKeyEvent) and event.key() in _OWN_KEYS:
             event.accept()

@@ -35,7 +35,7 @@ def register_tree(files: Mapping[str, bytes]) -> None:
 
 
 def pack_tree(files: Mapping[str, bytes]) -> tuple[bytes, bytes, bytes]:
-    """The three tables of Qt's compiled resources: nodes, names and contents."""
+    """Return the three tables of Qt's compiled resources: nodes, names and contents."""
     nodes = list(_breadth_first(_tree(files)))
     names, name_places = _name_table({node.name for node in nodes})
     contents, rows = bytearray(), bytearray()
@@ -50,7 +50,7 @@ def pack_tree(files: Mapping[str, bytes]) -> tuple[bytes, bytes, bytes]:
 
 
 def name_hash(name: str) -> int:
-    """Qt's hash of a name in a resource tree; siblings are sorted by it."""
+    """Return Qt's hash of a name in a resource tree; siblings are sorted by it."""
     value = 0
     for letter in name:
         value = (value << 4) + ord(letter)
@@ -71,7 +71,7 @@ def _tree(files: Mapping[str, bytes]) -> _Node:
 
 
 def _breadth_first(root: _Node) -> Iterator[_Node]:
-    """Nodes in the order of the table: the children of one node follow each other, sorted by hash."""
+    """Yield nodes in the order of the table: the children of one node follow each other, sorted by hash."""
     queue, place = [root], 1
     for node in queue:
         node.first_child = place

@@ -181,7 +181,7 @@ QCheckBox::indicator:disabled, QRadioButton::indicator:disabled { border-color: 
 
 
 def style_sheet(theme: Theme) -> str:
-    """The whole style sheet of a theme."""
+    """Return the whole style sheet of a theme."""
     colours = {name: theme.token(name) for name in token_names()}
     colours |= {"selection": theme.selection, "hover": theme.hover}
     colours |= {

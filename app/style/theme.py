@@ -136,7 +136,7 @@ THEME_LABELS = {"dark": "Dark", "light": "Light", "contrast": "High contrast"}
 
 
 def token_names() -> tuple[str, ...]:
-    """Names of all colours of a theme."""
+    """Return the names of all colours of a theme."""
     return tuple(each.name for each in fields(Theme) if each.name != "name")
 
 
@@ -147,13 +147,13 @@ def mix(ground: str, over: str, share: float) -> str:
 
 
 def luminance(colour: str) -> float:
-    """Relative luminance (WCAG 2.1), 0 black to 1 white."""
+    """Return the relative luminance of a colour (WCAG 2.1), 0 black to 1 white."""
     linear = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in _channels(colour)]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def contrast(one: str, other: str) -> float:
-    """Contrast ratio (WCAG 2.1), 1 to 21."""
+    """Return the contrast ratio of two colours (WCAG 2.1), 1 to 21."""
     low, high = sorted((luminance(one), luminance(other)))
     return (high + 0.05) / (low + 0.05)
 

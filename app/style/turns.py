@@ -14,7 +14,7 @@ POLE = 1.0 - 1e-13
 
 
 def quaternion_of(turns: Turns) -> Quaternion:
-    """The unit quaternion (w, x, y, z) of heading, pitch and roll."""
+    """Return the unit quaternion (w, x, y, z) of heading, pitch and roll."""
     (ch, sh), (cp, sp), (cr, sr) = ((math.cos(0.5 * turn), math.sin(0.5 * turn)) for turn in turns)
     return (
         ch * cp * cr + sh * sp * sr,
@@ -25,7 +25,7 @@ def quaternion_of(turns: Turns) -> Quaternion:
 
 
 def turns_of(quaternion: Quaternion) -> Turns:
-    """Heading, pitch and roll of a unit quaternion."""
+    """Return heading, pitch and roll of a unit quaternion."""
     w, x, y, z = quaternion
     sine = max(-1.0, min(1.0, 2.0 * (w * x - y * z)))
     if abs(sine) > POLE:
@@ -43,7 +43,7 @@ def twist_of(quaternion: Quaternion, axis: tuple[float, float, float]) -> float:
 
 
 def twisted(quaternion: Quaternion, axis: tuple[float, float, float], by: float) -> Quaternion:
-    """An orientation turned further about a unit axis of the body."""
+    """Return an orientation turned further about a unit axis of the body."""
     w, x, y, z = quaternion
     sine = math.sin(0.5 * by)
     c, (i, j, k) = math.cos(0.5 * by), (sine * each for each in axis)

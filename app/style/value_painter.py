@@ -38,7 +38,7 @@ class Face:
         return self.lower is not None and self.upper is not None and self.upper > self.lower
 
     def share(self, value: float) -> float:
-        """The place of the value between the limits, 0 to 1."""
+        """Return the place of a value between the limits, 0 to 1."""
         if self.lower is None or self.upper is None or self.upper <= self.lower:
             return 0.5
         return min(1.0, max(0.0, self.unit.share(value, self.lower, self.upper)))
@@ -74,7 +74,7 @@ def place(frame: QRectF, share: float) -> float:
 
 
 def value_width(face: Face) -> float:
-    """Width that the value and its unit take, margin included; never less than a click can hit."""
+    """Return the width of the value and its unit, margin included; never less than a click can hit."""
     return max(64.0, QFontMetricsF(number_font()).horizontalAdvance(face.unit.text(face.value)) + MARGIN + GAP)
 
 

@@ -41,7 +41,7 @@ class AutoKeySwitch(QAbstractButton):
         return QSize(round(width + 2.0 * DOT + 3.0 * GAP), scaled(HEIGHT))
 
     def event(self, event: QEvent) -> bool:
-        """Name the keys of now in the tooltip."""
+        """Name the present shortcut in the tooltip."""
         if event.type() == QEvent.Type.ToolTip:
             self.setToolTip(with_key(TIP, "pose.auto_key"))
         return super().event(event)

@@ -50,7 +50,8 @@ class TimeAxis(QObject):
         return frame_time(frame, self.rate)
 
     def frames(self, width: float | None = None) -> Iterator[tuple[int, bool]]:
-        """Ticks of the frames, or seconds, that are marked, as many as there is room for, and which are numbered.
+        """Yield the ticks of the frames, or seconds, that are drawn, as many as there is room for, and True for the
+        numbered ones.
 
         As far as the right edge of a view of this width [px]: views that share an axis need not be equally wide.
         """

@@ -48,7 +48,7 @@ class TimeBlock:
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """One line."""
+    """A row of the dope sheet."""
 
     path: Path  # the same for the same thing in any document
     kind: RowKind

@@ -143,7 +143,7 @@ class DopeSheet(TimeView):
         return self.drag.span_of(block) if isinstance(self.drag, BlockDrag | TimeDrag) else block.span
 
     def seen_lines(self) -> Iterator[tuple[int, int]]:
-        """Each line on the screen, and the number of its row."""
+        """Yield each line on the screen, and the number of its row."""
         for line in range(max(self.line_at(0), 0), min(self.line_at(self.viewport().height()) + 1, len(self.lines))):
             yield line, self.lines[line]
 
@@ -161,7 +161,8 @@ class DopeSheet(TimeView):
         return row.kind != "channel" and item is not None and item in self.session.selection
 
     def chosen_box(self) -> QRectF | None:
-        """The box around the chosen keys, where they last longer than a moment: its left and right edge scale them."""
+        """Return the box around the chosen keys, where they last longer than a moment: its left and right edge scale
+        them."""
         extent = None if self.keys is None else self.keys.extent(self.flags)
         if extent is None or extent[0] == extent[1] or self.keys is None:
             return None

@@ -34,7 +34,7 @@ class MovableFrame:
         return f"joint {self.joint.name}"
 
     def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> ManipulatorFrame | None:
-        """Place the manipulator at the joint's origin."""
+        """Return the manipulator's frame, at the joint's origin."""
         frame = body_frame(snapshot, self.actor.id, self.joint.id)
         if frame is None:
             return None

@@ -29,7 +29,7 @@ NO_SHIFT: Vector3 = (0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, kw_only=True)
 class ManipulatorFrame:
-    """The position of a movable thing, and the axes along or about which it can be moved or turned."""
+    """The position of a manipulator, and the axes along or about which it moves or turns."""
 
     place: Vector3  # [m] in the world
     axes: Triple = WORLD  # in the world
@@ -39,7 +39,7 @@ class ManipulatorFrame:
 
 @dataclass(frozen=True, kw_only=True)
 class TransformDelta:
-    """A translation, or an axis and an angle to turn by, from where it stood before."""
+    """A translation, or an axis and an angle to turn by, from the state before."""
 
     kind: Kind
     shift: Vector3 = NO_SHIFT  # [m] in the world
@@ -56,7 +56,7 @@ class Movable(Protocol):
         """The name in the history."""
 
     def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> ManipulatorFrame | None:
-        """Return the position in a picture; None where it cannot be moved, or turned, now."""
+        """Return the manipulator's frame in a picture; None where it cannot be moved, or turned, now."""
 
     def wish(self, change: TransformDelta) -> Wish:
         """Return the edit or command of a change, from the document as it was before."""

@@ -53,7 +53,7 @@ class MovableJoint:
         return any(dof.kind == "slide" for dof in self.joint.dofs)
 
     def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> ManipulatorFrame | None:
-        """Place the manipulator at the joint's origin."""
+        """Return the manipulator's frame, at the joint's origin."""
         frame = body_frame(snapshot, self.actor.id, self.joint.id, keyed=True)
         if frame is None or (self.slides and self.actor.is_held_at(self.joint.id)):
             return None
@@ -118,7 +118,7 @@ class MovableActor:
         return self.actor.name
 
     def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> ManipulatorFrame | None:
-        """Place the manipulator at its root; nowhere where it always hangs on another actor."""
+        """Return the manipulator's frame, at the root; None where the actor always hangs on another one."""
         frame = body_frame(snapshot, self.actor.id, self.actor.figure.joints[0].id)
         if frame is None or self.actor.held_always is not None:
             return None
@@ -159,8 +159,8 @@ class MovableLock:
         return f"lock {self.lock.name}"
 
     def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> ManipulatorFrame | None:
-        """Place the manipulator where it holds. One that holds no turn is not turned; one that holds no place, or the
-        balance, not moved."""
+        """Return the manipulator's frame, where the lock holds. One that holds no turn is not turned; one that holds no
+        place, or the balance, not moved."""
         turn_is_keyed = any(each.startswith("turn") for each in self.lock.track_of)
         stays = not self.lock.axes or turn_is_keyed if kind == "rotate" else self.lock.held in ("turn", "balance")
         mark = next((each for each in snapshot.locks if each.lock == self.lock.id), None)

@@ -59,7 +59,7 @@ class Pulled:
 
     @property
     def manipulator(self) -> Manipulator:
-        """The manipulator as it stood before."""
+        """The manipulator as it was before."""
         return as_drawn(self.standing, self.kind)
 
     @property
@@ -69,7 +69,7 @@ class Pulled:
 
 
 def as_drawn(standing: ManipulatorFrame, kind: Kind) -> Manipulator:
-    """Return the manipulator of a standing."""
+    """Return the manipulator that is drawn at a frame."""
     return Manipulator(kind=kind, origin=standing.place, axes=standing.axes, parts=standing.parts)
 
 

@@ -10,7 +10,7 @@ from tests.house.rules import name_of, nodes, python_files
 from tests.house.tree import ROOT, plant
 
 PAGE = Path("docs/glossary.md")
-TWICE = 35  # class names that stand more than once in app/ and engine/; to be lowered, never raised
+TWICE = 23  # class names that stand more than once in app/ and engine/; to be lowered, never raised
 CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 HEAD = re.compile(r"\A\s*[A-Za-z_]\w*: ")  # of a module: what it holds
 WORD = re.compile(r"[A-Za-z]+")

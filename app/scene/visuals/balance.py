@@ -177,7 +177,7 @@ def _contact(balance: Balance) -> Floats:
 
 
 def _quads(starts: Floats, ends: Floats | None, size: float, kind: float, balance: Balance) -> Floats:
-    """Two triangles for each start; a stroke goes on to its end."""
+    """Return two triangles for each start; a stroke goes on to its end."""
     corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, -1), (1, 1), (-1, 1)], dtype=np.float32)
     rows = np.empty((len(starts), 6, 11), dtype=np.float32)
     rows[:, :, :3], rows[:, :, 3:6] = starts[:, None], (starts if ends is None else ends)[:, None]

@@ -91,26 +91,26 @@ void find() {{
         program.draw(self._vertices, part or self._indices)
 
     def draw_codes(self, program: Program) -> None:
-        """A bone's code is the number of its body."""
+        """Draw all, each bone in the number of its body as a code."""
         program.draw(self._vertices, self._indices)
 
     def indices_of(self, numbers: Sequence[int]) -> Indices | None:
-        """The triangles of some bodies."""
+        """Return the triangles of some bodies."""
         triangles = self._triangles[np.isin(self._body, numbers)]
         return Indices(triangles) if len(triangles) else None
 
     def hit(self, table: BodyTable, code: int, origin: Array, direction: Array) -> tuple[int, float]:
-        """Where the ray comes nearest to the axis of one of the body's bones."""
+        """Return where the ray comes nearest to the axis of one of the body's bones."""
         return code, meet_bones(table, self._ends, code, origin, direction)
 
 
 def ends_of(skeleton: Skeleton, first: int) -> Floats:
-    """The bones as rows: start, end and the point of the end, shape [bone_count, 5]."""
+    """Return the bones as rows: start, end and the point of the end, shape [bone_count, 5]."""
     return np.column_stack((skeleton.start + first, skeleton.end + first, skeleton.point)).astype(np.float32)
 
 
 def meet_bones(table: BodyTable, ends: Floats, body: int, origin: Array, direction: Array) -> float:
-    """How far along a ray it comes nearest to the bones of a body, or to its joint where it has none [m]."""
+    """Return how far along a ray it comes nearest to the bones of a body, or to its joint where it has none [m]."""
     head = table.transform(body)[:, 3]
     tails = [head]
     for row in ends[ends[:, 0] == body]:
@@ -120,7 +120,7 @@ def meet_bones(table: BodyTable, ends: Floats, body: int, origin: Array, directi
 
 
 def _rows(item: Bodies, first: int) -> Floats:
-    """Vertices of the bones of one item, then of its balls, without sharing corners."""
+    """Return the vertices of the bones of one item, then of its balls, without sharing corners."""
     ends, local, normal = ends_of(item.skeleton, first), *_octahedron()
     bones = np.empty((len(ends), len(local), 12), dtype=np.float32)
     bones[:, :, :3], bones[:, :, 3:6], bones[:, :, 6:11], bones[:, :, 11] = local, normal, ends[:, None], 0.0
@@ -133,7 +133,7 @@ def _rows(item: Bodies, first: int) -> Floats:
 
 
 def ball_radii(item: Bodies) -> Floats:
-    """Of the balls [m], by the lengths of the bones about each joint as the figure stands now."""
+    """Return the radii of the balls [m], by the lengths of the bones about each joint as the figure stands now."""
     skeleton, transforms = item.skeleton, item.transforms
     ends = transforms[skeleton.end]
     tails = np.einsum("bij,bj->bi", ends[:, :, :3], skeleton.point) + ends[:, :, 3]
@@ -145,7 +145,7 @@ def ball_radii(item: Bodies) -> Floats:
 
 
 def _octahedron() -> tuple[Floats, Floats]:
-    """Corners (along, across, across) of the flat faces of a unit bone, shape [24, 3], and their normals."""
+    """Return corners (along, across, across) of the flat faces of a unit bone, shape [24, 3], and their normals."""
     ring = [(WAIST, 1.0, 0.0), (WAIST, 0.0, 1.0), (WAIST, -1.0, 0.0), (WAIST, 0.0, -1.0)]
     head, tail = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0)
     pairs = list(zip(ring, [*ring[1:], ring[0]], strict=True))
@@ -155,7 +155,7 @@ def _octahedron() -> tuple[Floats, Floats]:
 
 
 def _sphere() -> Floats:
-    """Corners of the triangles of a unit ball: an octahedron cut twice, shape [count, 3]."""
+    """Return the corners of the triangles of a unit ball: an octahedron cut twice, shape [count, 3]."""
     x, y, z = np.eye(3)
     faces = [(a * x, b * y, c * z)[:: int(a * b * c)] for a in (1, -1) for b in (1, -1) for c in (1, -1)]
     triangles = np.array(faces)

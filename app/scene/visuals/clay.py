@@ -119,7 +119,7 @@ class ClayVisual:
         self._program = cache(lambda head, parts: Program(head + parts[0], parts[1]))
 
     def draw(self, form: Form, table: BodyTable, eye: Eye, look: Look, opacity: float = 1.0) -> None:
-        """The bodies in their light."""
+        """Draw the bodies in their light."""
         right, up, back = eye.camera.axes
         key = -0.45 * right + 0.62 * up + 0.64 * back
         mode(depth=True, write_depth=True, blend="over" if opacity < 1 else None, cull=form.cull)
@@ -142,7 +142,7 @@ class ClayVisual:
         form.draw(program)
 
     def draw_outline(self, form: Form, table: BodyTable, part: Indices, eye: Eye, colour: str, width: float) -> None:
-        """A hull about some bodies, `width` physical pixels wide, behind what it surrounds."""
+        """Draw a hull about some bodies, `width` physical pixels wide, behind what it surrounds."""
         mode(depth=True, write_depth=True, cull="front" if form.cull else None)
         program = self._program(form.HEAD, _HULL)
         program.use(
@@ -156,7 +156,7 @@ class ClayVisual:
         form.draw(program, part)
 
     def draw_codes(self, form: Form, table: BodyTable, clip_from_world: Array, first: int) -> None:
-        """Each thing's code plus `first` as a colour."""
+        """Draw each thing's code plus `first` as a colour."""
         mode(depth=True, write_depth=True, cull=form.cull)
         program = self._program(form.HEAD, _CODES)
         program.use(clip_from_world=clip_from_world, first=float(first))
@@ -164,7 +164,7 @@ class ClayVisual:
         form.draw_codes(program)
 
     def draw_cover(self, form: Form, table: BodyTable, clip_from_world: Array) -> None:
-        """How near to the floor each pixel is covered, where that is more than what is there."""
+        """Draw how near to the floor each pixel is covered; the greater of two values stays."""
         mode(blend="most", cull=form.cull)
         program = self._program(form.HEAD, _COVER)
         program.use(clip_from_world=clip_from_world)

@@ -38,7 +38,7 @@ class Eye:
 
 
 def _enlarge(tile: Tile) -> Array:
-    """Clip from clip: a tile becomes the whole picture."""
+    """Return clip from clip: a tile becomes the whole picture."""
     matrix = np.eye(4)
     for axis, (start, length) in enumerate(((tile.x, tile.width), (tile.y, tile.height))):
         whole = tile.whole[axis]

@@ -134,7 +134,7 @@ class GridVisual:
 
 
 def _plane(level: bool, right: Array, look: Look) -> tuple[Array, Array, tuple[str, str]]:
-    """Two directions that span the grid, and the colours of the axes along them."""
+    """Return two directions that span the grid, and the colours of the axes along them."""
     x, y, z = np.eye(3)
     if not level:
         return x, z, (look.axis_x, look.axis_z)
@@ -142,7 +142,8 @@ def _plane(level: bool, right: Array, look: Look) -> tuple[Array, Array, tuple[s
 
 
 def _lines() -> np.typing.NDArray[np.float32]:
-    """Two triangles for each line: its number, end (-1 or 1), set (0 fine, 1 coarse), direction; and side (-1 or 1)."""
+    """Return two triangles for each line: its number, end (-1 or 1), set (0 fine, 1 coarse), direction; and side (-1 or
+    1)."""
     ends = ((-1, -1), (1, -1), (1, 1), (-1, -1), (1, 1), (-1, 1))
     rows = [
         (number, end, coarse, direction, side)

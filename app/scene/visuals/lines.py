@@ -137,7 +137,7 @@ class LinesVisual:
 
 
 def _quads(ends: Floats, radii: Floats) -> Floats:
-    """Two triangles for each row of ends: the corners are (-1 or 1 along, -1 or 1 beside)."""
+    """Return two triangles for each row of ends: the corners are (-1 or 1 along, -1 or 1 beside)."""
     corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, -1), (1, 1), (-1, 1)], dtype=np.float32)
     rows = np.empty((len(ends), 6, 8), dtype=np.float32)
     rows[:, :, :5], rows[:, :, 5:7], rows[:, :, 7] = ends[:, None], corners, radii[:, None]

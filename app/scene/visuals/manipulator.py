@@ -169,7 +169,7 @@ def _rows_of_pull(shown: Shown, pull: Pull, camera: Camera, size: Size, ratio: f
 def _ticks(
     pull: Pull, camera: Camera, origin: Array, radius: float, size: Size, ratio: float, colour: Rgb
 ) -> list[Rows]:
-    """Short lines at each step of a turn, as far as they do not run into each other."""
+    """Return short lines at each step of a turn, as far as they do not run into each other."""
     count = min(round(_WHOLE_TURN / pull.step), 144)
     axis, first = np.array(pull.axis), np.array(pull.first)
     angles = np.linspace(0.0, pull.step * (count - 1), count)
@@ -191,7 +191,7 @@ def _seen(camera: Camera, places: Array, size: Size, ratio: float) -> Array:
 
 
 def _seen_line(camera: Camera, origin: Array, axis: Array, arm: float, size: Size) -> Array | None:
-    """A line through a place, as far as it lies in front of the eye."""
+    """Return a line through a place, as far as it lies in front of the eye."""
     reach = _GUIDE * arm
     ends = [origin - reach * axis, origin + reach * axis]
     if not camera.orthographic:

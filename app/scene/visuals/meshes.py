@@ -71,7 +71,8 @@ void find() {
 
 
 def outward(mesh: Mesh) -> NDArray[np.float32]:
-    """Normals that vertices at one place of one body share, so that an outline about a hard edge does not tear."""
+    """Return normals that vertices at one place of one body share, so that an outline about a hard edge does not
+    tear."""
     keys = np.column_stack((np.round(mesh.positions * 1e5).astype(np.int64), mesh.body))
     _, place = np.unique(keys, axis=0, return_inverse=True)
     place = place.reshape(-1)

@@ -122,7 +122,7 @@ def dot(line: PathLine, now: float) -> Floats:
 
 
 def legend_size(kinds: tuple[PathKind, ...]) -> tuple[float, float]:
-    """Width and height of a legend [logical px]."""
+    """Return width and height of a legend [logical px]."""
     metrics = QFontMetricsF(_font())
     widest = max(metrics.horizontalAdvance(LABELS[kind]) for kind in kinds)
     return min(SWATCH + widest + 24.0, float(WIDEST)), ROW * len(kinds) + 10.0

@@ -130,7 +130,7 @@ class ShadowVisual:
 
 
 def _from_above(x: float, z: float, half: float) -> np.typing.NDArray[np.float64]:
-    """Clip from world: x and z fill the picture, the height does not matter."""
+    """Return clip from world: x and z fill the picture, the height does not matter."""
     matrix = np.zeros((4, 4))
     matrix[0, 0], matrix[0, 3] = 1 / half, -x / half
     matrix[1, 2], matrix[1, 3] = 1 / half, -z / half

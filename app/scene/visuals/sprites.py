@@ -179,7 +179,7 @@ def _kind(each: PlacedMarker, *, hot: bool, chosen: bool) -> str:
 
 
 def _logical(pane: Pane, ratio: float) -> tuple[float, float]:
-    """The size of a view [logical px]."""
+    """Return the size of a view [logical px]."""
     return (pane.width / ratio, pane.height / ratio)
 
 
@@ -192,14 +192,15 @@ def _seen(camera: Camera, place: Vector, pane: Pane) -> tuple[float, float] | No
 
 
 def _between(start: tuple[float, float], end: tuple[float, float], every: float) -> list[tuple[float, float]]:
-    """Points on the way, some pixels apart, without its ends; farther apart where they would be too many."""
+    """Return points on the way, some pixels apart, without its ends; farther apart where they would be too many."""
     way = np.subtract(end, start)
     count = min(int(np.hypot(*way) / every), MOST_DOTS)
     return [(start[0] + way[0] * n / count, start[1] + way[1] * n / count) for n in range(1, count)]
 
 
 def _cut_short(start: tuple[float, float], end: tuple[float, float], pane: Pane) -> tuple[float, float]:
-    """The end of a line from a place that is seen, or where it leaves for good what `_seen` takes for seen."""
+    """Return the end of a line from a visible place, or the point where it leaves for good what `_seen` takes for
+    visible."""
     share = 1.0
     for here, there, size in zip(start, end, pane.size, strict=True):
         beyond = 2.0 * size if there > here else -float(size)

@@ -182,7 +182,7 @@ def quads(
     when: NDArray[np.float64],
     strength: NDArray[np.float64],
 ) -> Floats:
-    """Four corners for each start."""
+    """Return four corners for each start."""
     rows = np.empty((len(starts), 4, 11), dtype=np.float32)
     rows[:, :, :3], rows[:, :, 3:6], rows[:, :, 6:8] = starts[:, None], ends[:, None], _CORNERS
     rows[:, :, 8] = np.broadcast_to(size, len(starts))[:, None]

@@ -64,7 +64,7 @@ class ChannelList(QAbstractScrollArea):
         return QSize(190, 100)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """On a button mute or lock; on a name choose the curve, with Ctrl or Shift several; beside them none."""
+        """Mute or lock by a button; choose a curve by its name, with Ctrl or Shift several; beside them none."""
         place = self._row_at(event.position())
         graph = self._graph
         if event.button() != Qt.MouseButton.LeftButton:

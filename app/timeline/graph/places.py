@@ -216,7 +216,7 @@ class CurvePlaces(TimeView):
         return found
 
     def tangents(self) -> Iterator[TangentHandle]:
-        """The tangents of the chosen keys, unless there are too many to distinguish."""
+        """Yield the tangents of the chosen keys, unless there are too many to distinguish."""
         if int(self.flags.sum()) > MOST_TANGENTS:
             return
         for channel, times in self.curves.picked(self.flags).items():
