@@ -246,7 +246,7 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
 
 
 def _close_output() -> None:
-    """What the output would not take is lost; give the interpreter another one to flush into."""
+    """Give up what the output would not take: the interpreter gets another one to flush into."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

@@ -1,4 +1,4 @@
-"""What the commands `info`, `pose` and `evaluate` of `python -m engine` answer.
+"""The commands `info`, `pose` and `evaluate` of `python -m engine`.
 
 A coordinate is named `actor.joint.dof`, as in `human.elbow_left.flexion`: the actor by its id, or by its name with
 capitals ignored and spaces written as underscores; the rest by its id. Hinges are in degrees, slides in metres.
@@ -26,7 +26,7 @@ from engine.runtime.errors import InvalidArguments, UnknownPart
 
 
 def describe(path: Path) -> str:
-    """What a file holds, in lines: a document's actors, or the figure and motion of any other format."""
+    """Describe a file's contents in lines: a document's actors, or the figure and motion of any other format."""
     if not path.name.lower().endswith((SUFFIX, sinew_log.SUFFIX)):
         return "\n".join(file_lines(path))
     document = _document_in(path)
@@ -134,7 +134,7 @@ def _number(figure: Figure, coordinate: str, text: str) -> float:
 
 
 def _unit(figure: Figure, coordinate: str) -> float:
-    """What one of the command line's units is in the engine's."""
+    """Return one of the command line's units in the engine's: a degree in radians, else 1."""
     return math.radians(1.0) if figure.coordinate_dof[coordinate].kind == "hinge" else 1.0
 
 

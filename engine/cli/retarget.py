@@ -1,4 +1,4 @@
-"""What the command `retarget MOTION FIGURE OUT` of `python -m engine` does: a motion from a file for another figure.
+"""The command `retarget MOTION FIGURE OUT` of `python -m engine`: a motion from a file for another figure.
 
 What is carried over is the keyed motion. How the body followed it there, its targets and the correction that met them
 are of that figure's masses and gains: they are left out, and that is said.

@@ -83,7 +83,7 @@ class Actor(Part):
 
     @property
     def swings(self) -> bool:
-        """Whether its body follows its motion otherwise than exactly."""
+        """True if its body follows its motion otherwise than exactly."""
         return self.secondary is not None and self.secondary.on
 
     @property
@@ -92,13 +92,13 @@ class Actor(Part):
         return next((each for each in self.attachments if each.span is None), None)
 
     def is_held_at(self, joint: str) -> bool:
-        """Whether a joint's own coordinates move nothing: it is the only root, and held always."""
+        """Tell whether a joint's own coordinates move nothing: it is the only root, and held always."""
         roots = [each.id for each in self.figure.joints if each.parent is None]
         return roots == [joint] and any(each.span is None and each.joint == joint for each in self.attachments)
 
 
 def _weighs(span: Span | None, time: int | None) -> bool:
-    """Whether a layer of this span has any weight at a time [ticks]: at the far end of an ease it has none."""
+    """Tell whether a layer of this span has any weight at a time [ticks]: at the far end of an ease it has none."""
     if span is None or time is None:
         return True
     return span.start + (span.ease_in > 0) <= time <= span.end - (span.ease_out > 0)

@@ -109,7 +109,7 @@ class LazyBlob(Blob):
 
     @property
     def is_here(self) -> bool:
-        """Whether it was read."""
+        """True if it was read."""
         return self._array is not None
 
     def check(self, test: Callable[[NDArray[Any]], None]) -> None:

@@ -18,7 +18,7 @@ Test = Callable[[object], bool]
 
 
 def conforms(value: object, hint: Any) -> bool:
-    """Whether `value` is of the annotated type: numbers, text, None, unions, literals, tuples and classes."""
+    """Tell whether `value` is of the annotated type: numbers, text, None, unions, literals, tuples and classes."""
     return _test_of(hint)(value)
 
 

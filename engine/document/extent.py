@@ -30,7 +30,7 @@ def acting_extent(layer: Layer) -> tuple[int, int] | None:
 
 
 def play_extent(document: Document) -> tuple[int, int]:
-    """What is played: the document's own span, else from 0 or the first motion to the last."""
+    """Return the span that is played [ticks]: the document's own, else from 0 or the first motion to the last."""
     return motion_extent(document) if document.play is None else (document.play.start, document.play.end)
 
 

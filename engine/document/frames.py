@@ -50,7 +50,7 @@ def fixed_frame(joint: Joint) -> Frame:
 
 
 def rest_motion(joint: Joint) -> Frame:
-    """What a joint's degrees of freedom do at rest: nothing, unless a limit keeps one from 0."""
+    """Return the motion of a joint's degrees of freedom at rest: none, unless a limit keeps one from 0."""
     frame = Frame()
     for dof in joint.dofs:
         value = 0.0 if dof.kind == "ball" else dof.clamp(0.0)

@@ -32,7 +32,7 @@ Angles = tuple[float, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class SampledRange:
-    """What clips went through: poses in the order of time, clip after clip."""
+    """The poses that clips went through, in the order of time, clip after clip."""
 
     angles: Blob  # [rad], float64, shape [sample_count, len(dofs)]
     clips: tuple[int, ...]  # samples of each clip; they add up to sample_count
@@ -95,7 +95,7 @@ class PolygonRange:
 
 @dataclass(frozen=True, kw_only=True)
 class MeshRange:
-    """What a closed surface in Euler space encloses. For two (a closed line) or three hinges."""
+    """The inside of a closed surface in Euler space. For two (a closed line) or three hinges."""
 
     positions: Blob  # [rad], float64, shape [vertex_count, len(dofs)]
     faces: Blob  # int32, shape [face_count, len(dofs)]: triangles counter-clockwise from outside, or edges
@@ -174,7 +174,7 @@ class Stroke(Part):
             raise InvalidDocument(what="the strength of a stroke", value=self.strength, allowed="0 to 1")
 
     def mirrored(self, axis: int, about: float = 0.0) -> Stroke:
-        """The same stroke on the other side of an angle [rad]: a symmetric stroke is two of them."""
+        """Mirror the stroke to the other side of an angle [rad]: a symmetric stroke is two of them."""
         if not 0 <= axis < len(self.points[0]):
             raise InvalidDocument(what="the angle to mirror in", value=axis, allowed=f"0 to {len(self.points[0]) - 1}")
         points = tuple((*each[:axis], 2.0 * about - each[axis], *each[axis + 1 :]) for each in self.points)

@@ -53,7 +53,7 @@ def encode(value: object) -> Json:
 
 @dataclass(frozen=True)
 class Encoded:
-    """What a file stores of a document: the texts of its parts and its arrays, by digest."""
+    """The texts of a document's parts and its arrays by digest, as a file stores them."""
 
     texts: dict[str, str]
     blobs: dict[str, Blob]
@@ -67,12 +67,12 @@ def encode_document(document: Part) -> Encoded:
 
 
 def refer(value: object) -> Json:
-    """The same with parts and arrays by digest, for a file that holds them."""
+    """Encode a value with its parts and arrays by digest, for a file that holds them."""
     return _plain(value, whole=False, nested=True)
 
 
 def children(value: object) -> Iterator[object]:
-    """What stands directly in a value and may hold parts or arrays, or is one."""
+    """List the values directly inside a value that are, or may hold, parts or arrays."""
     if isinstance(value, tuple):
         for each in value:
             if isinstance(each, tuple | Part | Blob) or (is_dataclass(each) and _deep_fields(cast(type, type(each)))):

@@ -55,7 +55,7 @@ class Gains:
 
 @dataclass(frozen=True, kw_only=True)
 class OwnGains:
-    """What one joint has otherwise; None: as all."""
+    """Gains of one joint that differ from those of all; None: as all."""
 
     joint: str
     tension: float | None = None
@@ -72,7 +72,7 @@ class OwnGains:
 
     @property
     def given(self) -> dict[str, float | bool]:
-        """What is not as that of all."""
+        """Gains that differ from those of all, by name."""
         found = {name: getattr(self, name) for name in (*NUMBERS, "exact")}
         return {name: value for name, value in found.items() if value is not None}
 
@@ -130,5 +130,6 @@ class Secondary(Part):
         return gains if own is None else replace(gains, **own.given)  # type: ignore[arg-type]
 
     def moves_like(self, other: Secondary) -> bool:
-        """Whether both give the same motion: they differ in their targets at most, which corrections are made from."""
+        """Tell whether both give the same motion: they differ in their targets at most, which corrections are made
+        from."""
         return replace(self, targets=()) == replace(other, targets=()) or not (self.on or other.on)

@@ -46,7 +46,7 @@ _EVERY_WANTED = tuple(dict.fromkeys(name for names in _WANTED.values() for name 
 
 @dataclass(frozen=True, kw_only=True)
 class Target(Part):
-    """What is to be met, when, and how the correction is eased."""
+    """A pose, point or orientation to be met, its time, and how the correction is eased."""
 
     id: str
     kind: TargetKind = "pose"
@@ -91,7 +91,7 @@ class Target(Part):
         return Bell(time=time, before=self.width, after=after, kind=self.bell)
 
     def asks_like(self, other: Target) -> bool:
-        """Whether both ask for the same thing, be it with other values."""
+        """Tell whether both ask for the same thing, be it with other values."""
         about = (self.kind, self.joint, self.point, self.joints) == (other.kind, other.joint, other.point, other.joints)
         return about and ((self.place and other.place) or (self.velocity and other.velocity))
 

@@ -27,7 +27,8 @@ def target_times(actor: Actor, target: Target, rate: Rate) -> tuple[int, ...]:
 
 
 def shown_times(actor: Actor, target: Target, rate: Rate) -> tuple[int, ...]:
-    """The same for who shows them: none where they are too many, as they may be in a file or where a motion grew."""
+    """Return the times of a target for a view: none where they are too many, as they may be in a file or where a motion
+    grew."""
     try:
         return target_times(actor, target, rate)
     except InvalidDocument:

@@ -1,4 +1,4 @@
-"""What no single part can check alone: ids, parents, and coordinates that name something."""
+"""Checks that no single part can make alone: ids, parents, and coordinates that name something."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ def validate_actor(actor: Actor) -> None:
 
 
 def validate_links(document: Document) -> None:
-    """What actors hang on and hold on to is there, and nobody waits for himself, however many are between."""
+    """Check that what actors hang on and hold on to is there, and that nobody waits for himself, however many are
+    between."""
     for actor in document.actors:
         _unique(f"attachment ids of {actor.name}", (each.id for each in actor.attachments))
         for each in actor.attachments:

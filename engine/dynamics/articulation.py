@@ -104,7 +104,7 @@ class Articulation:
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """What a figure is like at a time, and what acts on it in the next step."""
+    """State of a figure at a time, and what acts on it in the next step."""
 
     articulation: Articulation
     buffer: Array
@@ -198,7 +198,8 @@ def compile_articulation(
 
 
 def stand(articulation: Articulation, q: Array, *, gap: float = 0.0) -> Articulation:
-    """The same, moved along the ground's normal until the lowest point of the pose is `gap` [m] above the ground."""
+    """Place the articulation along the ground's normal until the lowest point of the pose is `gap` [m] above the
+    ground."""
     mechanics, shapes = articulation.mechanics, articulation.shapes
     work = mechanics.new_work()
     compute_frames(mechanics.ints, mechanics.floats, check_pose(mechanics, q), work)

@@ -100,7 +100,7 @@ def with_ball_roots(figure: Figure) -> BallRoots:
 
 
 def _turns_everywhere(figure: Figure, joint: Joint) -> bool:
-    """Whether the last three freedoms of a root are hinges that may become a ball."""
+    """Tell whether the last three freedoms of a root are hinges that may become a ball."""
     turns, others = joint.dofs[-3:], joint.dofs[:-3]
     if [dof.kind for dof in turns] != ["hinge"] * 3 or len(order_of(turns)) != 3:
         return False

@@ -81,7 +81,7 @@ def list_joint_rows(
 
 @kernel
 def reach_stops(ints: IntArray, table: Array, q: Array, qd: Array, dt: float, out_reach: Array) -> bool:
-    """Whether some rate that had no row goes beyond a limit; it will have one at the reach that is written."""
+    """Widen the reach of rates that go beyond a limit without a row; return True if there are any."""
     found = False
     for rate in range(ints[RATE_COUNT]):
         at = rate * RATE_WIDTH
@@ -94,7 +94,7 @@ def reach_stops(ints: IntArray, table: Array, q: Array, qd: Array, dt: float, ou
 
 @inlined
 def _nears(table: Array, q: Array, rate: int, way: float) -> bool:
-    """Whether a limit is as near as twice that way."""
+    """Tell whether a limit is nearer than twice that way."""
     at, near = rate * RATE_WIDTH, _NEAR + 2.0 * way
     value = q[int(table[at + COORDINATE])]
     return bool(value - near < table[at + LOWER] or value + near > table[at + UPPER])

@@ -44,7 +44,7 @@ from engine.runtime.jit import kernel
 
 @kernel
 def write_couplings(ints: IntArray, touches: int, rows: int, places: IntArray, work: Array, dynamics: Array) -> None:
-    """What of unit impulses along all rows comes to the rates, and W."""
+    """Compute the change of rates by unit impulses along all rows, and W."""
     rates, origin = ints[RATE_COUNT], ints[extra_of(ints) + ORIGIN]
     pulls = work[places[PULLS] : places[PULLS] + rates * (rows + 1)]
     pulls[:] = 0.0
@@ -120,7 +120,7 @@ def _bring_in(
 
 @kernel
 def _turn(ints: IntArray, rate: int, rows: int, row: int, dynamics: Array, out_pulls: Array) -> None:
-    """The same of a unit impulse at a rate."""
+    """Bring a unit impulse at a rate inward to the root."""
     extra = extra_of(ints)
     at = ints[extra + FACTORS] + rate * FACTOR_STRIDE
     y = -dynamics[at + INVERSE]

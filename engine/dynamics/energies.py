@@ -126,7 +126,7 @@ def slow_down(
 
 @kernel
 def began_deep(deep: float, touch: int, state: Array, places: IntArray, work: Array) -> bool:
-    """Whether a touch is deep, and was so when the state was made, and ever since."""
+    """Tell whether a contact is deep, and was so when the state was made, and ever since."""
     began = state[places[INSIDE] + 1 + places[TOUCH_BODIES + touch * TOUCH_INTS]]
     return bool(began > deep and work[places[TOUCHES] + touch * TOUCH + GAP] < -deep)
 

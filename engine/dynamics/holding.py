@@ -69,7 +69,7 @@ def sweep_touches(
 
 @kernel
 def add_response(rows: int, row: int, size: float, delassus: Array, out_u: Array) -> None:
-    """What an impulse along a row adds to all velocities; W is symmetric."""
+    """Add the velocities, along all rows, that an impulse along one causes; W is symmetric."""
     if size != 0.0:
         line = delassus[row * rows : (row + 1) * rows]
         for other in range(rows):

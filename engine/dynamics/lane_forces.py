@@ -143,8 +143,8 @@ def respond_lanes(ints: IntArray, rate: int, desk: int, given: Array, rates: Arr
 
 @inlined
 def eliminate_lanes(rate: int, desk: int, rates: Array, desks: Array) -> None:
-    """What is left of inertia and force on the other side of a rate. Apart from what comes before, so that one half of
-    the lanes is divided while the other is summed up."""
+    """Compute what is left of inertia and force on the other side of a rate. Apart from what comes before, so that one
+    half of the lanes is divided while the other is summed up."""
     motion = ((rate * RATE + RESPONSE) * L) & PLACE
     for lane in range(L):
         m, p, o = motion + lane, desk + FORCE * L + lane, desk + HELD * L + lane
@@ -242,7 +242,7 @@ def sum_lanes(ints: IntArray, bodies: Array, rates: Array, desks: Array) -> None
 
 @kernel
 def write_found(ints: IntArray, first: int, rates: Array, out_found: Array) -> None:
-    """What was found of each rate, to the states from `first` on, as many as there are."""
+    """Copy the results of each rate to the states from `first` on, as many as there are."""
     for lane in range(min(L, out_found.shape[0] - first)):
         at = FOUND * L + lane
         for rate in range(ints[RATE_COUNT]):

@@ -37,7 +37,7 @@ from engine.model.compile import COORDINATE_COUNT
 
 @inlined
 def enter_lanes(ints: IntArray, floats: Array, joint: int, desks: Array) -> None:
-    """What a joint starts from: its parent's frame and speeds, or the placement."""
+    """Start a joint's recursion: its parent's frame and speeds, or the placement."""
     extra, desk = extra_of(ints), desk_of(ints, joint)
     parent = ints[(ints[extra + LINK_INTS] + joint * LINK_INT_STRIDE + LINK_PARENT) & PLACE]
     if parent < 0:

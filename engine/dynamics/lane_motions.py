@@ -81,7 +81,7 @@ def lead_lanes(
 
 @inlined
 def drive_lanes(ints: IntArray, rate: int, desk: int, given: Array, rates: Array, desks: Array) -> None:
-    """What qdd of a rate adds to the acceleration of a body."""
+    """Add the acceleration of a body by qdd of a rate."""
     motion, gain = (rate * RATE * L) & PLACE, speeds_row(ints, ints[RATE_COUNT] + rate)
     for lane in range(L):
         m, a, g = motion + lane, desk + ACCELERATION * L + lane, given[gain + lane]

@@ -122,7 +122,7 @@ def compile_mechanics(model: Model, *, gravity: Vector3 = GRAVITY, massless: boo
 
 
 def placed(mechanics: Mechanics, position: Vector3, rotation: Quaternion) -> Mechanics:
-    """The same figure at another place [m] and orientation in the world."""
+    """Return the figure at another place [m] and orientation in the world."""
     floats, start = mechanics.floats.copy(), _floats_start(mechanics)
     floats[start : start + 9] = rotation_matrix(unit_quaternion("the placement's rotation", rotation)).ravel()
     floats[start + 9 : start + ROW] = vector3("the placement's position", position)
@@ -258,7 +258,7 @@ def _refuse_massless(mechanics: Mechanics) -> None:
 
 
 def _scales(mechanics: Mechanics, work: Array) -> Array:
-    """What the inertia of each rate is summed up from, at most: rounding leaves about 1e-16 of it."""
+    """Bound the terms that the inertia of each rate is summed up from: rounding leaves about 1e-16 of it."""
     ints, extra = mechanics.ints, len(mechanics.model.ints)
     motions = work[ints[extra + layout.MOTIONS] :][: mechanics.rate_count * layout.MOTION_STRIDE].reshape(-1, 6)
     links = work[ints[extra + layout.LINKS] :][: mechanics.joint_count * layout.LINK_STRIDE]

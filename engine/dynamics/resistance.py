@@ -1,4 +1,4 @@
-"""What resists a joint's motion, and what drives it: servos, damping, fields over several angles.
+"""Forces that resist a joint's motion, and that drive it: servos, damping, fields over several angles.
 
 All of it is taken implicitly. With the time h that positions have to go with the new rates, v the rates now and
 v' = v + dt qdd, a torque f(q + h v', v') is f at v less (h k + c) dt qdd, where k and c are what it loses with position

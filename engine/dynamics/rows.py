@@ -135,7 +135,7 @@ def _start_joints(
     work: Array,
     dt: float,
 ) -> None:
-    """The same of the joints' rows, and their bounds."""
+    """Start the joints' rows: free velocities less what they may keep, bounds, and impulses of the last step."""
     free, lifts, impulse = work[places[FREE] :], work[places[LIFTS] :], work[places[IMPULSE] :]
     least, greatest, qd_next = work[places[LEAST] :], work[places[GREATEST] :], work[places[QD_NEXT] :]
     for row in range(3 * touches, rows):

@@ -70,7 +70,7 @@ class Stepper(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Impulsive:
-    """What all steppers here share: contact by impulses at the level of velocities."""
+    """Options that all steppers here share: contact by impulses at the level of velocities."""
 
     passes: int = option(
         100,

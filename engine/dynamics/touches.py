@@ -188,7 +188,7 @@ def _touch_pair(
 
 @inlined
 def _far(placed: Array, one: int, two: int, margin: float, dt: float) -> bool:
-    """Whether two capsules cannot touch in the step, by the balls around them."""
+    """Tell whether two capsules cannot touch in the step, by the balls around them."""
     x = placed[one + MIDDLE] - placed[two + MIDDLE]
     y = placed[one + MIDDLE + 1] - placed[two + MIDDLE + 1]
     z = placed[one + MIDDLE + 2] - placed[two + MIDDLE + 2]

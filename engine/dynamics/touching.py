@@ -60,7 +60,7 @@ class Ground:
 
 @dataclass(frozen=True, eq=False)
 class Shapes:
-    """What may touch, packed; read-only."""
+    """Points and capsules that may touch, packed; read-only."""
 
     ints: IntArray
     floats: Array

@@ -48,7 +48,7 @@ class Replay:
 
     @property
     def document(self) -> Document:
-        """What the commands so far have made."""
+        """The document that the commands so far have made."""
         if self._position < 0:
             raise InvalidArguments(what="the first command", value="none", allowed="the document that others change")
         return self._documents[self._position]

@@ -161,7 +161,7 @@ def move_lock_to(
 
 
 def set_lock_solver(document: Document, *, solver: str) -> Document:
-    """What keeps the locks of a scene: one of the solvers by name, or multipliers."""
+    """Choose the solver that keeps the locks of a scene: one of the solvers by name, or multipliers."""
     from engine.ik.solvers import SOLVERS
 
     known = (*SOLVERS, "multipliers")

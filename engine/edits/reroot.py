@@ -233,7 +233,7 @@ def _plain(layer: Layer) -> bool:
 
 
 def _alike(layer: Layer, path: Layer) -> bool:
-    """Whether the samples of both stand on the same frames, where both have some."""
+    """Tell whether the samples of both stand on the same frames, where both have some."""
     first, second = layer.samples, path.samples
     if first is None or second is None:
         return True

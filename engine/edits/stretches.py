@@ -27,7 +27,7 @@ class Stretch:
 
     @property
     def inserted(self) -> bool:
-        """Whether no old time stands here."""
+        """True if no old time stands here."""
         return self.source == self.source_end
 
     @property

@@ -31,7 +31,7 @@ _DIRECTION = np.array([np.sin(0.6), np.cos(0.6)])
 
 @dataclass(frozen=True, kw_only=True)
 class SolveMedians:
-    """What a method needed, as medians over the starts."""
+    """Effort of a method, as medians over the starts."""
 
     case: str
     method: ComparedMethod

@@ -32,7 +32,7 @@ _CLEARLY = 0.5  # a number that is "much lower" than another is at most this par
 
 @dataclass(frozen=True, eq=False)
 class MethodOutcome:
-    """What one method did with all goals of one interval."""
+    """Results of one method for all goals of one interval."""
 
     method: ComparedMethod
     slot: float  # [ms]
@@ -169,7 +169,7 @@ class Compared:
     slot: float  # [ms]
 
     def at(self, name: str) -> list[MethodOutcome]:
-        """What a method did at each interval."""
+        """List the outcomes of a method, one for each interval."""
         return [self.found[self.slot, interval, name] for interval in INTERVALS]
 
     def medians(self, name: str) -> list[float]:
@@ -177,7 +177,7 @@ class Compared:
         return [float(np.median(each.squares)) for each in self.at(name)]
 
     def spreads(self, name: str) -> list[float]:
-        """What lies between the quartiles."""
+        """Compute the distance between the quartiles at each interval."""
         boxes = [box_of(each.squares.tolist()) for each in self.at(name)]
         return [box.third - box.first for box in boxes]
 

@@ -53,7 +53,7 @@ BELL = Bell(time=_AT, before=8 * TICKS_PER_SECOND // 10, after=TICKS_PER_SECOND 
 
 @dataclass(frozen=True)
 class _MetWithContact:
-    """What became of the targets of one arm."""
+    """Results of the targets of one arm."""
 
     world: str
     met: int

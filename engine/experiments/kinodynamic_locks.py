@@ -55,7 +55,7 @@ _KEYS = {"pelvis.move_y": -0.15, "pelvis.tilt": 0.3, "pelvis.turn": 0.2}  # at 2
 
 @dataclass(frozen=True)
 class _Met:
-    """What became of one kind of targets under one kind of locks."""
+    """Results of one kind of targets under one kind of locks."""
 
     locks: str
     aimed: str
@@ -166,7 +166,7 @@ def aiming(evaluator: Evaluator, actor: Actor, aimed: str, way: Array) -> tuple[
 
 
 def _leaves(evaluator: Evaluator, actor: Actor, way: Array, place: Vector3) -> bool:
-    """Whether locks leave the pelvis where the keys put it if they put it there."""
+    """Tell whether locks leave the pelvis where the keys put it if they put it there."""
     values = tuple((f"pelvis.move_{axis}", float(by)) for axis, by in zip("xyz", way, strict=True))
     moved = replace(actor, layers=(*actor.layers, Layer(id="moved", mode="add", values=values)))
     there = evaluator.joint_transforms(Document(actors=(moved,)), "one", _AT)[actor.figure.joint_index["pelvis"]]

@@ -170,7 +170,7 @@ def _small(found: Curves, widths: tuple[float, ...], narrow: tuple[float, ...]) 
 
 
 def _rises(found: Curves, widths: tuple[float, ...]) -> bool:
-    """Whether the projection takes the longer the smaller the width is."""
+    """Tell whether the projection takes the longer the smaller the width is."""
     counts = [needed(found["projection", width], _ENOUGH) for width in widths]
     known = [each for each in counts if each is not None]
     return len(known) == len(counts) and known == sorted(known) and known[0] < known[-1]

@@ -1,4 +1,4 @@
-"""What building fields takes: Engell-Norregard 2012, table 2, for 30 joints and 200 samples of a jump.
+"""The cost of building fields: Engell-Norregard 2012, table 2, for 30 joints and 200 samples of a jump.
 
 Beside the seconds of ours stand those of brute force on the same samples, which is what the source did: every node
 against every sample. Ours fills in samples between samples first, brute force does not; its distances
@@ -56,7 +56,7 @@ def run(settings: Settings) -> Result:
 
 
 def _built(count: int, joints: list[Joint], chosen: list[Array]) -> tuple[Row, Time]:
-    """What one grid takes."""
+    """Build the fields of one grid; return their size and the time that it takes."""
     axes = [np.array([dof.axis for dof in joint.dofs]) for joint in joints]
     limits = [
         limit_of(joint, [dof.id for dof in joint.dofs], [mine], nodes=count, whole=True)

@@ -146,7 +146,7 @@ def _claims(found: dict[Case, Followed], names: list[str], solver: str) -> list[
 
 
 def _halved(found: dict[Case, Followed], first: str, solver: str, margin: float, boxes: float) -> Claim:
-    """Whether fields halve the error of boxes at a margin."""
+    """Tell whether fields halve the error of boxes at a margin."""
     models = ("tight", "sampled", "sculpted", _DEPENDENT)
     cases = {model: found[solver, first, _ITSELF, model, margin] for model in models}
     shares = {model: float(each.elbow_errors.mean()) / boxes for model, each in cases.items()}

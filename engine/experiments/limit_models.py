@@ -139,7 +139,7 @@ def _row(name: str, margin: float, cases: list[Case], fitted: list[Fitted]) -> R
 
 
 def _time(name: str, cases: list[Case], fitted: list[Fitted], chance: np.random.Generator) -> Time:
-    """What a projection of a pose outside takes [ns], near and anywhere; what fitting takes [ms]."""
+    """Measure the time of projecting a pose outside [ns], near and anywhere, and of fitting [ms]."""
     taken = np.empty((len(cases), 3))
     for each, (case, model) in enumerate(zip(cases, fitted, strict=True)):
         around = case.seen[chance.integers(len(case.seen), size=4 * _TIMED)]

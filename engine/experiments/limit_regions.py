@@ -79,7 +79,7 @@ def _shape(field: Field, angles: Array, chance: np.random.Generator) -> tuple[fl
 
 
 def _held_by_others(clips: Clips, joints: list[Joint]) -> list[tuple[str, str, str, float]]:
-    """What fields of all clips but one hold of that one; and with what the other side did in those, too."""
+    """Measure the share of each clip that fields of all others hold, also with the other side's motion in those."""
     rows, mirrored = [], clips.mirrored()
     for left_out in clips.poses if len(clips.poses) > 1 else ():
         others = [name for name in clips.poses if name != left_out]
@@ -90,7 +90,7 @@ def _held_by_others(clips: Clips, joints: list[Joint]) -> list[tuple[str, str, s
 
 
 def _held_by_the_rest(clips: Clips, joints: list[Joint]) -> list[tuple[str, str, str, float]]:
-    """What fields of the other clips and two thirds of the walk hold of its other third."""
+    """Measure the share of a third of the walk that fields of its rest and the other clips hold."""
     walk = next((name for name in clips.poses if "walk" in name), None)
     rows = []
     for third in range(3 if walk else 0):

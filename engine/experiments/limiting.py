@@ -89,7 +89,7 @@ def turning(nodes: int, angles: int = 3) -> Grid:
 
 
 def wrapped(limit: Limit, field: Field) -> Limit:
-    """What a shrink-wrapped sphere or circle holds of a field; of one angle, the field itself."""
+    """Fit a shrink-wrapped sphere or circle to a field; of one angle, the field itself."""
     if len(limit.dofs) == 1:
         return limit
     positions, faces = shrink_wrap(limit.grid, field.values)

@@ -42,7 +42,7 @@ class ComparedMethod:
     starts: int = 0
 
     def budget(self, slot: float) -> Budget:
-        """What fits into a slot [ms]."""
+        """Return the iterations that fit into a slot [ms]."""
         iterations = max(1, int(1e3 * slot / self.cost))
         return Budget(iterations=iterations, milliseconds=_LONGEST, starts=self.starts)
 

@@ -1,4 +1,4 @@
-"""What an experiment gives: tables, pictures, and claims of the source beside what we measured.
+"""Results of experiments: tables, pictures, and claims of the source beside what we measured.
 
 A result is written as one CSV file a table, one SVG file a picture, and `report.txt`. The same seed gives the same
 bytes; only what is measured in seconds cannot, and stands in files of its own, whose names begin with `times`.
@@ -58,7 +58,7 @@ class Picture:
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
-    """What the source says, and what we find."""
+    """A claim of the source, and our finding."""
 
     source: str
     ours: str

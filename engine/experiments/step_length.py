@@ -37,7 +37,7 @@ _CASES = {"6 goals": (), "5 goals": ("pelvis",)}
 
 @dataclass(frozen=True, kw_only=True)
 class Swept:
-    """What became of the starts with one step."""
+    """Results of all starts with one step."""
 
     goals: str
     step: float  # [1/m2]

@@ -51,7 +51,7 @@ class JsonItem:
         raise UnreadableFile(path=self.path, found=f"{where}: {found}" if where else found, remedy=remedy)
 
     def has(self, name: str) -> bool:
-        """Whether there is a value of that name."""
+        """Tell whether there is a value of that name."""
         return name in self._value
 
     def item(self, name: str) -> JsonItem | None:
@@ -74,7 +74,7 @@ class JsonItem:
         return found
 
     def is_true(self, name: str) -> bool:
-        """Whether a value is true."""
+        """Tell whether a value is true."""
         return self._value.get(name) is True
 
     def names(self) -> Iterator[str]:

@@ -233,7 +233,7 @@ class _Writer:
 
 
 def omits(contents: Contents) -> tuple[str, ...]:
-    """What a glTF file cannot say of these contents."""
+    """List what a glTF file cannot say of these contents."""
     lost = []
     figure = contents.figure
     if figure is not None:

@@ -1,6 +1,6 @@
-"""What a file can say of a joint: which of its degrees of freedom turn about or move along x, y or z, and its motion as
-rotations, for readers and writers. Plain numpy, since a conversion happens once and should not wait for a compiler.
-Angles in radians.
+"""The parts of a joint that files can express: which of its degrees of freedom turn about or move along x, y or z, and
+its motion as rotations, for readers and writers. Plain numpy, since a conversion happens once and should not wait for a
+compiler. Angles in radians.
 """
 
 from __future__ import annotations
@@ -37,8 +37,9 @@ def plain_dofs(joint: Joint) -> list[tuple[Dof, int, float]] | None:
 
 
 def motion_of(joint: Joint, q: Array, *, rest: bool) -> tuple[Array, Array]:
-    """What the degrees of freedom do in each frame: the way from the joint's offset [m], shape [frames, 3], and the
-    rotation, shape [frames, 3, 3], in the parent's frame if they begin with the joint's `rest`, else in that one."""
+    """Compute the motion of the degrees of freedom in each frame: the way from the joint's offset [m], shape [frames,
+    3], and the rotation, shape [frames, 3, 3], in the parent's frame if they begin with the joint's `rest`, else in
+    that one."""
     count = q.shape[0]
     rotation = np.tile(rotation_matrix(joint.rest) if rest else np.eye(3), (count, 1, 1))
     way = np.zeros((count, 3))

@@ -112,7 +112,7 @@ def _actor(name: str, actor: Actor, rows: Array, times: Times, options: Options)
 
 
 def _is_rigid(figure: Figure) -> bool:
-    """Whether nothing of it moves against the rest: a prop, which needs no skeleton."""
+    """Tell whether nothing of it moves against the rest: a prop, which needs no skeleton."""
     return len(figure.joints) < 2 and not figure.skins
 
 
@@ -133,7 +133,7 @@ def _standing(actor: Actor, rotation: Array, position: Array, numbers: range) ->
 
 
 def omits(contents: Contents) -> tuple[str, ...]:
-    """What a USD file cannot say of a scene."""
+    """List what a USD file cannot say of a scene."""
     actors = contents.scene.actors if contents.scene is not None else ()
     lost = []
     if any(not _is_rigid(actor.figure) for actor in actors):

@@ -1,4 +1,5 @@
-"""What cyclic coordinate descent carries along in a sweep: the points, axes and targets of each block in the world.
+"""Quantities that cyclic coordinate descent updates along a sweep: the points, axes and targets of each block in the
+world.
 
 A turn by x about the axis u through t takes a spot p to t + u (u.w) + cos x (w - u (u.w)) + sin x (u x w), w = p - t.
 So the rows of a block are a + b cos x + c sin x, or a + b x for a slide (`engine.ik.ccd`).

@@ -202,7 +202,7 @@ def find_reach(ints: IntArray, table: Array, carried: Array) -> float:
 
 @kernel
 def is_slide(ints: IntArray, table: Array) -> bool:
-    """Whether a column slides what it moves."""
+    """Tell whether a column slides what it moves."""
     slides = False
     for each in range(ints[BLOCKS]):
         entry = int(table[each])

@@ -16,7 +16,7 @@ from engine.runtime.options import check_options, option
 
 @dataclass(frozen=True, kw_only=True)
 class Stillness:
-    """What counts as a contact, for a figure with legs of 0.85 m; lengths and speeds grow with the legs."""
+    """Thresholds of a contact for a figure with legs of 0.85 m; lengths and speeds grow with the legs."""
 
     speed: float = option(0.25, label="Speed", unit="m/s", least=0.0, most=5.0, note="Below it a contact may begin.")
     height: float = option(0.035, label="Height", unit="m", least=0.0, most=1.0, note="Below it a contact may begin.")

@@ -1,5 +1,5 @@
-"""What the solvers share that walk down f = r^T r along a direction: the gradient, the projected line search, and what
-preferences do with the freedom that is left.
+"""Steps shared by the solvers that walk down f = r^T r along a direction: the gradient, the projected line search, and
+null-space tasks in the freedom that is left.
 
 The gradient is  g = 2 J^T r  (Engell-Norregard 2012, equation 26, whose e is our -r; W lies inside J and r). A step of
 length t along d is accepted when  f(P(q + t d)) < f(q) + alpha g^T (P(q + t d) - q)  (39); otherwise t shrinks by beta
@@ -52,7 +52,7 @@ _ENOUGH = 1e-30  # [m2] f that is as good as zero
 
 @kernel
 def is_finished(ints: IntArray, work: Array) -> bool:
-    """Whether another iteration is of no use: the goals are met, or the solver has stalled."""
+    """Tell whether another iteration is of no use: the goals are met, or the solver has stalled."""
     counts = ints[COUNTS]
     met = work[counts + WORST] <= 1.0 and work[counts + ITERATIONS] > 0.0
     return bool(met or work[counts + SQUARES] <= _ENOUGH or work[counts + STALLED] != 0.0)
@@ -76,7 +76,7 @@ def write_gradient(ints: IntArray, work: Array, out_gradient: Array) -> None:
 
 @kernel
 def is_held(ints: IntArray, floats: Array, q: Array, column: int, way: float) -> bool:
-    """Whether a column stands on a limit and the way that it would go leads past it."""
+    """Tell whether a column stands on a limit and its direction of travel leads past it."""
     place, numbers = ints[COLUMNS_AT] + column * COLUMN_INTS, ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
     if ints[place + PART] != 0:
         return False

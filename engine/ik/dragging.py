@@ -174,8 +174,8 @@ def return_to_constraints(
 
 @kernel
 def write_wrenches(ints: IntArray, floats: Array, plan: IntArray, h: float, room: Array, work: Array) -> None:
-    """What each row's multiplier is in the step of time h, and for each block S^T lambda as a force [N] (3) and, for
-    an axis a, the torque a x S^T lambda [N m] (3), in the world and on the body."""
+    """Write each row's multiplier in the step of time h, and for each block S^T lambda as a force [N] (3) and, for an
+    axis a, the torque a x S^T lambda [N m] (3), in the world and on the body."""
     forces, state, scratch = room[plan[FORCES] :], work[ints[STATE] :], work[ints[SPACE] :]
     s, axis = scratch[:9], scratch[9:12]
     for row in range(ints[ROWS]):

@@ -154,7 +154,7 @@ def find_changes(plan: IntArray, q: Array, room: Array) -> bool:
 
 @kernel
 def is_changed(plan: IntArray, block: int, changed: Array) -> bool:
-    """Whether a coordinate that the block depends on has changed."""
+    """Tell whether a coordinate that the block depends on has changed."""
     span = plan[DEPENDS] + 2 * block
     found = False
     for each in range(plan[span], plan[span + 1]):

@@ -60,7 +60,7 @@ class JointMap:
 
     @property
     def text(self) -> str:
-        """What matched, for a person."""
+        """Pairs of joints that match, a line each, for a person."""
         return "\n".join([f"{a} -> {b}" for a, b in self.pairs] + [f"(rest) -> {b}" for b in self.unmatched])
 
 

@@ -160,7 +160,7 @@ class Holding:
 
 @dataclass(frozen=True, kw_only=True)
 class Counts:
-    """What was computed since the start."""
+    """Counts of what was computed since the start."""
 
     blocks: int  # function blocks computed
     asked: int  # and asked for, which is what would be computed without keeping anything
@@ -172,7 +172,7 @@ class Counts:
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """What a drag says of its last step."""
+    """Report of a drag's last step."""
 
     holdings: tuple[Holding, ...]
     worst: float  # largest error of a constraint [m, or length of an axis' difference]
@@ -297,7 +297,7 @@ class Dragging:
         self._plan.part(self._room, TALLY, FACTOR_FRESH)[:] = 0.0
 
     def _is_turned_over(self) -> bool:
-        """Whether an axis is more than a right angle from its target, where its rows vanish too."""
+        """Tell whether an axis is more than a right angle from its target, where its rows vanish too."""
         blocks = range(len(self.problem.owners))
         return any(self.problem.owners[each] < self._count and self._axis_dot(each) < 0.0 for each in blocks)
 

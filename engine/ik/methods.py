@@ -28,7 +28,7 @@ class Method:
     options: Options = ()
 
     def with_option(self, name: str, value: Value) -> Method:
-        """The same with one option set."""
+        """Return the method with one option set."""
         return Method(solver=self.solver, options=tuple({**dict(self.options), name: value}.items()))
 
     def make(self) -> Solver:
@@ -47,7 +47,7 @@ class Method:
 
 @dataclass(frozen=True, kw_only=True)
 class Terms:
-    """What is asked of any solver while a handle or a body is pulled."""
+    """Options of a pull on a handle or a body that any solver heeds."""
 
     extent: Literal["usual", "part", "branch", "joint", "whole"] = option(
         "usual",
@@ -97,7 +97,7 @@ class Terms:
 
 @dataclass(frozen=True, kw_only=True)
 class Card:
-    """What is told of a solver, or of the terms: its options in order, each with what a person reads and its value."""
+    """The options of a solver, or of the terms, in order, each with its metadata and its value."""
 
     name: str
     label: str

@@ -62,7 +62,7 @@ class Participant:
 
 @dataclass(frozen=True, kw_only=True)
 class Preference:
-    """What the figure does with the freedom that the goals leave: a pull of each coordinate towards a value.
+    """A null-space task: a pull of each coordinate towards a value.
 
     `rest` draws to the rest pose, `comfort` to the middle of the limits, weighted by the inverse of their half range
     squared; the larger of all pulls takes `gain` of the way in each iteration.
@@ -275,7 +275,7 @@ def _kept(participants: Sequence[Participant], blocks: Sequence[Block]) -> list[
 def _with_needed(
     participants: Sequence[Participant], kept: Sequence[set[str]], regions: Sequence[Region]
 ) -> list[set[str]]:
-    """What is kept, and the joints whose angles regions need to know."""
+    """Add to the joints that are kept those whose angles regions need to know."""
     found = [set(each) for each in kept]
     for each in regions:
         figure = participants[each.participant].figure

@@ -51,7 +51,7 @@ class Regions:
 
     @cached_property
     def buffers(self) -> tuple[IntArray, Array, IntArray, Array]:
-        """What kernels read."""
+        """Index and number arrays of both packs, for kernels."""
         return self.whole.ints, self.whole.floats, self.partial.ints, self.partial.floats
 
     def values(self, q: Array) -> Array:
@@ -131,7 +131,7 @@ def ends_of(regions: Sequence[Region]) -> dict[Hinge, tuple[float, float]]:
 
 
 def ends_over(figure: Figure, limits: Sequence[Limit]) -> dict[str, tuple[float, float]]:
-    """The same along each hinge of these limits of a figure."""
+    """Compute the ends of these limits of a figure along each of their hinges."""
     fields = compile_fields(limits, [axes_of(figure, limit) for limit in limits])
     regions = [Region(0, limit, field) for limit, field in zip(limits, fields, strict=True)]
     return {dof: ends for (_, dof), ends in ends_of(regions).items()}

@@ -191,7 +191,8 @@ class Retargeting:
         return 0.0 if -0.01 <= lowest <= 0.15 else lowest
 
     def _find_spots(self) -> list[tuple[str, Spot]]:
-        """What may touch the floor: for each foot the ball and the heel, on the sole; for each hand the wrist."""
+        """Find the points that may touch the floor: for each foot the ball and the heel, on the sole; for each hand the
+        wrist."""
         rest, zero, sole = rest_places(self.target), zero_rotations(self.target), self._sole()
         found = []
         for side in ("left", "right"):
@@ -220,7 +221,8 @@ class Retargeting:
         return points
 
     def _source_point(self, role: str) -> Array | None:
-        """What in the source answers to a spot: toes for the ball of the foot, ankle for the heel."""
+        """Return the positions of the joint in the source that answers to a point: toes for the ball of the foot, ankle
+        for the heel."""
         name, _, side = role.rpartition(" ")
         joint = self._mine.get(f"toes {side}" if name == "ball" else f"ankle {side}" if name == "heel" else role)
         if joint is None and name == "ball":

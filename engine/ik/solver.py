@@ -1,4 +1,4 @@
-"""What a solver is, and how one is asked: budgets, other starts, and an honest answer.
+"""The interface of solvers, and a solve with a budget, other starts, and an honest answer.
 
 A solver is a frozen dataclass of options with two methods. `solve` runs it from the pose that is there. Where that ends
 short of a goal (limits make poses from which every small step is a step back) it tries other starts: towards the middle
@@ -97,7 +97,7 @@ class Missed:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """What a solver says of its answer."""
+    """A solver's report of its answer."""
 
     state: State
     missed: tuple[Missed, ...]

@@ -82,7 +82,7 @@ def write_shifts(ints: IntArray, work: Array, y: Array) -> None:
 
 @kernel
 def is_taken(ints: IntArray, work: Array, column: int) -> bool:
-    """Whether a stop holds a column."""
+    """Tell whether a stop holds a column."""
     return holder_of(ints, work, column) >= 0
 
 
@@ -103,7 +103,7 @@ def take_columns(ints: IntArray, field: int, taken: bool, work: Array) -> None:
 
 @kernel
 def is_free(ints: IntArray, field: int, work: Array) -> bool:
-    """Whether no stop holds any of a field's columns."""
+    """Tell whether no stop holds any of a field's columns."""
     for angle in range(MOST_ANGLES):
         column = ints[ints[FIELDS_AT] + field * MOST_ANGLES + angle]
         if column >= 0 and is_taken(ints, work, column):

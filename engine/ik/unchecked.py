@@ -38,7 +38,7 @@ def bound_step(ints: IntArray, largest: float, out_step: Array) -> None:
 
 @kernel
 def is_done(ints: IntArray, squares: float, work: Array) -> bool:
-    """Whether the goals are met, or cannot be met from here."""
+    """Tell whether the goals are met, or cannot be met from here."""
     counts = ints[COUNTS]
     met = work[counts + WORST] <= 1.0 and work[counts + ITERATIONS] > 0.0
     return bool(squares <= 1e-30 or met or work[counts + STALLED] != 0.0)

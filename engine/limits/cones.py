@@ -42,7 +42,7 @@ def across(axis: Array) -> tuple[Array, Array]:
 
 
 def pointing(limits: ConeRange | PolygonRange, axes: Array) -> Pointing:
-    """What kernels read; refuses a polygon that has no inside."""
+    """Pack a cone or polygon for kernels; refuse a polygon that has no inside."""
     numbers = np.zeros(_WHOLE)
     axis = np.array(limits.axis)
     numbers[_AXIS : _AXIS + 3] = axis
@@ -74,7 +74,7 @@ def _polygon(corners: Array) -> Array:
 
 
 def _cross(starts: Array, ends: Array, normals: Array, i: int, j: int) -> bool:
-    """Whether two arcs of great circles cross."""
+    """Tell whether two arcs of great circles cross."""
     a, b = normals[i] @ starts[j], normals[i] @ ends[j]
     c, d = normals[j] @ starts[i], normals[j] @ ends[i]
     return bool(a * b < 0.0 and c * d < 0.0 and a * d > 0.0)

@@ -74,7 +74,7 @@ def find_nearest(
 
 
 def wrap_samples(grid: Grid, samples: Array) -> Array:
-    """The same angles within one turn from the first node, along periodic axes."""
+    """Wrap angles to within one turn from the first node, along periodic axes."""
     wrapped = np.array(samples, dtype=np.float64)
     for axis in np.flatnonzero(grid.periodic):
         lower = grid.lower[axis]

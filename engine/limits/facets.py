@@ -29,7 +29,7 @@ _SLACK = 3  # column behind the angles of a corner: r^2
 
 
 def is_crowded(positions: Array, faces: IntArray) -> bool:
-    """Whether faces are so thin that many corners would count for each node: a tree of boxes is faster then."""
+    """Tell whether faces are so thin that many corners would count for each node: a tree of boxes is faster then."""
     if faces.shape[1] < 3:
         return False
     corners = positions[faces]

@@ -61,7 +61,7 @@ class Field:
 
     @property
     def bytes(self) -> int:
-        """What its arrays take."""
+        """Size of its arrays [bytes]."""
         return self.values.nbytes + self.anchors.nbytes + self.nearest.nbytes
 
 

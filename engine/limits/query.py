@@ -1,4 +1,5 @@
-"""What solvers ask of packed limits: signed distance, slope, nearest allowed angles, of one field and of a whole pose.
+"""Kernels that evaluate packed limits: signed distance, slope, nearest allowed angles, of one field and of a whole
+pose.
 
 A pose is feasible where every field's value is at most 0. `project_angles` always ends there, in bounded time and
 without allocation. Within a cell of the boundary it goes straight down the slope, if that is as short as it says;

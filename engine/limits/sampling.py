@@ -146,7 +146,7 @@ def _fill_between(
 
 @kernel
 def _is_far(a: Array, b: Array, periodic: NDArray[np.bool_]) -> bool:
-    """Whether one of the angles jumps."""
+    """Tell whether one of the angles jumps."""
     far = False
     for axis in range(len(a)):
         far = far or abs(_difference(b[axis] - a[axis], periodic[axis])) > _JUMP

@@ -24,7 +24,7 @@ from engine.runtime.jit import kernel
 
 
 def find_outside(grid: Grid, distances: Array, level: float, *, keeps_holes: bool) -> BoolArray:
-    """Whether each node is outside, shape as the grid's counts."""
+    """Find the nodes that are outside, shape as the grid's counts."""
     is_open: BoolArray = distances > level
     if keeps_holes or not is_open.any():
         return is_open
@@ -66,7 +66,7 @@ def find_crossings(grid: Grid, values: Array) -> Array:
 
 
 def is_beside(grid: Grid, outside: BoolArray) -> BoolArray:
-    """Whether each node is inside with a node next to it that is outside."""
+    """Find the nodes that are inside, next to one that is outside."""
     beside = np.zeros_like(outside)
     for axis in range(outside.ndim):
         for here, after in _pairs(grid, axis):
@@ -133,7 +133,7 @@ def _reach_row(
     out_reached: BoolArray,
     out_outside: BoolArray,
 ) -> int:
-    """What is outside beside a row, or within it, spreads along it; how many nodes are added.
+    """Spread along a row what is outside within it or beside it; return how many nodes are added.
 
     `many`: nodes of each row that are outside. Beside a row that is so as a whole, all that is open is reached.
     """

@@ -50,7 +50,7 @@ def level_steps(grid: Grid, values: Array) -> Generator[float, None, Boundary]:
 
 
 def open_level(grid: Grid, values: Array) -> Boundary:
-    """The same as it is between the nodes alone: not closed at the border, nor where an axis goes round."""
+    """Find the level set as it is between the nodes alone: not closed at the border, nor where an axis is periodic."""
     size = len(grid.counts)
     for axis in range(size):
         if grid.periodic[axis]:

@@ -40,7 +40,7 @@ _MECHANICS: Bounded[str, Mechanics] = Bounded(64)
 
 @dataclass(frozen=True, eq=False)
 class Efforts:
-    """What forces an actor's motion takes at n times."""
+    """Forces that an actor's motion takes at n times."""
 
     actor: Actor
     model: Model

@@ -79,7 +79,7 @@ _Found = tuple[Array, Array, Array, Array, Array, Array, Array]
 
 
 def is_held(actor: Actor, needed: Document, time: int) -> bool:
-    """Whether anything but its curves moves the actor about that time."""
+    """Tell whether anything but its curves moves the actor about that time."""
     if actor.swings:
         return True
     spans = [each.span for each in actor.attachments]

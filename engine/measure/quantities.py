@@ -153,12 +153,12 @@ def unit_of(quantity: Quantity, actor: Actor) -> str:
 
 
 def has_rate(dof: Dof, coordinate: str) -> bool:
-    """Whether something turns or slides along a coordinate: of a ball's four along x, y and z."""
+    """Tell whether something turns or slides along a coordinate: of a ball's four along x, y and z."""
     return dof.kind != "ball" or not coordinate.endswith(".w")
 
 
 def caution_of(quantity: Quantity, actor: Actor) -> str:
-    """What a reader of its numbers must be told; empty: nothing."""
+    """Return the caution that readers of its numbers need; empty: none."""
     root = actor.figure.joints[0]
     if not KINDS[quantity.kind].of_forces or not any(dof.kind == "slide" for dof in root.dofs):
         return ""
@@ -177,7 +177,7 @@ def coordinate_of(quantity: Quantity, actor: Actor) -> Dof:
 
 
 def label_of(quantity: Quantity, actor: Actor) -> str:
-    """What a legend says: "Left knee Flexion", "Left hand, velocity x"."""
+    """Compose the label of a legend: "Left knee Flexion", "Left hand, velocity x"."""
     kind = KINDS[quantity.kind]
     what = f"{kind.label.lower()} {quantity.component}".strip()
     if kind.of == "figure":

@@ -55,7 +55,7 @@ def series_of(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Plot:
-    """What a plot shows, and of which document."""
+    """The curves of a plot, and the document that they are of."""
 
     document: Document
     series: tuple[Series, ...]

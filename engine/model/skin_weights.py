@@ -166,7 +166,7 @@ def _foot(points: Array, bones: Bones, bone: int) -> Array:
 
 
 def _sees(points: Array, faces: IntArray, near: NDArray[np.bool_], bones: Bones, size: float) -> NDArray[np.bool_]:
-    """Whether the line from below each vertex to one of its nearest bones meets no triangle."""
+    """Tell whether the line from below each vertex to one of its nearest bones meets no triangle."""
     cells: Cells = build_cells(points, faces)
     corners = points[faces]
     face_normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])

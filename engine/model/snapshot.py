@@ -71,7 +71,7 @@ class LockMark:
 
     @property
     def kept(self) -> bool:
-        """Whether nothing is missing that could be seen."""
+        """True if the lock is met as closely as can be seen."""
         return self.off <= MISS and self.turned <= MISS
 
     @property
@@ -99,7 +99,7 @@ class Balance:
 
     @property
     def holds(self) -> bool:
-        """Whether the centre of mass is above the support."""
+        """True if the centre of mass is above the support."""
         return self.margin is not None and self.margin >= 0.0
 
     @property

@@ -27,7 +27,7 @@ ALWAYS: Interval = (-math.inf, math.inf)
 
 
 def merge(intervals: Iterable[Interval]) -> list[Interval]:
-    """The same times as intervals apart, in order."""
+    """Merge intervals of time into disjoint ones, in order."""
     merged: list[Interval] = []
     for start, end in sorted(intervals):
         if merged and start <= merged[-1][1]:
@@ -118,7 +118,8 @@ def track_changes(old: Mapping[str, Track], new: Mapping[str, Track]) -> list[In
 
 
 def _sources(layer: Layer, names: Iterable[str]) -> list[Source]:
-    """What the layer gives the coordinates of a joint: tracks and constants, with the identity of a ball elsewhere."""
+    """List the sources of a layer for the coordinates of a joint: tracks and constants, with the identity of a ball
+    elsewhere."""
     made: list[Source] = []
     for name in names:
         track: Track | None = layer.heard.get(name)

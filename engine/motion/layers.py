@@ -52,7 +52,7 @@ def compile_layer(figure: Figure, layer: Layer, before: CompiledLayer | None = N
 def compile_layer_gradually(
     figure: Figure, layer: Layer, before: CompiledLayer | None = None
 ) -> Generator[float, None, CompiledLayer]:
-    """The same in slices: a track that has to be packed in each."""
+    """Compile a layer as `compile_layer` does, in slices: one for each track that has to be packed."""
     known = before.tracks if before is not None else {}
     tracks: dict[str, tuple[Track, Array]] = {}
     for place, track in enumerate(layer.heard.values()):

@@ -85,7 +85,8 @@ def _leader(figure: Figure, joint: Joint) -> Joint:
 
 
 def _misses(figure: Figure, rotations: dict[str, Array]) -> dict[str, Array]:
-    """What each reflection misses of each joint's own children [m2], shape [24]; infinite where it is not allowed."""
+    """Measure how far each reflection is from exchanging each joint's own children [m2], shape [24]; infinite where it
+    is not allowed."""
     misses = {joint.id: np.zeros(len(REFLECTIONS)) for joint in figure.joints}
     for joint in figure.joints:
         if joint.mirror is None:

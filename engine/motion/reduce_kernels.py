@@ -242,7 +242,7 @@ def exchange_place(worst: int, positive: bool, level: float, out_places: IntArra
 def span_fits(
     times: Array, values: Array, first: int, end: int, tolerance: float, places: IntArray, out_cubic: Array
 ) -> bool:
-    """Whether some cubic is within the tolerance of all samples of a span of five or more, and that cubic.
+    """Tell whether some cubic is within the tolerance of all samples of a span of five or more, and write that cubic.
 
     Remez's exchange, one sample at a time: the level of five samples is a lower bound of what the best cubic misses.
     """

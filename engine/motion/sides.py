@@ -58,7 +58,7 @@ def other_side(name: str) -> str:
 
 
 def _spoken(name: str) -> tuple[Side, str] | None:
-    """What a name for people says: the words, or the letters between signs; "lamp" is no left one."""
+    """Read the side that a name for people gives: words, or the letters between signs; "lamp" is no left one."""
     return next(_readings(name, _PATTERNS[:2]), None)
 
 

@@ -89,7 +89,7 @@ def together(figure: Figure, coordinates: Sequence[str]) -> list[tuple[int, ...]
 
 
 def unwrap_values(figure: Figure, coordinates: Sequence[str], values: Array) -> Array:
-    """The same poses with continuous angles and quaternions."""
+    """Make the angles and quaternions of poses continuous over time."""
     found = find_rotations(figure, coordinates)
     unwrapped = np.array(values, dtype=np.float64)
     if found.hinges:

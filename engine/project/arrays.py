@@ -145,7 +145,7 @@ def form_of(type: object, shape: object) -> tuple[str, tuple[int, ...]]:
 
 
 def is_worth_deflating(data: memoryview, width: int) -> bool:
-    """Whether a sample from the middle shrinks."""
+    """Tell whether a sample from the middle shrinks."""
     middle = (len(data) - min(len(data), _SAMPLE)) // 2 // width * width
     sample = data[middle : middle + _SAMPLE]
     return len(data) > 0 and len(zlib.compress(_shuffled(sample, width), 1)) < _WORTH_DEFLATING * len(sample)

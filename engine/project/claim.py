@@ -112,7 +112,7 @@ def _remove_stale(lock: Path, text: str) -> None:
 
 
 def is_alive(process: int) -> bool:
-    """Whether a process of this machine runs."""
+    """Tell whether a process of this machine runs."""
     if process < 1:
         return False
     if sys.platform == "win32":

@@ -56,7 +56,7 @@ class UndoPosition:
         return abs(self.position - (self.saved_at or 0))
 
     def note(self, state: runs.State) -> Note:
-        """The same as the copy says it, now."""
+        """Compose the note of a copy as it is now."""
         path = None if self.path is None else str(self.path)
         unsaved = self.saved_at != self.position
         return Note(name=self.name, path=path, when=time.time(), changes=self.changes, unsaved=unsaved, state=state)
@@ -159,7 +159,7 @@ class CopyFile:
         self._standing = replace(was, path=path, name=name, saved_at=position)
 
     def picture(self, png: bytes) -> None:
-        """What it looks like, beside the file."""
+        """Write a picture of the document beside the file."""
         try:
             disk.write_beside(self.path.with_suffix(runs.PICTURE), png)
         except OSError as error:  # which holds nothing else up
@@ -234,7 +234,7 @@ class CopyFile:
         return self._store
 
     def _is_there(self) -> bool:
-        """Whether the file has not gone since it was made, and no other stands in its place."""
+        """Tell whether the file has not gone since it was made, and no other stands in its place."""
         try:
             return self._identity is None or os.path.samestat(self._identity, self.path.stat())
         except OSError:

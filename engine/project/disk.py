@@ -219,7 +219,7 @@ _SQLITE_CAUSES = {
 
 
 def unwritable(path: Path, error: OSError | sqlite3.Error, *, at_work: bool = True) -> UnwritableFile:
-    """What a person is told when a file could not be written; `at_work`: it is the project that is open."""
+    """Compose the error for a person when a file could not be written; `at_work`: it is the project that is open."""
     if isinstance(error, OSError):
         cause, said = _CAUSES.get(error.errno or 0, _OTHER), error.strerror or str(error)
     else:

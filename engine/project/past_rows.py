@@ -116,7 +116,7 @@ class PastRows:
 
 
 def _refuse_passing(error: Exception) -> None:
-    """What another program only holds up is no damage."""
+    """Raise errors that come of another program holding the file up; they are no damage."""
     if getattr(error, "sqlite_errorcode", 0) & 0xFF in _PASSING:
         raise error
 

@@ -30,7 +30,7 @@ AGAIN = 2.0  # [s] until what could not be written is tried again
 
 @dataclass(frozen=True)
 class WriterReport:
-    """What the writer says to a person; `lost`: a copy that takes nothing any more, while another could."""
+    """A message of the writer to a person; `lost`: a copy that takes nothing any more, while another could."""
 
     text: str
     is_bad: bool = True
@@ -60,7 +60,7 @@ class Copy:
         self._put(self, lambda file: file.saved(path, name, position))
 
     def picture(self, png: bytes) -> None:
-        """What it looks like."""
+        """Write a picture of the document."""
         self._put(self, lambda file: file.picture(png))
 
     def replaces(self, left: LeftCopy) -> None:
@@ -68,7 +68,8 @@ class Copy:
         self._put(self, lambda file: file.after.append(lambda: left.mark("recovered")))
 
     def close(self, *, kept: bool, offered: bool = False) -> None:
-        """What it is of is closed. One that is not `kept` is removed; one that is `offered` looks as after a crash."""
+        """Close the copy, as its document is closed. One that is not `kept` is removed; one that is `offered` looks as
+        after a crash."""
         self._put(self, lambda file: file.close(kept=kept, offered=offered))
 
 
@@ -136,7 +137,7 @@ class RecoveryRun:
                 return True
 
     def _try(self, deed: Callable[[], None]) -> None:
-        """What fails is said once, and what works again."""
+        """Do one piece of work; report its failure once, and once that it works again."""
         try:
             deed()
         except Exception as error:  # whatever it is, the thread goes on

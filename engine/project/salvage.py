@@ -38,14 +38,14 @@ _MOST_NUMBERS = 200_000
 
 @dataclass(frozen=True)
 class Salvaged:
-    """What could be saved of a file, and what not."""
+    """The document saved from a damaged file, and what was lost."""
 
     document: Document | None
     lost: tuple[str, ...]
 
 
 def salvage(path: Path) -> Salvaged:
-    """What is sound in the file; raises `UnreadableFile` only for what is no Sinew file at all."""
+    """Read what is sound in the file; raise `UnreadableFile` only for what is no Sinew file at all."""
     schema.check_head(path)
     try:
         most = min(_MOST_NUMBERS, path.stat().st_size // 16)  # no row is shorter

@@ -36,7 +36,7 @@ _SPARE = 16 * 2**20  # bytes by which a file may be more than twice that before 
 
 @dataclass(frozen=True)
 class Opened:
-    """What a project file holds."""
+    """An opened project file."""
 
     document: Document
     writable: bool  # whether it can be saved under its own name
@@ -249,7 +249,7 @@ def _place_of(digest: str, document: Document) -> str:
 
 
 def _protected(target: Path) -> str:
-    """What keeps a file that is there from being written to, as far as that can be told without trying; else empty."""
+    """Say what keeps a file from being written to, as far as that shows without trying; empty: nothing."""
     try:
         mode = target.stat().st_mode
     except OSError:

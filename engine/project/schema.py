@@ -162,7 +162,7 @@ def version_of(path: Path, database: sqlite3.Connection) -> int:
 
 
 def tables_of(database: sqlite3.Connection) -> dict[str, tuple[str, str]]:
-    """What stands in a database: kind and text by name."""
+    """List the tables and indices of a database: kind and text by name."""
     rows = database.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
     return {str(name): (str(kind), str(text)) for kind, name, text in rows}
 
@@ -244,8 +244,8 @@ def opened(path: Path) -> Iterator[tuple[sqlite3.Connection, int]]:
 
 
 def open_to_read(path: Path) -> tuple[sqlite3.Connection, int]:
-    """The same, to be closed by whoever asks. Where the disk cannot lock files, as some network drives, it does
-    without: what stands there is replaced as a whole or written by nobody else."""
+    """Open a file to read, and tell its format's version; the caller closes it. Where the disk cannot lock files, as
+    some network drives, it does without: what stands there is replaced as a whole or written by nobody else."""
     check_head(path)
     try:
         return _with_version(path, locked=True)
@@ -266,7 +266,7 @@ def _with_version(path: Path, *, locked: bool) -> tuple[sqlite3.Connection, int]
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """What goes wrong while a file is read, as an error that says what a person can do."""
+    """Turn errors of reading a file into one that says what a person can do."""
     try:
         yield
     except (sqlite3.Error, UnicodeDecodeError) as error:
@@ -290,7 +290,7 @@ def reading(path: Path) -> Iterator[None]:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """What goes wrong while a file is written, as an error that says what a person can do."""
+    """Turn errors of writing a file into one that says what a person can do."""
     try:
         yield
     except (OSError, sqlite3.Error) as error:

@@ -13,7 +13,7 @@ from engine.runtime.errors import ChangedMeanwhile, UnreadableFile
 
 @dataclass(frozen=True)
 class Stamp:
-    """What the disk tells of a file."""
+    """A file's size, time of change and number on the disk."""
 
     size: int  # [bytes]
     changed: int  # [ns]

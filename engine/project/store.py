@@ -108,7 +108,7 @@ class Store:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """What is written within is there as a whole or not at all."""
+        """Write as a whole or not at all what is written within."""
         if self._database.in_transaction:
             yield
             return
@@ -210,7 +210,7 @@ class Store:
             return len(self._past)
 
     def meta(self, name: str) -> str | None:
-        """What was noted under a name."""
+        """Return the note that was kept under a name."""
         with schema.reading(self.path):
             row = self._database.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
             return None if row is None else str(row[0])

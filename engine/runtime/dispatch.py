@@ -166,7 +166,7 @@ def _without_entry(flags: Any) -> Any:
 
 
 def is_entered_now() -> bool:
-    """Whether the kernel that is being compiled can be entered by Python."""
+    """Tell whether the kernel that is being compiled can be entered by Python."""
     return not _compiling or _compiling[-1].entered
 
 
@@ -188,12 +188,12 @@ def set_apart(library: Any) -> None:
 
 
 def is_apart(library: Any) -> bool:
-    """Whether a kernel's code is called by symbol, not linked."""
+    """Tell whether a kernel's code is called by symbol, not linked."""
     return getattr(library, "is_apart", False)
 
 
 def is_entered(library: Any) -> bool:
-    """Whether Python can enter a kernel's code."""
+    """Tell whether Python can enter a kernel's code."""
     return getattr(library, "is_entered", True)
 
 

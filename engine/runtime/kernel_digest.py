@@ -127,7 +127,7 @@ def _is_ours(module: str | None) -> bool:
 
 
 def _content(value: object) -> str:
-    """What identifies a value in every process."""
+    """Return a text that identifies a value in every process."""
     function = _as_function(value)
     if function is not None:  # its own content is digested apart
         return f"{function.__module__}.{function.__qualname__}"

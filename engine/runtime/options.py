@@ -15,7 +15,7 @@ _KEY = "option"
 
 @dataclass(frozen=True, kw_only=True)
 class About:
-    """What is told of an option."""
+    """Metadata of an option: label, note, unit, range, choices."""
 
     label: str
     note: str  # one or two sentences, with the source's equation where there is one
@@ -32,7 +32,7 @@ def option(default: Any, **about: Any) -> Any:
 
 
 def about(options: Any) -> dict[str, About]:
-    """What the options of a solver (or its class) tell, by field name, in order."""
+    """List the metadata of a solver's options (or of its class), by field name, in order."""
     return {each.name: each.metadata[_KEY] for each in fields(options) if _KEY in each.metadata}
 
 

@@ -32,7 +32,7 @@ _VARIABLES = {"NUMBA_CPU_NAME": NAME, "NUMBA_CPU_FEATURES": FEATURES}
 
 @cache
 def can_run_shipped() -> bool:
-    """Whether this processor has what shipped kernels use, and nobody has chosen another one for numba."""
+    """Tell whether this processor has all features that shipped kernels use, and nobody chose another one for numba."""
     chosen = {name: os.environ.get(name) for name in _VARIABLES}
     if any(chosen.values()):
         return chosen == _VARIABLES
@@ -53,7 +53,7 @@ def processor_digest() -> str:
 
 @cache
 def _host() -> str:
-    """What tells this processor from another."""
+    """Describe this processor so that another one differs."""
     first = _cpuinfo().split("\n\n")[0]
     told = sorted({line for line in first.splitlines() if line.split(":")[0].strip() in _TELLING})
     if told:

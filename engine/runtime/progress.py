@@ -88,7 +88,7 @@ class Pace:
         self._ends = perf_counter() + seconds
 
     def due(self) -> bool:
-        """Whether the slice has lasted long enough; the next one begins then."""
+        """Return True once the slice has lasted long enough; the next one begins then."""
         now = perf_counter()
         if now < self._ends:
             return False

@@ -20,7 +20,7 @@ def in_words(left: float) -> str:
 
 
 class TimeLeft:
-    """What is left of work that begins now, at the share `first`."""
+    """Estimates the time left of work that begins now, at the share `first`."""
 
     def __init__(
         self,
