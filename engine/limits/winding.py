@@ -88,7 +88,7 @@ def side_of(positions: Array, a: int, b: int, x: float, y: float) -> float:
 
 @kernel
 def count_passings(positions: Array, lines: IntArray, origin: Array, spacing: Array, out_turns: IntArray) -> None:
-    """Add to each first node behind a closed line, along the last axis, 1 where the ray enters and -1 where it leaves."""
+    """Add to each first node behind a line, along the last axis, 1 where the ray enters and -1 where it leaves."""
     counts = out_turns.shape
     for line in range(lines.shape[0]):
         a, b = lines[line, 0], lines[line, 1]

@@ -21,7 +21,7 @@ def lock_shared(handle: int) -> None:
 
 
 def lock_alone(handle: int) -> bool:
-    """Lock a file for this process alone; return False if somebody else has. True, too, where files cannot be locked."""
+    """Lock a file for this process alone; return False if somebody else has it. True where locks do not work."""
     if sys.platform != "win32":
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
