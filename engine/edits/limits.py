@@ -153,8 +153,8 @@ def hinged_limits(figure: Figure) -> tuple[Limit, ...]:
 
 
 def kept_limits(figure: Figure, old: Figure) -> tuple[Limit, ...]:
-    """Adapt the limits of a figure whose hinges are still there to their order and axes where those have changed from the
-    old figure; a cone or a polygon needs all three of one joint."""
+    """Adapt limits whose hinges are still there to the order and axes of these where they have changed from the old
+    figure; a cone or a polygon needs all three of one joint."""
     limits = (_in_order(figure, old, limit) for limit in hinged_limits(figure))
     return tuple(
         limit
