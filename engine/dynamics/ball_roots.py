@@ -31,7 +31,7 @@ from engine.motion.euler_kernels import solve_rates, write_axes, write_nearest_a
 from engine.runtime.errors import InvalidArguments
 
 _ROUNDING = 1e-9  # [rad]
-# Rows of the room in which angles are read: three axes, then what is given, what is near, what is found (5 rows).
+# Rows of the workspace in which angles are read: three axes, then what is given, what is near, what is found (5 rows).
 _AXES, _GIVEN, _NEAR, _FOUND, _ROWS = 0, 3, 4, 5, 10
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.touches import Triple
+from engine.dynamics.contact_points import Triple
 from engine.limits.inlined import inlined
 
 Nine = tuple[float, float, float, float, float, float, float, float, float]

@@ -1,6 +1,6 @@
 """Mechanics: a figure's masses and inertias, packed with its model, at one place and under one gravity.
 
-The kernels of this room read `ints` and `floats` (`layout.py` tells what stands where) and write `work`.
+The kernels of dynamics read `ints` and `floats` (`layout.py` tells what stands where) and write `work`.
 
 A freedom that moves no mass, or none but what another moves alike, has no acceleration of its own: such a figure is
 refused by name unless `massless` is allowed, which is for those who give each of these freedoms a diagonal (a servo,
@@ -172,13 +172,13 @@ def _extra_ints(model: Model) -> IntArray:
                 rows += [kind, int(ints[at + 1]), previous]
                 previous, rate = rate, rate + 1
         last.append(previous)
-        entries[joint, : layout.DESK] = parent, first, rate
-    entries[:, layout.DESK :] = _desks(entries[:, layout.LINK_PARENT].tolist())
+        entries[joint, : layout.SLOT] = parent, first, rate
+    entries[:, layout.SLOT :] = _slots(entries[:, layout.LINK_PARENT].tolist())
     return np.concatenate((np.array(header, dtype=np.int32), entries.ravel(), np.array(rows, dtype=np.int32)))
 
 
-def _desks(parents: Sequence[int]) -> IntArray:
-    """Of each joint the desk that it is worked at (`lanes.py`), and whether others hang on it."""
+def _slots(parents: Sequence[int]) -> IntArray:
+    """Find each joint's slot of the SIMD batch (`simd_batch.py`), and whether others hang on it."""
     heirs = {parent: joint for joint, parent in enumerate(parents)}
     taken, found = set[int](), list[int]()
     for joint, parent in enumerate(parents):

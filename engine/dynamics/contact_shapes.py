@@ -1,12 +1,12 @@
 """Where bodies touch: the ground, a plane n.x = height, and each other within the figure.
 
 Points of bodies against the plane and pairs of capsules have numbers that never change, so that an impulse of one step
-finds its touch again in the next.
+finds its contact again in the next.
 
 Pairs leave out bodies of one joint, neighbours (the nearest body with a shape above), and capsules that overlap, or
 nearly so, in the rest pose.
 
-The packed arrays are laid out as `touches.py` tells.
+The packed arrays are laid out as in `contact_points.py`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ import numpy as np
 
 from engine.document import Figure
 from engine.document.values import Vector3, finite, vector3
-from engine.dynamics.outlines import points_of, stadiums_of
-from engine.dynamics.touches import (
+from engine.dynamics.contact_points import (
     CAPSULE_FLOATS,
     CAPSULES,
     MOST,
@@ -29,6 +28,7 @@ from engine.dynamics.touches import (
     TOGETHER,
     closest_points,
 )
+from engine.dynamics.outlines import points_of, stadiums_of
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import Model
 from engine.model.kinematics import compute_forward_kinematics
@@ -83,7 +83,7 @@ class Shapes:
 
     @property
     def most(self) -> int:
-        """How many touches a step can hold; the deepest are taken where there are more."""
+        """How many contacts a step can hold; the deepest are taken where there are more."""
         return int(self.ints[MOST])
 
 
