@@ -21,9 +21,9 @@ weight w_i of a degree of freedom is its mobility, at most 1: the part of the wa
 The source weighs positions by w_p = alpha (1 + rho), alpha = k / W, W the size of the figure, rho the shorter over the
 longer of |d|, |p|, against 1 for turns. d.p is an area, so only alpha = k / W^2 is free of scale: that is what
 `balance`, its k, does here, on top of the goals' weights. Each joint then has an objective of its own; a sweep that
-raises r^T r is taken back. Preferences and wishes have no null space here and are not followed. Within a region a
-column goes no farther than the way along it is free; where no column gains any more, a step of the projected gradient
-slides along the boundary.
+raises r^T r is taken back. There is no null space here, so that preferences and tasks are not followed. Within a
+region a column goes no farther than the way along it is free; where no column gains any more, a step of the projected
+gradient slides along the boundary.
 """
 
 from __future__ import annotations
@@ -364,18 +364,18 @@ def slide_down(
     regions: Regions,
     q: Array,
     work: Array,
-    room: Array,
+    workspace: Array,
 ) -> float:
     """One step of the projected gradient, for a pose at the boundary of a region that is oblique to every column; r^T r
     then."""
     columns, counts = ints[COLUMNS], ints[COUNTS]
-    trial = room[columns:]
+    trial = workspace[columns:]
     evaluate(model_ints, model_floats, ints, floats, q, True, work)
     write_gradient(ints, work, work[ints[SOLVER] :])
-    write_descent(ints, floats, regions, q, work[ints[SOLVER] :], room)
-    first = model_length(ints, work, room, trial)
+    write_descent(ints, floats, regions, q, work[ints[SOLVER] :], workspace)
+    first = model_length(ints, work, workspace, trial)
     if first > 0.0:
-        search_line(model_ints, model_floats, ints, floats, regions, q, room, first, 1e-4, 0.5, work, trial)
+        search_line(model_ints, model_floats, ints, floats, regions, q, workspace, first, 1e-4, 0.5, work, trial)
     return float(work[counts + SQUARES])
 
 
@@ -399,7 +399,7 @@ def advance_ccd(
     table = carried[blocks * CARRIED :]
     residual = table[columns * blocks :]
     terms = residual[ints[MAIN_ROWS] :]
-    room = terms[5 * ints[MAIN_ROWS] + CARRIED + model_ints[JOINT_COUNT] :]
+    workspace = terms[5 * ints[MAIN_ROWS] + CARRIED + model_ints[JOINT_COUNT] :]
     alpha = 0.0
     if balance > 0.0:
         size = measure_figure(model_ints, model_floats, terms[5 * ints[MAIN_ROWS] + CARRIED :])
@@ -435,7 +435,7 @@ def advance_ccd(
         work[ints[CURVE] + int(work[counts + ITERATIONS]) % CURVE_KEPT] = found
         if squares - found <= 1e-7 * squares:
             if ints[FIELDS_END] > 0:
-                found = slide_down(model_ints, model_floats, ints, floats, regions, q, work, room)
+                found = slide_down(model_ints, model_floats, ints, floats, regions, q, work, workspace)
             work[counts + STALLED] = 1.0 if squares - found <= 1e-7 * squares else 0.0
         squares = found
     return float(work[counts + WORST])
@@ -462,7 +462,7 @@ class Ccd:
         check_options(self)
 
     def space(self, problem: Problem) -> int:
-        """Numbers of room that the solver needs."""
+        """Return the size of the workspace that the solver needs."""
         blocks, columns, rows = len(problem.owners), problem.column_count, problem.row_count
         carried = blocks * CARRIED + columns * blocks
         slide = columns + max(rows, len(problem.model.rest)) if problem.regions.listed else 0

@@ -115,13 +115,13 @@ def advance_euler(
 ) -> float:
     """Up to `count` steps of h; q is moved. Returns the largest error as a part of what is allowed."""
     rate = work[ints[SOLVER] :]
-    room = rate[ints[COLUMNS] :]
+    workspace = rate[ints[COLUMNS] :]
     evaluate(model_ints, model_floats, ints, floats, q, True, work)
     for _ in range(count):
         if is_finished(ints, work):
             break
         write_rates(model_ints, model_floats, ints, floats, regions, q, links, True, work, rate)
-        take_step(model_ints, model_floats, ints, floats, regions, q, rate, h, work, room)
+        take_step(model_ints, model_floats, ints, floats, regions, q, rate, h, work, workspace)
     return float(work[ints[COUNTS] + WORST])
 
 
@@ -216,7 +216,7 @@ class Euler:
         check_options(self)
 
     def space(self, problem: Problem) -> int:
-        """Numbers of room that the solver needs."""
+        """Return the size of the workspace that the solver needs."""
         return transpose_space(problem)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
@@ -256,7 +256,7 @@ class RungeKutta:
         check_options(self)
 
     def space(self, problem: Problem) -> int:
-        """Numbers of room that the solver needs."""
+        """Return the size of the workspace that the solver needs."""
         return 5 * problem.column_count + transpose_space(problem)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:

@@ -1,10 +1,10 @@
 """Which joint of one figure answers to which of another: given by hand, or guessed.
 
-The guess gives each joint a role. Trunk and limbs are told by the words in the ids and by the sides that these speak of
-(`engine.motion.sides`), always in the order in which the joints hang on each other, so that `Shoulder` is a collar bone
-before an `Arm` and an upper arm where there is none. A limb without such words is told by its bones: the arm is the
-chain of its side that reaches furthest out, the leg the one that reaches lowest, and its two longest bones that follow
-each other are the upper and the lower one.
+The guess gives each joint a role. Trunk and limbs are known by the words in the ids and by the sides that these speak
+of (`engine.motion.sides`), always in the order in which the joints hang on each other, so that `Shoulder` is a collar
+bone before an `Arm` and an upper arm where there is none. A limb without such words is known by its bones: the arm is
+the chain of its side that reaches furthest out, the leg the one that reaches lowest, and its two longest bones that
+follow each other are the upper and the lower one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""methods: what a person can choose among to pose by hand, told without a kernel.
+"""methods: the choices for posing by hand, listed without loading a kernel.
 
 A `Method` is the name of one of `engine.ik`'s SOLVERS and the options that differ from its own; `Terms` hold for every
 solver. The options of a solver are fields of its class, in whose module its kernels are, so `describe_methods` runs on

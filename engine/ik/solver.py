@@ -6,7 +6,7 @@ of the limits, with more and more of a random pose in it, always the same ones. 
 reaches, the pose near the first one stays, or, in a wide search, the one that misses least.
 
 `near` keeps every hinge within an angle of where it was as long as some such pose meets the goals, or misses them by a
-little: at the edge of reach a figure that leaps to whatever reaches would leap to and fro. Only when it is left behind
+little: at the edge of reach a figure that jumps to whatever reaches would jump to and fro. Only when it is left behind
 may it go to another branch that reaches, and the answer says that it did.
 """
 
@@ -34,7 +34,7 @@ _SLICE, _LARGE = 20, 100_000  # iterations between looks at the clock; fewer whe
 _NEAR_STARTS = 5  # other starts in a frame of a drag, which has another frame soon
 _LEFT_BEHIND = 20.0  # tolerances by which a goal has to run away before another branch is looked for
 _FINISHED = 10  # the best of the other starts that a wide search follows to their end
-_SURE = 20  # starts within the fence before a leap is told of
+_SURE = 20  # starts within the fence before a jump is reported
 _AT_LIMIT = 1e-9  # [rad] or [m]
 
 
@@ -46,7 +46,7 @@ class Solver(Protocol):
     patience: ClassVar[int]  # iterations that a start is given before another is tried
 
     def space(self, problem: Problem) -> int:
-        """How many numbers of room it needs in `work`, from `SOLVER` on."""
+        """Return the size of the workspace that it needs in `work`, from `SOLVER` on."""
         ...
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
@@ -177,7 +177,7 @@ def slice_of(problem: Problem) -> int:
 
 
 def new_work(problem: Problem, solver: Solver) -> Array:
-    """Room for a problem and a solver."""
+    """Allocate the workspace of a problem and a solver."""
     return problem.new_work(solver.space(problem))
 
 
@@ -224,7 +224,7 @@ class _Run:
         return self.reached
 
     def _stay_after_all(self, near: float) -> bool:
-        """Before a leap is told of: whether some start within the fence reaches, too."""
+        """Tell whether some start within the fence reaches, too, before a jump is reported."""
         saved, rng = self._fence(near), np.random.default_rng(_SEED)
         try:
             for _ in range(_SURE):
@@ -355,7 +355,7 @@ class _Run:
         return other
 
     def answer(self, poses: Sequence[Array], changed: bool) -> Answer:
-        """The best pose, its errors told by one more evaluation where another pose was looked at last."""
+        """Return the best pose, its errors by one more evaluation where another pose was looked at last."""
         work, ints = self.work, self.problem.ints
         errors, curve = int(ints[at.ERRORS]), int(ints[at.CURVE])
         done = int(work[self.counts + at.ITERATIONS])

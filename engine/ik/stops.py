@@ -179,7 +179,7 @@ def add_stops(
     regions: Regions,
     q: Array,
     mobility: Array,
-    wish: Array,
+    task: Array,
     step: Array,
     pins: bool,
     work: Array,
@@ -189,9 +189,9 @@ def add_stops(
     """Make stops of the fields that a step would leave, or pin them. A and what is left of the rows are put right;
     whether any was. `mobility` is 0 for a column whose part of the step stays, and turned negative for one that is
     pinned."""
-    first = _add_stops(ints, regions[0], regions[1], 0, q, mobility, wish, step, pins, work, out_a, out_left)
+    first = _add_stops(ints, regions[0], regions[1], 0, q, mobility, task, step, pins, work, out_a, out_left)
     second = _add_stops(
-        ints, regions[2], regions[3], ints[FIELDS], q, mobility, wish, step, pins, work, out_a, out_left
+        ints, regions[2], regions[3], ints[FIELDS], q, mobility, task, step, pins, work, out_a, out_left
     )
     return bool(first or second)
 
@@ -204,7 +204,7 @@ def _add_stops(
     start: int,
     q: Array,
     mobility: Array,
-    wish: Array,
+    task: Array,
     step: Array,
     pins: bool,
     work: Array,
@@ -228,7 +228,7 @@ def _add_stops(
             for angle in range(MOST_ANGLES):
                 column = ints[ints[FIELDS_AT] + field * MOST_ANGLES + angle]
                 if column >= 0 and mobility[column] > 0.0:
-                    value += n[angle] * (wish[column] - step[column])
+                    value += n[angle] * (task[column] - step[column])
             work[stop + CONSTANT] = value
             use_stop(ints, field, True, work, out_a, out_left)
             added = True

@@ -57,8 +57,8 @@ def take_step(
     least: float,
     out_best: Array,
 ) -> float:
-    """q <- P(q + d), evaluated; `out_best` follows where r^T r falls below `least`. Behind it there is room for another
-    pose. Returns r^T r."""
+    """q <- P(q + d), evaluated; `out_best` follows where r^T r falls below `least`. Behind it there is space for
+    another pose. Returns r^T r."""
     counts, moved = ints[COUNTS], out_best[q.shape[0] : 2 * q.shape[0]]
     move_pose(ints, floats, regions, q, step, 1.0, moved)
     for each in range(q.shape[0]):
