@@ -193,14 +193,14 @@ def _add_bake(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--start", type=float, metavar="SECONDS", help="from when; the start of what is played if not")
     parser.add_argument("--end", type=float, metavar="SECONDS", help="until when, likewise")
-    told = "frames a second: 30, 29.97 or 30000/1001; those of the project if not told"
+    told = "frames a second: 30, 29.97 or 30000/1001; by default those of the project"
     parser.add_argument("--rate", type=_rate, metavar="RATE", help=told)
 
 
 def _add_meet(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("project", type=Path, metavar="PROJECT", help="a .sinew file")
-    parser.add_argument("--actor", metavar="NAME", help="whose targets, by id or name; all that have any if not told")
-    told = "keep the project with its corrections as this .sinew file; it is only told how near they come if not"
+    parser.add_argument("--actor", metavar="NAME", help="whose targets, by id or name; all that have any by default")
+    told = "keep the project with its corrections as this .sinew file; else only how near they come is printed"
     parser.add_argument("--out", type=Path, metavar="FILE", help=told)
 
 
@@ -221,8 +221,8 @@ def _add_curves(parser: argparse.ArgumentParser) -> None:
 def _add_experiment(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="which one; --list names them")
     parser.add_argument("--list", action="store_true", help="say which experiments there are")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where to write; experiment-NAME if not told")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of what is drawn at random; 1 if not told")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where to write; experiment-NAME by default")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of what is drawn at random; 1 by default")
     parser.add_argument("--quick", action="store_true", help="a few cases of each, to see that it works")
     parser.add_argument("--data", type=Path, metavar="FILE", help="a captured motion in place of the forward jumps")
 
@@ -238,7 +238,7 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
     told = "which actor of a scene to write, by its id or name; may be repeated: a file each where a file holds one"
     parser.add_argument("--actor", action="append", metavar="NAME", help=told)
     parser.add_argument("--all", action="store_true", help="write all actors of a scene, not its first figure alone")
-    told = "from when a scene is written to USD or an OBJ sequence; the start of what is played if not told"
+    told = "from when a scene is written to USD or an OBJ sequence; by default the start of what is played"
     parser.add_argument("--start", type=float, metavar="SECONDS", help=told)
     parser.add_argument("--end", type=float, metavar="SECONDS", help="until when, likewise")
     parser.add_argument("--out-unit", type=_unit, metavar="UNIT", help="unit of length of OUT")

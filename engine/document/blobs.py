@@ -1,7 +1,7 @@
 """Blobs: arrays inside a document, read-only and named by a digest of their bytes, shape and type.
 
 A part's text holds the digest only; the bytes are stored once, beside the texts. An array that ships with Sinew is
-brought in when it is first asked for, and no file stores it. numpy is loaded with the first array, not with this
+brought in when it is first needed, and no file stores it. numpy is loaded with the first array, not with this
 module: the window is painted before it.
 """
 

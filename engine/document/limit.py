@@ -141,7 +141,7 @@ class Grid:
         object.__setattr__(self, "spacing", _angles("the spacing of a grid", self.spacing))
         size = len(self.counts)
         if not (1 <= size <= MOST_ANGLES and size == len(self.lower) == len(self.spacing) == len(self.periodic)):
-            raise InvalidDocument(what="the axes of a grid", value=size, allowed=f"1 to {MOST_ANGLES}, all told alike")
+            raise InvalidDocument(what="the axes of a grid", value=size, allowed=f"1 to {MOST_ANGLES}, all alike")
         if any(count < 2 for count in self.counts) or math.prod(self.counts) > MOST_NODES:
             value = f"{' x '.join(map(str, self.counts))}, {math.prod(self.counts) * 8 / 1e6:.0f} MB"
             allowed = f"2 nodes and more along each axis, {MOST_NODES:,} in all"

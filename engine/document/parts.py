@@ -90,7 +90,7 @@ def field_names(kind: Hashable) -> tuple[str, ...]:
 
 @cache
 def _defaults(kind: Hashable) -> tuple[tuple[str, object], ...]:
-    """Names and defaults of a dataclass's fields; kept, since a long track asks for every key."""
+    """Names and defaults of a dataclass's fields; kept, since a long track needs them for every key."""
     return tuple((each.name, each.default) for each in fields(cast(Any, kind)))
 
 

@@ -36,10 +36,10 @@ def shown_times(actor: Actor, target: Target, rate: Rate) -> tuple[int, ...]:
 
 
 def placed_targets(actor: Actor, rate: Rate) -> tuple[Target, ...]:
-    """Every target of an actor that is on, each at one time, in rising order of times; wishes are none.
+    """Every target of an actor that is on, each at one time, in rising order of times, null-space edits left out.
 
-    What stands for many is taken apart, its ids told by their ticks; where one of another, or one that comes earlier in
-    the list, asks for the same on that tick, that one counts alone: a key may so be met in a way of its own.
+    What stands for many is taken apart, its ids numbered by their ticks; where one of another, or one that comes
+    earlier in the list, asks for the same on that tick, that one counts alone: a key may so be met in a way of its own.
     """
     if actor.secondary is None:
         return ()
@@ -58,7 +58,7 @@ def placed_targets(actor: Actor, rate: Rate) -> tuple[Target, ...]:
 
 
 def placed_wishes(actor: Actor) -> tuple[Target, ...]:
-    """Every wish of an actor that is on, in rising order of times."""
+    """List the null-space edits of an actor that are on, in rising order of times."""
     listed = () if actor.secondary is None else actor.secondary.targets
     return tuple(sorted((each for each in listed if each.on and each.kind == "wish"), key=lambda each: each.time))
 

@@ -1,7 +1,7 @@
 """Edits of the joint limits of an actor's figure: ranges over the angles of hinges (`engine.document.limit`).
 
 Poses beyond a new limit stay until they are set again. What a stroke or another margin makes of the field is worked
-out by who asks for it (`engine.limits`), and found again by the limit's digest.
+out by who needs it (`engine.limits`), and found again by the limit's digest.
 """
 
 from __future__ import annotations

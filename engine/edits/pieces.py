@@ -106,7 +106,7 @@ def stretched(keys: Keys, pivot: int, factor: float) -> Keys:
 def turned_about(keys: Keys, start: int, end: int) -> Keys:
     """The keys from a tick to another run backwards: slopes change sign, slopes and weights change sides.
 
-    A stepped span holds its first value to its end; backwards it leaps a tick after its start.
+    A stepped span holds its first value to its end; backwards it jumps a tick after its start.
     """
     made: list[Key] = []
     for place in range(len(keys) - 1, -1, -1):

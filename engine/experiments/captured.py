@@ -1,7 +1,7 @@
 """Captured motions on the skeleton of the captured jumps, with the boxes that its ASF file gives each bone.
 
 That file is where Engell-Norregard 2012 says that boxes come from (section 13). Where captures are not at hand, or
-another motion is asked for, the human figure takes the skeleton's place, as in the other experiments.
+another motion is chosen, the human figure takes the skeleton's place, as in the other experiments.
 """
 
 from __future__ import annotations

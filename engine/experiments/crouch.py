@@ -2,7 +2,7 @@
 
 Without more information about how the legs should move, the source says, one is just as likely to see the knees move
 together as apart. The human figure stands with its knees a little bent and its legs a little off, at random; its toes
-are held where they are and its pelvis goes down by 0.45 m in 30 steps, each solved from the last pose. Told is the
+are held where they are and its pelvis goes down by 0.45 m in 30 steps, each solved from the last pose. Reported is the
 angle between the thighs, from hip to knee, negative where the knees are closer together than the hips. With comfort,
 the freedom that the goals leave is drawn to the middle of the limits, weighted by the inverse of half their range
 squared.

@@ -6,8 +6,8 @@ brushes; or from where a peg is, through which the keys go: by a hair's breadth 
 that. A correction of the elbow moves the path of the hand up or down, and where it begins, too.
 
 The map: the correction is swept over a range, and where the hand moves most from one value to the next, the steps are
-made finer, again and again: the greatest slope. The touches of our steps answer without leaps of their own (a body that
-is not quite reached feels nothing yet), so that what is said to leap is a slope, as steep as it may be.
+made finer, again and again: the greatest slope. The contacts of our steps answer without jumps of their own (a body
+that is not quite reached feels nothing yet), so that what is said to jump is a slope, as steep as it may be.
 
 The targets: places of the hand that corrections drawn at random lead to, with contact where the arm has it, so each of
 them can be met. Counted is whether inverse kinodynamics, from no correction at all, meets them within 30 iterations.
@@ -46,7 +46,7 @@ _BENT = 0.15  # [rad] of the keyed elbow
 _AT, _WINDOW = TICKS_PER_SECOND, 0.5  # [ticks], [s]
 _RANGE, _DRAWN = 0.6, 0.45  # [rad] of corrections that are swept, and drawn for targets
 _FINER, _ROUNDS = 11, 8
-_STEEP = 100.0  # times as steep as without contact, that is a leap to who looks at it
+_STEEP = 100.0  # times as steep as without contact, that is a jump to who looks at it
 _ALLOWED = Effort().tolerance
 BELL = Bell(time=_AT, before=8 * TICKS_PER_SECOND // 10, after=TICKS_PER_SECOND // 2)
 

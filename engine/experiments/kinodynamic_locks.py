@@ -2,7 +2,8 @@
 
 Secondary motion follows the locked keys and is locked again as the last word, of which inverse kinodynamics (Rahgoshay
 2011, chapters 3 and 4) knows nothing: it solves for the simulation, what it found is looked at with the locks, and by
-what is missed there its targets are moved (`engine.evaluate.meeting`). This asks what that costs where locks are stiff.
+what is missed there its targets are moved (`engine.evaluate.meeting`). This experiment measures what that costs where
+locks are stiff.
 
 A human sinks, tilts and turns by its pelvis alone, which swings about its keys, too; so locked feet bend its legs, and
 bend them again after each simulation. Targets for its right hand, and for
@@ -156,7 +157,7 @@ def _meet(evaluator: Evaluator, locks: str, aimed: str, drawn: Array) -> _Met:
 
 
 def aiming(evaluator: Evaluator, actor: Actor, aimed: str, way: Array) -> tuple[Document, Vector3]:
-    """With a target that way of where the keys have what is aimed, and where it is."""
+    """Add a target, that way from where the keys have the part that is to meet it; return its position, too."""
     joint, far = _AIMED[aimed]
     there = evaluator.joint_transforms(Document(actors=(actor,)), "one", _AT)[actor.figure.joint_index[joint]][:, 3]
     x, y, z = (there + far * way).tolist()
@@ -194,5 +195,5 @@ def _picture(aimed: str, met: list[_Met]) -> Picture:
         same = [np.concatenate((curve, np.full(length - len(curve), curve[-1]))) for curve in curves]
         worst = np.maximum(np.max(same, axis=0), 1e-10)
         lines.append(Line(name=each.locks, x=list(range(length)), y=worst.tolist()))
-    title = f"The worst target of the {aimed}; each round with the locks goes on"
+    title = f"The worst target of the {aimed}; outer iterations one after another"
     return Picture(name=aimed, svg=line_chart(title, "iteration", "the solver's error [m]", lines, log="y"))

@@ -1,6 +1,6 @@
 """Boxes, cones, reach cones and fields side by side, measured: Engell-Norregard 2012, table 1, which compares in words.
 
-All four are fitted to the same clips, joint by joint, and asked about a clip that was left out, and about impossible
+All four are fitted to the same clips, joint by joint, and tested with a clip that was left out, and with impossible
 poses: rotations drawn evenly that are more than half a radian from every pose of any clip, and of its mirror image.
 Hands are left out. Projections are timed one after the other, of poses near the range and of poses anywhere.
 """
@@ -36,7 +36,7 @@ Time = tuple[str, float, float, float]
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One joint: what is known of it, and what is asked about it."""
+    """One joint: what is known of it, and what it is tested with."""
 
     joint: Joint
     axes: Array

@@ -2,7 +2,8 @@
 
 A region's shape in numbers: its volume beside that of the box around it, and how often the middle between two of its
 nodes is outside of it, which in a convex region never happens. Pictures look along the third angle. Each clip is left
-out once: fields of all others, and of what the other side of the body did in those, are asked what they hold of it.
+out once: fields of all others, and of what the other side of the body did in those, are measured by what they hold of
+it.
 """
 
 from __future__ import annotations

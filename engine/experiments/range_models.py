@@ -1,4 +1,4 @@
-"""Boxes, cones, reach cones and fields of what a joint went through, asked and projected alike.
+"""Boxes, cones, reach cones and fields of what a joint went through, queried and projected alike.
 
 Each is fitted to poses and widened by a margin: a box by the ends of each angle; a cone by an ellipse of swings about
 the bone at rest and a twist; a reach cone by a polygon on the sphere, seen from the middle of where the bone pointed,

@@ -119,7 +119,7 @@ def load_reference(settings: Settings) -> ReferenceMotion:
 
 
 def find_capture(given: Path | None) -> Path | None:
-    """The motion that was asked for, or the captured jumps of the shared data, where these are."""
+    """Load the motion that was chosen, or the captured jumps of the shared data, where these are."""
     if given is not None:
         return given
     named = os.environ.get(_NAMED)

@@ -1,4 +1,4 @@
-"""The JSON of a glTF file, asked for with types and bounds; what does not fit is refused with its JSON path."""
+"""The JSON of a glTF file, read with types and bounds; what does not fit is refused with its JSON path."""
 
 from __future__ import annotations
 

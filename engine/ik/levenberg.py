@@ -164,9 +164,7 @@ def find_step(
     out_step: Array,
 ) -> float:
     """Find the step of the linear model within the limits; return the model's |r + J d|^2. `a` takes two matrices, two
-    columns of rows, and a mobility, a task and a change of a column each.
-
-    """
+    columns of rows, and a mobility, a task and a change of a column each."""
     height, columns = ints[MAIN_ROWS], ints[COLUMNS]
     jacobian, residual = work[ints[JACOBIAN] :], work[ints[RESIDUAL] :]
     factor, y, left = a[height * height :], a[2 * height * height :], a[2 * height * height + height :]

@@ -105,7 +105,8 @@ def measure_pose(ints: IntArray, floats: Array, q: Array) -> float:
 
 @kernel
 def step_to_level(ints: IntArray, floats: Array, field: int, p: Array, aim: float, out_p: Array) -> float:
-    """One step of the source's projection, to the depth `aim` [rad] inside the zero level; where it ended, the value.
+    """Take one step of the source's projection, to the depth `aim` [rad] inside the zero level; return where it ended,
+    and the value.
 
     Apply it twice at most, as the source does. `out_p` may be `p`.
     """
@@ -236,7 +237,8 @@ def _descend(ints: IntArray, floats: Array, record: int, p: Point, value: float,
 
 @inlined
 def _walk(ints: IntArray, floats: Array, record: int, p: Point, value: float) -> tuple[int, float, Point]:
-    """From p, where the value is above 0, to just inside the zero level on the way to the nearest anchor, told too."""
+    """From p, where the value is above 0, to just inside the zero level on the way to the nearest anchor, which is
+    returned, too."""
     anchor = _nearest_anchor(ints, floats, record, p)
     way = _to_anchor(ints, floats, record, anchor, p)
     length = math.sqrt(_dot(way, way))

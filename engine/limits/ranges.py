@@ -45,7 +45,7 @@ _PROBES = 40  # nodes along each axis to see where a cone or a polygon is
 def signed_distances(limits: Range, grid: Grid, axes: Array) -> Array:
     """Of a range that is no samples, shape grid.counts, read-only; `axes` are those of the hinges, shape [k, 3].
 
-    The latest are kept: another margin or another stroke asks for the same again.
+    The latest are kept: another margin or another stroke needs the same again.
     """
     own = np.asarray(axes, dtype=np.float64)
     find = _kept_distances if math.prod(grid.counts) <= _MOST_KEPT else _kept_distances.__wrapped__
@@ -186,7 +186,7 @@ def _extent(limits: Range, axes: Array | None) -> tuple[Array, Array]:
         return points.min(axis=0), points.max(axis=0)
     if isinstance(limits, GridRange) or axes is None:
         found = type(limits).__name__
-        raise InvalidDocument(what="a range without a grid", value=found, allowed="one whose extent can be told")
+        raise InvalidDocument(what="a range without a grid", value=found, allowed="one whose extent is known")
     return _pointing_extent(pointing(limits, axes))
 
 

@@ -99,7 +99,7 @@ def _notes(counters: NDArray[np.int64]) -> Notes:
         )
     if counters[_BRANCHES]:
         notes.append(
-            f"the angles leap {_often(counters[_BRANCHES])} where the pose does not; those parts are not joined"
+            f"the angles jump {_often(counters[_BRANCHES])} where the pose does not; those parts are not joined"
         )
     return tuple(notes)
 

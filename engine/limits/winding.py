@@ -1,7 +1,7 @@
 """Which nodes of a grid a closed surface winds around.
 
 Rays along the last axis count what they cross. They stand a trifle beside the nodes, so that they meet no corner; the
-few nodes that the surface is as near to as that are asked for their solid angle (van Oosterom and Strackee 1983).
+few nodes that the surface is as near to as that have their solid angle computed (van Oosterom and Strackee 1983).
 """
 
 from __future__ import annotations

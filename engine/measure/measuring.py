@@ -83,7 +83,8 @@ def _added(
     times: Sequence[int],
     before: Sequence[int],
 ) -> tuple[Array, NDArray[np.bool_]]:
-    """Integrals over spans that end at some times. Torques leap at keys, which stand at frames: none is asked there."""
+    """Integrate over spans that end at some times. Torques jump at keys, which stand at frames: none is evaluated
+    there."""
     spans = list(zip(before, times, strict=True))
     looked = [round(early + share * (late - early)) for early, late in spans for share in POINTS]
     values, rough = values_at(evaluator, document, actor, summed, looked)

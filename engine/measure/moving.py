@@ -9,7 +9,7 @@ for one degree of freedom after the other, V = (omega, v_O) with v_O the velocit
 The point at r moves with v = v_O + omega x r and a = a_O + alpha x r + omega x v. Where locks, attachments or
 secondary motion count, all of it is central differences of what is seen over `STEP`: errors grow as its square, and
 acceleration is rough. Where secondary motion counts they are over a step of its simulation: as one of its steps passes
-a key its velocity leaps a little, which over 1 ms would be torques of several times those that it takes.
+a key its velocity jumps a little, which over 1 ms would be torques of several times those that it takes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from engine.model.kinematics import compute_forward_kinematics
 
 @dataclass(frozen=True, eq=False)
 class Moving:
-    """An actor's coordinates and the joints of its figure at n times, in the world; 0 of joints not asked for."""
+    """An actor's coordinates and the joints of its figure at n times, in the world; 0 of joints not wanted."""
 
     figure: Figure
     coordinates: Array  # q, rates and accelerations, shape [n, 3, coordinate_count]
@@ -64,7 +64,7 @@ class Moving:
 def moving(
     evaluator: Evaluator, document: Document, actor: str, times: Sequence[int], joints: Iterable[str] | None = None
 ) -> Moving:
-    """How an actor moves at some times [ticks], drafts left out; which joints are asked for, None: all."""
+    """How an actor moves at some times [ticks], drafts left out; `joints` that are wanted, None: all."""
     document = without_drafts(document)
     owner, needed = document.actor(actor), document.with_all_that_hold(actor)
     held = [is_held(owner, needed, time) for time in times]

@@ -1,4 +1,4 @@
-"""Quantities: what can be asked of a motion. No kernel and no numpy here: panels read this table.
+"""Quantities of a motion that can be measured. No kernel and no numpy here: panels read this table.
 
 Units are those of the engine: "rad/m" stands for rad where the coordinate is a hinge, m where it is a slide, 1 for the
 numbers of a ball's quaternion; "N m/N" for N where it is a slide, else N m. A ball has its torques, powers and works at
@@ -31,7 +31,7 @@ class Kind:
     components: tuple[str, ...] = ()  # none: a single number
     of_pose: bool = False  # whether the pose alone gives it, so that it is never by differences
     of_forces: bool = False  # whether it is by inverse dynamics
-    sum_of: str = ""  # the kind whose integral over time it is, from the first time that is asked for
+    sum_of: str = ""  # the kind whose integral over time it is, from the first time that is wanted
 
 
 KINDS: dict[str, Kind] = {
@@ -164,7 +164,7 @@ def caution_of(quantity: Quantity, actor: Actor) -> str:
         return ""
     return (
         f"The ground's force on {actor.name} is not known: the residual at the root holds it too, and joints that bear "
-        "it are told without it."
+        "it are given without it."
     )
 
 

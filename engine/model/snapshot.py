@@ -59,12 +59,12 @@ class LockMark:
     name: str
     part: str  # id of the joint
     at: Vector3  # [m] in the world, where the held spot stands
-    target: Vector3  # [m] where it is to stand, as near as what is held asks for
+    target: Vector3  # [m] where it is to stand: the nearest place that meets the lock
     share: float  # by how much the lock counts, 0 to 1; 0: it is muted
     held: Held = "point"
     axes: tuple[tuple[Axis, Vector3], ...] = ()  # of the body that are held, and where in the world each is to point
     normal: Vector3 | None = None  # of the plane that it is held in, in the world
-    position: Vector3 = (0.0, 0.0, 0.0)  # [m] of the place at this time, keys and all, in the frame that it is told in
+    position: Vector3 = (0.0, 0.0, 0.0)  # [m] of the place at this time, keys and all, in its frame
     rotation: Quaternion = IDENTITY
     off: float = 0.0  # [m]; 0 while the lock is eased
     turned: float = 0.0  # [rad], the largest of the held axes

@@ -1,4 +1,4 @@
-"""Arrays: their bytes as a file keeps them, and blobs that are read from there when somebody asks for their numbers.
+"""Arrays: their bytes as a file keeps them, and blobs that are read from there when their numbers are first used.
 
 An array lies in pieces of 16 MB. It is deflated, the first bytes of all its numbers before the second ones, where a
 sample shrinks to four fifths or less and it is not so large that saving would take long. What is read is compared with
@@ -42,7 +42,7 @@ class MissingArray(UnreadableFile):
 
 
 class StoredBlob(LazyBlob):
-    """An array in a project file, read when its numbers are first asked for."""
+    """An array in a project file, read when its numbers are first used."""
 
     def __init__(self, path: Path, digest: str, type: str, shape: tuple[int, ...]) -> None:
         super().__init__(digest, type, shape, partial(_read_anywhere, path, digest, type, shape))

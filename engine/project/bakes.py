@@ -83,7 +83,7 @@ class BakeFile:
 
     @property
     def size(self) -> int:
-        """Bytes of the file; 0 where it cannot be told any more."""
+        """Bytes of the file; 0 where it is not known any more."""
         try:
             return os.fstat(self._file.fileno()).st_size
         except OSError:

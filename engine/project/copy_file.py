@@ -87,7 +87,7 @@ class CopyFile:
         self._is_kept = True
         self._patience = PATIENCE
         self._has_picture = True  # as far as that was tried
-        self.said: list[str] = []  # what a person is to be told
+        self.said: list[str] = []  # messages to a person
 
     def take(self, acts: Sequence[Act]) -> None:
         """Do all of these or none."""

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from engine.runtime.errors import UnwritableFile
 
 PART = ".part"  # how a file ends that is being written
-_MASK = os.umask(0)  # asked but once: while it is, whatever another thread makes is open to everybody
+_MASK = os.umask(0)  # read but once: meanwhile whatever another thread makes is open to everybody
 os.umask(_MASK)
 
 

@@ -1,4 +1,4 @@
-"""Locking: who has a file open, told by locks that end with their process, however that ends.
+"""Locking: who has a file open, by locks that end with their process, however that ends.
 
 On Windows a file that is open cannot be removed, so that nothing need be locked. A network drive without locks tells
 nobody; what is kept so has to bear being removed.

@@ -46,7 +46,7 @@ class Opened:
 
 
 def open_project(path: Path) -> Opened:
-    """The document that was saved last, its arrays read when they are asked for."""
+    """The document that was saved last, its arrays read when they are first used."""
     with Store.open(path) as store:
         document = store.document()
         newer, lines = tuple(store.newer), store.line_count
@@ -63,7 +63,7 @@ def open_project(path: Path) -> Opened:
 
 def save_project(path: Path, document: Document, past: Past | None = None, *, earlier: int = 0) -> tuple[str, ...]:
     """Save a document, with its undo list if there is one; keep so many earlier versions beside, the newest as
-    `name.1.sinew`, numbers left out under which something else stands. Gives what a person is to be told. Raises
+    `name.1.sinew`, numbers left out under which something else stands. Return messages to a person. Raise
     `UnwritableFile`; the document that stood at `path` is as it was then."""
     target = path.resolve()  # a link stays a link; the file that it names is written
     if target.is_dir():

@@ -84,7 +84,7 @@ def connect(
     so that it needs no journal. `making`: the file is empty, and gets our tables. `is_wreck`: it may be shorter than
     it says.
     """
-    # What a crash left unfinished is taken back first; without locks it cannot be told from what is being written.
+    # What a crash left unfinished is taken back first; without locks it looks like what is being written.
     mode = "rw" if writable or (locked and _has_journal(path)) else "ro"
     address = address_of(path.resolve(), f"mode={mode}{'' if locked and not draft else '&nolock=1'}")
     database = sqlite3.connect(address, uri=True, isolation_level=None, timeout=2.0, check_same_thread=False)

@@ -126,7 +126,7 @@ class Store:
 
     def keep(self, document: Document, before: Document | None = None) -> None:
         """Write the parts and arrays of a document that are not there, as what differs from the one `before`, if it is
-        told, else from the last one that was kept or read."""
+        given, else from the last one that was kept or read."""
         with self.together():
             self._keep(document, before or self._last)
             self._last = document
@@ -185,7 +185,7 @@ class Store:
             return tuple(digest_of(row[0]) for row in rows)
 
     def document(self, digest: str | None = None) -> Document:
-        """The document of that digest, or that of the newest revision; its arrays are read when they are asked for."""
+        """The document of that digest, or that of the newest revision; its arrays are read when they are first used."""
         with schema.reading(self.path):
             if digest is None:
                 digest = next(iter(self.revisions), None) or self._past.present

@@ -160,7 +160,7 @@ class KernelDispatcher(_Dispatcher):  # type: ignore[misc]
 
 
 def _without_entry(flags: Any) -> Any:
-    """The options of one compilation, which makes no entry from Python where none is asked for."""
+    """The options of one compilation, which makes no entry from Python where none is needed."""
     flags.no_cpython_wrapper = not is_entered_now()
     return flags
 

@@ -2,10 +2,10 @@
 
 numba compiles for the processor that it runs on, so that what one machine keeps another may not run. Kernels that come
 with Sinew are made for x86-64-v3, which processors have had since 2013 to 2015 (AVX2 and FMA). Where there are such
-kernels and the processor can run them, numba is told before it loads that this is the processor, so that it finds them
+kernels and the processor can run them, numba is configured for this processor before it loads, so that it finds them
 and adds what is missing for the same one; elsewhere everything is as if there were none.
 
-`processor_digest` tells one processor from another without numba, whose own name for it is told by each file.
+`processor_digest` tells one processor from another without numba, whose own name for it is in each file.
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ def each(items: Collection[T]) -> Iterator[T]:
 
 
 def is_quiet() -> bool:
-    """Tell whether a person has asked for silence about how far work is."""
+    """Tell whether a person has turned off reports of how far work is."""
     return os.environ.get(QUIET, "0") not in ("", "0")
 
 
@@ -97,7 +97,7 @@ class Pace:
 
 
 def telling(steps: Generator[float, None, T], tell: Callable[[float], Told]) -> Generator[Told, None, T]:
-    """Work in slices, with what is told of each share in its place."""
+    """Work in slices that yield `tell` of each share in its place."""
     while True:
         try:
             share = next(steps)

@@ -30,7 +30,7 @@ class TimeLeft:
         steps: Sequence[float] = (),
         seconds: float = 0.0,
     ) -> None:
-        """`steps` are the shares at which it will tell of itself, in order, and `seconds` what all of it usually takes,
+        """`steps` are the shares at which work will report, in order, and `seconds` what all of it usually takes,
         where that is known; else steps are taken to be as long as the last one."""
         self._clock, self._first, self._steps, self._seconds = clock, first, tuple(steps), seconds
         self._began = self._heard_at = clock()

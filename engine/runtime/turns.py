@@ -40,7 +40,7 @@ class _Lane:
 
 @dataclass(slots=True)
 class Turns:
-    """All lanes. A key has one from `put` until its last job has ended or been closed."""
+    """All queues. A key has one from `put` until its last job has ended or been closed."""
 
     _lanes: dict[Hashable, _Lane] = field(default_factory=dict)
     _ticket: int = 0
@@ -82,7 +82,7 @@ class Turns:
         if lane.running is None:
             lane.running, lane.waiting = lane.waiting, None
         run = lane.running
-        assert run is not None, "a lane without a job was kept"
+        assert run is not None, "a queue without a job was kept"
         if not closing:
             self._turn += 1
             lane.since = self._turn
