@@ -131,12 +131,12 @@ def _validate_secondary(actor: Actor) -> None:
 
 
 def _validate_wanted(figure: Figure, target: Target) -> None:
-    told = (
+    checks = (
         ("value", target.values, figure.coordinate_index),
         ("rate", target.rates, figure.rate_index),
         ("change", target.change, figure.rate_index),
     )
-    for what, given, allowed in told:
+    for what, given, allowed in checks:
         for name, _ in given or ():
             if name not in allowed:
                 raise InvalidDocument(

@@ -52,8 +52,8 @@ class Clips:
     @property
     def note(self) -> str:
         """Which they are, for a person."""
-        told = ", ".join(f"{name} ({len(poses)} frames)" for name, poses in self.poses.items())
-        return f"clips of one skeleton: {told}" if self.captured else f"captures are not here; Sinew's own: {told}"
+        listed = ", ".join(f"{name} ({len(poses)} frames)" for name, poses in self.poses.items())
+        return f"clips of one skeleton: {listed}" if self.captured else f"captures are not here; Sinew's own: {listed}"
 
     def balls(self, most: int | None = None, *, resting: bool = False) -> list[Joint]:
         """The joints of three hinges that move in some clip (or rest), but for the root; so many of them at most."""

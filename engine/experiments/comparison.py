@@ -185,7 +185,7 @@ class Compared:
         """Shares reached, for a person."""
         return " / ".join(f"{100.0 * each.reached:.1f}" for each in self.at(name)) + "%"
 
-    def told(self, what: str, mine: list[float], theirs: list[float]) -> str:
+    def listed(self, what: str, mine: list[float], theirs: list[float]) -> str:
         """Pairs of numbers, for a person."""
         pairs = ", ".join(f"{a:.2g} against {b:.2g}" for a, b in zip(mine, theirs, strict=True))
         return f"{self.slot:g} ms, every 0.05 / 0.7 / 1.0 s: {what} {pairs}"
@@ -200,12 +200,12 @@ def _line_claims(compared: Compared) -> list[Claim]:
     return [
         Claim(
             source="the projected line search has a much lower median than the SVD inverse (figure 10)",
-            ours=f"{compared.told('medians', low, high)} ({_MARK:.2g}: all goals at their tolerance)",
+            ours=f"{compared.listed('medians', low, high)} ({_MARK:.2g}: all goals at their tolerance)",
             agrees=all(a < _CLEARLY * b for a, b in zip(low, high, strict=True)),
         ),
         Claim(
             source="... and a more compact distribution (figures 10 to 12)",
-            ours=compared.told("between the quartiles", tight, wide),
+            ours=compared.listed("between the quartiles", tight, wide),
             agrees=all(a < b for a, b in zip(tight, wide, strict=True)),
         ),
         Claim(

@@ -160,7 +160,7 @@ def _picture(found: list[Crouch]) -> str:
 
 
 def _claims(found: list[Crouch]) -> list[Claim]:
-    def told(angles: Array) -> str:
+    def text(angles: Array) -> str:
         return f"{angles.min():.0f} to {angles.max():.0f}, median {np.median(angles):.0f} degrees"
 
     free, comfort, descent = (
@@ -173,18 +173,18 @@ def _claims(found: list[Crouch]) -> list[Claim]:
     return [
         Claim(
             source="without comfort the knees are as likely to move together as apart",
-            ours=f"together in {100.0 * together:.0f}% of {len(free)} crouches ({told(free)}); with cyclic coordinate "
-            f"descent in {100.0 * np.mean(descent < 0.0):.0f}% ({told(descent)})",
+            ours=f"together in {100.0 * together:.0f}% of {len(free)} crouches ({text(free)}); with cyclic coordinate "
+            f"descent in {100.0 * np.mean(descent < 0.0):.0f}% ({text(descent)})",
             agrees=0.2 <= together <= 0.8,
         ),
         Claim(
             source="with comfort the knees go apart",
-            ours=f"{told(comfort)}",
+            ours=f"{text(comfort)}",
             agrees=bool(comfort.min() > 0.0),
         ),
         Claim(
             source='... also if "locked in place" is to mean that the toes do not turn either',
-            ours=f"{told(held_comfort)}, without comfort {told(held)}: feet that point straight ahead leave the knees "
+            ours=f"{text(held_comfort)}, without comfort {text(held)}: feet that point straight ahead leave the knees "
             "no way outwards",
             agrees=bool(held_comfort.min() > 0.0),
         ),

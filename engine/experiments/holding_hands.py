@@ -87,13 +87,13 @@ def _share(stiffness: float, number: int, start: Array) -> ShareRow:
         place = Placement(position=(away[actor], 0.0, 0.0))
         participants.append(Participant(actor=actor, figure=figure, placement=place, movable=movable, stiffness=soft))
     problem = compile_problem(participants, [_meet()], tolerance=1e-6)
-    pull, told = _mobilities(problem, poses, stiffness)
+    pull, share = _mobilities(problem, poses, stiffness)
     after = solve(problem, poses, Levenberg(ease=0.0), budget=unhurried(200)).poses
     ways = []
     for actor, name, pose, end in zip(_ACTORS, _HANDS, poses, after, strict=True):
         before, now = place_spots(figure, np.array([pose, end]), [_spot(actor, name)])[:, 0]
         ways.append(abs(float((now - before) @ pull)))
-    return stiffness, number, ways[0], ways[1], ways[0] / ways[1], told
+    return stiffness, number, ways[0], ways[1], ways[0] / ways[1], share
 
 
 def _arm_pose(figure: Figure, side: str, start: Array) -> Array:

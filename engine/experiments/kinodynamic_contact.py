@@ -209,7 +209,7 @@ def _row(met: _MetWithContact) -> tuple[str | int | float, ...]:
 def _claims(steepest: Mapping[str, tuple[float, float, float]], met: Mapping[str, _MetWithContact]) -> list[Claim]:
     slopes = {world: slope for world, (_, slope, _) in steepest.items()}
     met_share = {world: 100.0 * each.met / len(each.misses) for world, each in met.items()}
-    told = (
+    listed = (
         f"{world}: {each:.0f}% met, {np.median(met[world].iterations):.0f} iterations"
         for world, each in met_share.items()
     )
@@ -221,7 +221,7 @@ def _claims(steepest: Mapping[str, tuple[float, float, float]], met: Mapping[str
         ),
         Claim(
             source="so targets that can be met are missed more often with contact in the window",
-            ours=", ".join(told),
+            ours=", ".join(listed),
             agrees=max(met_share["floor"], met_share["peg"]) < met_share["free"],
         ),
     ]

@@ -175,14 +175,14 @@ def _leaves(evaluator: Evaluator, actor: Actor, way: Array, place: Vector3) -> b
 
 
 def _claim(aimed: str, met: list[_Met]) -> Claim:
-    told = (
+    listed = (
         f"{each.locks}: {each.met} of {len(each.found)} met ({each.left} left by locks), {each.pace:.0f} "
         f"iterations, most missed {1e3 * max(each.misses):.2g} mm"
         for each in met
     )
     return Claim(
         source=f"locks as the last word keep no target of the {aimed} from being met where they leave that place",
-        ours="; ".join(told),
+        ours="; ".join(listed),
         agrees=all(each.met >= each.left for each in met),
     )
 

@@ -101,8 +101,8 @@ def _rules(found: Curves) -> Table:
     rows = []
     for (rule, width), solution in found.items():
         counts = (needed(solution, each) for each in (_ENOUGH, 1e-4))
-        told = ("" if each is None else each for each in counts)
-        rows.append((rule, width, *told, solution.simulations, float(errors(solution)[-1])))
+        counted = ("" if each is None else each for each in counts)
+        rows.append((rule, width, *counted, solution.simulations, float(errors(solution)[-1])))
     return Table(name="rules", columns=tuple(names.split()), rows=tuple(rows))
 
 

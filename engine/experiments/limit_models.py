@@ -172,7 +172,7 @@ def _claims(rows: list[Row]) -> list[Claim]:
     usual = {row[0]: row for row in rows if row[1] == MARGIN}
     others = [row for name, row in usual.items() if name != "field"]
 
-    def told(column: int) -> str:
+    def listed(column: int) -> str:
         return ", ".join(f"{_NAMES[name]} {100.0 * float(row[column]):.2g}%" for name, row in usual.items())
 
     held = {name: float(row[3]) for name, row in usual.items()}
@@ -180,7 +180,7 @@ def _claims(rows: list[Row]) -> list[Claim]:
     return [
         Claim(
             source="fields are general and nonconvex, boxes and cones are not: they fit more tightly (table 1)",
-            ours=f"impossible poses let in: {told(4)}",
+            ours=f"impossible poses let in: {listed(4)}",
             agrees=usual["field"][4] < min(row[4] for row in others),
         ),
         Claim(
@@ -198,13 +198,13 @@ def _claims(rows: list[Row]) -> list[Claim]:
 
 def _time_claim(times: list[Time]) -> Claim:
     each = {row[0]: row for row in times}
-    told = "; ".join(
+    listed = "; ".join(
         f"{_NAMES[name]} {row[1]:.0f} ns near, {row[2]:.0f} ns anywhere, fitted in {row[3]:.2g} ms"
         for name, row in each.items()
     )
     return Claim(
         source="boxes and fields project in constant time, cones search (table 1)",
-        ours=told,
+        ours=listed,
         agrees=each["box"][2] < each["field"][2] < min(each["cone"][2], each["reach_cone"][2]),
         timed=True,
     )

@@ -84,9 +84,9 @@ def _held_by_others(clips: Clips, joints: list[Joint]) -> list[tuple[str, str, s
     rows, mirrored = [], clips.mirrored()
     for left_out in clips.poses if len(clips.poses) > 1 else ():
         others = [name for name in clips.poses if name != left_out]
-        for told, seen in ((_OTHERS, (clips,)), (_MIRRORED, (clips, mirrored))):
+        for label, seen in ((_OTHERS, (clips,)), (_MIRRORED, (clips, mirrored))):
             parts = [[each.angles(joint, name) for each in seen for name in others] for joint in joints]
-            rows += _shares(clips, joints, parts, {left_out: left_out}, told)
+            rows += _shares(clips, joints, parts, {left_out: left_out}, label)
     return rows
 
 
@@ -108,15 +108,15 @@ def _held_by_the_rest(clips: Clips, joints: list[Joint]) -> list[tuple[str, str,
 def _shares(
     clips: Clips, joints: list[Joint], parts: list[list[Array]], left: dict[str, str], of: str, third: int | None = None
 ) -> list[tuple[str, str, str, float]]:
-    [(clip, told)] = left.items()
+    [(clip, label)] = left.items()
     rows, every = [], []
     for joint, field in zip(joints, _fields(clips, joints, parts), strict=True):
         angles = clips.angles(joint, clip)
         inside = _values(field, angles if third is None else np.array_split(angles, 3)[third]) <= 0.0
         if not any(each in joint.name for each in HANDS):
             every.append(inside)
-        rows.append((told, of, joint.name, float(inside.mean())))
-    return [*rows, (told, of, _WHOLE, float(np.all(every, axis=0).mean()))]
+        rows.append((label, of, joint.name, float(inside.mean())))
+    return [*rows, (label, of, _WHOLE, float(np.all(every, axis=0).mean()))]
 
 
 def _shape_claims(rows: list[tuple[str, str, float, float, float, float]]) -> list[Claim]:
@@ -140,15 +140,15 @@ def _shape_claims(rows: list[tuple[str, str, float, float, float, float]]) -> li
 
 def _held_claims(held: list[tuple[str, str, str, float]]) -> list[Claim]:
     claims = []
-    for told, of in dict.fromkeys((row[0], row[1]) for row in held if "walk" in row[0]):
-        mine = {row[2]: row[3] for row in held if row[:2] == (told, of)}
+    for label, of in dict.fromkeys((row[0], row[1]) for row in held if "walk" in row[0]):
+        mine = {row[2]: row[3] for row in held if row[:2] == (label, of)}
         whole = mine.pop(_WHOLE)
         mine = {joint: share for joint, share in mine.items() if not any(each in joint for each in HANDS)}
         mean, worst = float(np.mean(list(mine.values()))), min(mine, key=lambda joint: mine[joint])
         claims.append(
             Claim(
                 source="(ours) fields of other clips hold at least 95% of a held-out walk's poses at 0.2 rad",
-                ours=f"{told}, fields of {of}: {100.0 * mean:.1f}% joint by joint, least {worst} with "
+                ours=f"{label}, fields of {of}: {100.0 * mean:.1f}% joint by joint, least {worst} with "
                 f"{100.0 * mine[worst]:.1f}%; {100.0 * whole:.1f}% of whole poses (hands left out)",
                 agrees=mean >= _HELD,
             )

@@ -166,7 +166,7 @@ def omits(contents: Contents) -> tuple[str, ...]:
         lost.append("the rate, but for the time in the first line of each file")
     renamed = [each.name for each in actors if _is_written(each) and _plain(each.name) != each.name]
     if renamed:
-        lost.append(f"signs in names that OBJ files cannot hold: {listed(renamed)}")
+        lost.append(f"characters in names that OBJ files cannot hold: {listed(renamed)}")
     return (*lost, *skeleton_losses(actors), *motion_losses(actors))
 
 

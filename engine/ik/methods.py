@@ -107,9 +107,11 @@ class Card:
 
 def card_of(name: str, options: object, *, label: str = "", source: str = "") -> Card:
     """The card of a dataclass of options, with the values that it has."""
-    told = about(options)
-    values = {each.name: getattr(options, each.name) for each in fields(options) if each.name in told}  # type: ignore[arg-type]
-    return Card(name=name, label=label, source=source, options={key: (told[key], values[key]) for key in told})
+    described = about(options)
+    values = {each.name: getattr(options, each.name) for each in fields(options) if each.name in described}  # type: ignore[arg-type]
+    return Card(
+        name=name, label=label, source=source, options={key: (described[key], values[key]) for key in described}
+    )
 
 
 def describe_methods() -> Generator[tuple[Card, ...] | None, None, None]:

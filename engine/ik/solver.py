@@ -360,7 +360,7 @@ class _Run:
         errors, curve = int(ints[at.ERRORS]), int(ints[at.CURVE])
         done = int(work[self.counts + at.ITERATIONS])
         order = np.arange(max(1, done + 1 - at.CURVE_KEPT), done + 1) % at.CURVE_KEPT
-        told = work[curve + order]
+        curve_now = work[curve + order]
         if not self.reached or not np.array_equal(self.looked_at, self.q):
             self.solver.advance(self.problem, self.q.copy(), work, 0)
         state: State = "reached" if self.reached else "out of time" if self.timed_out else "nearest"
@@ -376,7 +376,7 @@ class _Run:
             starts=self.starts,
             seconds=perf_counter() - self.began,
             branch_changed=changed,
-            curve=told,
+            curve=curve_now,
         )
 
 

@@ -137,8 +137,8 @@ class Quantity:
             raise InvalidArguments(what=f"what {self.kind} is of", value="a handle", allowed=KINDS[self.kind].of)
         allowed = KINDS[self.kind].components or ("",)
         if self.component not in allowed:
-            told = ", ".join(allowed) if KINDS[self.kind].components else "none: it is one number"
-            raise InvalidArguments(what=f"the component of {self.kind}", value=self.component, allowed=told)
+            allowed_text = ", ".join(allowed) if KINDS[self.kind].components else "none: it is one number"
+            raise InvalidArguments(what=f"the component of {self.kind}", value=self.component, allowed=allowed_text)
 
 
 def unit_of(quantity: Quantity, actor: Actor) -> str:

@@ -136,15 +136,15 @@ class RecoveryRun:
             if self._waiting and time.monotonic() >= until:
                 return True
 
-    def _try(self, deed: Callable[[], None]) -> None:
+    def _try(self, work: Callable[[], None]) -> None:
         """Do one piece of work; report its failure once, and once that it works again."""
         try:
-            deed()
+            work()
         except Exception as error:  # whatever it is, the thread goes on
             if not self._is_failing:
                 self._is_failing = True
-                told = disk.unwritable(self._folder, error) if isinstance(error, OSError) else error
-                why = f"{told.found}. {told.remedy}" if isinstance(told, UnwritableFile) else f"{told!r}."
+                failure = disk.unwritable(self._folder, error) if isinstance(error, OSError) else error
+                why = f"{failure.found}. {failure.remedy}" if isinstance(failure, UnwritableFile) else f"{failure!r}."
                 said = f"Recovery copies cannot be written to {self._folder}: {why} It is tried again and again."
                 self._tell(WriterReport(said))
         else:
@@ -191,17 +191,17 @@ class RecoveryRun:
         if problem is not None:
             raise problem
 
-    def _lose(self, copy: Copy, told: WriterReport) -> None:
+    def _lose(self, copy: Copy, report: WriterReport) -> None:
         file, self._files[copy] = self._files[copy], None
         if file is not None:
             file.release()
-        self._tell(told)
+        self._tell(report)
 
 
 def begin_run(
     folder: Path,
     *,
-    tell: Callable[[WriterReport], None] = lambda told: None,
+    tell: Callable[[WriterReport], None] = lambda report: None,
     days: float = 14,
     size: int = 1_000_000_000,
 ) -> RecoveryRun:

@@ -154,4 +154,6 @@ def _content(value: object) -> str:
             return repr(value)
         case _ if isinstance(value, _SCALARS):
             return f"{type(value).__name__}:{value!r}"
-    raise TypeError(f"a kernel names {value!r}, of {type(value)}, which cannot be told apart from another of its kind")
+    raise TypeError(
+        f"a kernel names {value!r}, of {type(value)}, which cannot be distinguished from another of its kind"
+    )

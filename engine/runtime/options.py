@@ -38,17 +38,17 @@ def about(options: Any) -> dict[str, About]:
 
 def check_options(options: Any) -> None:
     """Refuse a value of the wrong type or outside its range; solvers call it in `__post_init__`."""
-    for name, told in about(options).items():
+    for name, metadata in about(options).items():
         value = getattr(options, name)
-        if told.choices:
-            if value not in told.choices:
-                raise InvalidArguments(what=told.label, value=value, allowed=", ".join(told.choices))
+        if metadata.choices:
+            if value not in metadata.choices:
+                raise InvalidArguments(what=metadata.label, value=value, allowed=", ".join(metadata.choices))
             continue
         if isinstance(value, bool):
             continue
-        low = told.least is not None and not value >= told.least
-        high = told.most is not None and not value <= told.most
+        low = metadata.least is not None and not value >= metadata.least
+        high = metadata.most is not None and not value <= metadata.most
         if low or high:
             raise InvalidArguments(
-                what=told.label, value=value, allowed=f"{told.least} to {told.most} {told.unit}".strip()
+                what=metadata.label, value=value, allowed=f"{metadata.least} to {metadata.most} {metadata.unit}".strip()
             )

@@ -47,17 +47,17 @@ def compile_for_shipped() -> None:
 def processor_digest() -> str:
     """Name the processor that numba compiles for, the one that was chosen for it or this one: eight hex digits."""
     chosen = [os.environ.get(name) for name in _VARIABLES]
-    told = [repr(chosen), "" if all(chosen) else _host()]
-    return hashlib.sha256(" ".join(told).encode()).hexdigest()[:8]
+    parts = [repr(chosen), "" if all(chosen) else _host()]
+    return hashlib.sha256(" ".join(parts).encode()).hexdigest()[:8]
 
 
 @cache
 def _host() -> str:
     """Describe this processor so that another one differs."""
     first = _cpuinfo().split("\n\n")[0]
-    told = sorted({line for line in first.splitlines() if line.split(":")[0].strip() in _TELLING})
-    if told:
-        return "\n".join(told)
+    parts = sorted({line for line in first.splitlines() if line.split(":")[0].strip() in _TELLING})
+    if parts:
+        return "\n".join(parts)
     from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
 
     return f"{get_host_cpu_name()} {sorted(get_host_cpu_features().items())}"
