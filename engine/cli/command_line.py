@@ -51,7 +51,7 @@ def _document_in(path: Path) -> Document:
 
 
 def pose_lines(scene: str, settings: Sequence[str], *, as_json: bool) -> list[str]:
-    """Where every joint is in the world [m], after the settings `actor.joint.dof=value`."""
+    """List the position of every joint in the world [m], after the settings `actor.joint.dof=value`."""
     document = _open(scene)
     for setting in settings:
         document = _set(document, setting)
@@ -67,8 +67,8 @@ def pose_lines(scene: str, settings: Sequence[str], *, as_json: bool) -> list[st
 
 
 def evaluate_lines(scene: Path, seconds: float, *, as_json: bool) -> list[str]:
-    """Where every joint is in the world [m] at a time, as the window shows it, locks kept, and how well each lock is;
-    as JSON also how it is turned (a quaternion) and the coordinates [rad or m]."""
+    """List the position of every joint in the world [m] at a time, as the window shows it, locks kept, and how well
+    each lock is; as JSON also how it is turned (a quaternion) and the coordinates [rad or m]."""
     document, time = sinew.read(scene), ticks_of(seconds, "the time to evaluate")
     picture = Evaluator().snapshot(document, time, skins=False)
     if as_json:

@@ -61,7 +61,7 @@ def retarget_file(motion: Path, figure: str, out: Path, *, reference: int | None
 
 
 def _motion(path: Path) -> tuple[Figure, tuple[Layer, ...], tuple[str, ...]]:
-    """Whose it is, its layers, and what of it is not carried over."""
+    """Read a motion: its figure, its layers, and what of it is not carried over."""
     found = bring_in(path)
     actors = found.document.actors if found.document is not None else (found.actor,)
     for actor in actors:

@@ -16,7 +16,7 @@ from engine.runtime.errors import InvalidDocument
 
 @dataclass(frozen=True, kw_only=True)
 class Placement:
-    """Where an actor's own frame stands in the world."""
+    """Position and rotation of an actor's own frame in the world."""
 
     position: Vector3 = (0.0, 0.0, 0.0)  # [m]
     rotation: Quaternion = IDENTITY

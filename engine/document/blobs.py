@@ -73,7 +73,7 @@ class Blob:
 
     @property
     def data(self) -> bytes:
-        """Those bytes as a value of their own."""
+        """The bytes as a value of their own."""
         return self.raw.tobytes()
 
     @classmethod

@@ -36,7 +36,7 @@ class Frame(NamedTuple):
 
 
 def rest_frames(figure: Figure) -> dict[str, Frame]:
-    """Where the bodies of all joints stand at rest, in the figure's own frame."""
+    """Compute the frames of all joints' bodies at rest, in the figure's own frame."""
     frames: dict[str, Frame] = {}
     for joint in figure.joints:
         above = Frame() if joint.parent is None else frames[joint.parent]

@@ -78,7 +78,7 @@ class ConeRange:
 
 @dataclass(frozen=True, kw_only=True)
 class PolygonRange:
-    """Where the bone may point, as a polygon on the sphere, and its twist. For joints of three hinges."""
+    """Directions of the bone, as a polygon on the sphere, and its twist. For joints of three hinges."""
 
     axis: Vector3  # unit, in the joint's own frame at rest: where the bone points
     corners: tuple[Vector3, ...]  # unit directions in the same frame, counter-clockwise seen from outside
@@ -224,7 +224,7 @@ class Limit(Part):
 
 
 def angles_of(range: Range) -> int | None:
-    """How many angles a range is of; None where its grid tells."""
+    """Count the angles of a range; None where its grid tells."""
     if isinstance(range, SampledRange):
         return range.angles.shape[1]
     if isinstance(range, BoxRange):

@@ -40,7 +40,7 @@ def _within(what: str, name: str, value: float) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class Gains:
-    """How tightly joints follow their keys."""
+    """Settings of how tightly joints follow their keys."""
 
     tension: float = 4.0  # [Hz] with which a joint and all that it carries would swing about its keys
     relaxation: float = 0.0  # 0 to 1: the share of that stiffness that is let go
@@ -110,12 +110,13 @@ class Secondary(Part):
 
     @property
     def steps(self) -> int:
-        """Into how many steps the window is divided."""
+        """Number of steps that the window is divided into."""
         return math.ceil(self.window / self.step)
 
     @property
     def memory(self) -> int:
-        """How far back the keyed motion is read [ticks], at most: a step before the window, each of whole ticks."""
+        """Time before the present that the keyed motion is read from [ticks], at most: a step before the window, each
+        of whole ticks."""
         return self.window + self.step + self.steps + 1
 
     @cached_property

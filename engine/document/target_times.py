@@ -1,4 +1,5 @@
-"""When targets are to be met: worked out from the tracks, so that it is in step with keys whatever moves them."""
+"""The times at which targets are to be met: worked out from the tracks, so that it is in step with keys whatever moves
+them."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Articulation:
 
     @cached_property
     def offsets(self) -> IntArray:
-        """Where numbers stand in its states and in the workspace of its steps."""
+        """Offsets of numbers in its states and in the workspace of its steps."""
         table = self.table.reshape(-1, RATE_WIDTH)
         stops = np.isfinite(table[:, [LOWER, UPPER]]).any(axis=1)
         found = step_layout.lay_out(self.mechanics, self.shapes, int((table[:, DRY] > 0.0).sum() + stops.sum()))
@@ -72,7 +72,7 @@ class Articulation:
         return state
 
     def _tell_depths(self, q: Array, out_inside: Array) -> None:
-        """How many points and pairs are inside something, and how deep each is [m]."""
+        """Write how many points and pairs are inside something, and how deep each is [m]."""
         mechanics, shapes = self.mechanics, self.shapes
         dynamics, still = mechanics.new_work(), np.zeros(6 * mechanics.joint_count)
         compute_frames(mechanics.ints, mechanics.floats, q, dynamics)
@@ -166,7 +166,7 @@ class State:
 
     @property
     def inside(self) -> Array:
-        """How many points and pairs began inside something and still are, then how deep each of all began [m]."""
+        """Number of points and pairs that began inside something and still are, then how deep each of all began [m]."""
         return self._view(step_layout.INSIDE, step_layout.TIME)
 
     @property

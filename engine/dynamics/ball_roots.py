@@ -141,7 +141,7 @@ def _pair(given: Figure, made: Figure, first: Dof, ball: Dof) -> HingeTriple:
 
 
 def _rates(figure: Figure) -> dict[str, int]:
-    """Where the rates of a figure stand, by their names."""
+    """Number the rates of a figure, by their names."""
     return {name: place for place, name in enumerate(name for dof in figure.dofs for name in dof.rates)}
 
 

@@ -202,7 +202,7 @@ def _far(placed: Array, one: int, two: int, margin: float, dt: float) -> bool:
 def _place_capsules(
     ints: IntArray, shape_ints: IntArray, shape_floats: Array, dynamics: Array, velocities: Array, out_placed: Array
 ) -> None:
-    """Where all capsules are in the world, and how fast."""
+    """Compute the positions and speeds of all capsules in the world."""
     points, origin = shape_ints[POINTS], ints[extra_of(ints) + ORIGIN]
     owners, table = HEADER + points, FLOAT_HEADER + points * POINT_FLOATS
     for index in range(shape_ints[CAPSULES]):
@@ -345,7 +345,7 @@ def _add(
 
 @kernel
 def measure_gap(shape_ints: IntArray, shape_floats: Array, dynamics: Array) -> float:
-    """How far the lowest point is above the plane [m] in the pose of `dynamics`; infinite without points."""
+    """Measure how far the lowest point is above the plane [m] in the pose of `dynamics`; infinite without points."""
     least = math.inf
     for index in range(shape_ints[POINTS]):
         least = min(least, reach_down(shape_ints, shape_floats, index, dynamics)[1])

@@ -1,4 +1,4 @@
-"""Where bodies touch: the ground, a plane n.x = height, and each other within the figure.
+"""Shapes for contact: the ground, a plane n.x = height, and each other within the figure.
 
 Points of bodies against the plane and pairs of capsules have numbers that never change, so that an impulse of one step
 finds its contact again in the next.
@@ -67,12 +67,12 @@ class Shapes:
 
     @property
     def point_count(self) -> int:
-        """How many points of bodies may touch the ground."""
+        """Number of points of bodies that may touch the ground."""
         return int(self.ints[POINTS])
 
     @property
     def pair_count(self) -> int:
-        """How many pairs of capsules may touch."""
+        """Number of pairs of capsules that may touch."""
         return int(self.ints[PAIRS])
 
     @property
@@ -83,7 +83,7 @@ class Shapes:
 
     @property
     def most(self) -> int:
-        """How many contacts a step can hold; the deepest are taken where there are more."""
+        """Largest number of contacts in a step; the deepest are taken where there are more."""
         return int(self.ints[MOST])
 
 
@@ -142,8 +142,8 @@ def _pairs(model: Model, owners: IntArray, table: Array) -> list[tuple[int, int]
 
 
 def _runs(pairs: list[tuple[int, int]]) -> IntArray:
-    """How many runs of pairs there are that share the first capsule and the group of the second, and of each the first
-    pair, the first capsule and the group; at last where the pairs end."""
+    """Count the runs of pairs that share the first capsule and the group of the second, and of each the first pair, the
+    first capsule and the group; at last where the pairs end."""
     runs = [
         (at, one, two // TOGETHER)
         for at, (one, two) in enumerate(pairs)

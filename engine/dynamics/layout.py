@@ -1,4 +1,4 @@
-"""Where the numbers of a `Mechanics` and of its work buffer stand.
+"""Layout of a `Mechanics` and of its work buffer.
 
 `ints` and `floats` begin with those of the model, so that kernels of `engine.model` read them too. Behind them
 `ints` has, from `extra_of(ints)` on, a header, PARENT, RATE_START, RATE_END, SLOT and BEARS of each joint (the last
@@ -56,5 +56,5 @@ INVERSE, RATIO = 6, 7
 
 @inlined
 def extra_of(ints: IntArray) -> int:
-    """Where the ints of the dynamics begin."""
+    """Return where the ints of the dynamics begin."""
     return int((ints[DOF_INTS] + ints[DOF_COUNT] * DOF_STRIDE) & PLACE)

@@ -76,17 +76,17 @@ class Mechanics:
 
     @property
     def rate_count(self) -> int:
-        """How many numbers `qd`, `qdd` and `tau` have."""
+        """Number of values in `qd`, `qdd` and `tau`."""
         return int(self.ints[RATE_COUNT])
 
     @property
     def coordinate_count(self) -> int:
-        """How many numbers `q` has."""
+        """Number of values in `q`."""
         return int(self.ints[COORDINATE_COUNT])
 
     @property
     def joint_count(self) -> int:
-        """How many joints, and bodies, there are."""
+        """Number of joints, and of bodies."""
         return int(self.ints[JOINT_COUNT])
 
     def new_work(self) -> Array:

@@ -60,7 +60,7 @@ PerDof = float | Mapping[str, float]
 
 @dataclass(frozen=True, kw_only=True)
 class Resistance:
-    """How joints resist; roots' own freedoms only by what their `Dof.damping` says."""
+    """Resistance of joints; of roots' own freedoms only by what their `Dof.damping` says."""
 
     friction: PerDof = 0.0  # [N m] or [N], dry
     damping: PerDof | None = None  # [N m s/rad] or [N s/m], beside the figure's own; None: as tissue has

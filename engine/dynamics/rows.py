@@ -201,7 +201,7 @@ def lessen_lifts(share: float, options: Array, rows: int, state: Array, offsets:
 
 @kernel
 def keep_impulses(ints: IntArray, rows: int, state: Array, offsets: IntArray, work: Array) -> None:
-    """Into the state, those of contacts in world axes, for the next step to begin with."""
+    """Keep the impulses in the state, those of contacts in world axes, for the next step to begin with."""
     state[offsets[IMPULSES] : offsets[INSIDE]] = 0.0
     impulse, contacts = work[offsets[IMPULSE] :], offsets[CONTACT_COUNT]
     for contact in range(contacts):

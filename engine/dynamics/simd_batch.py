@@ -69,13 +69,13 @@ def _aligned(block_count: int, size: int) -> Array:
 
 @inlined
 def speeds_row(ints: IntArray, rate: int) -> int:
-    """Where qd of a rate stands in `given`; the two rows of its own stand behind those of all rates."""
+    """Return the row of a rate's qd in `given`; the two rows of its own stand behind those of all rates."""
     return int(((3 * ints[COORDINATE_COUNT] + rate) * L) & PLACE)
 
 
 @inlined
 def outside_row(ints: IntArray, joint: int) -> int:
-    """Where the force from outside on a joint's body stands in `given`."""
+    """Return the row of the force from outside on a joint's body in `given`."""
     return int(((3 * (ints[COORDINATE_COUNT] + ints[RATE_COUNT]) + 6 * joint) * L) & PLACE)
 
 

@@ -35,12 +35,12 @@ class Work:
 
     @property
     def contact_count(self) -> int:
-        """How many contacts the last step had."""
+        """Number of contacts in the last step."""
         return int(self.offsets[step_layout.CONTACT_COUNT])
 
     @property
     def sweeps(self) -> int:
-        """How many sweeps over them and steps for all of them it took."""
+        """Number of sweeps and of Newton steps that the last step took."""
         return int(self.offsets[step_layout.SWEEPS])
 
 
@@ -126,7 +126,7 @@ class Impulsive:
         check_options(self)
 
     def _repeats(self) -> tuple[int, float]:
-        """How often forces are taken again, and the change of rates at which that ends."""
+        """Return how often forces are taken again, and the change of rates at which that ends."""
         return 0, 0.0
 
     def start(self, model: Articulation, state: State) -> Work:

@@ -25,7 +25,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Step:
-    """So many changes undone, or done again."""
+    """A step of so many changes back, or forward again."""
 
     way: Literal["undo", "redo"]
     count: int = 1
@@ -54,7 +54,7 @@ class Replay:
         return self._documents[self._position]
 
     def do(self, command: LoggedCommand) -> None:
-        """Do one more; refused whole where it does not fit what stands now."""
+        """Do one more command, or refuse it whole where it does not fit the document."""
         if isinstance(command, Start):
             self._documents, self._position = [command.document], 0
         elif isinstance(command, Step):

@@ -99,7 +99,7 @@ def set_lock_weight(
     importance: float | None = None,
     turn_importance: float | None = None,
 ) -> Document:
-    """How much a lock counts (0 to 1), and who gives way how far where locks contradict each other; None: as it is."""
+    """Set how much a lock counts (0 to 1), and which gives way where locks contradict each other; None: as it is."""
     given = {"weight": weight, "importance": importance, "turn_importance": turn_importance}
     return _with(document, actor, lock, **{name: value for name, value in given.items() if value is not None})
 

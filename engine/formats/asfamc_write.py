@@ -234,7 +234,7 @@ def _unique(names: Names, name: str) -> str:
 
 
 def _ends(figure: Figure) -> dict[str, Vector3]:
-    """Where the bone of each joint ends, in the joint's frame; the root's ends where it begins."""
+    """Find the end of each joint's bone, in the joint's frame; the root's ends where it begins."""
     found: dict[str, Vector3] = {}
     roots = {joint.id for joint in figure.joints if joint.parent is None}
     if len(roots) > 1:

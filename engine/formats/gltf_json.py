@@ -121,7 +121,7 @@ class JsonItem:
         return found
 
     def numbers(self, name: str, count: int) -> list[float] | None:
-        """So many finite numbers, if there are any."""
+        """Read so many finite numbers, if there are any."""
         if name not in self._value:
             return None
         values = self._list(name)

@@ -134,7 +134,7 @@ def triangulated(path: Path, points: Array, polygons: Sequence[Sequence[int]]) -
 
 
 def _overlaps(points: Array, fans: LongArray) -> NDArray[np.bool_]:
-    """Which fans fold back over themselves, shape [polygons]; the sum of a fan's areas is that of its polygon."""
+    """Mark the fans that fold back over themselves, shape [polygons]; a fan's areas add up to its polygon's."""
     corners = points[fans]
     double = np.cross(corners[..., 1, :] - corners[..., 0, :], corners[..., 2, :] - corners[..., 0, :])
     whole = double.sum(axis=1, keepdims=True)

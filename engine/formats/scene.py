@@ -60,7 +60,7 @@ class Scene:
 
     @property
     def actors(self) -> tuple[Actor, ...]:
-        """Those to write."""
+        """The actors to write."""
         return tuple(self.document.actor(id) for id in self.chosen)
 
     def times(self, path: Path, rate: Rate | None, start: int | None, end: int | None) -> Times:

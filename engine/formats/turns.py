@@ -14,7 +14,7 @@ from engine.maths.rotation_arrays import matrices, rotation_matrix
 
 
 def main_axis(axis: Vector3) -> tuple[int, float] | None:
-    """Which of x, y, z (0, 1, 2) a direction is, with its sign; None if it is skew."""
+    """Find which of x, y, z (0, 1, 2) a direction is, with its sign; None if it is skew."""
     for number in range(3):
         if abs(axis[number]) == 1.0:
             return number, axis[number]

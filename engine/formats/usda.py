@@ -117,12 +117,12 @@ def _is_rigid(figure: Figure) -> bool:
 
 
 def _joints(figure: Figure) -> tuple[Joint, ...]:
-    """Those that the file names."""
+    """List the joints that the file names."""
     return () if _is_rigid(figure) else figure.joints
 
 
 def _standing(actor: Actor, rotation: Array, position: Array, numbers: range) -> list[str]:
-    """Where an actor stands, in the file's unit and axes, and whether it is shown."""
+    """Compose an actor's transform, in the file's unit and axes, and whether it is shown."""
     turns = quaternions(rotation)
     return [
         *([] if actor.visible else ['token visibility = "invisible"']),

@@ -184,8 +184,8 @@ def search_turn(
 
 @kernel
 def find_reach(ints: IntArray, table: Array, carried: Array) -> float:
-    """How far a column is looked along that moves something which looks at a point: half a turn, or for a slide the
-    distances to what is looked at; below 0 where nothing looks."""
+    """Return how far to search along a column that moves something which looks at a point: half a turn, or for a slide
+    the distances to what is looked at; below 0 where nothing looks."""
     looks, slides, distance = False, False, 0.0
     for each in range(ints[BLOCKS]):
         entry, block = int(table[each]), ints[BLOCKS_AT] + each * BLOCK
@@ -224,7 +224,7 @@ def best_turn(
     table: Array,
     terms: Array,
 ) -> float:
-    """How far to move a column whose terms are written: the least r^T r between two ends, and its weight of that."""
+    """Find how far to move a column whose terms are written: to the least r^T r between two ends, times `weight`."""
     rows = ints[MAIN_ROWS]
     if reach >= 0.0:
         x = search_turn(ints, floats, state, table, max(lower, -reach), min(upper, reach), carried, rows, terms)
@@ -254,7 +254,7 @@ def choose_turn(
     table: Array,
     terms: Array,
 ) -> float:
-    """How far to move a column whose terms are written, within its limits and the regions that it belongs to."""
+    """Choose how far to move a column whose terms are written, within its limits and the regions that it belongs to."""
     place, numbers = ints[COLUMNS_AT] + column * COLUMN_INTS, ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
     rows, state, turns = ints[MAIN_ROWS], work[ints[STATE] :], work[ints[SOLVER] :]
     lower, upper = -math.inf, math.inf

@@ -52,7 +52,7 @@ def find_contacts(points: Array, floor: float, rate: float, scale: float, still:
 
 
 def ease_contact(span: tuple[int, int], frames: int, rate: float, ease: float) -> Array:
-    """How far a contact holds in each frame: 1 within its span, fading to 0 on both sides of it."""
+    """Compute the weight of a contact in each frame: 1 within its span, fading to 0 on both sides of it."""
     away = np.maximum(span[0] - np.arange(frames), np.arange(frames) - span[1]) / rate
     share = np.clip(1.0 - away / ease, 0.0, 1.0) if ease > 0.0 else (away <= 0.0).astype(float)
     return np.asarray(share * share * (3.0 - 2.0 * share))

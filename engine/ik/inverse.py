@@ -89,7 +89,7 @@ def write_lengths(ints: IntArray, stride: int, rows: Array, out_lengths: Array) 
 def find_share(
     ints: IntArray, stride: int, row: int, rows: Array, lengths: Array, largest: float, value: float
 ) -> float:
-    """How much of a singular direction's step may be taken."""
+    """Compute the share of a singular direction's step that may be taken."""
     columns, line = ints[COLUMNS], row * stride
     goals, reach, most = 0.0, 0.0, 0.0
     for each in range(ints[BLOCKS]):

@@ -1,4 +1,4 @@
-"""Which joint of one figure answers to which of another: given by hand, or guessed.
+"""The joints of one figure that answer to those of another: given by hand, or guessed.
 
 The guess gives each joint a role. Trunk and limbs are known by the words in the ids and by the sides that these speak
 of (`engine.motion.sides`), always in the order in which the joints hang on each other, so that `Shoulder` is a collar
@@ -121,7 +121,7 @@ def spine_of(figure: Figure, roles: Mapping[str, str]) -> list[str]:
 
 
 def rest_places(figure: Figure) -> dict[str, Array]:
-    """Where the joints are with every coordinate at zero [m]."""
+    """Compute the positions of the joints with every coordinate at zero [m]."""
     rotations, places = zero_rotations(figure), dict[str, Array]()
     for joint in figure.joints:
         above = np.zeros(3) if joint.parent is None else places[joint.parent]

@@ -1,4 +1,4 @@
-"""Where things lie in the packed buffers of a problem; see `engine.ik.problem` for what they mean.
+"""Layout of the packed buffers of a problem; see `engine.ik.problem` for what they mean.
 
 `ints`: the header below, then the blocks, the entries, the columns, for each column the blocks that it moves, and for
 each field of a limit over several angles the columns of its angles. `floats`: the blocks, the columns, the masses, the

@@ -84,7 +84,7 @@ Pull = Spring | Force
 
 @dataclass(frozen=True, kw_only=True)
 class Maintain:
-    """How constraints are maintained."""
+    """Options of constraints that are maintained during a drag."""
 
     scaling: str = option(
         BY_STIFFNESS,

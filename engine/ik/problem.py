@@ -518,7 +518,7 @@ class _Packing:
         return out.ravel()
 
     def own(self) -> tuple[tuple[IntArray, IntArray], ...]:
-        """Which coordinates are whose."""
+        """Coordinates of each participant."""
         here: list[list[int]] = [[] for _ in self.participants]
         there: list[list[int]] = [[] for _ in self.participants]
         for name, place in self.model.figure.coordinate_index.items():

@@ -223,8 +223,8 @@ def _turned(ints: IntArray, columns: int, turns: Array, column: int, x: float) -
 
 @kernel
 def find_span(ints: IntArray, regions: Regions, q: Array, turns: Array, column: int, sign: float) -> float:
-    """How far a column may go that way before it leaves a field: steps of a part of what is surely free, which end just
-    inside the boundary."""
+    """Find how far a column may go that way before it leaves a field: steps of a part of what is surely free, which end
+    just inside the boundary."""
     span = 0.0
     for _ in range(_SPAN_STEPS):
         free = -measure_turned(ints, regions, q, turns, column, sign * span)

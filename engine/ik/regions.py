@@ -55,7 +55,7 @@ class Regions:
         return self.whole.ints, self.whole.floats, self.partial.ints, self.partial.floats
 
     def values(self, q: Array) -> Array:
-        """How far outside of each region a pose of the problem is [rad], negative inside."""
+        """Measure how far outside of each region a pose of the problem is [rad], negative inside."""
         first = self.whole.field_count
         packs = [
             (self.whole, each) if each < first else (self.partial, each - first) for each in range(len(self.listed))

@@ -50,7 +50,7 @@ _BUDGET = Budget(iterations=60, starts=0, milliseconds=math.inf)
 
 @dataclass(frozen=True, kw_only=True)
 class Retarget:
-    """How a motion is given to another figure."""
+    """Options of retargeting."""
 
     joints: JointMap | None = None  # None: guessed
     still: Stillness = field(default_factory=Stillness)
@@ -251,7 +251,8 @@ class Retargeting:
     def _place(
         self, role: str, span: tuple[int, int], spans: dict[str, list[tuple[int, int]]], places: dict[str, int]
     ) -> Array:
-        """Where a spot is held: its mean over the span, on the floor; a heel at its distance from the held ball."""
+        """Compute the place where a spot is held: its mean over the span, on the floor; a heel at its distance from the
+        held ball."""
         frames = slice(span[0], span[1] + 1)
         mean = self._points[frames, places[role]].mean(axis=0)
         name, _, side = role.rpartition(" ")
@@ -270,7 +271,7 @@ class Retargeting:
         return np.asarray(mean)
 
     def _find_targets(self) -> Array:
-        """Where the spots should be [m], shape [frame_count, spot_count, 3]."""
+        """Compute the target positions of the spots [m], shape [frame_count, spot_count, 3]."""
         targets = self._points.copy()
         if not self.options.keep_contacts:
             return targets

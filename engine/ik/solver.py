@@ -58,7 +58,7 @@ class Solver(Protocol):
 
 @dataclass(frozen=True, kw_only=True)
 class Budget:
-    """When to stop."""
+    """Limits at which a solve stops."""
 
     iterations: int = 200  # in one start
     milliseconds: float = 50.0
@@ -76,7 +76,7 @@ THOROUGH = Budget(iterations=500, milliseconds=2000.0, starts=60, wide=True)
 
 @dataclass(frozen=True, kw_only=True)
 class Missed:
-    """How far a goal was missed, in one respect."""
+    """Error of a goal, in one respect."""
 
     goal: int
     by: float  # [m], or [rad] where it is a turn
@@ -268,7 +268,7 @@ class _Run:
                 self.q, self.squares = other[0], other[1]
 
     def _distance(self, q: Array) -> float:
-        """How far the hinges have turned, together [rad]."""
+        """Measure how far the hinges have turned, together [rad]."""
         return float(np.linalg.norm((q - self.start)[self._coordinates()[0][self.problem.hinges]]))
 
     def _descend(self, q: Array, iterations: int) -> tuple[Array, float, bool]:
@@ -381,7 +381,7 @@ class _Run:
 
 
 def missed_in(problem: Problem, poses: Sequence[Array]) -> list[Missed]:
-    """How far each goal is missed in poses of the participants, an entry for each block."""
+    """Measure how far each goal is missed in poses of the participants, an entry for each block."""
     model, work = problem.model, problem.new_work()
     evaluate(model.ints, model.floats, problem.ints, problem.floats, problem.gather(poses), False, work)
     errors = int(problem.ints[at.ERRORS])

@@ -47,7 +47,7 @@ _SLOPES, _CLOSE = 4, 1e-7  # steps down the slope of one that is pinned; how far
 
 @kernel
 def stop_at(ints: IntArray, field: int) -> int:
-    """Where in `work` stands what is known of a field."""
+    """Return where in `work` a field's knowledge begins."""
     return int(ints[STOPS] + field * (SEEN + ints[ROWS]))
 
 

@@ -109,7 +109,7 @@ def _block(grid: Grid, stroke: Stroke) -> tuple[list[NDArray[np.intp]], Grid] | 
 
 
 def _weights(part: Grid, stroke: Stroke) -> Array:
-    """How much each node counts: by its distance to the nearest line of the stroke."""
+    """Weight each node by its distance to the nearest line of the stroke."""
     points = np.array(stroke.points)
     nearest = np.full(part.counts, np.inf)
     for turn in turns_of(part)[:, : len(part.counts)]:

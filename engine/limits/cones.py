@@ -1,4 +1,4 @@
-"""Where a bone may point and how far it may turn about itself: elliptic cones and polygons on the sphere.
+"""Directions in which a bone may point, and its twist: elliptic cones and polygons on the sphere.
 
 The turns of three hinges are R = R(axis 0, p0) R(axis 1, p1) R(axis 2, p2). With u along the bone at rest, R u is where
 it points; R is the swing that takes u there by the shortest way, after a twist about u (Baerlocher 2001, the angles

@@ -159,7 +159,7 @@ def _gather_samples(
 
 @kernel
 def _cut(ints: LongArray, low: LongArray, size: int, out_size: LongArray) -> None:
-    """How much of a block lies within the grid."""
+    """Measure how much of a block lies within the grid."""
     for axis in range(_INNER):
         out_size[0, axis] = min(size, ints[2 + axis] - low[0, axis])
 
@@ -192,7 +192,7 @@ def _is_wanted(ints: LongArray, base: int, low: LongArray, size: LongArray, want
 
 @inlined
 def _gap(difference: float, turn: float) -> float:
-    """How far apart two angles are that differ by less than a turn."""
+    """Compute the distance between two angles that differ by less than a turn."""
     gap = abs(difference)
     return min(gap, turn - gap)
 

@@ -1,4 +1,4 @@
-"""How far the nodes of a grid are from a surface, exact to rounding.
+"""Distances of the nodes of a grid from a surface, exact to rounding.
 
 Of the triangles the one that is nearest to a node x, at a distance d, has a corner s with |x - s|^2 <= d^2 + r^2: from
 the nearest place of the triangle the way to x stands across the face or the side that it lies in, and to the nearest
@@ -125,7 +125,7 @@ def fill_distances(
 
 @kernel
 def _take_block(counts: tuple[int, int, int], block: int, level: int, out_low: LongArray) -> bool:
-    """Where a block begins, in order within its level; whether it has nodes."""
+    """Find the beginning of a block, in order within its level; return True if it has nodes."""
     within = True
     for axis in range(2, -1, -1):
         if level == 1:

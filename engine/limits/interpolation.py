@@ -35,7 +35,7 @@ AXIS_FLOATS = 4
 
 @inlined
 def locate(ints: IntArray, floats: Array, record: int, axis: int, angle: float) -> tuple[int, int, float, float]:
-    """Where an angle stands along an axis: offset of its cell, from there to the next node, share of the way, beyond.
+    """Locate an angle along an axis: offset of its cell, from there to the next node, share of the way, beyond.
 
     Beyond [rad] is how far it lies outside of the grid, with its sign; not a number for what is not finite.
     """

@@ -125,7 +125,7 @@ def _side(a: Array, b: Array, c: Array) -> Array:
 def find_piercings(
     boxes: Array, corners: Array, faces: IntArray, positions: Array, edges: IntArray, out_first: IntArray
 ) -> int:
-    """How many edges pierce a triangle that they share no vertex with; the first edge and its triangle."""
+    """Count the edges that pierce a triangle that they share no vertex with; the first edge and its triangle."""
     stack = np.empty(64, dtype=np.int64)
     first_leaf = boxes.shape[0] // 2
     count = 0

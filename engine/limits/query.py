@@ -202,7 +202,7 @@ def _dot(a: Point, b: Point) -> float:
 
 @inlined
 def _project(ints: IntArray, floats: Array, record: int, p: Point) -> tuple[float, Point]:
-    """How far the nearest feasible point is from p, and where."""
+    """Find the feasible point nearest to p; return its distance first."""
     value, gradient = slope_of(ints, floats, record, p)
     anchor, moved, found = 0, 0.0, p
     if not value <= 0.0:

@@ -129,7 +129,7 @@ def mesh_distances(surface: Boundary, grid: Grid) -> Array:
 
 
 def _closing(positions: Array, faces: NDArray[np.int32], grid: Grid) -> NDArray[np.bool_]:
-    """Which faces only close the ends of a whole turn: they are no boundary, for behind them it goes on."""
+    """Mark the faces that only close the ends of a whole turn: they are no boundary, for behind them it goes on."""
     closing = np.zeros(len(faces), dtype=np.bool_)
     for axis in np.flatnonzero(grid.periodic):
         along = positions[:, axis]
@@ -191,7 +191,7 @@ def _extent(limits: Range, axes: Array | None) -> tuple[Array, Array]:
 
 
 def _pointing_extent(region: Pointing) -> tuple[Array, Array]:
-    """Where a cone or a polygon is around the rest pose: its part that is nearest to all angles 0.
+    """Find the extent of a cone or a polygon around the rest pose: its part that is nearest to all angles 0.
 
     Euler space holds each orientation twice and more; the other parts are the same poses again.
     """

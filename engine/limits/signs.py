@@ -1,4 +1,4 @@
-"""Which nodes of a grid are inside, and how deep (Engell-Norregard 2012, 14.3).
+"""The nodes of a grid that are inside, and how deep (Engell-Norregard 2012, 14.3).
 
 A node is open where it is farther from all samples than `level`. Outside is what is open and reached from open nodes at
 the border of the grid, from node to node along the axes; where every axis is periodic there is no border, and the
@@ -76,7 +76,7 @@ def is_beside(grid: Grid, outside: BoolArray) -> BoolArray:
 
 
 def _pairs(grid: Grid, axis: int) -> list[tuple[tuple[slice, ...], tuple[slice, ...]]]:
-    """Which nodes stand before which along an axis; across the seam, too, where it goes round."""
+    """Pair the nodes that follow each other along an axis; across the seam, too, where it goes round."""
     spans = [(slice(None, -1), slice(1, None))]
     if grid.periodic[axis]:
         spans.append((slice(-1, None), slice(None, 1)))

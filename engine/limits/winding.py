@@ -1,4 +1,4 @@
-"""Which nodes of a grid a closed surface winds around.
+"""The nodes of a grid that a closed surface winds around.
 
 Rays along the last axis count what they cross. They stand a trifle beside the nodes, so that they meet no corner; the
 few nodes that the surface is as near to as that have their solid angle computed (van Oosterom and Strackee 1983).
@@ -107,7 +107,7 @@ def count_passings(positions: Array, lines: IntArray, origin: Array, spacing: Ar
 
 @kernel
 def add_turns(positions: Array, faces: IntArray, points: Array, out_turns: Array) -> None:
-    """How often the faces wind around each point, added: solid angles over 4 pi, or angles over 2 pi."""
+    """Add how often the faces wind around each point: solid angles over 4 pi, or angles over 2 pi."""
     for point in range(points.shape[0]):
         px, py, pz = points[point, 0], points[point, 1], points[point, 2]
         total = 0.0

@@ -1,4 +1,4 @@
-"""How the joints of an actor move: where they are, how fast they move and turn, and how that changes.
+"""The motion of an actor's joints: where they are, how fast they move and turn, and how that changes.
 
 Where nothing but its curves moves the actor, velocities are spatial vectors about the world's origin (Featherstone
 2008, Rigid Body Dynamics Algorithms, 2.14 and 4.4): a joint that S carries relative to its parent p has
@@ -64,7 +64,7 @@ class Moving:
 def moving(
     evaluator: Evaluator, document: Document, actor: str, times: Sequence[int], joints: Iterable[str] | None = None
 ) -> Moving:
-    """How an actor moves at some times [ticks], drafts left out; `joints` that are wanted, None: all."""
+    """Measure an actor's motion at some times [ticks], drafts left out; `joints` that are wanted, None: all."""
     document = without_drafts(document)
     owner, needed = document.actor(actor), document.with_all_that_hold(actor)
     held = [is_held(owner, needed, time) for time in times]
@@ -89,7 +89,7 @@ def is_held(actor: Actor, needed: Document, time: int) -> bool:
 
 
 def differenced_over(needed: Document) -> int:
-    """How far [ticks] the neighbours are that an actor's differences are taken from, with all that moves it."""
+    """Return the step [ticks] of an actor's differences, with all that moves it."""
     followed = [each.secondary for each in needed.actors if each.secondary is not None and each.secondary.on]
     return max([STEP, *(each.window // each.steps for each in followed)])
 

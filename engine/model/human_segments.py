@@ -189,7 +189,7 @@ def _bodies(figure: Figure, name: str, joints: list[Joint], mass: float, limb: L
 
 
 def _end(figure: Figure, name: str, joints: list[Joint]) -> Array | None:
-    """Where a limb segment ends, in the frame of its first joint at rest; None if no joint says so."""
+    """Find the end of a limb segment, in the frame of its first joint at rest; None if no joint says so."""
     own = {joint.id for joint in joints}
     for child in figure.joints:
         if child.parent in own and child.id not in own and _SEGMENT_OF.get(_plain_name(child)[0]) == _NEXT.get(name):

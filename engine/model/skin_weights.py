@@ -150,7 +150,7 @@ def _stiffness_and_area(points: Array, faces: IntArray, size: float) -> tuple[cs
 
 
 def _nearest(points: Array, bones: Bones) -> tuple[NDArray[np.bool_], Array]:
-    """Which bones are the nearest of each vertex, shape [vertex_count, bone_count], and how far they are."""
+    """Find the nearest bones of each vertex, shape [vertex_count, bone_count], and how far they are."""
     distances = np.stack(
         [np.linalg.norm(points - _foot(points, bones, bone), axis=1) for bone in range(len(bones.owner))], axis=1
     )

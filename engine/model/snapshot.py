@@ -88,7 +88,7 @@ class LockMark:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Balance:
-    """Where an actor's mass is, what of it touches the floor, and whether it stays up at rest."""
+    """An actor's centre of mass, its contacts with the floor, and whether it stays up at rest."""
 
     owner: str  # id of the actor
     mass: float  # [kg]

@@ -1,4 +1,4 @@
-"""Which points of a surface see a point inside it: segments against triangles, found through a grid of cells.
+"""The points of a surface that see a point inside it: segments against triangles, found through a grid of cells.
 
 A triangle stands in every cell that its box touches. A segment is tested against the triangles of the cells that its
 own box touches, which suits short segments such as those from a limb's surface to its bone.

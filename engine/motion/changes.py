@@ -1,4 +1,4 @@
-"""Which times a change of a layer touches: outside of them the layer gives the same bytes as before.
+"""The times that a change of a layer touches: outside of them the layer gives the same bytes as before.
 
 Curves and paths are compared in their packed form, span by span, so that what a key does to its neighbours' automatic
 slopes, across seams and beyond the ends is seen as it is, not as it is thought to be. What cannot be bounded (a
@@ -140,7 +140,7 @@ class Pieces:
 
 
 def pack_changes(old: Pieces, new: Pieces) -> list[Interval]:
-    """Where two curves differ: one interval around the spans that they do not share, and the ends."""
+    """Find where two curves differ: one interval around the spans that they do not share, and the ends."""
     shorter = min(len(old.spans), len(new.spans))
     head = next((i for i in range(shorter) if old.spans[i] != new.spans[i]), shorter)
     tail = next((i for i in range(shorter - head) if old.spans[-1 - i] != new.spans[-1 - i]), shorter - head)

@@ -108,7 +108,7 @@ class _Parts:
             self._add_correction(figure, layer.correction)
 
     def add(self, block: Array) -> int:
-        """Where a block of numbers begins."""
+        """Append a block of numbers; return where it begins."""
         self.blocks.append(block)
         self.size += len(block)
         return self.size - len(block)

@@ -1,4 +1,4 @@
-"""Which reflection of the world takes each joint's frame to its partner's, with every coordinate at zero.
+"""The reflection of the world that takes each joint's frame to its partner's, with every coordinate at zero.
 
 Usually it is S = diag(-1, 1, 1) throughout: the pose at zero is symmetric. Files with a bone along the same axis of
 every frame are not so: there a limb's zero pose may point anywhere, and only its geometry tells how its two sides

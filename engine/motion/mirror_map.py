@@ -97,7 +97,7 @@ class Mirror:
 
     @cached_property
     def target_of(self) -> dict[str, str]:
-        """Where a copied coordinate goes."""
+        """The target of each copied coordinate."""
         return {each.source: name for name, each in self.copied.items()}
 
     def names(self, coordinates: tuple[str, ...]) -> tuple[str, ...]:

@@ -44,7 +44,7 @@ _FIRST = 0.5  # share of the work until handles are looked at; each round takes 
 
 @dataclass(frozen=True, kw_only=True)
 class Tolerance:
-    """How far the keys may be off at a sample."""
+    """Largest errors of keys at a sample."""
 
     degrees: float = 0.5  # of hinges and balls
     millimetres: float = 1.0  # of slides
@@ -303,7 +303,7 @@ class _Fit:
         return float(worst.max())
 
     def _misses(self) -> Generator[float, None, Array]:
-        """How far each handle is off at its worst sample [m]."""
+        """Measure the error of each handle at its worst sample [m]."""
         worst = np.zeros(len(self.handles))
         for first in range(0, len(self.ticks), _TIMES):
             part = slice(first, first + _TIMES)

@@ -1,4 +1,4 @@
-"""Which joints of a figure are left and right of each other, by their ids, for files that do not say.
+"""Pairs of left and right joints of a figure, by their ids, for files that do not say.
 
 Two joints are a pair where one id becomes the other by exchanging "left" and "right" in any case, or the letters l and
 r that begin it, end it, or stand between punctuation, and where their parents are a pair too or the same joint. What a

@@ -41,7 +41,8 @@ def solve_piece(floats: Array, at: int, length: float) -> float:
 
 @kernel
 def find_path_time(floats: Array, table: int, curve: int, time: float) -> tuple[float, float, float]:
-    """When the path is where the speed curve wants it at a time, and the rate and acceleration of that curve."""
+    """Find the time when the path is where the speed curve wants it at a time, and the rate and acceleration of that
+    curve."""
     progress, rate, bend = evaluate_curve(floats, curve, time)
     if progress < 0.0 or progress > 1.0:
         rate, bend = 0.0, 0.0

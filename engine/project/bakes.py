@@ -196,7 +196,8 @@ def beside(project: Path) -> Path:
 
 
 def folders_of(project: Path | None, cache: Path | None) -> tuple[Path, ...]:
-    """Where the bakes of a project may lie: beside it, or in the user's cache, as may those of one without a file."""
+    """List the folders where the bakes of a project may lie: beside it, or in the user's cache, as may those of one
+    without a file."""
     kept = () if cache is None else (cache / "bakes",)
     return kept if project is None else (beside(project), *kept)
 

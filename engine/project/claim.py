@@ -87,7 +87,7 @@ def _read(lock: Path) -> str:
 
 
 def _holder(text: str) -> Busy | None:
-    """Who holds it; None for a process that has gone, and for what nobody wrote."""
+    """Read which process holds it; None for a process that has gone, and for what nobody wrote."""
     try:
         said = json.loads(text)
         host, process, since = str(said["host"]), int(said["process"]), str(said["since"])

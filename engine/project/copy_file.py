@@ -43,7 +43,7 @@ Act = Callable[["CopyFile"], None]
 
 @dataclass(frozen=True, kw_only=True)
 class UndoPosition:
-    """Where a copy's undo list stands: the place of its present line, and of the one that is saved, if it is there."""
+    """Position of a copy's undo list: the place of its present line, and of the one that is saved, if it is there."""
 
     name: str
     path: Path | None
@@ -52,7 +52,7 @@ class UndoPosition:
 
     @property
     def changes(self) -> int:
-        """How many lines there are between what is saved and what is present; all of them if nothing is."""
+        """Number of lines between what is saved and what is present; all of them if nothing is."""
         return abs(self.position - (self.saved_at or 0))
 
     def note(self, state: runs.State) -> Note:
@@ -90,7 +90,7 @@ class CopyFile:
         self.said: list[str] = []  # messages to a person
 
     def take(self, acts: Sequence[Act]) -> None:
-        """Do all of these or none."""
+        """Do all of these acts or none."""
         before = self._standing
         try:
             acts = self._missing(acts)
@@ -182,7 +182,7 @@ class CopyFile:
         return self._store, self._standing
 
     def _missing(self, acts: Sequence[Act]) -> Sequence[Act]:
-        """Those that are not in the file: of a write that failed at its last call all may be there."""
+        """List the acts that are not in the file: of a write that failed at its last call all may be there."""
         tried = self._tried
         if tried is None or self._store is None:
             return acts
@@ -210,7 +210,7 @@ class CopyFile:
             raise UnwritableFile(path=self.path, found=error.found, remedy=error.remedy) from error
 
     def _miss(self, error: MissingArray) -> None:
-        """After some tries what cannot be read is left out: of a copy without it the rest can be salvaged."""
+        """Leave out, after some tries, what cannot be read: of a copy without it the rest can be salvaged."""
         self._patience -= 1
         if self._patience <= 0 and self._store is not None and self._store.without is None:
             self._store.without = set()

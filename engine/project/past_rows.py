@@ -86,7 +86,7 @@ class PastRows:
         return Past((), 0) if position is None else Past(tuple(entry for _, entry in found), position)
 
     def _numbers(self) -> list[int]:
-        """Those of the lines, falling, as far as they can be read."""
+        """List the numbers of the lines, falling, as far as they can be read."""
         found = list[int]()
         try:
             for (number,) in self._database.execute("SELECT number FROM past ORDER BY number DESC"):

@@ -190,7 +190,7 @@ def _mended(document: Document, lost: list[str]) -> Salvaged:
 
 
 def _sound_actors(document: Document, lost: list[str]) -> Salvaged:
-    """Those of its actors that make a sound document together, taken one by one."""
+    """Collect the actors that make a sound document together, taken one by one."""
     found = Document(rate=document.rate)
     for actor in document.actors:
         more = replace(found, actors=(*found.actors, replace(actor, attachments=(), locks=())))

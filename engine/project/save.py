@@ -234,7 +234,7 @@ def _number_of(target: Path) -> int | None:
 
 
 def _place_of(digest: str, document: Document) -> str:
-    """Where in a document an array stands, as a person knows it."""
+    """Describe where in a document an array stands, as a person knows it."""
 
     def holds(value: object) -> bool:
         return (isinstance(value, Blob) and value.digest == digest) or any(map(holds, children(value)))

@@ -298,7 +298,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def journal_of(path: Path) -> Path:
-    """Where SQLite keeps what a change would overwrite, until it is done."""
+    """Return the path of SQLite's journal: what a change would overwrite, until it is done."""
     target = path.resolve()
     return target.with_name(f"{target.name}-journal")
 

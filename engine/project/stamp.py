@@ -21,7 +21,7 @@ class Stamp:
 
 
 def stamp(path: Path) -> Stamp | None:
-    """That of the file at `path`; None where there is none, or the disk does not say."""
+    """Read the stamp of the file at `path`; None where there is none, or the disk does not say."""
     try:
         found = path.stat()
     except OSError:

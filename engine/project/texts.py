@@ -85,7 +85,7 @@ def inflate_within(data: bytes, most: int) -> bytes:
 
 
 def _alike(first: bytes, second: bytes) -> int:
-    """How many bytes both begin with."""
+    """Count the bytes that both begin with."""
     low, high = 0, min(len(first), len(second))
     while low < high:
         middle = (low + high + 1) // 2

@@ -49,7 +49,7 @@ _PREFIX = "sinew."
 
 
 class Compiling(NamedTuple):
-    """How a kernel is being compiled: whether it is an inner one, and whether Python can enter it."""
+    """The present compilation of a kernel: whether it is an inner one, and whether Python can enter it."""
 
     inner: bool
     entered: bool

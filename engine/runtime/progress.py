@@ -1,4 +1,4 @@
-"""How far long work is: who does it reports a share, who waits listens, and neither knows of the other.
+"""Progress of long work: who does it reports a share, who waits listens, and neither knows of the other.
 
 Where nobody listens a report costs next to nothing. A listener may raise, `Cancelled` for one: the work then unwinds
 like after any error, so whatever it would have written stays unwritten.
@@ -81,7 +81,7 @@ def is_quiet() -> bool:
 
 
 class Pace:
-    """How long the present slice of work has lasted."""
+    """A clock that says when the present slice of work has lasted long enough."""
 
     def __init__(self, seconds: float = SLICE) -> None:
         self._seconds = seconds

@@ -42,7 +42,7 @@ class TimeLeft:
         self._began = self._heard_at = self._clock()
 
     def told(self, fraction: float) -> None:
-        """So much is done."""
+        """Note the share that is done."""
         if fraction > self._done:
             now, self._step = self._clock(), fraction - self._done
             kept = math.exp(-self._step / MEMORY)

@@ -1,4 +1,4 @@
-"""Whose turn it is on the engine thread: a plain data structure without threads; the Worker holds its lock around it.
+"""The order of jobs on the engine thread: a plain data structure without threads; the Worker holds its lock around it.
 
 Order: closing what was superseded comes first; then the newest job that has not begun; then round robin, one step each.
 A key that was passed over twice for every waiting key goes next, so one that is submitted without pause starves none.
