@@ -79,7 +79,7 @@ class Measured:
 
     @property
     def times(self) -> Array:
-        """When [s], shape [count]."""
+        """Times [s], shape [count]."""
         return self.chart.places
 
     def __getitem__(self, name: str) -> Array:

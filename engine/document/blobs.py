@@ -29,7 +29,8 @@ class Blob:
     _array: NDArray[Any] | None = None
 
     def __init__(self, array: ArrayLike, *, copy: bool = True) -> None:
-        """Without a copy an array that nobody else holds is taken as it is, if its rows stand one after the other."""
+        """Take an array; without a copy one that nobody else holds is taken as it is, if its rows stand one after the
+        other."""
         import numpy as np
 
         self._array = found = np.array(array, order="C") if copy else np.asarray(array, order="C")

@@ -1,4 +1,4 @@
-"""From when to when something moves."""
+"""The times from which to which something moves."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def play_extent(document: Document) -> tuple[int, int]:
 
 
 def motion_extent(document: Document) -> tuple[int, int]:
-    """From 0 or the first motion to the last."""
+    """Return the span from 0 or the first motion to the last [ticks]."""
     extents = [layer_extent(layer) for actor in document.actors for layer in actor.layers]
     known = [extent for extent in extents if extent is not None]
     end = max((extent[1] for extent in known), default=0)

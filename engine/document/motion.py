@@ -130,7 +130,7 @@ class Samples(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Span:
-    """From one tick to another, eased in and out over so many ticks inside it."""
+    """A time from one tick to another, eased in and out over so many ticks inside it."""
 
     start: int
     end: int

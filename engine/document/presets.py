@@ -76,7 +76,7 @@ def regions_of(figure: Figure) -> tuple[Region, ...]:
 
 
 def joints_in(figure: Figure, region: Region) -> tuple[str, ...]:
-    """Its joints of a region that can move and follow."""
+    """List the joints of a region that can move and follow."""
     return tuple(joint.id for joint in _following(figure) if region_of(joint) == region)
 
 

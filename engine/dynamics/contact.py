@@ -104,7 +104,7 @@ def _nears(table: Array, q: Array, rate: int, way: float) -> bool:
 def bound_joint_row(
     table: Array, rates: int, entry: int, q: Array, qd: Array, dt: float, lift: float, speed: float
 ) -> tuple[float, float, float, float]:
-    """Of a joint's row: the velocity that it may keep, what of it leads back within the limit; least and greatest
+    """Bound a joint's row: the velocity that it may keep, what of it leads back within the limit; least and greatest
     impulse."""
     at = entry % rates * RATE_WIDTH
     if entry < rates:

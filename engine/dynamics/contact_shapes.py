@@ -153,7 +153,7 @@ def _runs(pairs: list[tuple[int, int]]) -> IntArray:
 
 
 def _shaped_above(figure: Figure) -> list[int]:
-    """Of each joint the nearest one above that has a shape, -1 for none."""
+    """Find for each joint the nearest one above that has a shape, -1 for none."""
     found: list[int] = []
     for joint in figure.joints:
         at = -1 if joint.parent is None else figure.joint_index[joint.parent]

@@ -130,7 +130,8 @@ def placed(mechanics: Mechanics, position: Vector3, rotation: Quaternion) -> Mec
 
 
 def with_gravity(mechanics: Mechanics, gravity: Vector3 | None = None, shares: Array | None = None) -> Mechanics:
-    """Under another gravity [m/s2], or with other shares of it that the bodies feel; what is None stays as it was."""
+    """Put the figure under another gravity [m/s2], or with other shares of it that the bodies feel; what is None stays
+    as it was."""
     made = replace(mechanics, floats=mechanics.floats.copy())
     start = _floats_start(made) + layout.GRAVITY_AT
     if gravity is not None:
@@ -194,7 +195,7 @@ def _slots(parents: Sequence[int]) -> IntArray:
 
 
 def _axes(model: Model) -> Array:
-    """Of each rate its axis, and on which side of a main axis it lies."""
+    """List each rate's axis, and on which side of a main axis it lies."""
     rows: list[tuple[float, ...]] = []
     for dof in model.figure.dofs:
         if dof.kind == "ball":

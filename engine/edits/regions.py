@@ -32,7 +32,7 @@ def limit_value(figure: Figure, name: str, value: float) -> float:
 
 
 def rest_of(figure: Figure, hinge: str) -> float:
-    """Where a hinge stands at rest."""
+    """Return the value of a hinge at rest."""
     return figure.coordinate_dof[hinge].clamp(0.0)
 
 

@@ -98,7 +98,7 @@ def _marked(track: Track, times: set[int]) -> Track:
 
 
 def _drafts(owner: Actor, chain: tuple[Joint, ...], content: Figure) -> tuple[Draft, ...]:
-    """Where the new root stands at the drafts of all layers."""
+    """Compute the new root's pose at the drafts of all layers."""
     from engine.motion.drafts import at_draft
 
     names = tuple(name for dof in content.joint(chain[-1].id).dofs for name in dof.coordinates)

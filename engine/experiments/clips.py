@@ -51,7 +51,7 @@ class Clips:
 
     @property
     def note(self) -> str:
-        """Which they are, for a person."""
+        """Names and lengths of the clips, for a person."""
         listed = ", ".join(f"{name} ({len(poses)} frames)" for name, poses in self.poses.items())
         return f"clips of one skeleton: {listed}" if self.captured else f"captures are not here; Sinew's own: {listed}"
 
@@ -159,7 +159,7 @@ def _told_alike(figure: Figure, poses: Array, others: list[Array]) -> Array:
 
 
 def _sampled(figure: Figure, layers: Sequence[Layer]) -> Array:
-    """From the first key to the last."""
+    """Sample the motion from the first key to the last."""
     times = [key.time for layer in layers for track in layer.tracks for key in track.keys]
     steps = np.arange(min(times), max(times), TICKS_PER_SECOND / _RATE)
     return compile_motion(figure, tuple(layers)).at(steps)[:, 0]

@@ -173,7 +173,7 @@ class Compared:
         return [self.found[self.slot, interval, name] for interval in INTERVALS]
 
     def medians(self, name: str) -> list[float]:
-        """Of the summed squared errors."""
+        """Compute the medians of the summed squared errors."""
         return [float(np.median(each.squares)) for each in self.at(name)]
 
     def spreads(self, name: str) -> list[float]:

@@ -134,7 +134,7 @@ def _go_down(figure: Figure, case: str, name: str, number: int, start: Array) ->
 
 
 def knee_angle(figure: Figure, pose: Array) -> float:
-    """Between the thighs [degrees], negative where the knees are closer together than the hips."""
+    """Measure the angle between the thighs [degrees], negative where the knees are closer together than the hips."""
     names = ("hip_left", "knee_left", "hip_right", "knee_right")
     places = place_spots(figure, pose[None], [Spot(actor=ACTOR, joint=each) for each in names])[0]
     left, right = places[1] - places[0], places[3] - places[2]

@@ -129,8 +129,8 @@ def arm(world: str, keyed: Keyed) -> KinoModel:
 
 
 def swung(seed: int) -> Keyed:
-    """From the left to the right within 0.4 s, which end 0.1 s before the target's time; how far is drawn: 0.8 to 0.9
-    rad to each side."""
+    """Make keys that swing from the left to the right within 0.4 s, which end 0.1 s before the target's time; how far
+    is drawn: 0.8 to 0.9 rad to each side."""
     far = float(np.random.default_rng(seed).uniform(0.8, 0.9))
 
     def keyed(times: Array) -> Array:
@@ -156,7 +156,7 @@ def corrected(keyed: Keyed, shoulder: float, elbow: float) -> Keyed:
 
 
 def hand(kino: KinoModel, keyed: Keyed, elbow: float, shoulder: float = 0.0) -> Array:
-    """Where a correction leads the hand, from the shoulder [m]."""
+    """Simulate a correction; return the position of the hand, from the shoulder [m]."""
     return _tip(kino.simulate(np.array([float(_AT)]), corrected(keyed, shoulder, elbow))[0][0])
 
 
@@ -166,7 +166,7 @@ def _tip(q: Array) -> Array:
 
 
 def _steepest(kino: KinoModel, keyed: Keyed, sweep: Array, way: Array) -> tuple[float, float, float]:
-    """Where the hand moves most, looked at ever more closely: the correction, the slope, the first step there."""
+    """Find where the hand moves most, looked at ever more closely: the correction, the slope, the first step there."""
     first = float(np.linalg.norm(np.diff(way, axis=0), axis=1).max())
     for _ in range(_ROUNDS):
         most = int(np.linalg.norm(np.diff(way, axis=0), axis=1).argmax())

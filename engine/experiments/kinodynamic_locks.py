@@ -65,12 +65,12 @@ class _Met:
 
     @property
     def misses(self) -> list[float]:
-        """After the locks [m]."""
+        """Errors after the locks [m]."""
         return [each.targets[0].missed for each in self.found]
 
     @property
     def met(self) -> int:
-        """How many are."""
+        """Number of targets that are met."""
         return sum(each.met for each in self.found)
 
     @property
@@ -80,7 +80,7 @@ class _Met:
 
     @property
     def row(self) -> tuple[str | int | float, ...]:
-        """For the table."""
+        """The row of the table."""
         steps, simulations = ([getattr(each, of) for each in self.found] for of in ("iterations", "simulations"))
         whole = (
             len(self.found),

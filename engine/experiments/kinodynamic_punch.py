@@ -111,7 +111,7 @@ def _strike(evaluator: Evaluator, place: Array) -> Struck:
 
 
 def _path(evaluator: Evaluator, document: Document) -> Array:
-    """Where the knuckles are [m]."""
+    """Compute the positions of the knuckles over time [m]."""
     hand = document.actor(BOXER).figure.joint_index[FIST]
     found = []
     for time in _times():

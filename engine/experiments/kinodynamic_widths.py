@@ -1,4 +1,4 @@
-"""How fast corrections converge, by their width, by the update rule, and by half steps: Rahgoshay 2011, figure 7-2.
+"""The convergence of corrections, by their width, by the update rule, and by half steps: Rahgoshay 2011, figure 7-2.
 
 The target of the example "A punch" is to be met by corrections that take 2, 1, 0.5 and 0.4 s to come and as long to go
 (and, beyond the source, 0.2 and 0.1 s, less than the window of 0.3 s), with three rules: our default, the projection
@@ -60,7 +60,7 @@ def run(settings: Settings) -> Result:
 
 
 def errors(solution: Solution) -> Array:
-    """Of the fist after each iteration [cm]."""
+    """Measure the fist's error after each iteration [cm]."""
     return np.asarray(solution.groups[0].curve) * (100.0 * Effort().tolerance)
 
 

@@ -1,4 +1,4 @@
-"""How far the elbow is from the capture under boxes and fields: Engell-Norregard 2012, section 15.4, figures 20 and 22.
+"""The elbow's distance from the capture under boxes and fields: Engell-Norregard 2012, section 15.4, figures 20 and 22.
 
 Hands, feet, head and pelvis are led along the captured motion, each frame from the answer to the one before; nothing
 says where the elbows are but the limits. The skeleton is the capture's own, its boxes those of its ASF file. What the

@@ -51,7 +51,7 @@ class Case:
         return np.concatenate(self.clips)
 
     def fits(self, margin: float) -> dict[str, Callable[[], Fitted]]:
-        """How each model is made."""
+        """Return a function that fits each model, by its name."""
         dofs = [dof.id for dof in self.joint.dofs]
         return {
             "box": lambda: fit_box(self.seen, margin),

@@ -53,7 +53,7 @@ def run(settings: Settings) -> Result:
 
 
 def _fields(clips: Clips, joints: list[Joint], parts: list[list[Array]]) -> list[Field]:
-    """Around the whole turn: a clip may be anywhere."""
+    """Build fields around the whole turn: a clip may be anywhere."""
     limits, axes = [], []
     for joint, mine in zip(joints, parts, strict=True):
         limit = limit_of(joint, [dof.id for dof in joint.dofs], mine, whole=True)

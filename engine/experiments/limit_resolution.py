@@ -1,4 +1,4 @@
-"""Which grid and which margin fields need: Engell-Norregard 2012, section 15.2.
+"""The grid and the margin that fields need: Engell-Norregard 2012, section 15.2.
 
 The captured motion is followed with fields of it, around the whole turn as the source's, of 8, 16 and 32 nodes along
 each axis and margins from 0.05 to 0.4 rad. A motion is jagged where its hinges' acceleration is far above that of the

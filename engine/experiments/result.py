@@ -19,7 +19,7 @@ TIMES = "times"
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """How an experiment is run."""
+    """Settings of a run of an experiment."""
 
     seed: int = 1
     quick: bool = False  # a few cases of each, to see that it works; too few to compare with the source
@@ -40,7 +40,7 @@ class Table:
 
     @property
     def text(self) -> str:
-        """As CSV, numbers with nine digits."""
+        """The table as CSV, numbers with nine digits."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(self.columns)
@@ -67,7 +67,7 @@ class Claim:
 
     @property
     def text(self) -> str:
-        """For a person."""
+        """The claim for a person."""
         return f"{'agrees' if self.agrees else 'DIFFERS'}: {self.source}\n    ours: {self.ours}"
 
 

@@ -91,7 +91,7 @@ def _picture(ends: dict[tuple[str, str], Array], goal: float) -> str:
 
 
 def percent(part: float) -> str:
-    """For a person."""
+    """Write a share as a percentage for a person."""
     return "none of them tried" if np.isnan(part) else f"{100.0 * part:.0f}%"
 
 

@@ -1,4 +1,4 @@
-"""From the surfaces of a file to shapes of a body, and back."""
+"""Conversion of a file's surfaces to shapes of a body, and back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the polygons of a mesh file to a Surface: checked, cut into triangles, in metres with y up.
+"""Conversion of a mesh file's polygons to a Surface: checked, cut into triangles, in metres with y up.
 
 Numbers that are not finite and indices out of range are refused, since a picture of them would lie. Triangles with a
 repeated corner or without area are dropped and counted. A polygon is cut as a fan from its first corner where that

@@ -1,4 +1,4 @@
-"""From goals to blocks: up to three rows of a residual each, as `engine.ik.rows` computes them."""
+"""Blocks of goals: up to three rows of a residual each, as `engine.ik.rows` computes them."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def write_carried(ints: IntArray, floats: Array, work: Array, out_carried: Array
 
 @kernel
 def write_entries(ints: IntArray, out_table: Array) -> None:
-    """For each column and block the entry that joins them, 0 where there is none; a row for each column."""
+    """Write for each column and block the entry that joins them, 0 where there is none; a row for each column."""
     blocks = ints[BLOCKS]
     for each in range(ints[COLUMNS] * blocks):
         out_table[each] = 0.0

@@ -391,7 +391,7 @@ def advance_ccd(
     count: int,
     balance: float,
 ) -> float:
-    """Up to `count` sweeps; q is moved. Returns the largest error as a part of what is allowed."""
+    """Advance by up to `count` sweeps; q is moved. Returns the largest error as a part of what is allowed."""
     columns, blocks, counts = ints[COLUMNS], ints[BLOCKS], ints[COUNTS]
     turns = work[ints[SOLVER] :]
     before = turns[columns:]
@@ -469,7 +469,7 @@ class Ccd:
         return columns + len(problem.model.rest) + carried + 6 * rows + CARRIED + problem.model.joint_count + slide
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` sweeps."""
+        """Advance by up to `count` sweeps."""
         model = problem.model
         return advance_ccd(
             model.ints,

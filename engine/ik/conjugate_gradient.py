@@ -78,8 +78,8 @@ def advance_conjugate(
     alpha: float,
     beta: float,
 ) -> float:
-    """Up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed. The length that is
-    kept counts the iterations since the search started again."""
+    """Advance by up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed. The
+    length that is kept counts the iterations since the search started again."""
     columns, counts = ints[COLUMNS], ints[COUNTS]
     gradient = work[ints[SOLVER] :]
     before, step, way = gradient[columns:], gradient[2 * columns :], gradient[3 * columns :]
@@ -145,7 +145,7 @@ class ConjugateGradient:
         return 4 * problem.column_count + len(problem.model.rest) + problem.row_count + task_size(problem)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` iterations."""
+        """Advance by up to `count` iterations."""
         model = problem.model
         return advance_conjugate(
             model.ints,

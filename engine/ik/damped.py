@@ -95,8 +95,8 @@ def advance_damped(
     threshold: float,
     largest: float,
 ) -> float:
-    """Up to `count` iterations; q becomes the best pose of them. Returns the largest error as a part of what is
-    allowed."""
+    """Advance by up to `count` iterations; q becomes the best pose of them. Returns the largest error as a part of what
+    is allowed."""
     height, columns, jacobian = ints[MAIN_ROWS], ints[COLUMNS], work[ints[JACOBIAN] :]
     step = work[ints[SOLVER] :]
     task, best = step[columns:], step[2 * columns :]
@@ -179,7 +179,7 @@ class Damped:
         return 2 * columns + 2 * len(problem.model.rest) + 2 * height * height + height
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` iterations."""
+        """Advance by up to `count` iterations."""
         model = problem.model
         rule = _RULES.index(self.rule)
         return advance_damped(

@@ -123,7 +123,7 @@ def advance_dogleg(
     first_radius: float,
     most_radius: float,
 ) -> float:
-    """Up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed."""
+    """Advance by up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed."""
     height, columns, counts = ints[MAIN_ROWS], ints[COLUMNS], ints[COUNTS]
     gradient = work[ints[SOLVER] :]
     way, cauchy, step = gradient[columns:], gradient[2 * columns :], gradient[3 * columns :]
@@ -201,7 +201,7 @@ class DogLeg:
         return 6 * columns + 3 * height + len(problem.model.rest) + 2 * height * height
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` iterations."""
+        """Advance by up to `count` iterations."""
         model = problem.model
         return advance_dogleg(
             model.ints,

@@ -113,7 +113,7 @@ def advance_euler(
     count: int,
     h: float,
 ) -> float:
-    """Up to `count` steps of h; q is moved. Returns the largest error as a part of what is allowed."""
+    """Advance by up to `count` steps of h; q is moved. Returns the largest error as a part of what is allowed."""
     rate = work[ints[SOLVER] :]
     workspace = rate[ints[COLUMNS] :]
     evaluate(model_ints, model_floats, ints, floats, q, True, work)
@@ -171,7 +171,7 @@ def advance_pair(
     count: int,
     tolerance: float,
 ) -> float:
-    """Up to `count` steps; q is moved. Returns the largest error as a part of what is allowed."""
+    """Advance by up to `count` steps; q is moved. Returns the largest error as a part of what is allowed."""
     counts = ints[COUNTS]
     rates = work[ints[SOLVER] :]
     mean, pose = rates[4 * ints[COLUMNS] :], rates[5 * ints[COLUMNS] :]
@@ -220,7 +220,7 @@ class Euler:
         return transpose_space(problem)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` steps of time."""
+        """Advance by up to `count` steps of time."""
         model, links = problem.model, link_scales(problem)
         return advance_euler(
             model.ints,
@@ -260,7 +260,7 @@ class RungeKutta:
         return 5 * problem.column_count + transpose_space(problem)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` steps of time."""
+        """Advance by up to `count` steps of time."""
         model, links = problem.model, link_scales(problem)
         return advance_pair(
             model.ints,

@@ -73,7 +73,7 @@ def write_rows(ints: IntArray, floats: Array, work: Array, task: Array, has_task
 
 @kernel
 def write_lengths(ints: IntArray, stride: int, rows: Array, out_lengths: Array) -> None:
-    """For each column the sum over goals of how far it moves them."""
+    """Sum up for each column how far it moves the goals."""
     for column in range(ints[COLUMNS]):
         out_lengths[column] = 0.0
         for each in range(ints[BLOCKS]):
@@ -158,8 +158,8 @@ def advance_inverse(
     largest: float,
     share: float,
 ) -> float:
-    """Up to `count` iterations; q becomes the best pose of them. Returns the largest error as a part of what is
-    allowed."""
+    """Advance by up to `count` iterations; q becomes the best pose of them. Returns the largest error as a part of what
+    is allowed."""
     columns = ints[COLUMNS]
     step = work[ints[SOLVER] :]
     task, best = step[columns:], step[2 * columns :]
@@ -221,7 +221,7 @@ class Inverse:
         return 3 * columns + 2 * len(problem.model.rest) + height * (columns + height + 1)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` iterations."""
+        """Advance by up to `count` iterations."""
         model = problem.model
         return advance_inverse(
             model.ints,

@@ -139,7 +139,7 @@ def _word(id: str) -> str:
 
 
 def _paths(figure: Figure) -> list[list[Joint]]:
-    """From the root to each leaf."""
+    """List the paths from the root to each leaf."""
     parents = {joint.parent for joint in figure.joints}
     found = []
     for leaf in figure.joints:

@@ -246,7 +246,7 @@ def advance_levenberg(
     least_damping: float,
     ease: float,
 ) -> float:
-    """Up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed."""
+    """Advance by up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed."""
     height, columns, counts = ints[MAIN_ROWS], ints[COLUMNS], ints[COUNTS]
     step = work[ints[SOLVER] :]
     trial, a = step[columns:], step[columns + q.shape[0] :]
@@ -340,7 +340,7 @@ class Levenberg:
         return columns + len(problem.model.rest) + 2 * height * height + 2 * height + 2 * columns
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` iterations."""
+        """Advance by up to `count` iterations."""
         model = problem.model
         return advance_levenberg(
             model.ints,

@@ -151,7 +151,7 @@ class ConstraintReport:
 
     @property
     def text(self) -> str:
-        """For a person."""
+        """A description for a person."""
         if self.met:
             return "held, as others hold it already" if self.redundant else "held"
         by = f"{1e3 * self.off:.1f} mm, {math.degrees(self.turned):.1f}\N{DEGREE SIGN}"
@@ -400,7 +400,7 @@ class Dragging:
                 problem.floats[place] /= min(max(length / mean, _LENGTHS[0]), _LENGTHS[1])
 
     def _loose_rows(self) -> Array:
-        """For each row, how much of it lies in what other rows imply; 0 where the factorisation served."""
+        """Compute for each row how much of it lies in what other rows imply; 0 where the factorisation served."""
         size = int(self._plan.ints[HELD_ROWS])
         if size == 0 or self._plan.part(self._workspace, TALLY, TALLY_SIZE)[BY_VALUES] == 0.0:
             return np.zeros(size)

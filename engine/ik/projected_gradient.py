@@ -76,7 +76,7 @@ def advance_gradient(
     alpha: float,
     beta: float,
 ) -> float:
-    """Up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed."""
+    """Advance by up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed."""
     columns, counts = ints[COLUMNS], ints[COUNTS]
     gradient = work[ints[SOLVER] :]
     before, step, moved = gradient[columns:], gradient[2 * columns :], gradient[3 * columns :]
@@ -151,7 +151,7 @@ class ProjectedGradient:
         return 4 * problem.column_count + 2 * coordinates + problem.row_count + task_size(problem)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` iterations."""
+        """Advance by up to `count` iterations."""
         model = problem.model
         return advance_gradient(
             model.ints,

@@ -138,7 +138,7 @@ def ends_over(figure: Figure, limits: Sequence[Limit]) -> dict[str, tuple[float,
 
 
 def _ends(field: Field) -> tuple[tuple[float, float], ...]:
-    """Along each angle, the ends of where some value is 0 or less; none along one that is periodic."""
+    """Find the ends, along each angle, of where some value is 0 or less; none along one that is periodic."""
     found = _ends_known.get(field)
     if found is None:
         axes = enumerate(zip(field.grid.lower, field.grid.spacing, field.grid.periodic, strict=True))

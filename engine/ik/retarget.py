@@ -303,7 +303,7 @@ class Retargeting:
         return next((place for place, (each, _) in enumerate(self._spots) if each == partner), None)
 
     def _keep_lengths(self, targets: Array, weights: Array) -> None:
-        """Of each foot the spot that is held less goes to where the other leaves it, since a foot is rigid."""
+        """Move the spot of each foot that is held less to where the other leaves it, since a foot is rigid."""
         for place, (role, spot) in enumerate(self._spots):
             other = self._other(role)
             if other is None:

@@ -50,9 +50,9 @@ class Solver(Protocol):
         ...
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` iterations on q, in place, within the limits. Keeps the counts and the curve in `work`; stops
-        when the worst error is within its tolerance, sets STALLED when going on is of no use; returns that error as
-        a part of what is allowed."""
+        """Advance by up to `count` iterations on q, in place, within the limits. Keeps the counts and the curve in
+        `work`; stops when the worst error is within its tolerance, sets STALLED when going on is of no use; returns
+        that error as a part of what is allowed."""
         ...
 
 
@@ -85,7 +85,7 @@ class Missed:
 
     @property
     def text(self) -> str:
-        """For a person."""
+        """A description for a person."""
         if self.reached:
             return "reached"
         return (
@@ -236,7 +236,7 @@ class _Run:
         return False
 
     def _go_wide(self, starts: int) -> None:
-        """From the pose that is there, then from others."""
+        """Search from the pose that is there, then from others."""
         local = self._descend(self.start.copy(), self.patience if starts else self.budget.iterations)
         if self._keep(local) or not starts:
             return

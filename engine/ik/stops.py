@@ -53,7 +53,7 @@ def stop_at(ints: IntArray, field: int) -> int:
 
 @kernel
 def clear_stops(ints: IntArray, work: Array) -> None:
-    """No field is a stop."""
+    """Mark every field as no stop."""
     for field in range(ints[FIELDS_END]):
         work[stop_at(ints, field) + ACTIVE] = 0.0
     taken = work[stop_at(ints, ints[FIELDS_END]) + ints[COLUMNS] :]
@@ -166,7 +166,7 @@ def use_stop(ints: IntArray, field: int, used: bool, work: Array, out_a: Array, 
 
 @kernel
 def free_columns(ints: IntArray, field: int, work: Array, out_a: Array, out_left: Array) -> None:
-    """No stop holds a field's columns any more."""
+    """Free a field's columns from stops."""
     for angle in range(MOST_ANGLES):
         column = ints[ints[FIELDS_AT] + field * MOST_ANGLES + angle]
         if column >= 0 and is_taken(ints, work, column):

@@ -82,8 +82,8 @@ def advance_transpose(
     count: int,
     t: float,
 ) -> float:
-    """Up to `count` iterations with the length t, or where it is 0 with that of equation 28; q is moved. Returns the
-    largest error as a part of what is allowed."""
+    """Advance by up to `count` iterations with the length t, or where it is 0 with that of equation 28; q is moved.
+    Returns the largest error as a part of what is allowed."""
     columns, counts = ints[COLUMNS], ints[COUNTS]
     step = work[ints[SOLVER] :]
     rows, workspace = step[columns:], step[columns + ints[MAIN_ROWS] :]
@@ -130,7 +130,7 @@ class Transpose:
         return transpose_space(problem)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` iterations."""
+        """Advance by up to `count` iterations."""
         model = problem.model
         return advance_transpose(
             model.ints, model.floats, problem.ints, problem.floats, problem.regions.buffers, q, work, count, self.length
@@ -150,7 +150,7 @@ class TransposeByModel:
         return transpose_space(problem)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` iterations."""
+        """Advance by up to `count` iterations."""
         model = problem.model
         return advance_transpose(
             model.ints, model.floats, problem.ints, problem.floats, problem.regions.buffers, q, work, count, 0.0

@@ -38,7 +38,8 @@ _LOWER, _SPACING, _TURN = range(3)
 def find_nearest(
     grids: Sequence[Grid], samples: Sequence[Array], wanted: Sequence[BoolArray] | None = None
 ) -> list[Found]:
-    """Of each grid: the distance [rad] of every node to the nearest sample, shape as its counts, and which one it is.
+    """Find for each grid the distance [rad] of every node to the nearest sample, shape as its counts, and which one it
+    is.
 
     `samples`: [rad], shape [sample_count, angle_count], one row and more. Where `wanted` is given, blocks without a
     wanted node are left at infinity and -1.
@@ -199,7 +200,7 @@ def _gap(difference: float, turn: float) -> float:
 
 @kernel
 def _write_ways(samples: Array, count: int, angle: float, turn: float, out_ways: Array) -> None:
-    """From an angle to those of samples, the short way round."""
+    """Write the ways from an angle to those of samples, the short way round."""
     if turn < math.inf:
         share = 1.0 / turn
         for each in range(count):
@@ -221,7 +222,7 @@ def _narrow(
     out_kept: Array,
     out_names: LongArray,
 ) -> int:
-    """Of the samples at a level those that may be nearest to a node of the block, to the next level; how many."""
+    """Pass those samples of a level that may be nearest to a node of the block, to the next level; how many."""
     half0, half1, half2 = (
         0.5 * (size[level, 0] - 1) * floats[2, _SPACING],
         0.5 * (size[level, 1] - 1) * floats[3, _SPACING],

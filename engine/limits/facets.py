@@ -57,7 +57,7 @@ def surface_distances(grid: Grid, positions: Array, faces: IntArray, turns: Arra
 
 
 def _slacks(positions: Array, faces: IntArray) -> Array:
-    """Of each corner r^2: a third of the square of the longest side at it."""
+    """Compute r^2 of each corner: a third of the square of the longest side at it."""
     corners = positions[faces]
     longest = ((np.roll(corners, -1, axis=1) - corners) ** 2).sum(axis=2).max(axis=1)
     slacks = np.zeros(len(positions))
@@ -150,7 +150,7 @@ def _narrow(
     out_numbers: LongArray,
     out_squares: Array,
 ) -> int:
-    """Of the corners of the level before those that may count for a node of the block; how many."""
+    """Keep those corners of the level before that may count for a node of the block; how many."""
     size = _BLOCK >> (level - 1)
     half0 = 0.5 * (min(size, counts[0] - low[level, 0]) - 1) * geometry[1, 0]
     half1 = 0.5 * (min(size, counts[1] - low[level, 1]) - 1) * geometry[1, 1]

@@ -237,7 +237,7 @@ def _descend(ints: IntArray, floats: Array, record: int, p: Point, value: float,
 
 @inlined
 def _walk(ints: IntArray, floats: Array, record: int, p: Point, value: float) -> tuple[int, float, Point]:
-    """From p, where the value is above 0, to just inside the zero level on the way to the nearest anchor, which is
+    """Walk from p, where the value is above 0, to just inside the zero level on the way to the nearest anchor, which is
     returned, too."""
     anchor = _nearest_anchor(ints, floats, record, p)
     way = _to_anchor(ints, floats, record, anchor, p)
@@ -267,7 +267,7 @@ def _walk(ints: IntArray, floats: Array, record: int, p: Point, value: float) ->
 
 @inlined
 def _nearest_anchor(ints: IntArray, floats: Array, record: int, p: Point) -> int:
-    """Of the anchors of the corners of p's cell the nearest to p."""
+    """Find the nearest to p of the anchors of its cell's corners."""
     count, nodes = ints[record + ANGLE_COUNT], ints[record + NEAREST]
     c0, s0, _, _ = locate(ints, floats, record, 0, p[0])
     c1, s1, _, _ = locate(ints, floats, record, 1, p[1])
@@ -309,7 +309,7 @@ def _anchor(ints: IntArray, floats: Array, record: int, anchor: int) -> Point:
 
 @inlined
 def _to_anchor(ints: IntArray, floats: Array, record: int, anchor: int, p: Point) -> Point:
-    """From p to the nearest image of an anchor."""
+    """Return the way from p to the nearest image of an anchor."""
     turns = ints[record + GEOMETRY] + TURNS
     way = _less(_anchor(ints, floats, record, anchor), p)
     d3, d4 = 0.0, 0.0
@@ -391,7 +391,7 @@ def _differences(ints: IntArray, floats: Array, record: int, p: Point) -> Point:
 
 @kernel
 def _difference_along(ints: IntArray, floats: Array, record: int, axis: int, p: Point) -> float:
-    """Of a multilinear value: the difference of the values a cell to either side of p, but for the border."""
+    """Compute the difference of a multilinear value a cell to either side of p, but for the border."""
     if axis >= ints[record + ANGLE_COUNT]:
         return 0.0
     geometry = ints[record + GEOMETRY] + AXIS_FLOATS * axis

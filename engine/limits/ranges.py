@@ -43,7 +43,8 @@ _PROBES = 40  # nodes along each axis to see where a cone or a polygon is
 
 
 def signed_distances(limits: Range, grid: Grid, axes: Array) -> Array:
-    """Of a range that is no samples, shape grid.counts, read-only; `axes` are those of the hinges, shape [k, 3].
+    """Compute the distances of a range that is no samples, shape grid.counts, read-only; `axes` are those of the
+    hinges, shape [k, 3].
 
     The latest are kept: another margin or another stroke needs the same again.
     """
@@ -90,7 +91,7 @@ def box_distances(box: BoxRange, grid: Grid) -> Array:
 
 
 def pointing_distances(region: Pointing, grid: Grid) -> Array:
-    """Of a cone or a polygon."""
+    """Compute the distances of a cone or a polygon."""
     lower, spacing = np.array(grid.lower), np.array(grid.spacing)
     measure = np.empty(grid.counts)
     fill_pointing(*region, lower, spacing, measure)
@@ -104,7 +105,7 @@ def pointing_distances(region: Pointing, grid: Grid) -> Array:
 
 
 def mesh_distances(surface: Boundary, grid: Grid) -> Array:
-    """Of a closed surface or line that looks outwards."""
+    """Compute the distances of a closed surface or line that looks outwards."""
     lower, spacing, faces = np.array(grid.lower), np.array(grid.spacing), surface.faces
     middle = lower + 0.5 * spacing * (np.array(grid.counts) - 1)
     extent = np.ptp(surface.positions, axis=0)

@@ -62,7 +62,7 @@ def numbers_at(
     times: Sequence[int],
     before: Sequence[int],
 ) -> tuple[Array, NDArray[np.bool_]]:
-    """As `values_at`; of a sum what each time adds to the one `before` it."""
+    """Measure as `values_at` does; of a sum what each time adds to the one `before` it."""
     sums = [row for row, each in enumerate(wanted) if KINDS[each.kind].sum_of]
     if not sums:
         return values_at(evaluator, document, actor, wanted, times)

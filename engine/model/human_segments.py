@@ -160,7 +160,7 @@ def _plain_name(joint: Joint) -> tuple[str, str]:
 
 
 def _shares(groups: Mapping[tuple[str, str], list[Joint]], table: Mapping[str, float]) -> dict[tuple[str, str], float]:
-    """Of each group the share of the mass, with that of segments that the figure lacks."""
+    """Compute the share of the mass of each group, with that of segments that the figure lacks."""
     shares = dict.fromkeys(groups, 0.0)
     sides = sorted({side for name, side in groups if name == "thigh"}) or [""]
     for name, share in table.items():

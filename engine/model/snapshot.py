@@ -76,7 +76,7 @@ class LockMark:
 
     @property
     def text(self) -> str:
-        """For a person."""
+        """A description for a person."""
         if self.share == 0.0:
             return "muted"
         if self.kept:
@@ -104,7 +104,7 @@ class Balance:
 
     @property
     def text(self) -> str:
-        """For a person."""
+        """A description for a person."""
         if self.margin is None:
             return "in the air"
         how = f"{1e3 * abs(self.margin):.0f} mm"

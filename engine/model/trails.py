@@ -37,7 +37,7 @@ class Trail:
 
     @property
     def seconds(self) -> NDArray[np.float64]:
-        """Its times in seconds."""
+        """The times in seconds."""
         return self.times / TICKS_PER_SECOND
 
 

@@ -100,6 +100,6 @@ def is_clear(ints: IntArray, floats: Array, corners: Array, begin: Array, end: A
 def mark_seen(
     ints: IntArray, floats: Array, corners: Array, begin: Array, end: Array, out_seen: NDArray[np.bool_]
 ) -> None:
-    """For each segment, from `begin` to `end`, shape [count, 3], whether it is clear."""
+    """Mark each segment, from `begin` to `end`, shape [count, 3], whether it is clear."""
     for each in range(begin.shape[0]):
         out_seen[each] = is_clear(ints, floats, corners, begin[each], end[each])

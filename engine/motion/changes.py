@@ -74,7 +74,7 @@ def layer_changes(figure: Figure, old: Layer, new: Layer) -> list[Interval]:
 
 
 def correction_changes(old: Correction | None, new: Correction | None) -> list[Interval]:
-    """From where to where the bells reach that are not in both, or not in the same order."""
+    """Find the times that bells reach that are not in both, or not in the same order."""
     if old is new or old == new:
         return []
     before, after = (() if each is None else each.terms for each in (old, new))

@@ -57,7 +57,7 @@ class Solved:
 
     @cached_property
     def outputs(self) -> tuple[str, ...]:
-        """This joint's coordinates."""
+        """The joint's coordinates."""
         return tuple(name for dof in self.target.dofs for name in dof.coordinates)
 
     @cached_property

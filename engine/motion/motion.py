@@ -90,7 +90,8 @@ def _balls(figure: Figure) -> tuple[tuple[str, ...], ...]:
 
 
 def _constant(layer: Layer, balls: tuple[tuple[str, ...], ...]) -> bool:
-    """Nothing but values that replace what is below, at any time; and balls whole, and of norm 1."""
+    """Tell whether a layer holds nothing but values that replace what is below, at any time; and balls whole, and of
+    norm 1."""
     if layer.tracks or layer.samples is not None or layer.correction is not None:
         return False
     if layer.mode != "replace" or layer.weight != 1.0:

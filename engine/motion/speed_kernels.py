@@ -1,4 +1,4 @@
-"""From the distance travelled along a path to the time at which the path is there.
+"""Kernels from the distance travelled along a path to the time at which the path is there.
 
 Layout of a tabulated path at any place of a buffer: start and end of its range [ticks], its length, the number of its
 pieces; the length before each piece; then for each piece its two ends [ticks] and nine coefficients of the length

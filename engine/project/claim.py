@@ -30,7 +30,7 @@ class Busy:
 
 @dataclass(frozen=True)
 class FileClaim:
-    """It is ours; where nothing can be written beside it, only we know."""
+    """A claim on a file; where nothing can be written beside it, only we know."""
 
     lock: Path | None
     text: str

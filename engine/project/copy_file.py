@@ -170,7 +170,7 @@ class CopyFile:
             self._has_picture = True
 
     def close(self, *, kept: bool, offered: bool) -> None:
-        """It takes nothing any more."""
+        """Close the copy: it takes nothing any more."""
         self.is_open, self._is_kept = False, kept
         self._state = "open" if offered else "closed"
 

@@ -64,7 +64,7 @@ class Copy:
         self._put(self, lambda file: file.picture(png))
 
     def replaces(self, left: LeftCopy) -> None:
-        """It goes on with another copy, which is offered no more once this one is written."""
+        """Go on with another copy, which is offered no more once this one is written."""
         self._put(self, lambda file: file.after.append(lambda: left.mark("recovered")))
 
     def close(self, *, kept: bool, offered: bool = False) -> None:

@@ -106,7 +106,7 @@ class LeftCopy:
         return self.state == "open" and self.unsaved
 
     def read(self) -> Generator[None, None, Recovered]:
-        """Its undo list, arrays and all, in small steps; what is sound of it where it is damaged."""
+        """Read its undo list, arrays and all, in small steps; what is sound of it where it is damaged."""
         try:
             with Store.open(self.file, is_home=False) as store:
                 past = yield from store.past()

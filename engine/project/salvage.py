@@ -133,7 +133,8 @@ class _Wreck:
                 yield number, digest_of(row[0])
 
     def _numbers(self, table: str) -> list[int]:
-        """From the front as far as it goes, then what lies between there and the end, then from there on."""
+        """List the numbers: from the front as far as that goes, then what lies between there and the end, then from
+        there on."""
         ends: list[list[int]] = []
         for way in ("ASC", "DESC"):
             found = list[int]()

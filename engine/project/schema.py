@@ -187,7 +187,7 @@ def check_tables(path: Path, found: dict[str, tuple[str, str]], version: int) ->
 
 @contextmanager
 def being_written(path: Path) -> Iterator[None]:
-    """While this process has a file open to write to, from before it is opened until it is closed."""
+    """Note that this process has a file open to write to, from before it is opened until it is closed."""
     with _lock:
         number = _number_of(path)
         _written.append(number)

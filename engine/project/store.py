@@ -34,7 +34,7 @@ _REFERENCE = re.compile(r'\{"(part|blob)":"([0-9a-f]{64})"')
 
 
 def _go_on() -> None:
-    """Nobody waits."""
+    """Do nothing: nobody waits."""
 
 
 class Store:

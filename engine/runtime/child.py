@@ -155,7 +155,7 @@ def _start(command: list[str]) -> subprocess.Popen[str]:
 
 
 def _environment() -> dict[str, str]:
-    """This process's, with the engine on the child's path whatever folder either was started from."""
+    """Copy this process's environment, with the engine on the child's path wherever either was started."""
     path = [str(ENGINE.parent), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(path), "PYTHONIOENCODING": "utf-8"}
 

@@ -42,7 +42,7 @@ class ForbiddenThread(EngineError):
 
 @contextmanager
 def forbid_kernels_on(thread: threading.Thread) -> Iterator[None]:
-    """While open, guarded kernels refuse to run on `thread`."""
+    """Make guarded kernels refuse to run on `thread` while open."""
     number = thread.ident
     if number is None:
         raise ValueError("thread has not started")

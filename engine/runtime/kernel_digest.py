@@ -58,7 +58,7 @@ def _functions_in(value: object) -> Iterator[Function]:
 
 
 def _own_digest(kernel: Function) -> bytes:
-    """Of a kernel and the options of its decorator, which may be set until it is first compiled."""
+    """Digest a kernel and the options of its decorator, which may be set until it is first compiled."""
     options = repr(sorted(getattr(kernel, "targetoptions", {}).items()))
     return hashlib.sha256(_function_digest(_plain(kernel)) + options.encode()).digest()
 

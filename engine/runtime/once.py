@@ -14,7 +14,7 @@ Value = TypeVar("Value")
 
 
 class once(Generic[Value]):
-    """For methods without arguments."""
+    """A cached attribute, computed by a method without arguments."""
 
     def __init__(self, work: Callable[[Any], Value]) -> None:
         self._work, self.__doc__ = work, work.__doc__

@@ -38,7 +38,7 @@ class TimeLeft:
         self._took = self._share = 0.0  # of the steps so far, the older ones counting less
 
     def begin(self) -> None:
-        """It begins only now: what went before was no part of it."""
+        """Begin now: what went before was no part of it."""
         self._began = self._heard_at = self._clock()
 
     def told(self, fraction: float) -> None:

@@ -61,7 +61,7 @@ class Turns:
         return self._ticket
 
     def drop(self, key: Hashable) -> None:
-        """Nothing waits under `key` any more, and what runs is to be closed."""
+        """Drop what waits under `key`, and mark what runs to be closed."""
         lane = self._lanes.get(key)
         if lane is None:
             return
