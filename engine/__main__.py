@@ -170,8 +170,8 @@ def _parser(program: str) -> argparse.ArgumentParser:
     retarget.add_argument("motion", type=Path, metavar="MOTION")
     retarget.add_argument("figure", metavar="FIGURE", help="a file, or the name of a figure such as human")
     retarget.add_argument("target", type=Path, metavar="OUT")
-    told = "the frame of MOTION that stands as FIGURE does at rest, where MOTION's own rest pose does not"
-    retarget.add_argument("--reference", type=int, metavar="FRAME", help=told)
+    words = "the frame of MOTION that stands as FIGURE does at rest, where MOTION's own rest pose does not"
+    retarget.add_argument("--reference", type=int, metavar="FRAME", help=words)
     _add_experiment(commands.add_parser("experiment", help="reproduce a published table or figure; writes CSV and SVG"))
     job = commands.add_parser("job", help="run a long job, writing its progress as lines of JSON")
     job.add_argument("name", metavar="NAME")
@@ -183,8 +183,8 @@ def _parser(program: str) -> argparse.ArgumentParser:
 def _add_evaluate(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("project", type=Path, metavar="PROJECT", help="a .sinew file")
     parser.add_argument("--time", type=float, required=True, metavar="SECONDS", help="when")
-    told = "print one JSON object, with rotations, coordinates in radians or metres, and how far locks are off"
-    parser.add_argument("--json", action="store_true", help=told)
+    words = "print one JSON object, with rotations, coordinates in radians or metres, and how far locks are off"
+    parser.add_argument("--json", action="store_true", help=words)
 
 
 def _add_bake(parser: argparse.ArgumentParser) -> None:
@@ -193,15 +193,15 @@ def _add_bake(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--start", type=float, metavar="SECONDS", help="from when; the start of what is played if not")
     parser.add_argument("--end", type=float, metavar="SECONDS", help="until when, likewise")
-    told = "frames a second: 30, 29.97 or 30000/1001; those of the project if not told"
-    parser.add_argument("--rate", type=_rate, metavar="RATE", help=told)
+    words = "frames a second: 30, 29.97 or 30000/1001; by default those of the project"
+    parser.add_argument("--rate", type=_rate, metavar="RATE", help=words)
 
 
 def _add_meet(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("project", type=Path, metavar="PROJECT", help="a .sinew file")
-    parser.add_argument("--actor", metavar="NAME", help="whose targets, by id or name; all that have any if not told")
-    told = "keep the project with its corrections as this .sinew file; it is only told how near they come if not"
-    parser.add_argument("--out", type=Path, metavar="FILE", help=told)
+    parser.add_argument("--actor", metavar="NAME", help="whose targets, by id or name; all that have any by default")
+    words = "keep the project with its corrections as this .sinew file; else only how near they come is printed"
+    parser.add_argument("--out", type=Path, metavar="FILE", help=words)
 
 
 def _add_curves(parser: argparse.ArgumentParser) -> None:
@@ -221,8 +221,8 @@ def _add_curves(parser: argparse.ArgumentParser) -> None:
 def _add_experiment(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", metavar="NAME", help="which one; --list names them")
     parser.add_argument("--list", action="store_true", help="say which experiments there are")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where to write; experiment-NAME if not told")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of what is drawn at random; 1 if not told")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where to write; experiment-NAME by default")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of what is drawn at random; 1 by default")
     parser.add_argument("--quick", action="store_true", help="a few cases of each, to see that it works")
     parser.add_argument("--data", type=Path, metavar="FILE", help="a captured motion in place of the forward jumps")
 
@@ -235,18 +235,18 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--unit", type=_unit, metavar="UNIT", help=f"unit of length of IN: {units} or metres a unit")
     parser.add_argument("--up", choices=("x", "y", "z"), help="the axis of IN that points up")
     parser.add_argument("--figure", type=Path, metavar="FILE", help="the figure of a motion that is kept apart from it")
-    told = "which actor of a scene to write, by its id or name; may be repeated: a file each where a file holds one"
-    parser.add_argument("--actor", action="append", metavar="NAME", help=told)
+    words = "which actor of a scene to write, by its id or name; may be repeated: a file each where a file holds one"
+    parser.add_argument("--actor", action="append", metavar="NAME", help=words)
     parser.add_argument("--all", action="store_true", help="write all actors of a scene, not its first figure alone")
-    told = "from when a scene is written to USD or an OBJ sequence; the start of what is played if not told"
-    parser.add_argument("--start", type=float, metavar="SECONDS", help=told)
+    words = "from when a scene is written to USD or an OBJ sequence; by default the start of what is played"
+    parser.add_argument("--start", type=float, metavar="SECONDS", help=words)
     parser.add_argument("--end", type=float, metavar="SECONDS", help="until when, likewise")
     parser.add_argument("--out-unit", type=_unit, metavar="UNIT", help="unit of length of OUT")
     parser.add_argument("--out-up", choices=("x", "y", "z"), help="the axis of OUT that points up")
 
 
 def _close_output() -> None:
-    """What the output would not take is lost; give the interpreter another one to flush into."""
+    """Give up what the output would not take: the interpreter gets another one to flush into."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)

@@ -57,7 +57,7 @@ Extent = Literal["usual", "part", "branch", "whole"]
 Display = Literal["mannequin", "skin", "bones", "lines"]
 
 _ROUNDS = 40  # answers of at most 50 ms each, as while a handle is dragged, that one solve may take
-_GAIN = 0.999  # of what was missed by the answer before: another one is asked for while it misses less
+_GAIN = 0.999  # of what was missed by the answer before: another one is computed while it misses less
 _own = threading.local()
 
 
@@ -74,12 +74,12 @@ class Evaluated:
 class Measured:
     """Quantities against time. A notebook shows them as a plot."""
 
-    names: tuple[str, ...]  # as they were asked for
+    names: tuple[str, ...]  # in the caller's order
     chart: Chart
 
     @property
     def times(self) -> Array:
-        """When [s], shape [count]."""
+        """Times [s], shape [count]."""
         return self.chart.places
 
     def __getitem__(self, name: str) -> Array:
@@ -186,7 +186,7 @@ def solve(
 
 
 def evaluate(document: Document, time: float = 0.0, *, actor: str | None = None) -> Evaluated:
-    """Say how an actor stands at a time [s]: the same numbers as in the window, whatever was asked before."""
+    """Say how an actor stands at a time [s]: the same numbers as in the window, whatever was evaluated before."""
     from engine.queries.naming import ticks_of
 
     owner, when = _actor(document, actor), ticks_of(time, "the time")

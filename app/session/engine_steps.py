@@ -16,7 +16,7 @@ from app.session.gesture import Preview
 from app.session.history import History
 from engine.command import Command, Desk, Underway
 from engine.document import Document
-from engine.edits.deeds import Deed
+from engine.edits.command_log import LoggedCommand
 
 if TYPE_CHECKING:
     from engine.commands.bring_in import BroughtIn
@@ -203,7 +203,7 @@ def build_example(id: str) -> Generator[ExampleBuilt, None, None]:
     yield ExampleBuilt(found.build(), found.label)
 
 
-def write_log(path: Path, deeds: tuple[Deed, ...]) -> Generator[LogWritten, None, None]:
+def write_log(path: Path, deeds: tuple[LoggedCommand, ...]) -> Generator[LogWritten, None, None]:
     """Write all that was done."""
     from engine.formats import sinew_log
 

@@ -33,7 +33,7 @@ from app.session.project_steps import ProjectRead, Written
 from app.session.states import FileKind, FileOutcome, JobState
 from engine.command import SHOWN_AFTER, SHOWN_EVERY
 from engine.document import Document
-from engine.edits.deeds import Deed
+from engine.edits.command_log import LoggedCommand
 from engine.queries.needs import needs_of, needs_of_plot
 from engine.runtime.errors import ChangedMeanwhile, UnreadableFile
 from engine.runtime.progress import Cancelled
@@ -72,7 +72,7 @@ class Filing:
     document: Document | None = None  # to be written
     actors: tuple[str, ...] = ()  # of it, to be exported
     options: Options | None = None
-    deeds: tuple[Deed, ...] = ()  # to be written as a log
+    deeds: tuple[LoggedCommand, ...] = ()  # to be written as a log
     plot: PlotWanted | None = None  # of it, to be written as numbers or as a drawing
     ask: Ask | None = None  # gets what a file holds that leaves something open
     left: LeftCopy | None = None  # to be recovered

@@ -14,7 +14,7 @@ from typing import Self
 
 from engine.document import Document
 from engine.edits import Edit
-from engine.edits.deeds import Deed, Start, Step
+from engine.edits.command_log import LoggedCommand, Start, Step
 from engine.project.past import Past, PastEntry
 
 BYTES_KEPT = 256 * 1024 * 1024
@@ -116,7 +116,7 @@ class History:
         return sum(self._sizes)
 
     @property
-    def deeds(self) -> list[Deed]:
+    def deeds(self) -> list[LoggedCommand]:
         """What leads to the present document and those after it: from the oldest, or behind a line that cannot be done
         again, as one of a file that another Sinew has written."""
         unknown = [place for place, each in enumerate(self._entries) if place and each.edit is None]

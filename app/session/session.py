@@ -52,7 +52,7 @@ from engine.command import AtOnce, Desk, Gradual, Underway, as_command
 from engine.document import Document
 from engine.document.extent import play_extent
 from engine.edits import Edit, both, edit
-from engine.edits.deeds import Deed, Step
+from engine.edits.command_log import LoggedCommand, Step
 from engine.ik.methods import Card, describe_methods
 from engine.queries.needs import needs_of
 from engine.runtime.errors import EngineError
@@ -92,7 +92,7 @@ class Session(QObject):
         super().__init__()
         first = new_document() if document is None else document
         self.history = History(first, Entry("New document"))
-        self.deeds: list[Deed] = self.history.deeds  # all that was done since the document was begun or opened
+        self.deeds: list[LoggedCommand] = self.history.deeds  # all that was done since the document was begun or opened
         self.recovering = Recovering(self)  # before others, who may change what they hear of
         self.selection = Selection()
         self.sets = Sets(self)

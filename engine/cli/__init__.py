@@ -1,1 +1,1 @@
-"""What the commands of `python -m engine` do."""
+"""The commands of `python -m engine`."""

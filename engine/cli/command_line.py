@@ -1,4 +1,4 @@
-"""What the commands `info`, `pose` and `evaluate` of `python -m engine` answer.
+"""The commands `info`, `pose` and `evaluate` of `python -m engine`.
 
 A coordinate is named `actor.joint.dof`, as in `human.elbow_left.flexion`: the actor by its id, or by its name with
 capitals ignored and spaces written as underscores; the rest by its id. Hinges are in degrees, slides in metres.
@@ -26,7 +26,7 @@ from engine.runtime.errors import InvalidArguments, UnknownPart
 
 
 def describe(path: Path) -> str:
-    """What a file holds, in lines: a document's actors, or the figure and motion of any other format."""
+    """Describe a file's contents in lines: a document's actors, or the figure and motion of any other format."""
     if not path.name.lower().endswith((SUFFIX, sinew_log.SUFFIX)):
         return "\n".join(file_lines(path))
     document = _document_in(path)
@@ -51,7 +51,7 @@ def _document_in(path: Path) -> Document:
 
 
 def pose_lines(scene: str, settings: Sequence[str], *, as_json: bool) -> list[str]:
-    """Where every joint is in the world [m], after the settings `actor.joint.dof=value`."""
+    """List the position of every joint in the world [m], after the settings `actor.joint.dof=value`."""
     document = _open(scene)
     for setting in settings:
         document = _set(document, setting)
@@ -67,8 +67,8 @@ def pose_lines(scene: str, settings: Sequence[str], *, as_json: bool) -> list[st
 
 
 def evaluate_lines(scene: Path, seconds: float, *, as_json: bool) -> list[str]:
-    """Where every joint is in the world [m] at a time, as the window shows it, locks kept, and how well each lock is;
-    as JSON also how it is turned (a quaternion) and the coordinates [rad or m]."""
+    """List the position of every joint in the world [m] at a time, as the window shows it, locks kept, and how well
+    each lock is; as JSON also how it is turned (a quaternion) and the coordinates [rad or m]."""
     document, time = sinew.read(scene), ticks_of(seconds, "the time to evaluate")
     picture = Evaluator().snapshot(document, time, skins=False)
     if as_json:
@@ -134,7 +134,7 @@ def _number(figure: Figure, coordinate: str, text: str) -> float:
 
 
 def _unit(figure: Figure, coordinate: str) -> float:
-    """What one of the command line's units is in the engine's."""
+    """Return one of the command line's units in the engine's: a degree in radians, else 1."""
     return math.radians(1.0) if figure.coordinate_dof[coordinate].kind == "hinge" else 1.0
 
 

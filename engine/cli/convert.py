@@ -1,4 +1,4 @@
-"""What the command `convert IN OUT` of `python -m engine` does with files of any format.
+"""The command `convert IN OUT` of `python -m engine`, for files of any format.
 
 Of a scene actors are written as they are seen: layers, locks and what they hang on. Anything else is written as it was
 read.

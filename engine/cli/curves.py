@@ -72,7 +72,7 @@ def quantity_named(document: Document, name: str) -> Quantity:
 
 
 def document_in(path: Path, options: Options | None = None) -> Document:
-    """What a file holds as a document; a motion in frames of its own."""
+    """Read a file as a document; a motion in frames of its own."""
     found = bring_in(path, options)
     if found.document is not None:
         return found.document

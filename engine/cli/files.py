@@ -1,4 +1,4 @@
-"""What the command `info FILE` of `python -m engine` tells of a file of any format, and what such commands share."""
+"""The command `info FILE` of `python -m engine` for a file of any format, and what such commands share."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.model.inertia import total_mass
 
 
 def file_lines(path: Path, options: Options | None = None) -> Iterator[str]:
-    """What a figure, motion, mesh or file of curves holds."""
+    """Describe a figure, motion, mesh or file of curves in lines."""
     contents = read_contents(path, options)
     format = by_suffix(path)
     yield f"{path}: {format.name if format else path.suffix}"

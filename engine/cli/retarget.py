@@ -1,4 +1,4 @@
-"""What the command `retarget MOTION FIGURE OUT` of `python -m engine` does: a motion from a file for another figure.
+"""The command `retarget MOTION FIGURE OUT` of `python -m engine`: a motion from a file for another figure.
 
 What is carried over is the keyed motion. How the body followed it there, its targets and the correction that met them
 are of that figure's masses and gains: they are left out, and that is said.
@@ -61,7 +61,7 @@ def retarget_file(motion: Path, figure: str, out: Path, *, reference: int | None
 
 
 def _motion(path: Path) -> tuple[Figure, tuple[Layer, ...], tuple[str, ...]]:
-    """Whose it is, its layers, and what of it is not carried over."""
+    """Read a motion: its figure, its layers, and what of it is not carried over."""
     found = bring_in(path)
     actors = found.document.actors if found.document is not None else (found.actor,)
     for actor in actors:

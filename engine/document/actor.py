@@ -16,7 +16,7 @@ from engine.runtime.errors import InvalidDocument
 
 @dataclass(frozen=True, kw_only=True)
 class Placement:
-    """Where an actor's own frame stands in the world."""
+    """Position and rotation of an actor's own frame in the world."""
 
     position: Vector3 = (0.0, 0.0, 0.0)  # [m]
     rotation: Quaternion = IDENTITY
@@ -98,7 +98,7 @@ class Actor(Part):
 
     @property
     def swings(self) -> bool:
-        """Whether its body follows its motion otherwise than exactly."""
+        """True if its body follows its motion otherwise than exactly."""
         return self.secondary is not None and self.secondary.on
 
     @property
@@ -107,13 +107,13 @@ class Actor(Part):
         return next((each for each in self.attachments if each.span is None), None)
 
     def is_held_at(self, joint: str) -> bool:
-        """Whether a joint's own coordinates move nothing: it is the only root, and held always."""
+        """Tell whether a joint's own coordinates move nothing: it is the only root, and held always."""
         roots = [each.id for each in self.figure.joints if each.parent is None]
         return roots == [joint] and any(each.span is None and each.joint == joint for each in self.attachments)
 
 
 def _weighs(span: Span | None, time: int | None) -> bool:
-    """Whether a layer of this span has any weight at a time [ticks]: at the far end of an ease it has none."""
+    """Tell whether a layer of this span has any weight at a time [ticks]: at the far end of an ease it has none."""
     if span is None or time is None:
         return True
     return span.start + (span.ease_in > 0) <= time <= span.end - (span.ease_out > 0)

@@ -1,7 +1,7 @@
 """Blobs: arrays inside a document, read-only and named by a digest of their bytes, shape and type.
 
 A part's text holds the digest only; the bytes are stored once, beside the texts. An array that ships with Sinew is
-brought in when it is first asked for, and no file stores it. numpy is loaded with the first array, not with this
+brought in when it is first needed, and no file stores it. numpy is loaded with the first array, not with this
 module: the window is painted before it.
 """
 
@@ -29,7 +29,8 @@ class Blob:
     _array: NDArray[Any] | None = None
 
     def __init__(self, array: ArrayLike, *, copy: bool = True) -> None:
-        """Without a copy an array that nobody else holds is taken as it is, if its rows stand one after the other."""
+        """Take an array; without a copy one that nobody else holds is taken as it is, if its rows stand one after the
+        other."""
         import numpy as np
 
         self._array = found = np.array(array, order="C") if copy else np.asarray(array, order="C")
@@ -73,7 +74,7 @@ class Blob:
 
     @property
     def data(self) -> bytes:
-        """Those bytes as a value of their own."""
+        """The bytes as a value of their own."""
         return self.raw.tobytes()
 
     @classmethod
@@ -109,7 +110,7 @@ class LazyBlob(Blob):
 
     @property
     def is_here(self) -> bool:
-        """Whether it was read."""
+        """True if it was read."""
         return self._array is not None
 
     def check(self, test: Callable[[NDArray[Any]], None]) -> None:

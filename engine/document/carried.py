@@ -1,4 +1,4 @@
-"""A figure that is carried: what hangs on others told as a motion of its own."""
+"""A figure that is carried: the motion of what hangs on others as one of its own."""
 
 from __future__ import annotations
 

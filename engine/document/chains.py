@@ -1,4 +1,4 @@
-"""Which degrees of freedom a goal may move: the part alone, a chain, or the whole figure."""
+"""The degrees of freedom that a goal may move: the part alone, a chain, or the whole figure."""
 
 from __future__ import annotations
 

@@ -30,6 +30,6 @@ class Clip(Part):
 
     @property
     def coordinates(self) -> tuple[str, ...]:
-        """What the clip gives values to."""
+        """Coordinates that the clip gives values to, each once."""
         sampled = () if self.samples is None else self.samples.coordinates
         return tuple(dict.fromkeys((*(track.coordinate for track in self.tracks), *sampled)))

@@ -1,4 +1,4 @@
-"""Do the values that a file gives fit the fields of the part that they stand in? Asked before the part is made."""
+"""Checks that values from a file fit the fields of their part, before the part is made."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ Test = Callable[[object], bool]
 
 
 def conforms(value: object, hint: Any) -> bool:
-    """Whether `value` is of the annotated type: numbers, text, None, unions, literals, tuples and classes."""
+    """Tell whether `value` is of the annotated type: numbers, text, None, unions, literals, tuples and classes."""
     return _test_of(hint)(value)
 
 
 @cache
 def _test_of(hint: Any) -> Test:
-    """The question as a function, made once: a long track asks it for every field of every key."""
+    """Compile the check of an annotation into a function, once: a long track needs it for every field of every key."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
         tests = tuple(_test_of(each) for each in arguments)

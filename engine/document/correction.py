@@ -78,13 +78,13 @@ class Term:
 
     @cached_property
     def coordinates(self) -> tuple[str, ...]:
-        """What it adds to, each once."""
+        """Coordinates that it adds to, each once."""
         return tuple(dict.fromkeys(name for name, _ in (*self.amplitudes, *self.wiggles)))
 
 
 @dataclass(frozen=True, kw_only=True)
 class Correction(Part):
-    """What a layer adds, whatever its mode, to what it and the layers below give, in the time of the scene."""
+    """An addition of a layer, whatever its mode, to what it and the layers below give, in the time of the scene."""
 
     terms: tuple[Term, ...]  # none earlier than the one before it
 
@@ -97,7 +97,7 @@ class Correction(Part):
 
     @cached_property
     def coordinates(self) -> tuple[str, ...]:
-        """What it adds to, each once."""
+        """Coordinates that it adds to, each once."""
         return tuple(dict.fromkeys(name for term in self.terms for name in term.coordinates))
 
     @property
@@ -113,7 +113,7 @@ def correction_of(terms: Iterable[Term]) -> Correction | None:
 
 
 def restricted(correction: Correction | None, names: Collection[str]) -> Correction | None:
-    """What of a correction is about some coordinates; the identical one where that is all."""
+    """Keep the terms of a correction that are about some coordinates; return the identical one where that is all."""
     if correction is None or all(name in names for name in correction.coordinates):
         return correction
     return correction_of(made for term in correction.terms if (made := _of(term, names)) is not None)

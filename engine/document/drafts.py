@@ -1,4 +1,4 @@
-"""What becomes of a layer's drafts: poses that are shown at one tick each and are no keys."""
+"""The drafts of a layer, put, taken and keyed: poses that are shown at one tick each and are no keys."""
 
 from __future__ import annotations
 

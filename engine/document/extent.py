@@ -1,4 +1,4 @@
-"""From when to when something moves."""
+"""The times from which to which something moves."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def acting_extent(layer: Layer) -> tuple[int, int] | None:
 
 
 def play_extent(document: Document) -> tuple[int, int]:
-    """What is played: the document's own span, else from 0 or the first motion to the last."""
+    """Return the span that is played [ticks]: the document's own, else from 0 or the first motion to the last."""
     return motion_extent(document) if document.play is None else (document.play.start, document.play.end)
 
 
 def motion_extent(document: Document) -> tuple[int, int]:
-    """From 0 or the first motion to the last."""
+    """Return the span from 0 or the first motion to the last [ticks]."""
     extents = [layer_extent(layer) for actor in document.actors for layer in actor.layers]
     known = [extent for extent in extents if extent is not None]
     end = max((extent[1] for extent in known), default=0)

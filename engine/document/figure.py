@@ -103,7 +103,8 @@ class Body:
 
 
 def _is_inertia(inertia: Inertia) -> bool:
-    """Whether some mass has these moments: half the trace less the tensor is positive definite, but for rounding."""
+    """Tell whether some mass has these moments: half the trace less the tensor is positive definite but for
+    rounding."""
     xx, yy, zz, xy, xz, yz = inertia
     half = 0.5 * (xx + yy + zz)
     slack = 1e-6 * abs(half) + 1e-15
@@ -162,7 +163,7 @@ class Figure(Part):
 
     @property
     def is_prop(self) -> bool:
-        """Whether it is a thing without parts that move against each other."""
+        """True if the figure has one joint: no parts move against each other."""
         return len(self.joints) == 1
 
     @cached_property
@@ -227,7 +228,7 @@ class Figure(Part):
         return tuple(each.id for each in self.dof_joint[dof].dofs if each.kind == "hinge")
 
     def depends(self, limit: Limit) -> bool:
-        """Whether a limit is over the hinges of several joints, as that of a knee which depends on its hip."""
+        """Tell whether a limit is over the hinges of several joints, as that of a knee which depends on its hip."""
         return len({self.dof_joint[dof].id for dof in limit.dofs}) > 1
 
     def above(self, id: str) -> tuple[str, ...]:

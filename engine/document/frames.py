@@ -36,7 +36,7 @@ class Frame(NamedTuple):
 
 
 def rest_frames(figure: Figure) -> dict[str, Frame]:
-    """Where the bodies of all joints stand at rest, in the figure's own frame."""
+    """Compute the frames of all joints' bodies at rest, in the figure's own frame."""
     frames: dict[str, Frame] = {}
     for joint in figure.joints:
         above = Frame() if joint.parent is None else frames[joint.parent]
@@ -50,7 +50,7 @@ def fixed_frame(joint: Joint) -> Frame:
 
 
 def rest_motion(joint: Joint) -> Frame:
-    """What a joint's degrees of freedom do at rest: nothing, unless a limit keeps one from 0."""
+    """Return the motion of a joint's degrees of freedom at rest: none, unless a limit keeps one from 0."""
     frame = Frame()
     for dof in joint.dofs:
         value = 0.0 if dof.kind == "ball" else dof.clamp(0.0)

@@ -86,7 +86,7 @@ def order_of(dofs: Sequence[Dof]) -> str:
 
 
 def main_axis(axis: Vector3) -> str:
-    """Which of x, y, z a direction or its opposite is; empty if it is skew."""
+    """Name the axis, x, y or z, that a direction or its opposite is; empty if it is skew."""
     return next((name for name, main in AXES.items() if max(map(abs, _across(axis, main))) < 1e-12), "")
 
 

@@ -29,8 +29,8 @@ def nearest_frame(time: int, rate: Rate) -> int:
 
 
 def between_frames(document: Document) -> int:
-    """How many keys of layers stand between frames, of what is not frozen: those that `snap_keys` moves. Keys of locks
-    are not counted."""
+    """Count the keys of layers between frames, of what is not frozen: those that `snap_keys` moves. Keys of locks are
+    not counted."""
     moving = (actor for actor in document.actors if not actor.frozen)
     tracks = (track for actor in moving for layer in actor.layers for track in layer.tracks)
     keys = Counter(key.time for track in tracks for key in track.keys)
@@ -38,7 +38,7 @@ def between_frames(document: Document) -> int:
 
 
 def _tracks(actor: Actor, joint: str | None, lock: str | None) -> Iterator[Track]:
-    """Those of a lock, of a joint with the locks on it, or of all of an actor."""
+    """Yield the tracks of a lock, of a joint with the locks on it, or of all of an actor."""
     names = None
     if joint is not None:
         names = {name for dof in actor.figure.joint(joint).dofs for name in dof.coordinates}

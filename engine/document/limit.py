@@ -32,7 +32,7 @@ Angles = tuple[float, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class SampledRange:
-    """What clips went through: poses in the order of time, clip after clip."""
+    """The poses that clips went through, in the order of time, clip after clip."""
 
     angles: Blob  # [rad], float64, shape [sample_count, len(dofs)]
     clips: tuple[int, ...]  # samples of each clip; they add up to sample_count
@@ -78,7 +78,7 @@ class ConeRange:
 
 @dataclass(frozen=True, kw_only=True)
 class PolygonRange:
-    """Where the bone may point, as a polygon on the sphere, and its twist. For joints of three hinges."""
+    """Directions of the bone, as a polygon on the sphere, and its twist. For joints of three hinges."""
 
     axis: Vector3  # unit, in the joint's own frame at rest: where the bone points
     corners: tuple[Vector3, ...]  # unit directions in the same frame, counter-clockwise seen from outside
@@ -95,7 +95,7 @@ class PolygonRange:
 
 @dataclass(frozen=True, kw_only=True)
 class MeshRange:
-    """What a closed surface in Euler space encloses. For two (a closed line) or three hinges."""
+    """The inside of a closed surface in Euler space. For two (a closed line) or three hinges."""
 
     positions: Blob  # [rad], float64, shape [vertex_count, len(dofs)]
     faces: Blob  # int32, shape [face_count, len(dofs)]: triangles counter-clockwise from outside, or edges
@@ -141,7 +141,7 @@ class Grid:
         object.__setattr__(self, "spacing", _angles("the spacing of a grid", self.spacing))
         size = len(self.counts)
         if not (1 <= size <= MOST_ANGLES and size == len(self.lower) == len(self.spacing) == len(self.periodic)):
-            raise InvalidDocument(what="the axes of a grid", value=size, allowed=f"1 to {MOST_ANGLES}, all told alike")
+            raise InvalidDocument(what="the axes of a grid", value=size, allowed=f"1 to {MOST_ANGLES}, all alike")
         if any(count < 2 for count in self.counts) or math.prod(self.counts) > MOST_NODES:
             value = f"{' x '.join(map(str, self.counts))}, {math.prod(self.counts) * 8 / 1e6:.0f} MB"
             allowed = f"2 nodes and more along each axis, {MOST_NODES:,} in all"
@@ -174,7 +174,7 @@ class Stroke(Part):
             raise InvalidDocument(what="the strength of a stroke", value=self.strength, allowed="0 to 1")
 
     def mirrored(self, axis: int, about: float = 0.0) -> Stroke:
-        """The same stroke on the other side of an angle [rad]: a symmetric stroke is two of them."""
+        """Mirror the stroke to the other side of an angle [rad]: a symmetric stroke is two of them."""
         if not 0 <= axis < len(self.points[0]):
             raise InvalidDocument(what="the angle to mirror in", value=axis, allowed=f"0 to {len(self.points[0]) - 1}")
         points = tuple((*each[:axis], 2.0 * about - each[axis], *each[axis + 1 :]) for each in self.points)
@@ -224,7 +224,7 @@ class Limit(Part):
 
 
 def angles_of(range: Range) -> int | None:
-    """How many angles a range is of; None where its grid tells."""
+    """Count the angles of a range; None where its grid tells."""
     if isinstance(range, SampledRange):
         return range.angles.shape[1]
     if isinstance(range, BoxRange):

@@ -34,7 +34,7 @@ TRACKS = (*PLACE_TRACKS, *TURN_TRACKS, "weight")
 
 @dataclass(frozen=True, kw_only=True)
 class Lock(Part):
-    """What is held of an actor, where, when and how firmly."""
+    """A point, axes or the centre of mass of an actor, held at a place over a span, with its firmness."""
 
     id: str
     name: str
@@ -73,7 +73,7 @@ class Lock(Part):
 
     @property
     def of_mass(self) -> bool:
-        """Whether it holds the figure's centre of mass."""
+        """True if it holds the figure's centre of mass."""
         return self.held in ("centre", "balance")
 
     def _check_kind(self) -> None:

@@ -43,7 +43,7 @@ def mapped_limit(
     order: Sequence[int] | None = None,
     reflection: Rows = MIRROR,
 ) -> Limit:
-    """The limit over `dofs`; angle k is `signs[k]` times angle `order[k]` of the old one (k, where none is told)."""
+    """The limit over `dofs`; angle k is `signs[k]` times angle `order[k]` of the old one (k, where none is given)."""
     places = tuple(range(len(dofs))) if order is None else tuple(order)
     grid = limit.grid
     moved = Grid(

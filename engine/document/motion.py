@@ -94,7 +94,7 @@ class Track(Part):
 
     @cached_property
     def ticks(self) -> frozenset[int]:
-        """Where its keys stand."""
+        """The ticks of its keys."""
         return frozenset(key.time for key in self.keys)
 
 
@@ -130,7 +130,7 @@ class Samples(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class Span:
-    """From one tick to another, eased in and out over so many ticks inside it."""
+    """A time from one tick to another, eased in and out over so many ticks inside it."""
 
     start: int
     end: int
@@ -157,7 +157,7 @@ class Span:
 
 
 def weight(span: Span | None, time: float) -> float:
-    """How much what has a span counts at a time [ticks]: eased as layers are, by 10 s^3 - 15 s^4 + 6 s^5."""
+    """Compute the weight of a span at a time [ticks]: eased as layers are, by 10 s^3 - 15 s^4 + 6 s^5."""
     if span is None:
         return 1.0
     if not span.start <= time <= span.end:
@@ -248,7 +248,7 @@ class Layer(Part):
 
     @cached_property
     def heard(self) -> dict[str, Track]:
-        """Those that are not muted."""
+        """The tracks that are not muted, by coordinate."""
         return {track.coordinate: track for track in self.tracks if not track.mute}
 
 

@@ -1,4 +1,4 @@
-"""In which order actors are posed: each behind all that it hangs on or is locked to.
+"""The order in which actors are posed: each behind all that it hangs on or is locked to.
 
 Actors whose locks are shared move each other and form a group, posed together. An actor of one group may not hang on
 another of it, and no groups may wait for each other in a ring.
@@ -46,7 +46,7 @@ def targets_of(actor: Actor) -> Iterator[str]:
 
 
 def _joined(actors: Sequence[Actor]) -> dict[str, str]:
-    """For each actor the first one of its group."""
+    """Name for each actor the first one of its group."""
     first = {actor.id: actor.id for actor in actors}
     for actor in actors:
         for lock in actor.locks:

@@ -36,7 +36,7 @@ _NESTED = (list, dict)
 
 
 class _Lost(Enum):
-    """What stands for a value that could not be read where the rest is wanted nevertheless."""
+    """A stand-in for a value that could not be read where the rest is wanted nevertheless."""
 
     LOST = 0
 
@@ -149,7 +149,7 @@ class PartReader:
             return _Lost.LOST
 
     def _fits(self, kind: type, name: str, value: object) -> bool:
-        """Whether a part can have that in a field; refused, or named, where not."""
+        """Tell whether a part can have that value in a field; refuse it, or note its name, where not."""
         if name not in field_names(kind):
             what, found, allowed = f"a field of {kind.__name__}", cast(object, [name]), ", ".join(field_names(kind))
         elif not conforms(value, field_hints(kind)[name]):

@@ -92,7 +92,7 @@ def encode(value: object) -> Json:
 
 @dataclass(frozen=True)
 class Encoded:
-    """What a file stores of a document: the texts of its parts and its arrays, by digest."""
+    """The texts of a document's parts and its arrays by digest, as a file stores them."""
 
     texts: dict[str, str]
     blobs: dict[str, Blob]
@@ -106,12 +106,12 @@ def encode_document(document: Part) -> Encoded:
 
 
 def refer(value: object) -> Json:
-    """The same with parts and arrays by digest, for a file that holds them."""
+    """Encode a value with its parts and arrays by digest, for a file that holds them."""
     return _plain(value, whole=False, nested=True)
 
 
 def children(value: object) -> Iterator[object]:
-    """What stands directly in a value and may hold parts or arrays, or is one."""
+    """List the values directly inside a value that are, or may hold, parts or arrays."""
     if isinstance(value, tuple):
         for each in value:
             if isinstance(each, tuple | Part | Blob) or (is_dataclass(each) and _deep_fields(cast(type, type(each)))):
@@ -129,7 +129,7 @@ def field_names(kind: Hashable) -> tuple[str, ...]:
 
 @cache
 def _defaults(kind: Hashable) -> tuple[tuple[str, object], ...]:
-    """Names and defaults of a dataclass's fields; kept, since a long track asks for every key."""
+    """Names and defaults of a dataclass's fields; kept, since a long track needs them for every key."""
     return tuple((each.name, each.default) for each in fields(cast(Any, kind)))
 
 

@@ -49,12 +49,12 @@ class Pose:
         return values, tuple(dict.fromkeys(missing))
 
     def to_json(self) -> str:
-        """For the clipboard."""
+        """Encode the pose for the clipboard."""
         table = {"sinew_pose": VERSION, "name": self.name, "figure": self.figure, "values": self._rows()}
         return json.dumps(table, ensure_ascii=False)
 
     def to_toml(self) -> str:
-        """For a file of the library."""
+        """Encode the pose for a file of the library."""
         rows = (f"  {_text(row)}," for row in self._rows())
         head = f"sinew_pose = {VERSION}\nname = {_text(self.name)}\nfigure = {_text(self.figure)}\n"
         return f"# Angles in radians, lengths in metres.\n{head}values = [\n" + "\n".join(rows) + "\n]\n"

@@ -76,12 +76,13 @@ def regions_of(figure: Figure) -> tuple[Region, ...]:
 
 
 def joints_in(figure: Figure, region: Region) -> tuple[str, ...]:
-    """Its joints of a region that can move and follow."""
+    """List the joints of a region that can move and follow."""
     return tuple(joint.id for joint in _following(figure) if region_of(joint) == region)
 
 
 def preset_gains(preset: str, figure: Figure, joints: Collection[str] | None = None) -> tuple[OwnGains, ...]:
-    """What a preset gives the joints of a figure that can move, or some of them; a root goes on following exactly."""
+    """Return the gains that a preset gives the joints of a figure that can move, or some of them; a root goes on
+    following exactly."""
     if preset not in PRESETS:
         raise InvalidDocument(what="a preset of gains", value=preset, allowed=", ".join(PRESETS))
     table = next(GAINS[each] for each in PRESETS if each == preset)

@@ -40,7 +40,7 @@ def _within(what: str, name: str, value: float) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class Gains:
-    """How tightly joints follow their keys."""
+    """Settings of how tightly joints follow their keys."""
 
     tension: float = 4.0  # [Hz] with which a joint and all that it carries would swing about its keys
     relaxation: float = 0.0  # 0 to 1: the share of that stiffness that is let go
@@ -55,7 +55,7 @@ class Gains:
 
 @dataclass(frozen=True, kw_only=True)
 class OwnGains:
-    """What one joint has otherwise; None: as all."""
+    """Gains of one joint that differ from those of all; None: as all."""
 
     joint: str
     tension: float | None = None
@@ -72,7 +72,7 @@ class OwnGains:
 
     @property
     def given(self) -> dict[str, float | bool]:
-        """What is not as that of all."""
+        """Gains that differ from those of all, by name."""
         found = {name: getattr(self, name) for name in (*NUMBERS, "exact")}
         return {name: value for name, value in found.items() if value is not None}
 
@@ -110,12 +110,13 @@ class Secondary(Part):
 
     @property
     def steps(self) -> int:
-        """Into how many steps the window is divided."""
+        """Number of steps that the window is divided into."""
         return math.ceil(self.window / self.step)
 
     @property
     def memory(self) -> int:
-        """How far back the keyed motion is read [ticks], at most: a step before the window, each of whole ticks."""
+        """Time before the present that the keyed motion is read from [ticks], at most: a step before the window, each
+        of whole ticks."""
         return self.window + self.step + self.steps + 1
 
     @cached_property
@@ -130,5 +131,6 @@ class Secondary(Part):
         return gains if own is None else replace(gains, **own.given)  # type: ignore[arg-type]
 
     def moves_like(self, other: Secondary) -> bool:
-        """Whether both give the same motion: they differ in their targets at most, which corrections are made from."""
+        """Tell whether both give the same motion: they differ in their targets at most, which corrections are made
+        from."""
         return replace(self, targets=()) == replace(other, targets=()) or not (self.on or other.on)

@@ -13,7 +13,7 @@ Chosen = tuple[str, str | None]
 
 @dataclass(frozen=True, kw_only=True)
 class SelectionSet(Part):
-    """What is chosen together, the active item last."""
+    """Items that are chosen together, the active one last."""
 
     id: str
     name: str

@@ -47,7 +47,7 @@ def _check_normals(normals: NDArray[Any]) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Solid:
-    """What every shape has."""
+    """The fields that every shape has."""
 
     tone: float = 1.0  # brightness beside the rest of the actor: 1 as it is, less is darker
 

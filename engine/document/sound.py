@@ -39,5 +39,5 @@ class Sound(Part):
 
     @property
     def end(self) -> int:
-        """When it ends [ticks]."""
+        """The time at which it ends [ticks]."""
         return self.start + round(self.seconds * TICKS_PER_SECOND)

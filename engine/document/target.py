@@ -1,13 +1,14 @@
 """Target: what the secondary motion of an actor is to meet at a time, whatever its gains (Rahgoshay 2011, 4.1 to 4.4).
 
 A pose (4.2), the place of a point of a body (4.1) or the turn of a body in the world, its velocity (4.4; of a turn the
-angular velocity), or both together. What is wanted is told, or None: as the keyed motion has it then, so that it is in
-step when keys change.
+angular velocity), or both together. A value is given, or None: as the keyed motion has it then, so that it is in step
+when keys change.
+
 
 One target may stand for many: at every key, at every key that a person marked, or at one each n frames. Its times are
 worked out from the tracks and never copied (`engine.document.target_times`), so that they, too, are in step.
 
-A wish asks for nothing that is seen: it says what the correction is at a time, f(t) = change, around which targets are
+A null-space edit has no goal that is seen: it sets the correction at a time, f(t) = change, around which targets are
 met. What targets leave free is so edited by hand: their null space (8.1).
 
 Its widths are those of the bell that corrects the keyed motion (7.4): how long it is eased in and out.
@@ -46,7 +47,7 @@ _EVERY_WANTED = tuple(dict.fromkeys(name for names in _WANTED.values() for name 
 
 @dataclass(frozen=True, kw_only=True)
 class Target(Part):
-    """What is to be met, when, and how the correction is eased."""
+    """A pose, point or orientation to be met, its time, and how the correction is eased."""
 
     id: str
     kind: TargetKind = "pose"
@@ -63,7 +64,7 @@ class Target(Part):
     rates: Amplitudes | None = None  # of a pose [rad/s or m/s], by the names of rates
     position: Vector3 | None = None  # [m] in the world
     rotation: Quaternion | None = None  # in the world
-    change: Amplitudes | None = None  # of a wish: f at its time [rad or m], named as in a correction; 0 where not named
+    change: Amplitudes | None = None  # of a null-space edit: f at its time [rad or m], by coordinate; 0 where not named
     speed: Vector3 | None = None  # of a point [m/s], of a turn [rad/s], in the world
     width: int = WIDTH  # [ticks] that the correction takes to come
     after: int | None = None  # [ticks] that it takes to go; None: as long
@@ -77,11 +78,11 @@ class Target(Part):
         if not self.place and not self.velocity:
             raise InvalidDocument(what="what a target asks for", value=None, allowed="the place, the velocity or both")
         if (self.joint is None) != (self.kind in ("pose", "wish")):
-            allowed = "none for a pose or a wish, one for a point or a turn"
+            allowed = "none for a pose or a null-space edit, one for a point or a turn"
             raise InvalidDocument(what="the joint of a target", value=self.joint, allowed=allowed)
         if self.kind == "wish" and (self.change is None or self.source != "own" or self.velocity):
             allowed = "a change at a time of its own, and no velocity"
-            raise InvalidDocument(what="what a wish asks for", value=(self.change, self.source), allowed=allowed)
+            raise InvalidDocument(what="a null-space edit", value=(self.change, self.source), allowed=allowed)
         self._check_wanted()
         self._check_times()
 
@@ -91,7 +92,7 @@ class Target(Part):
         return Bell(time=time, before=self.width, after=after, kind=self.bell)
 
     def asks_like(self, other: Target) -> bool:
-        """Whether both ask for the same thing, be it with other values."""
+        """Tell whether both ask for the same thing, be it with other values."""
         about = (self.kind, self.joint, self.point, self.joints) == (other.kind, other.joint, other.point, other.joints)
         return about and ((self.place and other.place) or (self.velocity and other.velocity))
 

@@ -1,4 +1,5 @@
-"""When targets are to be met: worked out from the tracks, so that it is in step with keys whatever moves them."""
+"""The times at which targets are to be met: worked out from the tracks, so that it is in step with keys whatever moves
+them."""
 
 from __future__ import annotations
 
@@ -27,7 +28,8 @@ def target_times(actor: Actor, target: Target, rate: Rate) -> tuple[int, ...]:
 
 
 def shown_times(actor: Actor, target: Target, rate: Rate) -> tuple[int, ...]:
-    """The same for who shows them: none where they are too many, as they may be in a file or where a motion grew."""
+    """Return the times of a target for a view: none where they are too many, as they may be in a file or where a motion
+    grew."""
     try:
         return target_times(actor, target, rate)
     except InvalidDocument:
@@ -35,10 +37,10 @@ def shown_times(actor: Actor, target: Target, rate: Rate) -> tuple[int, ...]:
 
 
 def placed_targets(actor: Actor, rate: Rate) -> tuple[Target, ...]:
-    """Every target of an actor that is on, each at one time, in rising order of times; wishes are none.
+    """Every target of an actor that is on, each at one time, in rising order of times, null-space edits left out.
 
-    What stands for many is taken apart, its ids told by their ticks; where one of another, or one that comes earlier in
-    the list, asks for the same on that tick, that one counts alone: a key may so be met in a way of its own.
+    What stands for many is taken apart, its ids numbered by their ticks; where one of another, or one that comes
+    earlier in the list, asks for the same on that tick, that one counts alone: a key may so be met in a way of its own.
     """
     if actor.secondary is None:
         return ()
@@ -57,7 +59,7 @@ def placed_targets(actor: Actor, rate: Rate) -> tuple[Target, ...]:
 
 
 def placed_wishes(actor: Actor) -> tuple[Target, ...]:
-    """Every wish of an actor that is on, in rising order of times."""
+    """List the null-space edits of an actor that are on, in rising order of times."""
     listed = () if actor.secondary is None else actor.secondary.targets
     return tuple(sorted((each for each in listed if each.on and each.kind == "wish"), key=lambda each: each.time))
 

@@ -1,4 +1,4 @@
-"""What no single part can check alone: ids, parents, and coordinates that name something."""
+"""Checks that no single part can make alone: ids, parents, and coordinates that name something."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ def validate_actor(actor: Actor) -> None:
 
 
 def validate_links(document: Document) -> None:
-    """What actors hang on and hold on to is there, and nobody waits for himself, however many are between."""
+    """Check that what actors hang on and hold on to is there, and that nobody waits for himself, however many are
+    between."""
     for actor in document.actors:
         _unique(f"attachment ids of {actor.name}", (each.id for each in actor.attachments))
         for each in actor.attachments:
@@ -130,12 +131,12 @@ def _validate_secondary(actor: Actor) -> None:
 
 
 def _validate_wanted(figure: Figure, target: Target) -> None:
-    told = (
+    checks = (
         ("value", target.values, figure.coordinate_index),
         ("rate", target.rates, figure.rate_index),
         ("change", target.change, figure.rate_index),
     )
-    for what, given, allowed in told:
+    for what, given, allowed in checks:
         for name, _ in given or ():
             if name not in allowed:
                 raise InvalidDocument(

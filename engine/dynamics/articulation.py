@@ -1,7 +1,7 @@
 """A figure ready to be stepped: its mechanics, what drives and resists its joints, what of it may touch; its state.
 
 The state is one buffer with views. It is all that a step goes on from, so a copy of it is a checkpoint. The goal is
-what the servos aim at at the end of the step that comes, and moves with `goal_rate` then.
+the goal of the servos at the end of the step that comes, and moves with `goal_rate` then.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import numpy as np
 
 from engine.document import Figure
 from engine.document.values import IDENTITY, Quaternion, Vector3, vector3
-from engine.dynamics import layout, places, touches
+from engine.dynamics import contact_points, layout, step_layout
+from engine.dynamics.contact_shapes import Ground, Shapes, compile_shapes
 from engine.dynamics.mechanics import GRAVITY, Mechanics, compile_mechanics, placed
 from engine.dynamics.motions import compute_frames
 from engine.dynamics.resistance import (
@@ -30,7 +31,6 @@ from engine.dynamics.resistance import (
     compile_resisting_fields,
     make_servos,
 )
-from engine.dynamics.touching import Ground, Shapes, compile_shapes
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import compile_model
 from engine.runtime.errors import InvalidArguments, UnknownPart
@@ -50,17 +50,17 @@ class Articulation:
     fields: Fields
 
     @cached_property
-    def places(self) -> IntArray:
-        """Where numbers stand in its states and in the room of its steps."""
+    def offsets(self) -> IntArray:
+        """Offsets of numbers in its states and in the workspace of its steps."""
         table = self.table.reshape(-1, RATE_WIDTH)
         stops = np.isfinite(table[:, [LOWER, UPPER]]).any(axis=1)
-        found = places.lay_out(self.mechanics, self.shapes, int((table[:, DRY] > 0.0).sum() + stops.sum()))
+        found = step_layout.lay_out(self.mechanics, self.shapes, int((table[:, DRY] > 0.0).sum() + stops.sum()))
         found.flags.writeable = False
         return found
 
     def new_state(self, q: Array | None = None, qd: Array | None = None) -> State:
         """A state at a pose, at rest unless rates are given; servos hold the pose."""
-        state = State(self, np.zeros(int(self.places[places.STATE_SIZE])))
+        state = State(self, np.zeros(int(self.offsets[step_layout.STATE_SIZE])))
         state.q[:] = self.mechanics.model.rest if q is None else check_pose(self.mechanics, q)
         state.goal[:] = state.q
         if qd is not None:
@@ -72,13 +72,16 @@ class Articulation:
         return state
 
     def _tell_depths(self, q: Array, out_inside: Array) -> None:
-        """How many points and pairs are inside something, and how deep each is [m]."""
+        """Write how many points and pairs are inside something, and how deep each is [m]."""
         mechanics, shapes = self.mechanics, self.shapes
         dynamics, still = mechanics.new_work(), np.zeros(6 * mechanics.joint_count)
         compute_frames(mechanics.ints, mechanics.floats, q, dynamics)
-        room = np.zeros(shapes.placed_size)
-        found, bodies = np.zeros((shapes.most, touches.TOUCH)), np.zeros((shapes.most, touches.TOUCH_INTS), np.int32)
-        count = touches.find_touches(
+        workspace = np.zeros(shapes.placed_size)
+        found, bodies = (
+            np.zeros((shapes.most, contact_points.CONTACT)),
+            np.zeros((shapes.most, contact_points.CONTACT_INTS), np.int32),
+        )
+        count = contact_points.find_contacts(
             mechanics.ints,
             shapes.ints,
             shapes.floats,
@@ -86,12 +89,12 @@ class Articulation:
             still,
             0.0,
             0.0,
-            room,
+            workspace,
             found.ravel(),
             bodies.ravel(),
         )
         out_inside[0] = count
-        out_inside[1 + bodies[:count, 0]] = -found[:count, touches.GAP]
+        out_inside[1 + bodies[:count, 0]] = -found[:count, contact_points.GAP]
 
     def joint_of_rate(self, rate: int) -> str:
         """The id of the joint that a rate belongs to."""
@@ -104,44 +107,44 @@ class Articulation:
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """What a figure is like at a time, and what acts on it in the next step."""
+    """State of a figure at a time, and what acts on it in the next step."""
 
     articulation: Articulation
     buffer: Array
 
     def _view(self, first: int, last: int) -> Array:
-        at = self.articulation.places
+        at = self.articulation.offsets
         return self.buffer[int(at[first]) : int(at[last])]
 
     @property
     def q(self) -> Array:
         """Coordinates [rad, m]."""
-        return self.buffer[: int(self.articulation.places[places.RATES])]
+        return self.buffer[: int(self.articulation.offsets[step_layout.RATES])]
 
     @property
     def qd(self) -> Array:
         """Rates [rad/s, m/s]."""
-        return self._view(places.RATES, places.GOAL)
+        return self._view(step_layout.RATES, step_layout.GOAL)
 
     @property
     def goal(self) -> Array:
-        """Coordinates that the servos aim at, at the end of the step."""
-        return self._view(places.GOAL, places.GOAL_RATES)
+        """Goal coordinates of the servos, at the end of the step."""
+        return self._view(step_layout.GOAL, step_layout.GOAL_RATES)
 
     @property
     def goal_rate(self) -> Array:
         """Rates of the goal."""
-        return self._view(places.GOAL_RATES, places.TORQUES)
+        return self._view(step_layout.GOAL_RATES, step_layout.TORQUES)
 
     @property
     def torque(self) -> Array:
         """Torques [N m] or forces [N] of each rate beside those of the servos."""
-        return self._view(places.TORQUES, places.OUTSIDE)
+        return self._view(step_layout.TORQUES, step_layout.OUTSIDE)
 
     @property
     def outside(self) -> Array:
         """Force [N] and torque about the joint's origin [N m] on each body, world axes, shape [joint_count, 6]."""
-        return self._view(places.OUTSIDE, places.IMPULSES).reshape(-1, 6)
+        return self._view(step_layout.OUTSIDE, step_layout.IMPULSES).reshape(-1, 6)
 
     def push(self, joint: str, force: Vector3, point: Vector3) -> None:
         """Add a force [N] on a joint's body at a point [m] of the world, as the figure stands now, to `outside`."""
@@ -159,17 +162,17 @@ class State:
     @property
     def impulses(self) -> Array:
         """Impulse [N s] of the last step at each point of the ground, then each pair; world axes, shape [count, 3]."""
-        return self._view(places.IMPULSES, places.JOINT_IMPULSES).reshape(-1, 3)
+        return self._view(step_layout.IMPULSES, step_layout.JOINT_IMPULSES).reshape(-1, 3)
 
     @property
     def inside(self) -> Array:
-        """How many points and pairs began inside something and still are, then how deep each of all began [m]."""
-        return self._view(places.INSIDE, places.TIME)
+        """Number of points and pairs that began inside something and still are, then how deep each of all began [m]."""
+        return self._view(step_layout.INSIDE, step_layout.TIME)
 
     @property
     def time(self) -> float:
         """[s] since the start."""
-        return float(self.buffer[int(self.articulation.places[places.TIME])])
+        return float(self.buffer[int(self.articulation.offsets[step_layout.TIME])])
 
 
 def compile_articulation(
@@ -198,11 +201,12 @@ def compile_articulation(
 
 
 def stand(articulation: Articulation, q: Array, *, gap: float = 0.0) -> Articulation:
-    """The same, moved along the ground's normal until the lowest point of the pose is `gap` [m] above the ground."""
+    """Place the articulation along the ground's normal until the lowest point of the pose is `gap` [m] above the
+    ground."""
     mechanics, shapes = articulation.mechanics, articulation.shapes
     work = mechanics.new_work()
     compute_frames(mechanics.ints, mechanics.floats, check_pose(mechanics, q), work)
-    height = touches.measure_gap(shapes.ints, shapes.floats, work)
+    height = contact_points.measure_gap(shapes.ints, shapes.floats, work)
     if not np.isfinite(height):
         raise InvalidArguments(what="the figure's lowest point", value=height, allowed="shapes and a ground")
     floats, at = mechanics.floats.copy(), len(mechanics.model.floats) + layout.PLACEMENT + 9

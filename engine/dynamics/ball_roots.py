@@ -31,7 +31,7 @@ from engine.motion.euler_kernels import solve_rates, write_axes, write_nearest_a
 from engine.runtime.errors import InvalidArguments
 
 _ROUNDING = 1e-9  # [rad]
-# Rows of the room in which angles are read: three axes, then what is given, what is near, what is found (5 rows).
+# Rows of the workspace in which angles are read: three axes, then what is given, what is near, what is found (5 rows).
 _AXES, _GIVEN, _NEAR, _FOUND, _ROWS = 0, 3, 4, 5, 10
 
 
@@ -100,7 +100,7 @@ def with_ball_roots(figure: Figure) -> BallRoots:
 
 
 def _turns_everywhere(figure: Figure, joint: Joint) -> bool:
-    """Whether the last three freedoms of a root are hinges that may become a ball."""
+    """Tell whether the last three freedoms of a root are hinges that may become a ball."""
     turns, others = joint.dofs[-3:], joint.dofs[:-3]
     if [dof.kind for dof in turns] != ["hinge"] * 3 or len(order_of(turns)) != 3:
         return False
@@ -141,7 +141,7 @@ def _pair(given: Figure, made: Figure, first: Dof, ball: Dof) -> HingeTriple:
 
 
 def _rates(figure: Figure) -> dict[str, int]:
-    """Where the rates of a figure stand, by their names."""
+    """Number the rates of a figure, by their names."""
     return {name: place for place, name in enumerate(name for dof in figure.dofs for name in dof.rates)}
 
 

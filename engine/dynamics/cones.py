@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.touches import Triple
+from engine.dynamics.contact_points import Triple
 from engine.limits.inlined import inlined
 
 Nine = tuple[float, float, float, float, float, float, float, float, float]
@@ -30,7 +30,7 @@ def lay_in_cone(x: Triple, mu: float) -> Triple:
 
 @inlined
 def answer_of_cone(x: Triple, mu: float) -> Nine:
-    """How that place answers x, its derivative."""
+    """Differentiate that place by x."""
     n, s, t = x
     size = math.sqrt(s * s + t * t)
     if size <= mu * n:

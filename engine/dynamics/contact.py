@@ -1,12 +1,12 @@
-"""The equations of contact: what an impulse at each touch does to the velocities of all of them.
+"""The equations of contact: what an impulse at each contact does to the velocities of all of them.
 
-For a touch at the point p of body a (and body b) with direction d, the row J gives d . (v_a(p) - v_b(p)). What a unit
+For a contact at the point p of body a (and body b) with direction d, the row J gives d . (v_a(p) - v_b(p)). What a unit
 impulse there changes is A^-1 J^T, with the factors that the articulated body method left in `dynamics`, A = M +
 diagonal: so servos and damping, which act during the step, count in the impulse too. `couplings.py` has W = J A^-1 J^T
 (the Delassus matrix).
 
 A normal may keep the velocity -g/dt over a gap g: what is apart just arrives. What overlaps by more than the slop is
-led out at a share of its depth a step, at most by a given speed. (A midpoint step goes on from the touches for half of
+led out at a share of its depth a step, at most by a given speed. (A midpoint step goes on from the contacts for half of
 dt only; the next begins with the other half.)
 
 Joints have rows of their own, J the unit vector of the rate: for dry friction, bounded by its torque times dt, and for
@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 
+from engine.dynamics.contact_points import CONTACT, CONTACT_INTS, POINT, PUSH
 from engine.dynamics.layout import (
     LINK_INT_STRIDE,
     LINK_INTS,
@@ -28,9 +29,8 @@ from engine.dynamics.layout import (
     extra_of,
 )
 from engine.dynamics.motions import velocity_of
-from engine.dynamics.places import JOINT_ROWS, TOUCH_BODIES, TOUCHES
 from engine.dynamics.resistance import COORDINATE, DRY, LOWER, RATE_WIDTH, UPPER
-from engine.dynamics.touches import POINT, PUSH, TOUCH, TOUCH_INTS
+from engine.dynamics.step_layout import CONTACT_BODIES, CONTACTS, JOINT_ROWS
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import JOINT_COUNT, RATE_COUNT
@@ -65,23 +65,23 @@ def seen_from(work: Array, point: int, dynamics: Array, origin: int) -> tuple[fl
 
 @kernel
 def list_joint_rows(
-    ints: IntArray, table: Array, q: Array, reach: Array, dt: float, rows: int, places: IntArray
+    ints: IntArray, table: Array, q: Array, reach: Array, dt: float, rows: int, offsets: IntArray
 ) -> int:
     """Append the rows of joints that have dry friction or may come to a limit; how many rows there are then."""
-    rates, to = ints[RATE_COUNT], places[JOINT_ROWS]
+    rates, to = ints[RATE_COUNT], offsets[JOINT_ROWS]
     for rate in range(rates):
         if table[rate * RATE_WIDTH + DRY] > 0.0:
-            places[to] = rate
+            offsets[to] = rate
             rows, to = rows + 1, to + 1
         if _nears(table, q, rate, dt * reach[rate]):
-            places[to] = rates + rate
+            offsets[to] = rates + rate
             rows, to = rows + 1, to + 1
     return rows
 
 
 @kernel
 def reach_stops(ints: IntArray, table: Array, q: Array, qd: Array, dt: float, out_reach: Array) -> bool:
-    """Whether some rate that had no row goes beyond a limit; it will have one at the reach that is written."""
+    """Widen the reach of rates that go beyond a limit without a row; return True if there are any."""
     found = False
     for rate in range(ints[RATE_COUNT]):
         at = rate * RATE_WIDTH
@@ -94,7 +94,7 @@ def reach_stops(ints: IntArray, table: Array, q: Array, qd: Array, dt: float, ou
 
 @inlined
 def _nears(table: Array, q: Array, rate: int, way: float) -> bool:
-    """Whether a limit is as near as twice that way."""
+    """Tell whether a limit is nearer than twice that way."""
     at, near = rate * RATE_WIDTH, _NEAR + 2.0 * way
     value = q[int(table[at + COORDINATE])]
     return bool(value - near < table[at + LOWER] or value + near > table[at + UPPER])
@@ -104,7 +104,7 @@ def _nears(table: Array, q: Array, rate: int, way: float) -> bool:
 def bound_joint_row(
     table: Array, rates: int, entry: int, q: Array, qd: Array, dt: float, lift: float, speed: float
 ) -> tuple[float, float, float, float]:
-    """Of a joint's row: the velocity that it may keep, what of it leads back within the limit; least and greatest
+    """Bound a joint's row: the velocity that it may keep, what of it leads back within the limit; least and greatest
     impulse."""
     at = entry % rates * RATE_WIDTH
     if entry < rates:
@@ -125,25 +125,25 @@ def bound_joint_row(
 
 @kernel
 def read_along(
-    touches: int, places: IntArray, work: Array, velocities: Array, dynamics: Array, origin: int, out_along: Array
+    contacts: int, offsets: IntArray, work: Array, velocities: Array, dynamics: Array, origin: int, out_along: Array
 ) -> None:
-    """The velocity of every touch along its normal and tangents, from bodies' velocities about O."""
-    for touch in range(touches):
-        at, entry = places[TOUCHES] + touch * TOUCH, TOUCH_BODIES + touch * TOUCH_INTS
+    """The velocity of every contact along its normal and tangents, from bodies' velocities about O."""
+    for contact in range(contacts):
+        at, entry = offsets[CONTACTS] + contact * CONTACT, CONTACT_BODIES + contact * CONTACT_INTS
         x, y, z = seen_from(work, at + POINT, dynamics, origin)
         vx = vy = vz = 0.0
         for side in range(2):
-            body = places[entry + 1 + side]
+            body = offsets[entry + 1 + side]
             if body >= 0:
                 sign, (a, b, c) = 1.0 if side == 0 else -1.0, velocity_of(velocities, 6 * body, x, y, z)
                 vx, vy, vz = vx + sign * a, vy + sign * b, vz + sign * c
         for axis in range(3):
             way = at + PUSH + 3 * axis
-            out_along[3 * touch + axis] = vx * work[way] + vy * work[way + 1] + vz * work[way + 2]
+            out_along[3 * contact + axis] = vx * work[way] + vy * work[way + 1] + vz * work[way + 2]
 
 
 @inlined
-def bound_touch(gap: float, dt: float, slop: float, lift: float, speed: float) -> tuple[float, float]:
+def bound_contact(gap: float, dt: float, slop: float, lift: float, speed: float) -> tuple[float, float]:
     """The least velocity that a normal may have: down to the other side, or slowly out of it."""
     if gap >= 0.0:
         return -gap / dt, 0.0

@@ -41,7 +41,7 @@ def integrate_coordinates(ints: IntArray, q: Array, qd: Array, dt: float, out_q:
 
 @kernel
 def nudge_coordinates(ints: IntArray, q: Array, change: float, rates: Array, out_q: Array) -> None:
-    """Where each rate alone leads that changes by so much, shape [rate_count, coordinate_count]; `rates`: room."""
+    """Move the pose along each rate alone by so much, shape [rate_count, coordinate_count]; `rates`: workspace."""
     rates[:] = 0.0
     for rate in range(len(rates)):
         rates[rate] = change

@@ -18,6 +18,7 @@ looking at energy writes over those in the dynamics, and what impulses change of
 
 from __future__ import annotations
 
+from engine.dynamics.contact_points import CONTACT, CONTACT_INTS, POINT, PUSH
 from engine.dynamics.layout import (
     FACTOR_STRIDE,
     FACTORS,
@@ -35,25 +36,24 @@ from engine.dynamics.layout import (
     RATE_START,
     extra_of,
 )
-from engine.dynamics.places import DELASSUS, JOINT_ROWS, PULLS, ROW_MOTIONS, TOUCH_BODIES, TOUCHES
-from engine.dynamics.touches import POINT, PUSH, TOUCH, TOUCH_INTS
+from engine.dynamics.step_layout import CONTACT_BODIES, CONTACTS, DELASSUS, JOINT_ROWS, PULLS, ROW_MOTIONS
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import RATE_COUNT
 from engine.runtime.jit import kernel
 
 
 @kernel
-def write_couplings(ints: IntArray, touches: int, rows: int, places: IntArray, work: Array, dynamics: Array) -> None:
-    """What of unit impulses along all rows comes to the rates, and W."""
+def write_couplings(ints: IntArray, contacts: int, rows: int, offsets: IntArray, work: Array, dynamics: Array) -> None:
+    """Compute the change of rates by unit impulses along all rows, and W."""
     rates, origin = ints[RATE_COUNT], ints[extra_of(ints) + ORIGIN]
-    pulls = work[places[PULLS] : places[PULLS] + rates * (rows + 1)]
+    pulls = work[offsets[PULLS] : offsets[PULLS] + rates * (rows + 1)]
     pulls[:] = 0.0
     first = ints[extra_of(ints) + MOTIONS]
     for place in range(MOTION_STRIDE * rates):
-        work[places[ROW_MOTIONS] + place] = dynamics[first + place]
-    for touch in range(touches):
-        at, entry = places[TOUCHES] + touch * TOUCH, TOUCH_BODIES + touch * TOUCH_INTS
-        one, two = _last_rate(ints, places[entry + 1]), _last_rate(ints, places[entry + 2])
+        work[offsets[ROW_MOTIONS] + place] = dynamics[first + place]
+    for contact in range(contacts):
+        at, entry = offsets[CONTACTS] + contact * CONTACT, CONTACT_BODIES + contact * CONTACT_INTS
+        one, two = _last_rate(ints, offsets[entry + 1]), _last_rate(ints, offsets[entry + 2])
         x, y, z = (
             work[at + POINT] - dynamics[origin],
             work[at + POINT + 1] - dynamics[origin + 1],
@@ -63,11 +63,11 @@ def write_couplings(ints: IntArray, touches: int, rows: int, places: IntArray, w
             way = at + PUSH + 3 * axis
             fx, fy, fz = work[way], work[way + 1], work[way + 2]
             force = (y * fz - z * fy, z * fx - x * fz, x * fy - y * fx, fx, fy, fz)
-            _bring_in(ints, one, two, force, rows, 3 * touch + axis, dynamics, pulls)
-    for row in range(3 * touches, rows):
-        rate = places[places[JOINT_ROWS] + row - 3 * touches] % rates
+            _bring_in(ints, one, two, force, rows, 3 * contact + axis, dynamics, pulls)
+    for row in range(3 * contacts, rows):
+        rate = offsets[offsets[JOINT_ROWS] + row - 3 * contacts] % rates
         _turn(ints, rate, rows, row, dynamics, pulls)
-    _write_delassus(ints, rows, pulls, dynamics, work[places[DELASSUS] : places[DELASSUS] + rows * rows])
+    _write_delassus(ints, rows, pulls, dynamics, work[offsets[DELASSUS] : offsets[DELASSUS] + rows * rows])
 
 
 @kernel
@@ -120,7 +120,7 @@ def _bring_in(
 
 @kernel
 def _turn(ints: IntArray, rate: int, rows: int, row: int, dynamics: Array, out_pulls: Array) -> None:
-    """The same of a unit impulse at a rate."""
+    """Bring a unit impulse at a rate inward to the root."""
     extra = extra_of(ints)
     at = ints[extra + FACTORS] + rate * FACTOR_STRIDE
     y = -dynamics[at + INVERSE]
@@ -159,14 +159,14 @@ def _write_delassus(ints: IntArray, rows: int, pulls: Array, dynamics: Array, ou
 
 @kernel
 def add_impulses(
-    ints: IntArray, rows: int, impulse: Array, places: IntArray, work: Array, dynamics: Array, out_rates: Array
+    ints: IntArray, rows: int, impulse: Array, offsets: IntArray, work: Array, dynamics: Array, out_rates: Array
 ) -> None:
     """Add to the rates what impulses along all rows change of them."""
     extra, rates = extra_of(ints), ints[RATE_COUNT]
-    factors, kinds, motions = ints[extra + FACTORS], ints[extra + KINDS] + PREVIOUS, places[ROW_MOTIONS]
+    factors, kinds, motions = ints[extra + FACTORS], ints[extra + KINDS] + PREVIOUS, offsets[ROW_MOTIONS]
     for rate in range(rates):
-        pulls, total = work[places[PULLS] + rate * rows : places[PULLS] + (rate + 1) * rows], 0.0
-        if work[places[PULLS] + rates * rows + rate] != 0.0:
+        pulls, total = work[offsets[PULLS] + rate * rows : offsets[PULLS] + (rate + 1) * rows], 0.0
+        if work[offsets[PULLS] + rates * rows + rate] != 0.0:
             for row in range(rows):
                 total += impulse[row] * pulls[row]
         a = b = c = d = e = f = 0.0

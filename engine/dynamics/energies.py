@@ -1,8 +1,8 @@
 """The energy of a stepped figure: what it has, what is given to it, and slowing down what has too much.
 
-Counted are the kinetic energy, that by gravity, that of servos, taken as springs to where they aim now, and that of
+Counted are the kinetic energy, that by gravity, that of servos, taken as springs to their goals now, and that of
 fields. What is given in a step is the work of torques, of the dampers of moving servos and of forces from outside, at
-the rates after the step; the ground gives to what began deep inside it (places.py) until that is out.
+the rates after the step; the ground gives to what began deep inside it (`step_layout.py`) until that is out.
 """
 
 from __future__ import annotations
@@ -10,12 +10,17 @@ from __future__ import annotations
 import math
 
 from engine.dynamics.contact import compute_velocities, seen_from
+from engine.dynamics.contact_points import CONTACT, CONTACT_INTS, GAP
 from engine.dynamics.coordinates import integrate_coordinates
 from engine.dynamics.layout import ORIGIN, extra_of
 from engine.dynamics.momenta import KINETIC, POTENTIAL, compute_momenta
 from engine.dynamics.motions import velocity_of
-from engine.dynamics.places import (
+from engine.dynamics.resistance import KD, RATE_WIDTH, Fields, store_energy
+from engine.dynamics.step_layout import (
     ANGLES,
+    CONTACT_BODIES,
+    CONTACT_COUNT,
+    CONTACTS,
     DIFFERENCE,
     ENERGIES,
     GOAL,
@@ -27,13 +32,8 @@ from engine.dynamics.places import (
     QD_NEXT,
     TIME,
     TORQUES,
-    TOUCH_BODIES,
-    TOUCH_COUNT,
-    TOUCHES,
     VELOCITIES,
 )
-from engine.dynamics.resistance import KD, RATE_WIDTH, Fields, store_energy
-from engine.dynamics.touches import GAP, TOUCH, TOUCH_INTS
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import JOINT_COUNT, RATE_COUNT, ROW
 from engine.runtime.jit import kernel
@@ -52,37 +52,37 @@ def measure_energy(
     q: Array,
     qd: Array,
     state: Array,
-    places: IntArray,
+    offsets: IntArray,
     work: Array,
     dynamics: Array,
 ) -> float:
     """All energy [J]; ENERGIES in the work are its momenta."""
-    momenta = work[places[ENERGIES] :]
+    momenta = work[offsets[ENERGIES] :]
     compute_momenta(ints, floats, q, qd, dynamics, momenta)
     stored = store_energy(
-        ints, table, fields, state[places[GOAL] :], q, work[places[ANGLES] :], work[places[DIFFERENCE] :]
+        ints, table, fields, state[offsets[GOAL] :], q, work[offsets[ANGLES] :], work[offsets[DIFFERENCE] :]
     )
     return float(momenta[KINETIC] + momenta[POTENTIAL] + stored)
 
 
 @kernel
 def measure_given(
-    ints: IntArray, table: Array, state: Array, places: IntArray, work: Array, dynamics: Array, dt: float
+    ints: IntArray, table: Array, state: Array, offsets: IntArray, work: Array, dynamics: Array, dt: float
 ) -> float:
     """The work [J] that torques, servos' dampers and forces from outside do in the step."""
-    qd_next = work[places[QD_NEXT] :]
+    qd_next = work[offsets[QD_NEXT] :]
     power = 0.0
     for rate in range(ints[RATE_COUNT]):
-        v, aim = qd_next[rate], state[places[GOAL_RATES] + rate]
-        power += state[places[TORQUES] + rate] * v + table[rate * RATE_WIDTH + KD] * (aim - v) * aim
+        v, aim = qd_next[rate], state[offsets[GOAL_RATES] + rate]
+        power += state[offsets[TORQUES] + rate] * v + table[rate * RATE_WIDTH + KD] * (aim - v) * aim
     pushed = False
-    for each in range(places[OUTSIDE], places[IMPULSES]):
+    for each in range(offsets[OUTSIDE], offsets[IMPULSES]):
         pushed = pushed or state[each] != 0.0
     if pushed:
-        velocities, origin = work[places[VELOCITIES] :], ints[extra_of(ints) + ORIGIN]
+        velocities, origin = work[offsets[VELOCITIES] :], ints[extra_of(ints) + ORIGIN]
         compute_velocities(ints, dynamics, qd_next, velocities)
         for joint in range(ints[JOINT_COUNT]):
-            at, row = places[OUTSIDE] + 6 * joint, (joint + 1) * ROW + 9
+            at, row = offsets[OUTSIDE] + 6 * joint, (joint + 1) * ROW + 9
             x, y, z = seen_from(dynamics, row, dynamics, origin)
             vx, vy, vz = velocity_of(velocities, 6 * joint, x, y, z)
             power += state[at] * vx + state[at + 3] * velocities[6 * joint]
@@ -100,17 +100,17 @@ def slow_down(
     allowed: float,
     q: Array,
     state: Array,
-    places: IntArray,
+    offsets: IntArray,
     work: Array,
     dynamics: Array,
     dt: float,
 ) -> None:
     """Slow Q_NEXT and QD_NEXT down to the energy that is allowed."""
     rates = ints[RATE_COUNT]
-    q_next, qd_next = work[places[Q_NEXT] :], work[places[QD_NEXT] :]
-    momenta = work[places[ENERGIES] :]
+    q_next, qd_next = work[offsets[Q_NEXT] :], work[offsets[QD_NEXT] :]
+    momenta = work[offsets[ENERGIES] :]
     for attempt in range(_SHORTER):
-        total = measure_energy(ints, floats, table, fields, q_next, qd_next, state, places, work, dynamics)
+        total = measure_energy(ints, floats, table, fields, q_next, qd_next, state, offsets, work, dynamics)
         over = total - allowed
         if over <= SLACK:
             return
@@ -125,24 +125,24 @@ def slow_down(
 
 
 @kernel
-def began_deep(deep: float, touch: int, state: Array, places: IntArray, work: Array) -> bool:
-    """Whether a touch is deep, and was so when the state was made, and ever since."""
-    began = state[places[INSIDE] + 1 + places[TOUCH_BODIES + touch * TOUCH_INTS]]
-    return bool(began > deep and work[places[TOUCHES] + touch * TOUCH + GAP] < -deep)
+def began_deep(deep: float, contact: int, state: Array, offsets: IntArray, work: Array) -> bool:
+    """Tell whether a contact is deep, and was so when the state was made, and ever since."""
+    began = state[offsets[INSIDE] + 1 + offsets[CONTACT_BODIES + contact * CONTACT_INTS]]
+    return bool(began > deep and work[offsets[CONTACTS] + contact * CONTACT + GAP] < -deep)
 
 
 @kernel
-def keep_depths(deep: float, state: Array, places: IntArray, work: Array) -> None:
+def keep_depths(deep: float, state: Array, offsets: IntArray, work: Array) -> None:
     """Forget that something began deep where it no longer is."""
-    first = places[INSIDE]
+    first = offsets[INSIDE]
     if state[first] == 0.0:
         return
     left = 0
-    for touch in range(places[TOUCH_COUNT]):
-        if began_deep(deep, touch, state, places, work):
-            at = first + 1 + places[TOUCH_BODIES + touch * TOUCH_INTS]
+    for contact in range(offsets[CONTACT_COUNT]):
+        if began_deep(deep, contact, state, offsets, work):
+            at = first + 1 + offsets[CONTACT_BODIES + contact * CONTACT_INTS]
             state[at] = -state[at]
             left += 1
-    for at in range(first + 1, places[TIME]):
+    for at in range(first + 1, offsets[TIME]):
         state[at] = max(0.0, -state[at])
     state[first] = left

@@ -9,7 +9,8 @@ import math
 
 from engine.dynamics.coordinates import integrate_coordinates
 from engine.dynamics.forward import compute_forward_dynamics
-from engine.dynamics.places import (
+from engine.dynamics.resistance import Fields, write_resistances
+from engine.dynamics.step_layout import (
     BACKWARD,
     DIAGONAL,
     METHOD,
@@ -27,7 +28,6 @@ from engine.dynamics.places import (
     TAU,
     WAY,
 )
-from engine.dynamics.resistance import Fields, write_resistances
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import COORDINATE_COUNT, JOINT_COUNT, RATE_COUNT
 from engine.runtime.jit import kernel
@@ -41,23 +41,23 @@ def move_freely(
     fields: Fields,
     options: Array,
     state: Array,
-    places: IntArray,
+    offsets: IntArray,
     work: Array,
     dynamics: Array,
     dt: float,
 ) -> float:
     """QD_NEXT without any impulse; the factors of the pose where forces are taken; the time h that is left from it."""
     coordinates, rates, joints = ints[COORDINATE_COUNT], ints[RATE_COUNT], ints[JOINT_COUNT]
-    q, qd = state[:coordinates], state[places[RATES] : places[RATES] + rates]
-    outside = state[places[OUTSIDE] : places[OUTSIDE] + 6 * joints].reshape((-1, 6))
-    q_at, qd_at = work[places[Q_AT] : places[Q_AT] + coordinates], work[places[QD_AT] : places[QD_AT] + rates]
-    qdd, qd_next = work[places[QDD] : places[QDD] + rates], work[places[QD_NEXT] :]
-    tau, diagonal = work[places[TAU] :], work[places[DIAGONAL] :]
+    q, qd = state[:coordinates], state[offsets[RATES] : offsets[RATES] + rates]
+    outside = state[offsets[OUTSIDE] : offsets[OUTSIDE] + 6 * joints].reshape((-1, 6))
+    q_at, qd_at = work[offsets[Q_AT] : offsets[Q_AT] + coordinates], work[offsets[QD_AT] : offsets[QD_AT] + rates]
+    qdd, qd_next = work[offsets[QDD] : offsets[QDD] + rates], work[offsets[QD_NEXT] :]
+    tau, diagonal = work[offsets[TAU] :], work[offsets[DIAGONAL] :]
     method = int(options[METHOD])
     h = 0.5 * dt if method == MIDPOINT else dt
     integrate_coordinates(ints, q, qd, dt - h, q_at)
-    write_resistances(ints, table, fields, state, places, q_at, qd, h, dt, work)
-    way = work[places[WAY] :]
+    write_resistances(ints, table, fields, state, offsets, q_at, qd, h, dt, work)
+    way = work[offsets[WAY] :]
     for rate in range(rates):
         qd_at[rate], way[rate] = qd[rate], 0.0
     compute_forward_dynamics(ints, floats, q_at, qd_at, tau, diagonal, outside, dynamics, qdd)
@@ -82,20 +82,20 @@ def move_freely(
         compute_forward_dynamics(ints, floats, q_at, qd_at, tau, diagonal, outside, dynamics, qdd)
         if astray:
             break
-    free_rates(rates, state, places, work, dt)
+    free_rates(rates, state, offsets, work, dt)
     for rate in range(rates):
-        work[places[REACH] + rate] = abs(qd_next[rate])
+        work[offsets[REACH] + rate] = abs(qd_next[rate])
     return h
 
 
 @kernel
-def free_rates(rates: int, state: Array, places: IntArray, work: Array, dt: float) -> None:
+def free_rates(rates: int, state: Array, offsets: IntArray, work: Array, dt: float) -> None:
     """QD_NEXT without any impulse."""
     for rate in range(rates):
-        work[places[QD_NEXT] + rate] = state[places[RATES] + rate] + dt * work[places[QDD] + rate]
+        work[offsets[QD_NEXT] + rate] = state[offsets[RATES] + rate] + dt * work[offsets[QDD] + rate]
 
 
 @kernel
-def ahead_of(options: Array, state: Array, places: IntArray, work: Array) -> Array:
+def ahead_of(options: Array, state: Array, offsets: IntArray, work: Array) -> Array:
     """The pose that the new rates go on from."""
-    return state if int(options[METHOD]) == BACKWARD else work[places[Q_AT] :]
+    return state if int(options[METHOD]) == BACKWARD else work[offsets[Q_AT] :]

@@ -1,29 +1,30 @@
 """Kernels: impulses that keep bodies apart and hold them by friction: sweeps, then Newton's steps.
 
-With W = J A^-1 J^T over the rows of the touches (normal, tangent, tangent) and of the joints (dry friction, stops), x
+With W = J A^-1 J^T over the rows of the contacts (normal, tangent, tangent) and of the joints (dry friction, stops), x
 the impulses and b the velocities along the rows without any, less what they may keep (contact.py), u = W x + b:
 
     normal   0 <= u_n, 0 <= x_n, u_n x_n = 0                      (Signorini)
     tangents |x_t| <= mu x_n, and u_t = 0 or x_t = -mu x_n u_t / |u_t|   (Coulomb, an exact disc)
     joint    least <= x <= greatest; u = 0, or u > 0 and x = least, or u < 0 and x = greatest
 
-How far x is from that is a velocity, the greatest f / r of `leaps.py`; the work ends where that is within the
-tolerance. It begins with what the last step found, or with nothing where that is nearer. A sweep solves each touch
-(`holding.py`) and each joint's row, the others as they are (Gauss-Seidel): that is all where few push. A foot shares
-its load among six points in many ways, over which sweeps wander by the hundred; and where pushing along the normal
-moves a touch mostly along its tangents they go in circles or grow without bound. So Newton's steps for all rows follow,
-each shortened until it helps, and the best of all that was come by is taken. Some problems have no solution (what is
-led exactly presses a limb into the ground): there it is the least wrong. A row that nothing moves is left out.
+How far x is from that is a velocity, the greatest f / r of `contact_newton.py`; the work ends where that is within the
+tolerance. It begins with what the last step found, or with nothing where that is nearer. A sweep solves each contact
+(`contact_sweeps.py`) and each joint's row, the others as they are (Gauss-Seidel): that is all where few push. A foot
+shares its load among six points in many ways, over which sweeps wander by the hundred; and where pushing along the
+normal moves a contact mostly along its tangents they go in circles or grow without bound. So Newton's steps for all
+rows follow, each shortened until it helps, and the best of all that was come by is taken. Some problems have no
+solution (what is led exactly presses a limb into the ground): there it is the least wrong. A row that nothing moves is
+left out.
 
-x: [N s] or [N m s]; u, b: [m/s] or [rad/s]. room: u, the best x, and what `leaps.py` needs.
+x: [N s] or [N m s]; u, b: [m/s] or [rad/s]. workspace: u, the best x, and that of `contact_newton.py`.
 """
 
 from __future__ import annotations
 
 import math
 
-from engine.dynamics.holding import add_response, sweep_touches
-from engine.dynamics.leaps import CHANGE, STEP, find_step, leap_room, measure_misses
+from engine.dynamics.contact_newton import CHANGE, STEP, find_step, measure_misses, newton_size
+from engine.dynamics.contact_sweeps import add_response, sweep_contacts
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 
@@ -35,35 +36,35 @@ _USUAL = 32.0  # unknowns of a step that counts for one
 _STALLS, _SLOW = 4, 0.97  # most steps on end that leave more than this of f^2 / r
 
 
-def solving_room(rows: int) -> int:
+def solving_size(rows: int) -> int:
     """Numbers that solving so many rows needs to work with."""
-    return 2 * rows + leap_room(rows)
+    return 2 * rows + newton_size(rows)
 
 
 @kernel
 def solve_impulses(
-    touches: int,
+    contacts: int,
     rows: int,
     delassus: Array,
     free: Array,
-    touch_table: Array,
+    contact_table: Array,
     least: Array,
     greatest: Array,
     passes: int,
     tolerance: float,
-    room: Array,
+    workspace: Array,
     out_impulse: Array,
 ) -> tuple[int, float]:
     """Impulses from those that are there, by as many sweeps and steps as `passes` at most (large steps count more);
     how many there were, and what is missed. `delassus` has `rows` numbers a line."""
-    u, best, rest = room[:rows], room[rows : 2 * rows], room[2 * rows :]
+    u, best, rest = workspace[:rows], workspace[rows : 2 * rows], workspace[2 * rows :]
     x, dead = out_impulse[:rows], 0.0
     for row in range(rows):
         dead = max(dead, _DEAD * delassus[row * rows + row])
     best[:], u[:] = 0.0, free[:rows]
-    nearest, none = measure_misses(touches, rows, delassus, touch_table, least, greatest, dead, best, u, rest)
+    nearest, none = measure_misses(contacts, rows, delassus, contact_table, least, greatest, dead, best, u, rest)
     find_velocities(rows, delassus, free, x, u)
-    worst, total = measure_misses(touches, rows, delassus, touch_table, least, greatest, dead, x, u, rest)
+    worst, total = measure_misses(contacts, rows, delassus, contact_table, least, greatest, dead, x, u, rest)
     if total <= none:
         nearest, best[:] = worst, x
     else:
@@ -72,15 +73,19 @@ def solve_impulses(
     while swept < _SWEEPS or (nearest > tolerance and spent < passes and stalls < _STALLS):
         before = total
         if swept < _SWEEPS:
-            sweep_touches(touches, rows, delassus, touch_table, least, greatest, dead, u, x)
-            worst, total = measure_misses(touches, rows, delassus, touch_table, least, greatest, dead, x, u, rest)
+            sweep_contacts(contacts, rows, delassus, contact_table, least, greatest, dead, u, x)
+            worst, total = measure_misses(contacts, rows, delassus, contact_table, least, greatest, dead, x, u, rest)
             spent, swept = spent + 1.0, swept + 1
             if not worst < nearest:
                 x[:] = best
                 find_velocities(rows, delassus, free, x, u)
-                worst, total = measure_misses(touches, rows, delassus, touch_table, least, greatest, dead, x, u, rest)
+                worst, total = measure_misses(
+                    contacts, rows, delassus, contact_table, least, greatest, dead, x, u, rest
+                )
         else:
-            worst, total, cost = _step(touches, rows, delassus, touch_table, least, greatest, dead, total, u, rest, x)
+            worst, total, cost = _step(
+                contacts, rows, delassus, contact_table, least, greatest, dead, total, u, rest, x
+            )
             spent, stalls = spent + cost, 0 if total < _SLOW * before else stalls + 1
         if worst < nearest:
             nearest, best[:] = worst, x
@@ -90,36 +95,36 @@ def solve_impulses(
 
 @kernel
 def _step(
-    touches: int,
+    contacts: int,
     rows: int,
     delassus: Array,
-    touch_table: Array,
+    contact_table: Array,
     least: Array,
     greatest: Array,
     dead: float,
     total: float,
     out_u: Array,
-    out_room: Array,
+    out_workspace: Array,
     out_impulse: Array,
 ) -> tuple[float, float, float]:
     """One of Newton's steps, shortened until it helps, or a sweep where there is none; what is missed then, the sum of
     f^2 / r, and the work."""
     weight = _WEIGHT + min(_BLUNTEST, _BLUNT * math.sqrt(total))
-    count = find_step(touches, rows, delassus, touch_table, least, greatest, dead, out_u, weight, out_room)
+    count = find_step(contacts, rows, delassus, contact_table, least, greatest, dead, out_u, weight, out_workspace)
     if count < 0:
-        sweep_touches(touches, rows, delassus, touch_table, least, greatest, dead, out_u, out_impulse)
+        sweep_contacts(contacts, rows, delassus, contact_table, least, greatest, dead, out_u, out_impulse)
         worst, found = measure_misses(
-            touches, rows, delassus, touch_table, least, greatest, dead, out_impulse, out_u, out_room
+            contacts, rows, delassus, contact_table, least, greatest, dead, out_impulse, out_u, out_workspace
         )
         return worst, found, 1.0
-    step, change = out_room[STEP * rows : CHANGE * rows], out_room[CHANGE * rows : (CHANGE + 1) * rows]
+    step, change = out_workspace[STEP * rows : CHANGE * rows], out_workspace[CHANGE * rows : (CHANGE + 1) * rows]
     share, taken, worst, found = 1.0, 0.0, 0.0, total
     for _ in range(_HALVES + 1):
         for row in range(rows):
             out_impulse[row] += (share - taken) * step[row]
             out_u[row] += (share - taken) * change[row]
         worst, found = measure_misses(
-            touches, rows, delassus, touch_table, least, greatest, dead, out_impulse, out_u, out_room
+            contacts, rows, delassus, contact_table, least, greatest, dead, out_impulse, out_u, out_workspace
         )
         if found < (1.0 - _FALLS * share) * total:
             break

@@ -1,4 +1,4 @@
-"""Inverse dynamics by the recursive Newton-Euler method: which forces and torques make a figure move as it is told.
+"""Inverse dynamics by the recursive Newton-Euler method: which forces and torques give a figure's motion.
 
 Outward velocities and accelerations, inward the forces that the bodies need: tau = s . (sum over the subtree of f).
 Source: Featherstone 1987; world axes about one point, see `motions.py`.

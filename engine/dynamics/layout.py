@@ -1,13 +1,12 @@
-"""Where the numbers of a `Mechanics` and of its work buffer stand.
+"""Layout of a `Mechanics` and of its work buffer.
 
 `ints` and `floats` begin with those of the model, so that kernels of `engine.model` read them too. Behind them
-`ints` has, from `extra_of(ints)` on, a header, PARENT, RATE_START, RATE_END, DESK and BEARS of each joint (the last two
-are told in `lanes.py`), and of each rate its KIND, its (first) COORDINATE and the PREVIOUS rate on the way to the root,
-or -1. `floats` has from ints[extra + FLOATS] on
-the placement (12: rotation row by row, then position), the gravity (3), and for each joint its body: MASS, CENTRE (3),
-INERTIA about the centre (xx, yy, zz, xy, xz, yz), PULL (3), which is the acceleration by the gravity that the body
-feels, and SHARE, how much of the whole that is; then from ints[extra + AXES] on of each rate its axis (3) and a sign,
--1 where that is opposite to a main one.
+`ints` has, from `extra_of(ints)` on, a header, PARENT, RATE_START, RATE_END, SLOT and BEARS of each joint (the last
+two: see `simd_batch.py`), and of each rate its KIND, its (first) COORDINATE and the PREVIOUS rate on the way to the
+root, or -1. `floats` has from ints[extra + FLOATS] on the placement (12: rotation row by row, then position), the
+gravity (3), and for each joint its body: MASS, CENTRE (3), INERTIA about the centre (xx, yy, zz, xy, xz, yz), PULL (3),
+which is the acceleration by the gravity that the body feels, and SHARE, how much of the whole that is; then from
+ints[extra + AXES] on of each rate its axis (3) and a sign, -1 where that is opposite to a main one.
 
 `work` begins with the state of the model (WORK_STATE). Behind it are, at the places that the header names:
 
@@ -39,7 +38,7 @@ EXTRA_HEADER = 10
 # the x, y, z of the frame that it turns itself: TURNED, TURNED + 1, TURNED + 2.
 TURN_X, TURN_Y, TURN_Z, TURN, SLIDES, TURNED = range(6)
 # Per joint in `ints`.
-LINK_PARENT, RATE_START, RATE_END, DESK, BEARS = range(5)
+LINK_PARENT, RATE_START, RATE_END, SLOT, BEARS = range(5)
 LINK_INT_STRIDE = 5
 # Per rate in `ints`, from ints[extra + KINDS] on.
 KIND, COORDINATE, PREVIOUS = range(3)
@@ -57,5 +56,5 @@ INVERSE, RATIO = 6, 7
 
 @inlined
 def extra_of(ints: IntArray) -> int:
-    """Where the ints of this room begin."""
+    """Return where the ints of the dynamics begin."""
     return int((ints[DOF_INTS] + ints[DOF_COUNT] * DOF_STRIDE) & PLACE)

@@ -1,6 +1,6 @@
 """Mechanics: a figure's masses and inertias, packed with its model, at one place and under one gravity.
 
-The kernels of this room read `ints` and `floats` (`layout.py` tells what stands where) and write `work`.
+The kernels of dynamics read `ints` and `floats` (`layout.py` tells what stands where) and write `work`.
 
 A freedom that moves no mass, or none but what another moves alike, has no acceleration of its own: such a figure is
 refused by name unless `massless` is allowed, which is for those who give each of these freedoms a diagonal (a servo,
@@ -76,17 +76,17 @@ class Mechanics:
 
     @property
     def rate_count(self) -> int:
-        """How many numbers `qd`, `qdd` and `tau` have."""
+        """Number of values in `qd`, `qdd` and `tau`."""
         return int(self.ints[RATE_COUNT])
 
     @property
     def coordinate_count(self) -> int:
-        """How many numbers `q` has."""
+        """Number of values in `q`."""
         return int(self.ints[COORDINATE_COUNT])
 
     @property
     def joint_count(self) -> int:
-        """How many joints, and bodies, there are."""
+        """Number of joints, and of bodies."""
         return int(self.ints[JOINT_COUNT])
 
     def new_work(self) -> Array:
@@ -122,7 +122,7 @@ def compile_mechanics(model: Model, *, gravity: Vector3 = GRAVITY, massless: boo
 
 
 def placed(mechanics: Mechanics, position: Vector3, rotation: Quaternion) -> Mechanics:
-    """The same figure at another place [m] and orientation in the world."""
+    """Return the figure at another place [m] and orientation in the world."""
     floats, start = mechanics.floats.copy(), _floats_start(mechanics)
     floats[start : start + 9] = rotation_matrix(unit_quaternion("the placement's rotation", rotation)).ravel()
     floats[start + 9 : start + ROW] = vector3("the placement's position", position)
@@ -130,7 +130,8 @@ def placed(mechanics: Mechanics, position: Vector3, rotation: Quaternion) -> Mec
 
 
 def with_gravity(mechanics: Mechanics, gravity: Vector3 | None = None, shares: Array | None = None) -> Mechanics:
-    """Under another gravity [m/s2], or with other shares of it that the bodies feel; what is None stays as it was."""
+    """Put the figure under another gravity [m/s2], or with other shares of it that the bodies feel; what is None stays
+    as it was."""
     made = replace(mechanics, floats=mechanics.floats.copy())
     start = _floats_start(made) + layout.GRAVITY_AT
     if gravity is not None:
@@ -172,13 +173,13 @@ def _extra_ints(model: Model) -> IntArray:
                 rows += [kind, int(ints[at + 1]), previous]
                 previous, rate = rate, rate + 1
         last.append(previous)
-        entries[joint, : layout.DESK] = parent, first, rate
-    entries[:, layout.DESK :] = _desks(entries[:, layout.LINK_PARENT].tolist())
+        entries[joint, : layout.SLOT] = parent, first, rate
+    entries[:, layout.SLOT :] = _slots(entries[:, layout.LINK_PARENT].tolist())
     return np.concatenate((np.array(header, dtype=np.int32), entries.ravel(), np.array(rows, dtype=np.int32)))
 
 
-def _desks(parents: Sequence[int]) -> IntArray:
-    """Of each joint the desk that it is worked at (`lanes.py`), and whether others hang on it."""
+def _slots(parents: Sequence[int]) -> IntArray:
+    """Find each joint's slot of the SIMD batch (`simd_batch.py`), and whether others hang on it."""
     heirs = {parent: joint for joint, parent in enumerate(parents)}
     taken, found = set[int](), list[int]()
     for joint, parent in enumerate(parents):
@@ -194,7 +195,7 @@ def _desks(parents: Sequence[int]) -> IntArray:
 
 
 def _axes(model: Model) -> Array:
-    """Of each rate its axis, and on which side of a main axis it lies."""
+    """List each rate's axis, and on which side of a main axis it lies."""
     rows: list[tuple[float, ...]] = []
     for dof in model.figure.dofs:
         if dof.kind == "ball":
@@ -258,7 +259,7 @@ def _refuse_massless(mechanics: Mechanics) -> None:
 
 
 def _scales(mechanics: Mechanics, work: Array) -> Array:
-    """What the inertia of each rate is summed up from, at most: rounding leaves about 1e-16 of it."""
+    """Bound the terms that the inertia of each rate is summed up from: rounding leaves about 1e-16 of it."""
     ints, extra = mechanics.ints, len(mechanics.model.ints)
     motions = work[ints[extra + layout.MOTIONS] :][: mechanics.rate_count * layout.MOTION_STRIDE].reshape(-1, 6)
     links = work[ints[extra + layout.LINKS] :][: mechanics.joint_count * layout.LINK_STRIDE]

@@ -47,7 +47,7 @@ class Stadium(NamedTuple):
 
 
 def points_of(joint: Joint) -> list[Point]:
-    """What of a body may touch a plane, the larger radii first where one stands for another."""
+    """List the points of a body that may touch a plane, the larger radii first where one stands for another."""
     found = [point for shape in joint.shapes for point in _points(shape)]
     kept: list[Point] = []
     for point in sorted(found, key=lambda each: -min(each.radii)):
@@ -57,7 +57,7 @@ def points_of(joint: Joint) -> list[Point]:
 
 
 def stadiums_of(joint: Joint, *, filled: bool = False) -> list[Stadium]:
-    """What of a body may touch other bodies; a box is one thin capsule, or `filled` with some side by side."""
+    """List the stadiums of a body that may touch other bodies; a box is one thin stadium, or `filled` with some."""
     return [each for shape in joint.shapes for each in (_inside(shape) if filled else _stadiums(shape))]
 
 

@@ -1,4 +1,4 @@
-"""What resists a joint's motion, and what drives it: servos, damping, fields over several angles.
+"""Forces that resist a joint's motion, and that drive it: servos, damping, fields over several angles.
 
 All of it is taken implicitly. With the time h that positions have to go with the new rates, v the rates now and
 v' = v + dt qdd, a torque f(q + h v', v') is f at v less (h k + c) dt qdd, where k and c are what it loses with position
@@ -29,7 +29,7 @@ from engine.document.limit import Limit
 from engine.dynamics.coordinates import compute_difference
 from engine.dynamics.mass import compute_mass_matrix
 from engine.dynamics.mechanics import Mechanics
-from engine.dynamics.places import (
+from engine.dynamics.step_layout import (
     ANGLE_TORQUES,
     ANGLES,
     DIAGONAL,
@@ -60,7 +60,7 @@ PerDof = float | Mapping[str, float]
 
 @dataclass(frozen=True, kw_only=True)
 class Resistance:
-    """How joints resist; roots' own freedoms only by what their `Dof.damping` says."""
+    """Resistance of joints; of roots' own freedoms only by what their `Dof.damping` says."""
 
     friction: PerDof = 0.0  # [N m] or [N], dry
     damping: PerDof | None = None  # [N m s/rad] or [N s/m], beside the figure's own; None: as tissue has
@@ -191,7 +191,7 @@ def write_resistances(
     table: Array,
     fields: Fields,
     state: Array,
-    places: IntArray,
+    offsets: IntArray,
     q: Array,
     qd: Array,
     h: float,
@@ -199,16 +199,16 @@ def write_resistances(
     work: Array,
 ) -> None:
     """TAU and DIAGONAL of a step from the pose q, from which positions go on for h with the new rates."""
-    tau, diagonal = work[places[TAU] :], work[places[DIAGONAL] :]
-    difference = work[places[DIFFERENCE] :]
-    compute_difference(ints, q, state[places[GOAL] :], difference)
+    tau, diagonal = work[offsets[TAU] :], work[offsets[DIAGONAL] :]
+    difference = work[offsets[DIFFERENCE] :]
+    compute_difference(ints, q, state[offsets[GOAL] :], difference)
     for rate in range(ints[RATE_COUNT]):
         at = rate * RATE_WIDTH
         kp, kd, damping, v = table[at + KP], table[at + KD], table[at + DAMPING], qd[rate]
-        tau[rate] = state[places[TORQUES] + rate] + kp * (difference[rate] - h * v) - damping * v
-        tau[rate] += kd * (state[places[GOAL_RATES] + rate] - v)
+        tau[rate] = state[offsets[TORQUES] + rate] + kp * (difference[rate] - h * v) - damping * v
+        tau[rate] += kd * (state[offsets[GOAL_RATES] + rate] - v)
         diagonal[rate] = dt * (h * kp + kd + damping)
-    _add_fields(ints, fields, q, qd, h, dt, work[places[ANGLES] :], work[places[ANGLE_TORQUES] :], tau, diagonal)
+    _add_fields(ints, fields, q, qd, h, dt, work[offsets[ANGLES] :], work[offsets[ANGLE_TORQUES] :], tau, diagonal)
 
 
 @kernel

@@ -1,25 +1,29 @@
 """The rows of a step: what touches and which joints are held, their equations, and the rates with their impulses.
 
-A row is a direction of a touch (its normal, two tangents) or the rate of a joint (dry friction, a stop); `contact.py`
+A row is a direction of a contact (its normal, two tangents) or the rate of a joint (dry friction, a stop); `contact.py`
 has its equations, `impulses.py` solves them.
 """
 
 from __future__ import annotations
 
 from engine.dynamics.contact import (
+    bound_contact,
     bound_joint_row,
-    bound_touch,
     compute_velocities,
     list_joint_rows,
     read_along,
 )
+from engine.dynamics.contact_points import CONTACT, CONTACT_INTS, GAP, MOST, PUSH, Packed, find_contacts
 from engine.dynamics.couplings import add_impulses, write_couplings
 from engine.dynamics.energies import began_deep
 from engine.dynamics.free_motion import ahead_of, free_rates
 from engine.dynamics.impulses import solve_impulses
 from engine.dynamics.layout import ORIGIN, extra_of
-from engine.dynamics.places import (
+from engine.dynamics.step_layout import (
     BACKWARD,
+    CONTACT_BODIES,
+    CONTACT_COUNT,
+    CONTACTS,
     DEEP,
     DELASSUS,
     FREE,
@@ -43,13 +47,9 @@ from engine.dynamics.places import (
     SOLVING,
     SWEEPS,
     TOLERANCE,
-    TOUCH_BODIES,
-    TOUCH_COUNT,
-    TOUCHES,
     VELOCITIES,
     WAY,
 )
-from engine.dynamics.touches import GAP, MOST, PUSH, TOUCH, TOUCH_INTS, Packed, find_touches
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import RATE_COUNT
 from engine.runtime.jit import kernel
@@ -63,17 +63,17 @@ def prepare_rows(
     shapes: Packed,
     options: Array,
     state: Array,
-    places: IntArray,
+    offsets: IntArray,
     work: Array,
     dynamics: Array,
     dt: float,
 ) -> int:
     """Find what touches and which joints are held, and write their equations; the number of rows."""
     rates, most = ints[RATE_COUNT], shapes[0][MOST]
-    velocities, qd_next = work[places[VELOCITIES] :], work[places[QD_NEXT] :]
-    bodies = places[TOUCH_BODIES : TOUCH_BODIES + most * TOUCH_INTS]
+    velocities, qd_next = work[offsets[VELOCITIES] :], work[offsets[QD_NEXT] :]
+    bodies = offsets[CONTACT_BODIES : CONTACT_BODIES + most * CONTACT_INTS]
     compute_velocities(ints, dynamics, qd_next, velocities)
-    touches = find_touches(
+    contacts = find_contacts(
         ints,
         shapes[0],
         shapes[1],
@@ -81,43 +81,43 @@ def prepare_rows(
         velocities,
         options[MARGIN],
         dt,
-        work[places[PLACED] :],
-        work[places[TOUCHES] :],
+        work[offsets[PLACED] :],
+        work[offsets[CONTACTS] :],
         bodies,
     )
-    places[TOUCH_COUNT], places[SWEEPS] = touches, 0
-    ahead = ahead_of(options, state, places, work)
-    rows = list_joint_rows(ints, table, ahead, work[places[REACH] :], dt, 3 * touches, places)
-    write_couplings(ints, touches, rows, places, work, dynamics)
-    made = work[places[LIFTS] :]
-    made[: 3 * touches] = 0.0
+    offsets[CONTACT_COUNT], offsets[SWEEPS] = contacts, 0
+    ahead = ahead_of(options, state, offsets, work)
+    rows = list_joint_rows(ints, table, ahead, work[offsets[REACH] :], dt, 3 * contacts, offsets)
+    write_couplings(ints, contacts, rows, offsets, work, dynamics)
+    made = work[offsets[LIFTS] :]
+    made[: 3 * contacts] = 0.0
     origin = ints[extra_of(ints) + ORIGIN]
     if int(options[METHOD]) == BACKWARD:
-        # The way that led to the pose of the touches, along them.
-        compute_velocities(ints, dynamics, work[places[WAY] :], velocities)
-        read_along(touches, places, work, velocities, dynamics, origin, made)
+        # The way that led to the pose of the contacts, along them.
+        compute_velocities(ints, dynamics, work[offsets[WAY] :], velocities)
+        read_along(contacts, offsets, work, velocities, dynamics, origin, made)
         compute_velocities(ints, dynamics, qd_next, velocities)
-    read_along(touches, places, work, velocities, dynamics, origin, work[places[FREE] :])
-    for touch in range(touches):
-        work[places[TOUCHES] + touch * TOUCH + GAP] -= dt * made[3 * touch]
-    _start_touches(options, touches, state, places, work, dt)
-    _start_joints(table, options, touches, rows, rates, ahead, state, places, work, dt)
+    read_along(contacts, offsets, work, velocities, dynamics, origin, work[offsets[FREE] :])
+    for contact in range(contacts):
+        work[offsets[CONTACTS] + contact * CONTACT + GAP] -= dt * made[3 * contact]
+    _start_contacts(options, contacts, state, offsets, work, dt)
+    _start_joints(table, options, contacts, rows, rates, ahead, state, offsets, work, dt)
     return rows
 
 
 @kernel
-def _start_touches(options: Array, touches: int, state: Array, places: IntArray, work: Array, dt: float) -> None:
-    """Free velocities of the touches less what they may keep; impulses as the last step left them."""
-    free, lifts, impulse = work[places[FREE] :], work[places[LIFTS] :], work[places[IMPULSE] :]
-    for touch in range(touches):
-        row, gap = 3 * touch, work[places[TOUCHES] + touch * TOUCH + GAP]
-        kept, lifts[row] = bound_touch(gap, dt, options[SLOP], options[LIFT], options[LIFT_SPEED])
+def _start_contacts(options: Array, contacts: int, state: Array, offsets: IntArray, work: Array, dt: float) -> None:
+    """Free velocities of the contacts less what they may keep; impulses as the last step left them."""
+    free, lifts, impulse = work[offsets[FREE] :], work[offsets[LIFTS] :], work[offsets[IMPULSE] :]
+    for contact in range(contacts):
+        row, gap = 3 * contact, work[offsets[CONTACTS] + contact * CONTACT + GAP]
+        kept, lifts[row] = bound_contact(gap, dt, options[SLOP], options[LIFT], options[LIFT_SPEED])
         free[row] -= kept + lifts[row]
         lifts[row + 1] = lifts[row + 2] = 0.0
-        at = places[IMPULSES] + 3 * places[TOUCH_BODIES + touch * TOUCH_INTS]
+        at = offsets[IMPULSES] + 3 * offsets[CONTACT_BODIES + contact * CONTACT_INTS]
         x, y, z = state[at], state[at + 1], state[at + 2]
         for axis in range(3):
-            way = places[TOUCHES] + touch * TOUCH + PUSH + 3 * axis
+            way = offsets[CONTACTS] + contact * CONTACT + PUSH + 3 * axis
             impulse[row + axis] = x * work[way] + y * work[way + 1] + z * work[way + 2]
         impulse[row] = max(0.0, impulse[row])
 
@@ -126,25 +126,25 @@ def _start_touches(options: Array, touches: int, state: Array, places: IntArray,
 def _start_joints(
     table: Array,
     options: Array,
-    touches: int,
+    contacts: int,
     rows: int,
     rates: int,
     ahead: Array,
     state: Array,
-    places: IntArray,
+    offsets: IntArray,
     work: Array,
     dt: float,
 ) -> None:
-    """The same of the joints' rows, and their bounds."""
-    free, lifts, impulse = work[places[FREE] :], work[places[LIFTS] :], work[places[IMPULSE] :]
-    least, greatest, qd_next = work[places[LEAST] :], work[places[GREATEST] :], work[places[QD_NEXT] :]
-    for row in range(3 * touches, rows):
-        entry = places[places[JOINT_ROWS] + row - 3 * touches]
+    """Start the joints' rows: free velocities less what they may keep, bounds, and impulses of the last step."""
+    free, lifts, impulse = work[offsets[FREE] :], work[offsets[LIFTS] :], work[offsets[IMPULSE] :]
+    least, greatest, qd_next = work[offsets[LEAST] :], work[offsets[GREATEST] :], work[offsets[QD_NEXT] :]
+    for row in range(3 * contacts, rows):
+        entry = offsets[offsets[JOINT_ROWS] + row - 3 * contacts]
         kept, lifts[row], least[row], greatest[row] = bound_joint_row(
             table, rates, entry, ahead, qd_next, dt, options[LIFT], options[LIFT_SPEED]
         )
         free[row] = qd_next[entry % rates] - kept - lifts[row]
-        impulse[row] = min(greatest[row], max(least[row], state[places[JOINT_IMPULSES] + entry]))
+        impulse[row] = min(greatest[row], max(least[row], state[offsets[JOINT_IMPULSES] + entry]))
 
 
 @kernel
@@ -153,46 +153,46 @@ def push_apart(
     options: Array,
     rows: int,
     state: Array,
-    places: IntArray,
+    offsets: IntArray,
     work: Array,
     dynamics: Array,
     dt: float,
 ) -> float:
     """QD_NEXT with the impulses of all rows; the work [J] of the ground on what is deep inside it."""
-    rates, touches = ints[RATE_COUNT], places[TOUCH_COUNT]
-    qd_next, impulse, lifts = work[places[QD_NEXT] :], work[places[IMPULSE] :], work[places[LIFTS] :]
-    free_rates(rates, state, places, work, dt)
+    rates, contacts = ints[RATE_COUNT], offsets[CONTACT_COUNT]
+    qd_next, impulse, lifts = work[offsets[QD_NEXT] :], work[offsets[IMPULSE] :], work[offsets[LIFTS] :]
+    free_rates(rates, state, offsets, work, dt)
     if rows == 0:
         return 0.0
     steps, _ = solve_impulses(
-        touches,
+        contacts,
         rows,
-        work[places[DELASSUS] :],
-        work[places[FREE] :],
-        work[places[TOUCHES] :],
-        work[places[LEAST] :],
-        work[places[GREATEST] :],
+        work[offsets[DELASSUS] :],
+        work[offsets[FREE] :],
+        work[offsets[CONTACTS] :],
+        work[offsets[LEAST] :],
+        work[offsets[GREATEST] :],
         int(options[PASSES]),
         options[TOLERANCE],
-        work[places[SOLVING] :],
+        work[offsets[SOLVING] :],
         impulse,
     )
-    places[SWEEPS] += steps
-    add_impulses(ints, rows, impulse, places, work, dynamics, qd_next)
+    offsets[SWEEPS] += steps
+    add_impulses(ints, rows, impulse, offsets, work, dynamics, qd_next)
     lifted = 0.0
-    for touch in range(touches):
-        if began_deep(options[DEEP], touch, state, places, work):
-            lifted += impulse[3 * touch] * lifts[3 * touch]
+    for contact in range(contacts):
+        if began_deep(options[DEEP], contact, state, offsets, work):
+            lifted += impulse[3 * contact] * lifts[3 * contact]
     return lifted
 
 
 @kernel
-def lessen_lifts(share: float, options: Array, rows: int, state: Array, places: IntArray, work: Array) -> bool:
+def lessen_lifts(share: float, options: Array, rows: int, state: Array, offsets: IntArray, work: Array) -> bool:
     """Lead overlaps out by that share of the way, but for those that began deep; whether there were any."""
-    free, lifts, found = work[places[FREE] :], work[places[LIFTS] :], False
+    free, lifts, found = work[offsets[FREE] :], work[offsets[LIFTS] :], False
     for row in range(rows):
-        touch = row // 3
-        deep = touch < places[TOUCH_COUNT] and began_deep(options[DEEP], touch, state, places, work)
+        contact = row // 3
+        deep = contact < offsets[CONTACT_COUNT] and began_deep(options[DEEP], contact, state, offsets, work)
         if lifts[row] != 0.0 and not deep:
             free[row] += (1.0 - share) * lifts[row]
             lifts[row], found = share * lifts[row], True
@@ -200,15 +200,15 @@ def lessen_lifts(share: float, options: Array, rows: int, state: Array, places: 
 
 
 @kernel
-def keep_impulses(ints: IntArray, rows: int, state: Array, places: IntArray, work: Array) -> None:
-    """Into the state, those of touches in world axes, for the next step to begin with."""
-    state[places[IMPULSES] : places[INSIDE]] = 0.0
-    impulse, touches = work[places[IMPULSE] :], places[TOUCH_COUNT]
-    for touch in range(touches):
-        at = places[IMPULSES] + 3 * places[TOUCH_BODIES + touch * TOUCH_INTS]
+def keep_impulses(ints: IntArray, rows: int, state: Array, offsets: IntArray, work: Array) -> None:
+    """Keep the impulses in the state, those of contacts in world axes, for the next step to begin with."""
+    state[offsets[IMPULSES] : offsets[INSIDE]] = 0.0
+    impulse, contacts = work[offsets[IMPULSE] :], offsets[CONTACT_COUNT]
+    for contact in range(contacts):
+        at = offsets[IMPULSES] + 3 * offsets[CONTACT_BODIES + contact * CONTACT_INTS]
         for axis in range(3):
-            way = places[TOUCHES] + touch * TOUCH + PUSH + 3 * axis
+            way = offsets[CONTACTS] + contact * CONTACT + PUSH + 3 * axis
             for line in range(3):
-                state[at + line] += impulse[3 * touch + axis] * work[way + line]
-    for row in range(3 * touches, rows):
-        state[places[JOINT_IMPULSES] + places[places[JOINT_ROWS] + row - 3 * touches]] = impulse[row]
+                state[at + line] += impulse[3 * contact + axis] * work[way + line]
+    for row in range(3 * contacts, rows):
+        state[offsets[JOINT_IMPULSES] + offsets[offsets[JOINT_ROWS] + row - 3 * contacts]] = impulse[row]

@@ -7,15 +7,15 @@ The new rates come first, v' = v + dt qdd + A^-1 J^T x, then the pose goes on wi
                     (at hand where that strays); q' = q + dt v'
     MIDPOINT        q + dt v / 2 and v + dt qdd / 2 (Moreau 1988 for contact); q' = that pose + dt v' / 2
 
-with servos and damping implicit in all (resistance.py). Touches are those of the pose where forces are taken;
+with servos and damping implicit in all (resistance.py). Contacts are those of the pose where forces are taken;
 in BACKWARD their gaps count less the way that led there, so that they are linearised about it.
 
 None of these keeps energy, and impulses that are not quite solved may add some. So what the figure has after a step
-(kinetic, by gravity, in servos as springs to where they aim now, and in fields) is compared with what it had plus
+(kinetic, by gravity, in servos as springs to their goals now, and in fields) is compared with what it had plus
 what was given to it: by torques, moving servos, forces from outside, and by the ground on what began deep inside it
 and has not been out since; what falls in gets nothing. Where it is too much, overlaps are led out ten times as slowly,
 then no further in this step; then the rest is taken from the speed, or the step is made shorter where that has too
-little. What goes wrong is told by the rate that is not finite, or faster than 1e8, and the state stays as it was.
+little. A failure is reported as the rate that is not finite, or faster than 1e8, and the state stays as it was.
 
 dt: [s]; x: impulses (impulses.py).
 """
@@ -25,13 +25,13 @@ from __future__ import annotations
 import math
 
 from engine.dynamics.contact import reach_stops
+from engine.dynamics.contact_points import Packed
 from engine.dynamics.coordinates import integrate_coordinates
 from engine.dynamics.energies import SLACK, keep_depths, measure_energy, measure_given, slow_down
 from engine.dynamics.free_motion import ahead_of, free_rates, move_freely
-from engine.dynamics.places import DEEP, KEEP_ENERGY, Q_NEXT, QD_NEXT, RATES, REACH, TIME
 from engine.dynamics.resistance import Fields
 from engine.dynamics.rows import keep_impulses, lessen_lifts, prepare_rows, push_apart
-from engine.dynamics.touches import Packed
+from engine.dynamics.step_layout import DEEP, KEEP_ENERGY, Q_NEXT, QD_NEXT, RATES, REACH, TIME
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import COORDINATE_COUNT, RATE_COUNT
 from engine.runtime.jit import kernel
@@ -52,59 +52,59 @@ def advance(
     shapes: Packed,
     options: Array,
     state: Array,
-    places: IntArray,
+    offsets: IntArray,
     work: Array,
     dynamics: Array,
     dt: float,
 ) -> int:
     """Step the state by dt; FINE, or the rate that went wrong."""
     coordinates, rates = ints[COORDINATE_COUNT], ints[RATE_COUNT]
-    q, qd = state[:coordinates], state[places[RATES] : places[RATES] + rates]
-    q_next, qd_next = work[places[Q_NEXT] :], work[places[QD_NEXT] :]
+    q, qd = state[:coordinates], state[offsets[RATES] : offsets[RATES] + rates]
+    q_next, qd_next = work[offsets[Q_NEXT] :], work[offsets[QD_NEXT] :]
     allowed = math.inf
     if options[KEEP_ENERGY] != 0.0:
-        allowed = measure_energy(ints, floats, table, fields, q, qd, state, places, work, dynamics)
-    h = move_freely(ints, floats, table, fields, options, state, places, work, dynamics, dt)
-    rows = prepare_rows(ints, floats, table, shapes, options, state, places, work, dynamics, dt)
-    lifted = push_apart(ints, options, rows, state, places, work, dynamics, dt)
+        allowed = measure_energy(ints, floats, table, fields, q, qd, state, offsets, work, dynamics)
+    h = move_freely(ints, floats, table, fields, options, state, offsets, work, dynamics, dt)
+    rows = prepare_rows(ints, floats, table, shapes, options, state, offsets, work, dynamics, dt)
+    lifted = push_apart(ints, options, rows, state, offsets, work, dynamics, dt)
     # What strikes the ground may throw a joint against a stop that was far away.
     if rows > 0 and reach_stops(
-        ints, table, ahead_of(options, state, places, work), qd_next, dt, work[places[REACH] :]
+        ints, table, ahead_of(options, state, offsets, work), qd_next, dt, work[offsets[REACH] :]
     ):
-        free_rates(rates, state, places, work, dt)
-        rows = prepare_rows(ints, floats, table, shapes, options, state, places, work, dynamics, dt)
-        lifted = push_apart(ints, options, rows, state, places, work, dynamics, dt)
+        free_rates(rates, state, offsets, work, dt)
+        rows = prepare_rows(ints, floats, table, shapes, options, state, offsets, work, dynamics, dt)
+        lifted = push_apart(ints, options, rows, state, offsets, work, dynamics, dt)
     for rate in range(rates):
         if not abs(qd_next[rate]) < _FASTEST:
             return rate
-    _move_pose(ints, q, qd, dt, h, work, places)
+    _move_pose(ints, q, qd, dt, h, work, offsets)
     if options[KEEP_ENERGY] != 0.0:
-        given = measure_given(ints, table, state, places, work, dynamics, dt)
+        given = measure_given(ints, table, state, offsets, work, dynamics, dt)
         for share in _SHARES:
-            over = measure_energy(ints, floats, table, fields, q_next, qd_next, state, places, work, dynamics)
+            over = measure_energy(ints, floats, table, fields, q_next, qd_next, state, offsets, work, dynamics)
             over -= allowed + given + lifted
-            if over <= SLACK or not lessen_lifts(share, options, rows, state, places, work):
+            if over <= SLACK or not lessen_lifts(share, options, rows, state, offsets, work):
                 break
-            lifted = push_apart(ints, options, rows, state, places, work, dynamics, dt)
-            _move_pose(ints, q, qd, dt, h, work, places)
+            lifted = push_apart(ints, options, rows, state, offsets, work, dynamics, dt)
+            _move_pose(ints, q, qd, dt, h, work, offsets)
         if over > SLACK:
-            slow_down(ints, floats, table, fields, allowed + given + lifted, q, state, places, work, dynamics, dt)
-    keep_impulses(ints, rows, state, places, work)
-    keep_depths(options[DEEP], state, places, work)
+            slow_down(ints, floats, table, fields, allowed + given + lifted, q, state, offsets, work, dynamics, dt)
+    keep_impulses(ints, rows, state, offsets, work)
+    keep_depths(options[DEEP], state, offsets, work)
     for each in range(coordinates):
         q[each] = q_next[each]
     for rate in range(rates):
         qd[rate] = qd_next[rate]
-    state[places[TIME]] += dt
+    state[offsets[TIME]] += dt
     return FINE
 
 
 @kernel
-def _move_pose(ints: IntArray, q: Array, qd: Array, dt: float, h: float, work: Array, places: IntArray) -> None:
+def _move_pose(ints: IntArray, q: Array, qd: Array, dt: float, h: float, work: Array, offsets: IntArray) -> None:
     """Q_NEXT from Q: by the old rates up to where forces were taken, by the new ones from there."""
-    q_next = work[places[Q_NEXT] :]
+    q_next = work[offsets[Q_NEXT] :]
     if h < dt:
         integrate_coordinates(ints, q, qd, dt - h, q_next)
-        integrate_coordinates(ints, q_next, work[places[QD_NEXT] :], h, q_next)
+        integrate_coordinates(ints, q_next, work[offsets[QD_NEXT] :], h, q_next)
     else:
-        integrate_coordinates(ints, q, work[places[QD_NEXT] :], h, q_next)
+        integrate_coordinates(ints, q, work[offsets[QD_NEXT] :], h, q_next)

@@ -1,6 +1,6 @@
 """STEPPERS: ways to lead a figure through time, by fixed steps that divide the frame.
 
-A stepper is a frozen dataclass of options. `start` makes the room that steps need, `step` moves the state by dt,
+A stepper is a frozen dataclass of options. `start` makes the workspace of steps, `step` moves the state by dt,
 `save` and `load` make checkpoints from which the same bytes follow. Which step takes what where: step.py.
 """
 
@@ -14,8 +14,9 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from engine.dynamics import places, step, touches
+from engine.dynamics import step, step_layout
 from engine.dynamics.articulation import Articulation, State
+from engine.dynamics.contact_points import CONTACT, CONTACT_INTS, POINT
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import Diverged, InvalidArguments
 from engine.runtime.options import check_options, option
@@ -25,31 +26,31 @@ Arrays = Mapping[str, Array]
 
 @dataclass(frozen=True, eq=False)
 class Work:
-    """Room for the steps of one state; one thread at a time."""
+    """Workspace of the steps of one state; one thread at a time."""
 
     state: State
-    places: IntArray
+    offsets: IntArray
     floats: Array
     dynamics: Array
     options: Array
 
     @property
-    def touch_count(self) -> int:
-        """How many touches the last step had."""
-        return int(self.places[places.TOUCH_COUNT])
+    def contact_count(self) -> int:
+        """Number of contacts in the last step."""
+        return int(self.offsets[step_layout.CONTACT_COUNT])
 
     def contacts(self) -> tuple[Array, Array]:
-        """Find where bodies touched in the last step [m], and its impulses there [N s], each of shape [count, 3]."""
-        count = self.touch_count
-        first, table = int(self.places[places.TOUCHES]), self.places[places.TOUCH_BODIES :]
-        found = self.floats[first : first + touches.TOUCH * count].reshape(-1, touches.TOUCH)
-        numbers = table[: touches.TOUCH_INTS * count].reshape(-1, touches.TOUCH_INTS)[:, 0]
-        return found[:, touches.POINT : touches.POINT + 3].copy(), self.state.impulses[numbers]
+        """Find where bodies touched in the last step [m], and the impulses there [N s], each of shape [count, 3]."""
+        count = self.contact_count
+        first, table = int(self.offsets[step_layout.CONTACTS]), self.offsets[step_layout.CONTACT_BODIES :]
+        found = self.floats[first : first + CONTACT * count].reshape(-1, CONTACT)
+        numbers = table[: CONTACT_INTS * count].reshape(-1, CONTACT_INTS)[:, 0]
+        return found[:, POINT : POINT + 3].copy(), self.state.impulses[numbers]
 
     @property
     def sweeps(self) -> int:
-        """How many sweeps over them and steps for all of them it took."""
-        return int(self.places[places.SWEEPS])
+        """Number of sweeps and of Newton steps that the last step took."""
+        return int(self.offsets[step_layout.SWEEPS])
 
 
 class Stepper(Protocol):
@@ -60,7 +61,7 @@ class Stepper(Protocol):
     source: ClassVar[str]
 
     def start(self, model: Articulation, state: State) -> Work:
-        """Room for steps of that state."""
+        """Make the workspace for steps of that state."""
         ...
 
     def step(self, model: Articulation, state: State, work: Work, dt: float) -> None:
@@ -72,20 +73,20 @@ class Stepper(Protocol):
         ...
 
     def load(self, model: Articulation, arrays: Arrays) -> Work:
-        """Room with a state (`Work.state`) as it was saved."""
+        """Make a workspace with a state (`Work.state`) as it was saved."""
         ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class Impulsive:
-    """What all steppers here share: contact by impulses at the level of velocities."""
+    """Options that all steppers here share: contact by impulses at the level of velocities."""
 
     passes: int = option(
         100,
         label="Sweeps",
         least=1,
         most=10_000,
-        note="Most sweeps over the touches in a step, and Newton steps for all of them; large ones count more.",
+        note="Most sweeps over the contacts in a step, and Newton steps for all of them; large ones count more.",
     )
     tolerance: float = option(
         1e-7,
@@ -134,22 +135,26 @@ class Impulsive:
         check_options(self)
 
     def _repeats(self) -> tuple[int, float]:
-        """How often forces are taken again, and the change of rates at which that ends."""
+        """Return how often forces are taken again, and the change of rates at which that ends."""
         return 0, 0.0
 
     def start(self, model: Articulation, state: State) -> Work:
-        """Room for steps of that state."""
-        if state.articulation.places is not model.places and not np.array_equal(
-            state.articulation.places, model.places
+        """Make the workspace for steps of that state."""
+        if state.articulation.offsets is not model.offsets and not np.array_equal(
+            state.articulation.offsets, model.offsets
         ):
             raise InvalidArguments(what="the state", value="one of another figure", allowed="one of the same figure")
-        options = np.zeros(places.OPTION_COUNT)
-        options[[places.METHOD, places.REPEATS, places.SETTLED]] = self.method, *self._repeats()
-        options[[places.PASSES, places.TOLERANCE, places.KEEP_ENERGY]] = self.passes, self.tolerance, self.keep_energy
-        options[[places.MARGIN, places.SLOP, places.LIFT]] = self.margin, self.slop, self.lift
-        options[[places.LIFT_SPEED, places.DEEP]] = self.lift_speed, self.deep
-        size = int(model.places[places.WORK_SIZE])
-        return Work(state, model.places.copy(), np.zeros(size), model.mechanics.new_work(), options)
+        options = np.zeros(step_layout.OPTION_COUNT)
+        options[[step_layout.METHOD, step_layout.REPEATS, step_layout.SETTLED]] = self.method, *self._repeats()
+        options[[step_layout.PASSES, step_layout.TOLERANCE, step_layout.KEEP_ENERGY]] = (
+            self.passes,
+            self.tolerance,
+            self.keep_energy,
+        )
+        options[[step_layout.MARGIN, step_layout.SLOP, step_layout.LIFT]] = self.margin, self.slop, self.lift
+        options[[step_layout.LIFT_SPEED, step_layout.DEEP]] = self.lift_speed, self.deep
+        size = int(model.offsets[step_layout.WORK_SIZE])
+        return Work(state, model.offsets.copy(), np.zeros(size), model.mechanics.new_work(), options)
 
     def step(self, model: Articulation, state: State, work: Work, dt: float) -> None:
         """Move the state on by dt [s]."""
@@ -166,13 +171,13 @@ class Impulsive:
             shapes,
             work.options,
             state.buffer,
-            work.places,
+            work.offsets,
             work.floats,
             work.dynamics,
             dt,
         )
         if wrong != step.FINE:
-            value = float(work.floats[work.places[places.QD_NEXT] + wrong])
+            value = float(work.floats[work.offsets[step_layout.QD_NEXT] + wrong])
             raise Diverged(what=f"the speed of {model.joint_of_rate(wrong)} at {state.time + dt:.4g} s", value=value)
 
     def save(self, work: Work) -> Arrays:
@@ -180,12 +185,12 @@ class Impulsive:
         return {"state": work.state.buffer.copy()}
 
     def load(self, model: Articulation, arrays: Arrays) -> Work:
-        """Room with the state that was saved."""
+        """Make a workspace with the state that was saved."""
         if "state" not in arrays:
             raise InvalidArguments(what="a checkpoint", value=sorted(arrays), allowed="one with an array named 'state'")
         state = State(model, np.array(arrays["state"], dtype=np.float64))
-        if state.buffer.shape != (int(model.places[places.STATE_SIZE]),):
-            allowed = f"{int(model.places[places.STATE_SIZE])} numbers, as many as this figure has"
+        if state.buffer.shape != (int(model.offsets[step_layout.STATE_SIZE]),):
+            allowed = f"{int(model.offsets[step_layout.STATE_SIZE])} numbers, as many as this figure has"
             raise InvalidArguments(what="the size of a checkpoint", value=state.buffer.shape, allowed=allowed)
         if not np.isfinite(state.buffer).all():
             raise InvalidArguments(what="a checkpoint", value="not a number", allowed="finite numbers")
@@ -199,7 +204,7 @@ class SemiImplicitEuler(Impulsive):
     name: ClassVar[str] = "semi_implicit"
     label: ClassVar[str] = "Semi-implicit Euler"
     source: ClassVar[str] = "Moreau 1988, with forces at the beginning of the step"
-    method: ClassVar[int] = places.SEMI_IMPLICIT
+    method: ClassVar[int] = step_layout.SEMI_IMPLICIT
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -216,7 +221,7 @@ class BackwardEuler(Impulsive):
     name: ClassVar[str] = "backward"
     label: ClassVar[str] = "Backward Euler"
     source: ClassVar[str] = "Fixed point of the implicit step; contact linearised about it"
-    method: ClassVar[int] = places.BACKWARD
+    method: ClassVar[int] = step_layout.BACKWARD
 
     def _repeats(self) -> tuple[int, float]:
         return self.repeats, self.settled
@@ -233,7 +238,7 @@ class Midpoint(Impulsive):
     name: ClassVar[str] = "midpoint"
     label: ClassVar[str] = "Midpoint"
     source: ClassVar[str] = "Moreau 1988, theta = 1/2 for the pose"
-    method: ClassVar[int] = places.MIDPOINT
+    method: ClassVar[int] = step_layout.MIDPOINT
 
     def _repeats(self) -> tuple[int, float]:
         return self.repeats, 0.0

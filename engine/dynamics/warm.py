@@ -1,4 +1,4 @@
-"""Compiles this room's kernels by calling each with the types that the application uses, on small figures."""
+"""Compiles the kernels of dynamics by calling each with the types that the application uses, on small figures."""
 
 from __future__ import annotations
 

@@ -249,7 +249,7 @@ class Edit:
         return function(document, **dict(self.arguments))
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history, with the names of the document that it is applied to."""
+        """Compose the line of the history for a person, with the names of the document that it is applied to."""
         if self.parts:
             return self.parts[0].label(document)
         arguments = dict(self.arguments)
@@ -275,11 +275,11 @@ class Edit:
 
     @property
     def may_run_kernels(self) -> bool:
-        """Whether it is to be applied on the engine's thread."""
+        """True if it is to be applied on the engine's thread."""
         return self.name in MAY_RUN_KERNELS
 
     def may_run_kernels_on(self, document: Document) -> bool:
-        """Whether it is to be applied to this document on the engine's thread."""
+        """Tell whether it is to be applied to this document on the engine's thread."""
         if self.may_run_kernels or any(each.may_run_kernels_on(document) for each in self.parts):
             return True
         figures = [actor.figure for actor in document.actors]

@@ -123,6 +123,6 @@ def _span(span: Span | None, layout: Layout) -> Span | None:
 
 
 def _goes(span: Span | None, layout: Layout) -> bool:
-    """Whether nothing of a span is there any more."""
+    """Tell whether nothing of a span is there any more."""
     own = (each for each in layout.stretches if each.origin == "layer")
     return span is not None and not any(each.source < span.end and span.start < each.source_end for each in own)

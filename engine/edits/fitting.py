@@ -99,13 +99,13 @@ def _fitted_target(target: Target, content: Figure) -> Target | None:
     if target.joint is not None:
         return target if target.joint in known else None
     joints = None if target.joints is None else tuple(id for id in known if id in set(target.joints))
-    told = (
+    pairs = (
         (target.values, content.coordinate_index),
         (target.rates, content.rate_index),
         (target.change, content.rate_index),
     )
     values, rates, change = (
-        None if given is None else tuple(item for item in given if item[0] in names) for given, names in told
+        None if given is None else tuple(item for item in given if item[0] in names) for given, names in pairs
     )
     if () in (joints, values, rates, change):
         return None

@@ -123,7 +123,7 @@ def _body(mass: float, centre: Array, inertia: Array) -> Body:
 
 
 def _cut(shape: Shape, axis: Vector3, cut: float) -> tuple[list[Shape], list[Shape]]:
-    """What of a shape lies before and behind the cut."""
+    """Cut a shape in two: what lies before and behind the cut."""
     if isinstance(shape, Capsule):
         start, end = _along(shape.start, axis), _along(shape.end, axis)
         share = (cut - start) / (end - start) if abs(end - start) > _SHORTEST else -1.0

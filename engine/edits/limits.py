@@ -1,7 +1,7 @@
 """Edits of the joint limits of an actor's figure: ranges over the angles of hinges (`engine.document.limit`).
 
 Poses beyond a new limit stay until they are set again. What a stroke or another margin makes of the field is worked
-out by who asks for it (`engine.limits`), and found again by the limit's digest.
+out by who needs it (`engine.limits`), and found again by the limit's digest.
 """
 
 from __future__ import annotations
@@ -153,8 +153,8 @@ def hinged_limits(figure: Figure) -> tuple[Limit, ...]:
 
 
 def kept_limits(figure: Figure, old: Figure) -> tuple[Limit, ...]:
-    """The same, where a joint has its hinges in another order now, or about other axes than in the old figure; a cone
-    or a polygon needs all three of one joint."""
+    """Adapt limits whose hinges are still there to the order and axes of these where they have changed from the old
+    figure; a cone or a polygon needs all three of one joint."""
     limits = (_in_order(figure, old, limit) for limit in hinged_limits(figure))
     return tuple(
         limit
@@ -185,7 +185,7 @@ def _in_order(figure: Figure, old: Figure, limit: Limit) -> Limit:
 
 
 def _axes(figure: Figure, dofs: Sequence[str]) -> list[Vector3 | None]:
-    """What hinges turn about; None for those that the figure has not."""
+    """List the axes of hinges; None for those that the figure has not."""
     return [dof.axis if (dof := figure.coordinate_dof.get(each)) is not None else None for each in dofs]
 
 
@@ -231,7 +231,7 @@ def _parted(grid: Grid, limit: Limit, margin: float) -> Grid:
 
 
 def _holds(grid: Grid, range: Range, margin: float) -> bool:
-    """Whether a range and its margin are known to be within a grid."""
+    """Tell whether a range and its margin are known to be within a grid."""
     if isinstance(range, BoxRange):
         lower, upper = range.lower, range.upper
     elif isinstance(range, SampledRange | MeshRange):

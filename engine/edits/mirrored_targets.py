@@ -1,4 +1,5 @@
-"""Targets seen in a mirror: where left and right of a motion are exchanged in a range, what is asked for there is, too.
+"""Targets seen in a mirror: where left and right of a motion are exchanged in a range, the goals there are mirrored,
+too.
 
 With S = diag(-1, 1, 1) of the figure's own frame, across whose plane x = 0 a motion is mirrored, and M that takes the
 frame of a joint to its partner's (`engine.motion.mirror_map`), a target of the joint is one of its partner, with
@@ -6,8 +7,9 @@ frame of a joint to its partner's (`engine.motion.mirror_map`), a target of the 
     point p -> M p,   place x -> S x,   velocity v -> S v,   turn R -> S R M',   angular velocity w -> -S w,
 
 the last because S R(a, n) S = R(-a, S n): a mirror turns what turns the other way round. Numbers of the world are taken
-into the figure's frame and back. Numbers of poses are mirrored as those of a layer are. Of rates and wishes those of
-joints whose angles have to be solved have no mirror image and are left out; a wish of these alone stays as it is.
+into the figure's frame and back. Numbers of poses are mirrored as those of a layer are. Of rates and null-space edits
+those of joints whose angles have to be solved have no mirror image and are left out; a null-space edit of these alone
+stays as it is.
 
 A target that stands for many stays; so do the targets of an actor that hangs on another, whose world is its holder's.
 """

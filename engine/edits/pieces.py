@@ -21,7 +21,7 @@ _KEYS = 1_000_000  # that a cycle may be written out as
 
 
 def frozen(track: Track) -> Track:
-    """The same curve with free tangents in the place of automatic ones."""
+    """Replace automatic tangents by free ones on the same curve."""
     if all(key.tangent != "auto" for key in track.keys):
         return track
     arriving, leaving = slopes(track)
@@ -35,7 +35,7 @@ def frozen(track: Track) -> Track:
 
 
 def bordered(track: Track, *times: int) -> Track:
-    """The same curve with keys on the ticks that do not depend on their neighbours; none where a cycle repeats."""
+    """Set keys on the ticks, on the same curve, that do not depend on their neighbours; none where a cycle repeats."""
     for time in times:
         early, late = time < track.keys[0].time, time > track.keys[-1].time
         if (early and track.before in CYCLES) or (late and track.after in CYCLES):
@@ -64,7 +64,7 @@ def between(track: Track, start: int, end: int) -> Keys:
 
 
 def unrolled(track: Track, start: int, end: int) -> Track:
-    """The same curve from a tick to another, with keys for what a cycle repeats there."""
+    """Write out the curve from a tick to another, with keys for what a cycle repeats there."""
     first, last = track.keys[0], track.keys[-1]
     period, jump = last.time - first.time, last.value - first.value
     if not period and {track.before, track.after} & set(CYCLES):
@@ -106,7 +106,7 @@ def stretched(keys: Keys, pivot: int, factor: float) -> Keys:
 def turned_about(keys: Keys, start: int, end: int) -> Keys:
     """The keys from a tick to another run backwards: slopes change sign, slopes and weights change sides.
 
-    A stepped span holds its first value to its end; backwards it leaps a tick after its start.
+    A stepped span holds its first value to its end; backwards it jumps a tick after its start.
     """
     made: list[Key] = []
     for place in range(len(keys) - 1, -1, -1):

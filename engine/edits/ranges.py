@@ -31,7 +31,8 @@ def copy_range(
     end: int,
     coordinates: tuple[str, ...] | None = None,
 ) -> Clip:
-    """What a layer does in a range, for all of its coordinates or some; constants, muted tracks too, stay behind."""
+    """Copy the motion of a layer in a range, for all of its coordinates or some; constants, muted tracks too, stay
+    behind."""
     _, figure, old = find_layer(document, actor, layer)
     check_range(start, end)
     check_coordinates(figure, coordinates or ())

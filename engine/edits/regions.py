@@ -22,7 +22,7 @@ _SAME = 1e-12  # [rad] by which nothing was moved
 
 
 def concerns(figure: Figure, layer: Layer, touched: Mapping[str, float]) -> bool:
-    """Whether a limit has a say in what a pose of a layer sets."""
+    """Tell whether a limit has a say in what a pose of a layer sets."""
     return layer.mode == "replace" and not figure.limited.isdisjoint(touched)
 
 
@@ -32,17 +32,18 @@ def limit_value(figure: Figure, name: str, value: float) -> float:
 
 
 def rest_of(figure: Figure, hinge: str) -> float:
-    """Where a hinge stands at rest."""
+    """Return the value of a hinge at rest."""
     return figure.coordinate_dof[hinge].clamp(0.0)
 
 
 def layer_values(actor: Actor, layer: Layer, time: int = 0) -> Mapping[str, float]:
-    """What the layers of an actor up to one say of limited hinges at a time; that one as if it were all that it is."""
+    """Return the values of limited hinges at a time that the layers of an actor up to one give; mask, span
+    and weight of that one do not count."""
     return layer_rows(actor, layer, (time,))[0]
 
 
 def layer_rows(actor: Actor, layer: Layer, times: Sequence[int]) -> list[Mapping[str, float]]:
-    """The same at several times; where a draft shows something else on a tick, that."""
+    """Return such values at several times; where a draft shows something else on a tick, its values."""
     drafts = [{} if (draft := layer.draft_at(time)) is None else dict(draft.values) for time in times]
     beneath = tuple(takewhile(lambda each: each.id != layer.id, actor.layers))
     if not (beneath or layer.tracks or layer.samples is not None):
@@ -59,7 +60,7 @@ def layer_rows(actor: Actor, layer: Layer, times: Sequence[int]) -> list[Mapping
 
 
 def within_regions(figure: Figure, touched: Mapping[str, float], others: Mapping[str, float]) -> dict[str, float]:
-    """What a pose sets, with the hinges of its limits moved as little as may be; `others`: what it leaves as it is."""
+    """Project a pose into its limits by moving their hinges as little as may be; `others`: what it leaves as it is."""
     import numpy as np
 
     limits = _concerned(figure, touched)
@@ -71,8 +72,8 @@ def within_regions(figure: Figure, touched: Mapping[str, float], others: Mapping
 
 
 def beyond_regions(figure: Figure, joint: Joint, values: Mapping[str, float]) -> Callable[[Array], float]:
-    """What tells how far coordinates of a joint lie outside of its limits over several angles [rad]; `values`: of the
-    whole figure. Below 0 inside, and where there are none."""
+    """Return a function that measures how far coordinates of a joint lie outside of its limits over several angles
+    [rad]; `values`: of the whole figure. Below 0 inside, and where there are none."""
     own = [name for dof in joint.dofs for name in dof.coordinates]
     limits = [limit for limit in figure.limits_on if not set(own).isdisjoint(limit.dofs)]
     if not limits:

@@ -98,7 +98,7 @@ def _marked(track: Track, times: set[int]) -> Track:
 
 
 def _drafts(owner: Actor, chain: tuple[Joint, ...], content: Figure) -> tuple[Draft, ...]:
-    """Where the new root stands at the drafts of all layers."""
+    """Compute the new root's pose at the drafts of all layers."""
     from engine.motion.drafts import at_draft
 
     names = tuple(name for dof in content.joint(chain[-1].id).dofs for name in dof.coordinates)
@@ -233,7 +233,7 @@ def _plain(layer: Layer) -> bool:
 
 
 def _alike(layer: Layer, path: Layer) -> bool:
-    """Whether the samples of both stand on the same frames, where both have some."""
+    """Tell whether the samples of both stand on the same frames, where both have some."""
     first, second = layer.samples, path.samples
     if first is None or second is None:
         return True

@@ -1,4 +1,4 @@
-"""What of an actor names joints, when its figure is hung up at another: locks, gains and targets (`reroot`)."""
+"""Parts of an actor that name joints, when its figure is hung up at another: locks, gains and targets (`reroot`)."""
 
 from __future__ import annotations
 

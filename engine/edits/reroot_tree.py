@@ -61,7 +61,7 @@ def chain_to(figure: Figure, joint: str) -> tuple[Joint, ...]:
 
 
 def reaches_everything(dofs: tuple[Dof, ...]) -> bool:
-    """Whether degrees of freedom reach every place and every rotation."""
+    """Tell whether degrees of freedom reach every place and every rotation."""
     slides = [dof.axis for dof in dofs if dof.kind == "slide"]
     hinges = [np.array(dof.axis) for dof in dofs if dof.kind == "hinge"]
     balls = sum(dof.kind == "ball" for dof in dofs)

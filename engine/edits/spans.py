@@ -204,7 +204,7 @@ def _whole(document: Document, actor: str, layer: str, names: tuple[str, ...] | 
 
 
 def taken_apart(figure: Figure, layer: Layer, names: frozenset[str]) -> tuple[Layer, Layer]:
-    """What a layer does with some coordinates, and the layer without it."""
+    """Split a layer into its motion of some coordinates and the layer without it."""
     samples = layer.samples
     columns = () if samples is None else samples.coordinates
     own = replace(

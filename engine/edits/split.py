@@ -28,7 +28,7 @@ _MARGIN = 1e-4  # as engine.motion.curves.WEIGHT_MARGIN
 
 
 def has_key(track: Track, time: int) -> bool:
-    """Whether one of the keys stands on the tick."""
+    """Tell whether one of the keys stands on the tick."""
     place = bisect_left(track.keys, time, key=lambda key: key.time)
     return place < len(track.keys) and track.keys[place].time == time
 

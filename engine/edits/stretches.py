@@ -27,7 +27,7 @@ class Stretch:
 
     @property
     def inserted(self) -> bool:
-        """Whether no old time stands here."""
+        """True if no old time stands here."""
         return self.source == self.source_end
 
     @property
@@ -77,11 +77,11 @@ class Layout:
 
     @property
     def shift(self) -> int:
-        """By how much it moves."""
+        """The time by which it moves [ticks]."""
         return self.stretches[-1].start - self.stretches[-1].source
 
     def image(self, time: int) -> int:
-        """Where an old tick stands in new time; the next that is still there, where it has been taken out."""
+        """Map an old tick to new time; the next that is still there, where it has been taken out."""
         own = [each for each in self.stretches if each.origin == "layer" and not each.backward]
         for each in own:
             if each.source <= time < each.source_end:

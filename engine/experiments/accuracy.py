@@ -31,7 +31,7 @@ _DIRECTION = np.array([np.sin(0.6), np.cos(0.6)])
 
 @dataclass(frozen=True, kw_only=True)
 class SolveMedians:
-    """What a method needed, as medians over the starts."""
+    """Effort of a method, as medians over the starts."""
 
     case: str
     method: ComparedMethod
@@ -80,7 +80,7 @@ def _goal(case: str) -> Array:
 
 def _measure(case: str, method: ComparedMethod, tolerance: float, starts: Array, repeats: int) -> SolveMedians:
     problem = reach_for(arm(), _goal(case), tolerance)
-    work, told = new_work(problem, method.solver), []
+    work, listed = new_work(problem, method.solver), []
     for start in starts:
         seconds, answer = [], None
         for _ in range(repeats):
@@ -88,14 +88,14 @@ def _measure(case: str, method: ComparedMethod, tolerance: float, starts: Array,
             answer = solve(problem, [start], method.solver, budget=unhurried(_MOST), work=work)
             seconds.append(perf_counter() - began)
         assert answer is not None
-        told.append((answer.state == "reached", answer.iterations, answer.evaluations, min(seconds)))
-    numbers = np.array([each[1:] for each in told if each[0]], dtype=float).reshape(-1, 3)
-    middle = np.median(numbers, axis=0) if 2 * len(numbers) > len(told) else np.full(3, np.inf)
+        listed.append((answer.state == "reached", answer.iterations, answer.evaluations, min(seconds)))
+    numbers = np.array([each[1:] for each in listed if each[0]], dtype=float).reshape(-1, 3)
+    middle = np.median(numbers, axis=0) if 2 * len(numbers) > len(listed) else np.full(3, np.inf)
     return SolveMedians(
         case=case,
         method=method,
         tolerance=tolerance,
-        solved=len(numbers) / len(told),
+        solved=len(numbers) / len(listed),
         iterations=float(middle[0]),
         evaluations=float(middle[1]),
         milliseconds=1e3 * float(middle[2]),
@@ -130,7 +130,7 @@ def _claims(found: list[SolveMedians], tolerances: tuple[float, ...]) -> list[Cl
         mine = [each for each in found if (each.case, each.method.name) == (case, name)]
         return [each.milliseconds if timed else each.evaluations for each in mine]
 
-    def told(values: list[float], unit: str = "") -> str:
+    def listed(values: list[float], unit: str = "") -> str:
         return " / ".join(f"{value:.3g}" for value in values) + unit
 
     easy, hard = curve("within", "runge_kutta"), curve("edge", "runge_kutta")
@@ -140,12 +140,12 @@ def _claims(found: list[SolveMedians], tolerances: tuple[float, ...]) -> list[Cl
     return [
         Claim(
             source="within reach both solve quickly; each further digit costs the transpose more (figure 4.4)",
-            ours=f"evaluations {scale}: transpose {told(easy)}; CCD {told(ccd_easy)}",
+            ours=f"evaluations {scale}: transpose {listed(easy)}; CCD {listed(ccd_easy)}",
             agrees=bool(np.isfinite(easy + ccd_easy).all()) and easy[-1] > 2.0 * easy[0],
         ),
         Claim(
             source="near the edge of reach both solve, and the transpose becomes very slow (figure 4.5)",
-            ours=f"evaluations {scale}: transpose {told(hard)}; CCD {told(ccd_hard)}",
+            ours=f"evaluations {scale}: transpose {listed(hard)}; CCD {listed(ccd_hard)}",
             agrees=bool(np.isfinite(hard + ccd_hard).all()) and hard[-1] > 3.0 * easy[-1],
         ),
         Claim(
@@ -157,13 +157,13 @@ def _claims(found: list[SolveMedians], tolerances: tuple[float, ...]) -> list[Cl
         ),
         Claim(
             source="near the edge CCD clearly outperforms the transpose as the accuracy increases",
-            ours=f"{scale}: transpose {told(timed, ' ms')}; CCD {told(ccd_timed, ' ms')}",
+            ours=f"{scale}: transpose {listed(timed, ' ms')}; CCD {listed(ccd_timed, ' ms')}",
             agrees=ccd_timed[-1] < timed[-1],
             timed=True,
         ),
         Claim(
             source="(ours) the default needs a few steps for each digit, at the edge as well",
-            ours=f"evaluations {scale}: {told(ours)}",
+            ours=f"evaluations {scale}: {listed(ours)}",
             agrees=bool(np.isfinite(ours).all()) and ours[-1] <= 60.0,
         ),
     ]

@@ -1,7 +1,7 @@
 """The arm of Welman's examples: a chain of equal links with one hinge each, all in one plane, of a reach of 1 m.
 
 The source draws its manipulator of seven hinges and does not print its lengths; like there, no hinge has limits unless
-they are asked for.
+they are needed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Captured motions on the skeleton of the captured jumps, with the boxes that its ASF file gives each bone.
 
 That file is where Engell-Norregard 2012 says that boxes come from (section 13). Where captures are not at hand, or
-another motion is asked for, the human figure takes the skeleton's place, as in the other experiments.
+another motion is chosen, the human figure takes the skeleton's place, as in the other experiments.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Captured:
 
     @property
     def figure(self) -> Figure:
-        """With the boxes that it came with."""
+        """The figure, with the boxes that it came with."""
         return next(iter(self.references.values())).figure
 
 
@@ -55,7 +55,7 @@ def load_captured(settings: Settings) -> Captured:
 
 
 def _thinned(clips: Clips, name: str, settings: Settings) -> Array:
-    """So many frames a second, from a moment that the seed draws."""
+    """Thin a clip to so many frames a second, from a moment that the seed draws."""
     stride = max(1, round(clips.rates[name] / RATE))
     return np.ascontiguousarray(clips.poses[name][settings.seed % stride :: stride][: 30 if settings.quick else None])
 

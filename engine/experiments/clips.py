@@ -51,9 +51,9 @@ class Clips:
 
     @property
     def note(self) -> str:
-        """Which they are, for a person."""
-        told = ", ".join(f"{name} ({len(poses)} frames)" for name, poses in self.poses.items())
-        return f"clips of one skeleton: {told}" if self.captured else f"captures are not here; Sinew's own: {told}"
+        """Names and lengths of the clips, for a person."""
+        listed = ", ".join(f"{name} ({len(poses)} frames)" for name, poses in self.poses.items())
+        return f"clips of one skeleton: {listed}" if self.captured else f"captures are not here; Sinew's own: {listed}"
 
     def balls(self, most: int | None = None, *, resting: bool = False) -> list[Joint]:
         """The joints of three hinges that move in some clip (or rest), but for the root; so many of them at most."""
@@ -68,11 +68,11 @@ class Clips:
         return found[:most]
 
     def mirrored(self) -> Clips:
-        """What the other side did, on this one."""
+        """Return the clips mirrored: the other side's motion on this one."""
         return replace(self, poses={name: mirror_rows(self.figure, poses) for name, poses in self.poses.items()})
 
     def angles(self, joint: Joint, clip: str) -> Array:
-        """What its hinges went through, within half a turn [rad], shape [frame_count, 3]."""
+        """Return the angles of its hinges in a clip, within half a turn [rad], shape [frame_count, 3]."""
         places = [self.figure.coordinate_index[dof.id] for dof in joint.dofs]
         rows = self.poses[clip][:, places]
         return np.ascontiguousarray(np.remainder(rows + math.pi, math.tau) - math.pi)
@@ -118,12 +118,12 @@ def captures() -> list[Path]:
 
 
 def _tree(figure: Figure) -> list[int | None]:
-    """What makes two skeletons one: which joint stands below which, whatever they are called."""
+    """List the parent of each joint, which makes two skeletons one, whatever they are called."""
     return [None if joint.parent is None else figure.joint_index[joint.parent] for joint in figure.joints]
 
 
 def _carried(source: Figure, poses: Array, target: Figure) -> Array:
-    """The same rotations, about the directions of the world at zero, by another figure's coordinates."""
+    """Carry the rotations of poses, about the directions of the world at zero, by another figure's coordinates."""
     here, there = zero_rotations(source), zero_rotations(target)
     found = np.zeros((len(poses), len(target.coordinates)))
     for joint, other in zip(source.joints, target.joints, strict=True):
@@ -159,7 +159,7 @@ def _told_alike(figure: Figure, poses: Array, others: list[Array]) -> Array:
 
 
 def _sampled(figure: Figure, layers: Sequence[Layer]) -> Array:
-    """From the first key to the last."""
+    """Sample the motion from the first key to the last."""
     times = [key.time for layer in layers for track in layer.tracks for key in track.keys]
     steps = np.arange(min(times), max(times), TICKS_PER_SECOND / _RATE)
     return compile_motion(figure, tuple(layers)).at(steps)[:, 0]

@@ -32,7 +32,7 @@ _CLEARLY = 0.5  # a number that is "much lower" than another is at most this par
 
 @dataclass(frozen=True, eq=False)
 class MethodOutcome:
-    """What one method did with all goals of one interval."""
+    """Results of one method for all goals of one interval."""
 
     method: ComparedMethod
     slot: float  # [ms]
@@ -169,15 +169,15 @@ class Compared:
     slot: float  # [ms]
 
     def at(self, name: str) -> list[MethodOutcome]:
-        """What a method did at each interval."""
+        """List the outcomes of a method, one for each interval."""
         return [self.found[self.slot, interval, name] for interval in INTERVALS]
 
     def medians(self, name: str) -> list[float]:
-        """Of the summed squared errors."""
+        """Compute the medians of the summed squared errors."""
         return [float(np.median(each.squares)) for each in self.at(name)]
 
     def spreads(self, name: str) -> list[float]:
-        """What lies between the quartiles."""
+        """Compute the distance between the quartiles at each interval."""
         boxes = [box_of(each.squares.tolist()) for each in self.at(name)]
         return [box.third - box.first for box in boxes]
 
@@ -185,7 +185,7 @@ class Compared:
         """Shares reached, for a person."""
         return " / ".join(f"{100.0 * each.reached:.1f}" for each in self.at(name)) + "%"
 
-    def told(self, what: str, mine: list[float], theirs: list[float]) -> str:
+    def listed(self, what: str, mine: list[float], theirs: list[float]) -> str:
         """Pairs of numbers, for a person."""
         pairs = ", ".join(f"{a:.2g} against {b:.2g}" for a, b in zip(mine, theirs, strict=True))
         return f"{self.slot:g} ms, every 0.05 / 0.7 / 1.0 s: {what} {pairs}"
@@ -200,12 +200,12 @@ def _line_claims(compared: Compared) -> list[Claim]:
     return [
         Claim(
             source="the projected line search has a much lower median than the SVD inverse (figure 10)",
-            ours=f"{compared.told('medians', low, high)} ({_MARK:.2g}: all goals at their tolerance)",
+            ours=f"{compared.listed('medians', low, high)} ({_MARK:.2g}: all goals at their tolerance)",
             agrees=all(a < _CLEARLY * b for a, b in zip(low, high, strict=True)),
         ),
         Claim(
             source="... and a more compact distribution (figures 10 to 12)",
-            ours=compared.told("between the quartiles", tight, wide),
+            ours=compared.listed("between the quartiles", tight, wide),
             agrees=all(a < b for a, b in zip(tight, wide, strict=True)),
         ),
         Claim(

@@ -2,7 +2,7 @@
 
 Without more information about how the legs should move, the source says, one is just as likely to see the knees move
 together as apart. The human figure stands with its knees a little bent and its legs a little off, at random; its toes
-are held where they are and its pelvis goes down by 0.45 m in 30 steps, each solved from the last pose. Told is the
+are held where they are and its pelvis goes down by 0.45 m in 30 steps, each solved from the last pose. Reported is the
 angle between the thighs, from hip to knee, negative where the knees are closer together than the hips. With comfort,
 the freedom that the goals leave is drawn to the middle of the limits, weighted by the inverse of half their range
 squared.
@@ -134,7 +134,7 @@ def _go_down(figure: Figure, case: str, name: str, number: int, start: Array) ->
 
 
 def knee_angle(figure: Figure, pose: Array) -> float:
-    """Between the thighs [degrees], negative where the knees are closer together than the hips."""
+    """Measure the angle between the thighs [degrees], negative where the knees are closer together than the hips."""
     names = ("hip_left", "knee_left", "hip_right", "knee_right")
     places = place_spots(figure, pose[None], [Spot(actor=ACTOR, joint=each) for each in names])[0]
     left, right = places[1] - places[0], places[3] - places[2]
@@ -160,7 +160,7 @@ def _picture(found: list[Crouch]) -> str:
 
 
 def _claims(found: list[Crouch]) -> list[Claim]:
-    def told(angles: Array) -> str:
+    def text(angles: Array) -> str:
         return f"{angles.min():.0f} to {angles.max():.0f}, median {np.median(angles):.0f} degrees"
 
     free, comfort, descent = (
@@ -173,18 +173,18 @@ def _claims(found: list[Crouch]) -> list[Claim]:
     return [
         Claim(
             source="without comfort the knees are as likely to move together as apart",
-            ours=f"together in {100.0 * together:.0f}% of {len(free)} crouches ({told(free)}); with cyclic coordinate "
-            f"descent in {100.0 * np.mean(descent < 0.0):.0f}% ({told(descent)})",
+            ours=f"together in {100.0 * together:.0f}% of {len(free)} crouches ({text(free)}); with cyclic coordinate "
+            f"descent in {100.0 * np.mean(descent < 0.0):.0f}% ({text(descent)})",
             agrees=0.2 <= together <= 0.8,
         ),
         Claim(
             source="with comfort the knees go apart",
-            ours=f"{told(comfort)}",
+            ours=f"{text(comfort)}",
             agrees=bool(comfort.min() > 0.0),
         ),
         Claim(
             source='... also if "locked in place" is to mean that the toes do not turn either',
-            ours=f"{told(held_comfort)}, without comfort {told(held)}: feet that point straight ahead leave the knees "
+            ours=f"{text(held_comfort)}, without comfort {text(held)}: feet that point straight ahead leave the knees "
             "no way outwards",
             agrees=bool(held_comfort.min() > 0.0),
         ),

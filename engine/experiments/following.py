@@ -29,7 +29,7 @@ _COMFORT = Preference(comfort=1.0)
 
 @dataclass(frozen=True, eq=False)
 class Followed:
-    """What became of every frame."""
+    """Results of following, frame by frame."""
 
     poses: Array  # shape [frame_count, coordinate_count]
     elbow_errors: Array  # how far the right elbow is from where it was [m]

@@ -1,11 +1,12 @@
 """Two figures that hold hands (Welman 1993, section 5.2: constraints between handles of two figures).
 
-Two humans stand beside each other, the left hand of the one to meet the right hand of the other. Told are two things.
+Two humans stand beside each other, the left hand of the one to meet the right hand of the other. Reported are two
+things.
 
 In proportion to mobility: the arms of mirrored figures are 2 mm apart at the hands, the second's s times as stiff. One
 pull p acts on both hands and moves each by A p, A = J K J^T its mobility, with (A_1 + A_2) p the way between them;
 along the pull they then go as p.A_1 p : p.A_2 p, which is not s : 1, since an arm is not as mobile in all directions.
-That holds to first order in the way, and is compared with what the solver does. K is told by the stiffness alone here:
+That holds to first order in the way, and is compared with what the solver does. K is given by the stiffness alone here:
 the solver is not to feel limits before it meets them (`margin`).
 
 While one leans: the first sways from side to side, feet planted; the feet of the second are planted as well. The hands
@@ -86,13 +87,13 @@ def _share(stiffness: float, number: int, start: Array) -> ShareRow:
         place = Placement(position=(away[actor], 0.0, 0.0))
         participants.append(Participant(actor=actor, figure=figure, placement=place, movable=movable, stiffness=soft))
     problem = compile_problem(participants, [_meet()], tolerance=1e-6)
-    pull, told = _mobilities(problem, poses, stiffness)
+    pull, share = _mobilities(problem, poses, stiffness)
     after = solve(problem, poses, Levenberg(ease=0.0), budget=unhurried(200)).poses
     ways = []
     for actor, name, pose, end in zip(_ACTORS, _HANDS, poses, after, strict=True):
         before, now = place_spots(figure, np.array([pose, end]), [_spot(actor, name)])[:, 0]
         ways.append(abs(float((now - before) @ pull)))
-    return stiffness, number, ways[0], ways[1], ways[0] / ways[1], told
+    return stiffness, number, ways[0], ways[1], ways[0] / ways[1], share
 
 
 def _arm_pose(figure: Figure, side: str, start: Array) -> Array:

@@ -6,8 +6,8 @@ brushes; or from where a peg is, through which the keys go: by a hair's breadth 
 that. A correction of the elbow moves the path of the hand up or down, and where it begins, too.
 
 The map: the correction is swept over a range, and where the hand moves most from one value to the next, the steps are
-made finer, again and again: the greatest slope. The touches of our steps answer without leaps of their own (a body that
-is not quite reached feels nothing yet), so that what is said to leap is a slope, as steep as it may be.
+made finer, again and again: the greatest slope. The contacts of our steps answer without jumps of their own (a body
+that is not quite reached feels nothing yet), so that what is said to jump is a slope, as steep as it may be.
 
 The targets: places of the hand that corrections drawn at random lead to, with contact where the arm has it, so each of
 them can be met. Counted is whether inverse kinodynamics, from no correction at all, meets them within 30 iterations.
@@ -46,14 +46,14 @@ _BENT = 0.15  # [rad] of the keyed elbow
 _AT, _WINDOW = TICKS_PER_SECOND, 0.5  # [ticks], [s]
 _RANGE, _DRAWN = 0.6, 0.45  # [rad] of corrections that are swept, and drawn for targets
 _FINER, _ROUNDS = 11, 8
-_STEEP = 100.0  # times as steep as without contact, that is a leap to who looks at it
+_STEEP = 100.0  # times as steep as without contact, that is a jump to who looks at it
 _ALLOWED = Effort().tolerance
 BELL = Bell(time=_AT, before=8 * TICKS_PER_SECOND // 10, after=TICKS_PER_SECOND // 2)
 
 
 @dataclass(frozen=True)
 class _MetWithContact:
-    """What became of the targets of one arm."""
+    """Results of the targets of one arm."""
 
     world: str
     met: int
@@ -129,8 +129,8 @@ def arm(world: str, keyed: Keyed) -> KinoModel:
 
 
 def swung(seed: int) -> Keyed:
-    """From the left to the right within 0.4 s, which end 0.1 s before the target's time; how far is drawn: 0.8 to 0.9
-    rad to each side."""
+    """Make keys that swing from the left to the right within 0.4 s, which end 0.1 s before the target's time; how far
+    is drawn: 0.8 to 0.9 rad to each side."""
     far = float(np.random.default_rng(seed).uniform(0.8, 0.9))
 
     def keyed(times: Array) -> Array:
@@ -156,7 +156,7 @@ def corrected(keyed: Keyed, shoulder: float, elbow: float) -> Keyed:
 
 
 def hand(kino: KinoModel, keyed: Keyed, elbow: float, shoulder: float = 0.0) -> Array:
-    """Where a correction leads the hand, from the shoulder [m]."""
+    """Simulate a correction; return the position of the hand, from the shoulder [m]."""
     return _tip(kino.simulate(np.array([float(_AT)]), corrected(keyed, shoulder, elbow))[0][0])
 
 
@@ -166,7 +166,7 @@ def _tip(q: Array) -> Array:
 
 
 def _steepest(kino: KinoModel, keyed: Keyed, sweep: Array, way: Array) -> tuple[float, float, float]:
-    """Where the hand moves most, looked at ever more closely: the correction, the slope, the first step there."""
+    """Find where the hand moves most, looked at ever more closely: the correction, the slope, the first step there."""
     first = float(np.linalg.norm(np.diff(way, axis=0), axis=1).max())
     for _ in range(_ROUNDS):
         most = int(np.linalg.norm(np.diff(way, axis=0), axis=1).argmax())
@@ -209,7 +209,7 @@ def _row(met: _MetWithContact) -> tuple[str | int | float, ...]:
 def _claims(steepest: Mapping[str, tuple[float, float, float]], met: Mapping[str, _MetWithContact]) -> list[Claim]:
     slopes = {world: slope for world, (_, slope, _) in steepest.items()}
     met_share = {world: 100.0 * each.met / len(each.misses) for world, each in met.items()}
-    told = (
+    listed = (
         f"{world}: {each:.0f}% met, {np.median(met[world].iterations):.0f} iterations"
         for world, each in met_share.items()
     )
@@ -221,7 +221,7 @@ def _claims(steepest: Mapping[str, tuple[float, float, float]], met: Mapping[str
         ),
         Claim(
             source="so targets that can be met are missed more often with contact in the window",
-            ours=", ".join(told),
+            ours=", ".join(listed),
             agrees=max(met_share["floor"], met_share["peg"]) < met_share["free"],
         ),
     ]

@@ -1,7 +1,7 @@
 """A hand that comes to a cup: as it is keyed, loose, with a target of place, and of place and velocity.
 
 Source: Rahgoshay 2011, section 4.4: a grasp needs the hand at the thing with the thing's velocity, here none, and a
-target of both asks for that; the velocity is that of the secondary motion, not of any one simulation. Our own reach,
+target of both is that; the velocity is that of the secondary motion, not of any one simulation. Our own reach,
 the example "A grasp". Distance [m] and speed [m/s] are of the middle of the grip, from the middle of the cup
 where it stands. The seed draws how tense the arm is.
 """

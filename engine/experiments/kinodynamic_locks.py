@@ -2,8 +2,8 @@
 
 Secondary motion follows the locked keys and is locked again as the last word, of which inverse kinodynamics (Rahgoshay
 2011, chapters 3 and 4) knows nothing: it solves for the simulation, what it found is looked at with the locks, and by
-what is missed there its targets are moved (`engine.kinodynamics.meeting`). This asks what that costs where locks are
-stiff.
+what is missed there its targets are moved (`engine.kinodynamics.meeting`). This experiment measures what that costs where
+locks are stiff.
 
 A human sinks, tilts and turns by its pelvis alone, which swings about its keys, too; so locked feet bend its legs, and
 bend them again after each simulation. Targets for its right hand, and for
@@ -56,7 +56,7 @@ _KEYS = {"pelvis.move_y": -0.15, "pelvis.tilt": 0.3, "pelvis.turn": 0.2}  # at 2
 
 @dataclass(frozen=True)
 class _Met:
-    """What became of one kind of targets under one kind of locks."""
+    """Results of one kind of targets under one kind of locks."""
 
     locks: str
     aimed: str
@@ -65,12 +65,12 @@ class _Met:
 
     @property
     def misses(self) -> list[float]:
-        """After the locks [m]."""
+        """Errors after the locks [m]."""
         return [each.targets[0].missed for each in self.found]
 
     @property
     def met(self) -> int:
-        """How many are."""
+        """Number of targets that are met."""
         return sum(each.met for each in self.found)
 
     @property
@@ -80,7 +80,7 @@ class _Met:
 
     @property
     def row(self) -> tuple[str | int | float, ...]:
-        """For the table."""
+        """The row of the table."""
         steps, simulations = ([getattr(each, of) for each in self.found] for of in ("iterations", "simulations"))
         whole = (
             len(self.found),
@@ -157,7 +157,7 @@ def _meet(evaluator: Evaluator, locks: str, aimed: str, drawn: Array) -> _Met:
 
 
 def aiming(evaluator: Evaluator, actor: Actor, aimed: str, way: Array) -> tuple[Document, Vector3]:
-    """With a target that way of where the keys have what is aimed, and where it is."""
+    """Add a target, that way from where the keys have the part that is to meet it; return its position, too."""
     joint, far = _AIMED[aimed]
     there = evaluator.joint_transforms(Document(actors=(actor,)), "one", _AT)[actor.figure.joint_index[joint]][:, 3]
     x, y, z = (there + far * way).tolist()
@@ -167,7 +167,7 @@ def aiming(evaluator: Evaluator, actor: Actor, aimed: str, way: Array) -> tuple[
 
 
 def _leaves(evaluator: Evaluator, actor: Actor, way: Array, place: Vector3) -> bool:
-    """Whether locks leave the pelvis where the keys put it if they put it there."""
+    """Tell whether locks leave the pelvis where the keys put it if they put it there."""
     values = tuple((f"pelvis.move_{axis}", float(by)) for axis, by in zip("xyz", way, strict=True))
     moved = replace(actor, layers=(*actor.layers, Layer(id="moved", mode="add", values=values)))
     there = evaluator.joint_transforms(Document(actors=(moved,)), "one", _AT)[actor.figure.joint_index["pelvis"]]
@@ -175,14 +175,14 @@ def _leaves(evaluator: Evaluator, actor: Actor, way: Array, place: Vector3) -> b
 
 
 def _claim(aimed: str, met: list[_Met]) -> Claim:
-    told = (
+    listed = (
         f"{each.locks}: {each.met} of {len(each.found)} met ({each.left} left by locks), {each.pace:.0f} "
         f"iterations, most missed {1e3 * max(each.misses):.2g} mm"
         for each in met
     )
     return Claim(
         source=f"locks as the last word keep no target of the {aimed} from being met where they leave that place",
-        ours="; ".join(told),
+        ours="; ".join(listed),
         agrees=all(each.met >= each.left for each in met),
     )
 
@@ -195,5 +195,5 @@ def _picture(aimed: str, met: list[_Met]) -> Picture:
         same = [np.concatenate((curve, np.full(length - len(curve), curve[-1]))) for curve in curves]
         worst = np.maximum(np.max(same, axis=0), 1e-10)
         lines.append(Line(name=each.locks, x=list(range(length)), y=worst.tolist()))
-    title = f"The worst target of the {aimed}; each round with the locks goes on"
+    title = f"The worst target of the {aimed}; outer iterations one after another"
     return Picture(name=aimed, svg=line_chart(title, "iteration", "the solver's error [m]", lines, log="y"))

@@ -2,7 +2,7 @@
 
 The example "A punch": (a) keyed, it hits; with secondary motion alone it does not; (b) corrected it does. (c) Then the
 target is moved by 10, 20 and 30 cm, across the way of the fist and a little back along it, so that it stays within
-reach: the solution that is there misses it by as much. (d) A new solution meets it. What is told is what is on screen,
+reach: the solution that is there misses it by as much. (d) A new solution meets it. Reported is what is on screen,
 feet locked, not what the solver says of itself. The path of the knuckles is drawn from the side.
 """
 
@@ -111,7 +111,7 @@ def _strike(evaluator: Evaluator, place: Array) -> Struck:
 
 
 def _path(evaluator: Evaluator, document: Document) -> Array:
-    """Where the knuckles are [m]."""
+    """Compute the positions of the knuckles over time [m]."""
     hand = document.actor(BOXER).figure.joint_index[FIST]
     found = []
     for time in _times():

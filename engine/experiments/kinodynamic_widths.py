@@ -1,4 +1,4 @@
-"""How fast corrections converge, by their width, by the update rule, and by half steps: Rahgoshay 2011, figure 7-2.
+"""The convergence of corrections, by their width, by the update rule, and by half steps: Rahgoshay 2011, figure 7-2.
 
 The target of the example "A punch" is to be met by corrections that take 2, 1, 0.5 and 0.4 s to come and as long to go
 (and, beyond the source, 0.2 and 0.1 s, less than the window of 0.3 s), with three rules: our default, the projection
@@ -60,7 +60,7 @@ def run(settings: Settings) -> Result:
 
 
 def errors(solution: Solution) -> Array:
-    """Of the fist after each iteration [cm]."""
+    """Measure the fist's error after each iteration [cm]."""
     return np.asarray(solution.groups[0].curve) * (100.0 * Effort().tolerance)
 
 
@@ -101,8 +101,8 @@ def _rules(found: Curves) -> Table:
     rows = []
     for (rule, width), solution in found.items():
         counts = (needed(solution, each) for each in (_ENOUGH, 1e-4))
-        told = ("" if each is None else each for each in counts)
-        rows.append((rule, width, *told, solution.simulations, float(errors(solution)[-1])))
+        counted = ("" if each is None else each for each in counts)
+        rows.append((rule, width, *counted, solution.simulations, float(errors(solution)[-1])))
     return Table(name="rules", columns=tuple(names.split()), rows=tuple(rows))
 
 
@@ -170,7 +170,7 @@ def _small(found: Curves, widths: tuple[float, ...], narrow: tuple[float, ...]) 
 
 
 def _rises(found: Curves, widths: tuple[float, ...]) -> bool:
-    """Whether the projection takes the longer the smaller the width is."""
+    """Tell whether the projection takes the longer the smaller the width is."""
     counts = [needed(found["projection", width], _ENOUGH) for width in widths]
     known = [each for each in counts if each is not None]
     return len(known) == len(counts) and known == sorted(known) and known[0] < known[-1]

@@ -84,7 +84,8 @@ def hanging_ball() -> Figure:
 
 
 def led(seed: int) -> Keyed:
-    """To the right within 0.8 s from 0.4 s on, back from 2.2 s on, by cubic eases; how far is drawn: 0.5 to 0.7 m."""
+    """Make keys that move to the right within 0.8 s from 0.4 s on, back from 2.2 s on, by cubic eases; how far is
+    drawn: 0.5 to 0.7 m."""
     far = float(np.random.default_rng(seed).uniform(0.5, 0.7))
 
     def keyed(times: Array) -> Array:

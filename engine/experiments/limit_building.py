@@ -1,4 +1,4 @@
-"""What building fields takes: Engell-Norregard 2012, table 2, for 30 joints and 200 samples of a jump.
+"""The cost of building fields: Engell-Norregard 2012, table 2, for 30 joints and 200 samples of a jump.
 
 Beside the seconds of ours stand those of brute force on the same samples, which is what the source did: every node
 against every sample. Ours fills in samples between samples first, brute force does not; its distances
@@ -56,7 +56,7 @@ def run(settings: Settings) -> Result:
 
 
 def _built(count: int, joints: list[Joint], chosen: list[Array]) -> tuple[Row, Time]:
-    """What one grid takes."""
+    """Build the fields of one grid; return their size and the time that it takes."""
     axes = [np.array([dof.axis for dof in joint.dofs]) for joint in joints]
     limits = [
         limit_of(joint, [dof.id for dof in joint.dofs], [mine], nodes=count, whole=True)
@@ -119,13 +119,13 @@ def _claims(
 ) -> tuple[Claim, ...]:
     stored = {row[0]: row[3] for row in rows}
     worst = max(row[6] for row in rows)
-    told = ", ".join(f"{stored[count]:.1f} kB" for count in _STORED if count in stored)
+    listed = ", ".join(f"{stored[count]:.1f} kB" for count in _STORED if count in stored)
     growth = [(b[1] / a[1], b[2] / a[2]) for a, b in pairwise(times)]
     last = next(row for row in reversed(times) if row[0] in _SOURCE)
     return (
         Claim(
             source="a field of 8, 16, 32 nodes along each axis takes 4, 32.7, 262 kB (table 2)",
-            ours=f"{told}; with samples and which is nearest {rows[-1][4]:.0f} kB at {rows[-1][0]}",
+            ours=f"{listed}; with samples and which is nearest {rows[-1][4]:.0f} kB at {rows[-1][0]}",
             agrees=all(
                 abs(stored[count] - _STORED[count]) < 0.05 * _STORED[count] for count in _STORED if count in stored
             ),

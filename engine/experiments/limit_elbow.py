@@ -1,4 +1,4 @@
-"""How far the elbow is from the capture under boxes and fields: Engell-Norregard 2012, section 15.4, figures 20 and 22.
+"""The elbow's distance from the capture under boxes and fields: Engell-Norregard 2012, section 15.4, figures 20 and 22.
 
 Hands, feet, head and pelvis are led along the captured motion, each frame from the answer to the one before; nothing
 says where the elbows are but the limits. The skeleton is the capture's own, its boxes those of its ASF file. What the
@@ -113,13 +113,13 @@ def _claims(found: dict[Case, Followed], names: list[str], solver: str) -> list[
     label, first = METHODS[solver], names[0]
     errors = {model: found[solver, first, _ITSELF, model, MARGIN].elbow_errors for model in _NAMED}
     mean = {model: float(error.mean()) for model, error in errors.items()}
-    told = ", ".join(
+    listed = ", ".join(
         f"{_NAMED[model]} {100.0 * mean[model]:.1f} (at most {100.0 * errors[model].max():.1f})" for model in _NAMED
     )
     claims = [
         Claim(
             source="more restrictive limits bring the elbow closer to the capture (figure 22)",
-            ours=f"{label}: mean error [cm]: {told}",
+            ours=f"{label}: mean error [cm]: {listed}",
             agrees=max(mean["sampled"], mean["sculpted"]) < _CLEARLY * mean["boxes"],
         ),
         Claim(
@@ -146,13 +146,13 @@ def _claims(found: dict[Case, Followed], names: list[str], solver: str) -> list[
 
 
 def _halved(found: dict[Case, Followed], first: str, solver: str, margin: float, boxes: float) -> Claim:
-    """Whether fields halve the error of boxes at a margin."""
+    """Tell whether fields halve the error of boxes at a margin."""
     models = ("tight", "sampled", "sculpted", _DEPENDENT)
     cases = {model: found[solver, first, _ITSELF, model, margin] for model in models}
     shares = {model: float(each.elbow_errors.mean()) / boxes for model, each in cases.items()}
-    told = ", ".join(f"{_NAMED[model]} {100.0 * share:.0f}%" for model, share in shares.items())
+    listed = ", ".join(f"{_NAMED[model]} {100.0 * share:.0f}%" for model, share in shares.items())
     return Claim(
         source=f"(ours) the elbow's error falls by at least half against boxes, at {margin:g} rad",
-        ours=f"{METHODS[solver]}: {told}; {100.0 * cases['sampled'].reached:.0f}% reached",
+        ours=f"{METHODS[solver]}: {listed}; {100.0 * cases['sampled'].reached:.0f}% reached",
         agrees=max(shares["sampled"], shares["sculpted"]) <= _HALF,
     )

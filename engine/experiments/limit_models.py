@@ -1,6 +1,6 @@
 """Boxes, cones, reach cones and fields side by side, measured: Engell-Norregard 2012, table 1, which compares in words.
 
-All four are fitted to the same clips, joint by joint, and asked about a clip that was left out, and about impossible
+All four are fitted to the same clips, joint by joint, and tested with a clip that was left out, and with impossible
 poses: rotations drawn evenly that are more than half a radian from every pose of any clip, and of its mirror image.
 Hands are left out. Projections are timed one after the other, of poses near the range and of poses anywhere.
 """
@@ -36,7 +36,7 @@ Time = tuple[str, float, float, float]
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One joint: what is known of it, and what is asked about it."""
+    """One joint: what is known of it, and what it is tested with."""
 
     joint: Joint
     axes: Array
@@ -51,7 +51,7 @@ class Case:
         return np.concatenate(self.clips)
 
     def fits(self, margin: float) -> dict[str, Callable[[], Fitted]]:
-        """How each model is made."""
+        """Return a function that fits each model, by its name."""
         dofs = [dof.id for dof in self.joint.dofs]
         return {
             "box": lambda: fit_box(self.seen, margin),
@@ -139,7 +139,7 @@ def _row(name: str, margin: float, cases: list[Case], fitted: list[Fitted]) -> R
 
 
 def _time(name: str, cases: list[Case], fitted: list[Fitted], chance: np.random.Generator) -> Time:
-    """What a projection of a pose outside takes [ns], near and anywhere; what fitting takes [ms]."""
+    """Measure the time of projecting a pose outside [ns], near and anywhere, and of fitting [ms]."""
     taken = np.empty((len(cases), 3))
     for each, (case, model) in enumerate(zip(cases, fitted, strict=True)):
         around = case.seen[chance.integers(len(case.seen), size=4 * _TIMED)]
@@ -172,7 +172,7 @@ def _claims(rows: list[Row]) -> list[Claim]:
     usual = {row[0]: row for row in rows if row[1] == MARGIN}
     others = [row for name, row in usual.items() if name != "field"]
 
-    def told(column: int) -> str:
+    def listed(column: int) -> str:
         return ", ".join(f"{_NAMES[name]} {100.0 * float(row[column]):.2g}%" for name, row in usual.items())
 
     held = {name: float(row[3]) for name, row in usual.items()}
@@ -180,7 +180,7 @@ def _claims(rows: list[Row]) -> list[Claim]:
     return [
         Claim(
             source="fields are general and nonconvex, boxes and cones are not: they fit more tightly (table 1)",
-            ours=f"impossible poses let in: {told(4)}",
+            ours=f"impossible poses let in: {listed(4)}",
             agrees=usual["field"][4] < min(row[4] for row in others),
         ),
         Claim(
@@ -198,13 +198,13 @@ def _claims(rows: list[Row]) -> list[Claim]:
 
 def _time_claim(times: list[Time]) -> Claim:
     each = {row[0]: row for row in times}
-    told = "; ".join(
+    listed = "; ".join(
         f"{_NAMES[name]} {row[1]:.0f} ns near, {row[2]:.0f} ns anywhere, fitted in {row[3]:.2g} ms"
         for name, row in each.items()
     )
     return Claim(
         source="boxes and fields project in constant time, cones search (table 1)",
-        ours=told,
+        ours=listed,
         agrees=each["box"][2] < each["field"][2] < min(each["cone"][2], each["reach_cone"][2]),
         timed=True,
     )

@@ -2,7 +2,8 @@
 
 A region's shape in numbers: its volume beside that of the box around it, and how often the middle between two of its
 nodes is outside of it, which in a convex region never happens. Pictures look along the third angle. Each clip is left
-out once: fields of all others, and of what the other side of the body did in those, are asked what they hold of it.
+out once: fields of all others, and of what the other side of the body did in those, are measured by what they hold of
+it.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def run(settings: Settings) -> Result:
 
 
 def _fields(clips: Clips, joints: list[Joint], parts: list[list[Array]]) -> list[Field]:
-    """Around the whole turn: a clip may be anywhere."""
+    """Build fields around the whole turn: a clip may be anywhere."""
     limits, axes = [], []
     for joint, mine in zip(joints, parts, strict=True):
         limit = limit_of(joint, [dof.id for dof in joint.dofs], mine, whole=True)
@@ -79,18 +80,18 @@ def _shape(field: Field, angles: Array, chance: np.random.Generator) -> tuple[fl
 
 
 def _held_by_others(clips: Clips, joints: list[Joint]) -> list[tuple[str, str, str, float]]:
-    """What fields of all clips but one hold of that one; and with what the other side did in those, too."""
+    """Measure the share of each clip that fields of all others hold, also with the other side's motion in those."""
     rows, mirrored = [], clips.mirrored()
     for left_out in clips.poses if len(clips.poses) > 1 else ():
         others = [name for name in clips.poses if name != left_out]
-        for told, seen in ((_OTHERS, (clips,)), (_MIRRORED, (clips, mirrored))):
+        for label, seen in ((_OTHERS, (clips,)), (_MIRRORED, (clips, mirrored))):
             parts = [[each.angles(joint, name) for each in seen for name in others] for joint in joints]
-            rows += _shares(clips, joints, parts, {left_out: left_out}, told)
+            rows += _shares(clips, joints, parts, {left_out: left_out}, label)
     return rows
 
 
 def _held_by_the_rest(clips: Clips, joints: list[Joint]) -> list[tuple[str, str, str, float]]:
-    """What fields of the other clips and two thirds of the walk hold of its other third."""
+    """Measure the share of a third of the walk that fields of its rest and the other clips hold."""
     walk = next((name for name in clips.poses if "walk" in name), None)
     rows = []
     for third in range(3 if walk else 0):
@@ -107,15 +108,15 @@ def _held_by_the_rest(clips: Clips, joints: list[Joint]) -> list[tuple[str, str,
 def _shares(
     clips: Clips, joints: list[Joint], parts: list[list[Array]], left: dict[str, str], of: str, third: int | None = None
 ) -> list[tuple[str, str, str, float]]:
-    [(clip, told)] = left.items()
+    [(clip, label)] = left.items()
     rows, every = [], []
     for joint, field in zip(joints, _fields(clips, joints, parts), strict=True):
         angles = clips.angles(joint, clip)
         inside = _values(field, angles if third is None else np.array_split(angles, 3)[third]) <= 0.0
         if not any(each in joint.name for each in HANDS):
             every.append(inside)
-        rows.append((told, of, joint.name, float(inside.mean())))
-    return [*rows, (told, of, _WHOLE, float(np.all(every, axis=0).mean()))]
+        rows.append((label, of, joint.name, float(inside.mean())))
+    return [*rows, (label, of, _WHOLE, float(np.all(every, axis=0).mean()))]
 
 
 def _shape_claims(rows: list[tuple[str, str, float, float, float, float]]) -> list[Claim]:
@@ -139,15 +140,15 @@ def _shape_claims(rows: list[tuple[str, str, float, float, float, float]]) -> li
 
 def _held_claims(held: list[tuple[str, str, str, float]]) -> list[Claim]:
     claims = []
-    for told, of in dict.fromkeys((row[0], row[1]) for row in held if "walk" in row[0]):
-        mine = {row[2]: row[3] for row in held if row[:2] == (told, of)}
+    for label, of in dict.fromkeys((row[0], row[1]) for row in held if "walk" in row[0]):
+        mine = {row[2]: row[3] for row in held if row[:2] == (label, of)}
         whole = mine.pop(_WHOLE)
         mine = {joint: share for joint, share in mine.items() if not any(each in joint for each in HANDS)}
         mean, worst = float(np.mean(list(mine.values()))), min(mine, key=lambda joint: mine[joint])
         claims.append(
             Claim(
                 source="(ours) fields of other clips hold at least 95% of a held-out walk's poses at 0.2 rad",
-                ours=f"{told}, fields of {of}: {100.0 * mean:.1f}% joint by joint, least {worst} with "
+                ours=f"{label}, fields of {of}: {100.0 * mean:.1f}% joint by joint, least {worst} with "
                 f"{100.0 * mine[worst]:.1f}%; {100.0 * whole:.1f}% of whole poses (hands left out)",
                 agrees=mean >= _HELD,
             )

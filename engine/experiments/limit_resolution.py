@@ -1,4 +1,4 @@
-"""Which grid and which margin fields need: Engell-Norregard 2012, section 15.2.
+"""The grid and the margin that fields need: Engell-Norregard 2012, section 15.2.
 
 The captured motion is followed with fields of it, around the whole turn as the source's, of 8, 16 and 32 nodes along
 each axis and margins from 0.05 to 0.4 rad. A motion is jagged where its hinges' acceleration is far above that of the
@@ -98,13 +98,13 @@ def _claims(swept: list[ResolutionSweep]) -> list[Claim]:
     margins = sorted({key[2] for key in at})
     tight, best, loose = (at["sampled", 32, each] for each in (margins[0], middle, margins[-1]))
     coarse = at["sculpted", 8, middle]
-    told = ", ".join(
+    listed = ", ".join(
         f"{each.nodes}: {100.0 * each.found.reached:.0f}%, {each.found.acceleration:.1f} rad/s²" for each in sampled
     )
     return [
         Claim(
             source="sampled fields coarser than 16 nodes make motion jagged and get stuck; finer ones run smoothly",
-            ours=f"reached and RMS acceleration at {middle} rad, nodes {told}",
+            ours=f"reached and RMS acceleration at {middle} rad, nodes {listed}",
             agrees=sampled[0].found.reached < _WELL <= min(each.found.reached for each in sampled[1:]),
         ),
         Claim(

@@ -79,7 +79,7 @@ def limit_of(
 
 
 def turning(nodes: int, angles: int = 3) -> Grid:
-    """So many nodes around the whole turn of each angle."""
+    """Make a grid of so many nodes around the whole turn of each angle."""
     return Grid(
         counts=(nodes,) * angles,
         lower=(-math.pi,) * angles,
@@ -89,7 +89,7 @@ def turning(nodes: int, angles: int = 3) -> Grid:
 
 
 def wrapped(limit: Limit, field: Field) -> Limit:
-    """What a shrink-wrapped sphere or circle holds of a field; of one angle, the field itself."""
+    """Fit a shrink-wrapped sphere or circle to a field; of one angle, the field itself."""
     if len(limit.dofs) == 1:
         return limit
     positions, faces = shrink_wrap(limit.grid, field.values)
@@ -102,7 +102,7 @@ def field_of(figure: Figure, limit: Limit) -> Field:
 
 
 def axes_of(figure: Figure, limit: Limit) -> Array:
-    """Of its hinges in order."""
+    """List the axes of a limit's hinges, in order."""
     return np.array([figure.coordinate_dof[each].axis for each in limit.dofs])
 
 

@@ -33,19 +33,19 @@ class EvaluatedActor:
         return np.asarray(self.evaluator.coordinates(self.document, self.actor, list(times)))
 
     def joints(self, time: int) -> dict[str, Array]:
-        """Where each joint is [m]."""
+        """Compute the positions of the joints [m]."""
         frames = self.evaluator.joint_transforms(self.document, self.actor, time)
         figure = self.document.actor(self.actor).figure
         return {joint.id: np.asarray(frames[place][:, 3]) for place, joint in enumerate(figure.joints)}
 
     def point(self, joint: str, point: Vector3, time: int) -> Array:
-        """Where a point of a joint's body is [m]."""
+        """Compute the position of a point of a joint's body [m]."""
         place = self.document.actor(self.actor).figure.joint_index[joint]
         frame = self.evaluator.joint_transforms(self.document, self.actor, time)[place]
         return np.asarray(frame[:, :3] @ np.array(point) + frame[:, 3])
 
     def speed(self, joint: str, point: Vector3, time: int) -> float:
-        """How fast that point goes [m/s], over the times by which targets measure it."""
+        """Compute the speed of that point [m/s], over the times by which targets measure it."""
         apart = self.point(joint, point, time + APART) - self.point(joint, point, time - APART)
         return float(np.linalg.norm(apart)) * TICKS_PER_SECOND / (2.0 * APART)
 
@@ -79,12 +79,12 @@ def drawn(document: Document, actor: str, seed: int) -> Document:
 
 
 def as_keyed(document: Document, actor: str, evaluator: Evaluator) -> EvaluatedActor:
-    """Without secondary motion."""
+    """Evaluate the actor without secondary motion."""
     return EvaluatedActor(document.with_actor(replace(document.actor(actor), secondary=None)), actor, evaluator)
 
 
 def with_targets(document: Document, actor: str, evaluator: Evaluator) -> tuple[EvaluatedActor, TargetsMet]:
-    """With the correction that meets its targets, and how they came out."""
+    """Evaluate the actor with the correction that meets its targets, and report how they came out."""
     found = finish(MeetTargets(actor=actor, id="correction").work_through(evaluator, document))
     return EvaluatedActor(found.edit.apply(document), actor, evaluator), found
 

@@ -2,8 +2,8 @@
 
 The source gives each method "a maximum number of iterations which would make it converge in approximately 0.015
 seconds"; so do we, from what an iteration cost on the machine that drew docs/experiments: the same seed then gives the
-same poses anywhere. How long they took is told beside them. No method is given other starts, but for the last, which is
-what Sinew does when a person drags a goal.
+same poses anywhere. How long they took is listed beside them. No method is given other starts, but for the last, which
+is what Sinew does when a person drags a goal.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class ComparedMethod:
     starts: int = 0
 
     def budget(self, slot: float) -> Budget:
-        """What fits into a slot [ms]."""
+        """Return the iterations that fit into a slot [ms]."""
         iterations = max(1, int(1e3 * slot / self.cost))
         return Budget(iterations=iterations, milliseconds=_LONGEST, starts=self.starts)
 

@@ -1,4 +1,4 @@
-"""Boxes, cones, reach cones and fields of what a joint went through, asked and projected alike.
+"""Boxes, cones, reach cones and fields of what a joint went through, queried and projected alike.
 
 Each is fitted to poses and widened by a margin: a box by the ends of each angle; a cone by an ellipse of swings about
 the bone at rest and a twist; a reach cone by a polygon on the sphere, seen from the middle of where the bone pointed,
@@ -39,7 +39,7 @@ class Fitted:
 
 
 def fit_box(seen: Array, margin: float) -> Fitted:
-    """From the least to the greatest of each angle."""
+    """Fit a box from the least to the greatest of each angle."""
     lower, upper = seen.min(axis=0) - margin, seen.max(axis=0) + margin
 
     def inside(rows: Array) -> BoolArray:
@@ -65,7 +65,7 @@ def fit_cone(seen: Array, axes: Array, bone: Array, margin: float) -> Fitted:
 
 
 def fit_reach_cone(seen: Array, axes: Array, bone: Array, margin: float) -> Fitted:
-    """So many corners around the middle, each as far out as any direction near it."""
+    """Fit a cone of so many corners around the middle, each as far out as any direction near it."""
     pointed, twist = _pointed(seen, axes, bone, margin)
     middle = pointed.sum(axis=0) / np.linalg.norm(pointed.sum(axis=0))
     first, second = across(middle)
@@ -96,7 +96,7 @@ def fit_field(field: Field) -> Fitted:
 
 
 def _pointed(seen: Array, axes: Array, bone: Array, margin: float) -> tuple[Array, tuple[float, float]]:
-    """Where the bone points, and the ends of its twist."""
+    """Compute the directions of the bone, and the ends of its twist."""
     rotations = chain(axes, seen)
     turned = upright_quaternions(rotations)
     twist = np.remainder(2.0 * np.arctan2(turned[:, 1:] @ bone, turned[:, 0]) + math.pi, math.tau) - math.pi
@@ -169,6 +169,6 @@ def project_cone(axes: Array, numbers: Array, corners: Array, centre: Array, row
 
 @kernel
 def project_field(ints: IntArray, floats: Array, rows: Array, out_rows: Array) -> None:
-    """As every solver does it."""
+    """Project rows as every solver does."""
     for each in range(len(rows)):
         project_angles(ints, floats, 0, rows[each], out_rows[each])

@@ -119,7 +119,7 @@ def load_reference(settings: Settings) -> ReferenceMotion:
 
 
 def find_capture(given: Path | None) -> Path | None:
-    """The motion that was asked for, or the captured jumps of the shared data, where these are."""
+    """Load the motion that was chosen, or the captured jumps of the shared data, where these are."""
     if given is not None:
         return given
     named = os.environ.get(_NAMED)
@@ -128,7 +128,7 @@ def find_capture(given: Path | None) -> Path | None:
 
 
 def place_spots(figure: Figure, poses: Array, spots: list[Spot]) -> Array:
-    """Where spots are [m], shape [frame_count, spot_count, 3]."""
+    """Compute the positions of spots [m], shape [frame_count, spot_count, 3]."""
     model = compile_model(figure)
     state, joints = model.new_state(), [figure.joint_index[spot.joint] for spot in spots]
     points = np.array([spot.point for spot in spots])
@@ -141,7 +141,7 @@ def place_spots(figure: Figure, poses: Array, spots: list[Spot]) -> Array:
 
 
 def turning_freely(figure: Figure) -> Figure:
-    """Whose root may turn by several turns."""
+    """Widen the limits of the root to several turns."""
     root, *others = figure.joints
     dofs = tuple(replace(dof, lower=-_TURNS, upper=_TURNS) if dof.kind == "hinge" else dof for dof in root.dofs)
     return replace(figure, joints=(replace(root, dofs=dofs), *others))

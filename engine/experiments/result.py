@@ -1,4 +1,4 @@
-"""What an experiment gives: tables, pictures, and claims of the source beside what we measured.
+"""Results of experiments: tables, pictures, and claims of the source beside what we measured.
 
 A result is written as one CSV file a table, one SVG file a picture, and `report.txt`. The same seed gives the same
 bytes; only what is measured in seconds cannot, and stands in files of its own, whose names begin with `times`.
@@ -19,7 +19,7 @@ TIMES = "times"
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """How an experiment is run."""
+    """Settings of a run of an experiment."""
 
     seed: int = 1
     quick: bool = False  # a few cases of each, to see that it works; too few to compare with the source
@@ -40,7 +40,7 @@ class Table:
 
     @property
     def text(self) -> str:
-        """As CSV, numbers with nine digits."""
+        """The table as CSV, numbers with nine digits."""
         out = io.StringIO()
         writer = csv.writer(out, lineterminator="\n")
         writer.writerow(self.columns)
@@ -58,7 +58,7 @@ class Picture:
 
 @dataclass(frozen=True, kw_only=True)
 class Claim:
-    """What the source says, and what we find."""
+    """A claim of the source, and our finding."""
 
     source: str
     ours: str
@@ -67,7 +67,7 @@ class Claim:
 
     @property
     def text(self) -> str:
-        """For a person."""
+        """The claim for a person."""
         return f"{'agrees' if self.agrees else 'DIFFERS'}: {self.source}\n    ours: {self.ours}"
 
 

@@ -65,7 +65,7 @@ def _pull(case: str, limit: float | None, method: ComparedMethod, goal: float) -
 
 def share(rows: list[Row], case: str, name: str, *, moved: bool = False, inwards: bool | None = None) -> float:
     """The part of the goals that a method reached, or for which it moved at all; of those beyond the last link
-    (`inwards`) or within it, if told. Not a number where there are none."""
+    (`inwards`) or within it, if given. Not a number where there are none."""
     mine = [row for row in rows if row[:2] == (case, name) and inwards in (None, row[2] < LAST_JOINT)]
     return float(np.mean([row[3] > _MOVED if moved else row[5] for row in mine])) if mine else float("nan")
 
@@ -91,7 +91,7 @@ def _picture(ends: dict[tuple[str, str], Array], goal: float) -> str:
 
 
 def percent(part: float) -> str:
-    """For a person."""
+    """Write a share as a percentage for a person."""
     return "none of them tried" if np.isnan(part) else f"{100.0 * part:.0f}%"
 
 

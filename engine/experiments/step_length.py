@@ -37,7 +37,7 @@ _CASES = {"6 goals": (), "5 goals": ("pelvis",)}
 
 @dataclass(frozen=True, kw_only=True)
 class Swept:
-    """What became of the starts with one step."""
+    """Results of all starts with one step."""
 
     goals: str
     step: float  # [1/m2]
@@ -165,7 +165,7 @@ def _claims(swept: list[Swept], bounds: dict[str, tuple[float, float]]) -> list[
         return next(each for each in swept if each.goals == goals and each.step == step)
 
     least = {goals: least_diverging(swept, goals) for goals in _CASES}
-    told = "; ".join(
+    text = "; ".join(
         f"{goals}: from t = {least[goals]:.3g} on (the linear model says {bounds[goals][0]:.3g} to "
         f"{bounds[goals][1]:.3g})"
         for goals in _CASES
@@ -178,7 +178,7 @@ def _claims(swept: list[Swept], bounds: dict[str, tuple[float, float]]) -> list[
     return [
         Claim(
             source="a step of more than 0.005 (0.125 per m²) diverges, even from close to a solution",
-            ours=f"{told}; at 0.125, {100.0 * limit.reached:.0f}% are reached, {100.0 * limit.diverged:.0f}% diverge, "
+            ours=f"{text}; at 0.125, {100.0 * limit.reached:.0f}% are reached, {100.0 * limit.diverged:.0f}% diverge, "
             f"{100.0 * limit.flips:.0f}% flip",
             agrees=all(SOURCE_LIMIT <= each <= 2.0 * SOURCE_LIMIT for each in least.values()),
         ),

@@ -26,7 +26,7 @@ EXPERIMENTS = {
     "kinodynamic_widths": "Rahgoshay 2011, figure 7-2: widths of corrections, update rules, half steps",
     "kinodynamic_letters": "Rahgoshay 2011, figures 4-2 and 4-3: four letters of a loose dance, missed and hit",
     "kinodynamic_grasp": "Rahgoshay 2011, section 4.4: a hand at a cup, by place and by place and velocity",
-    "kinodynamic_contact": "Rahgoshay 2011, chapter 9: contact within the window, where it leaps, and what is then met",
+    "kinodynamic_contact": "Rahgoshay 2011, chapter 9: contact within the window, where it jumps, and what is then met",
     "kinodynamic_locks": "Rahgoshay 2011, chapter 3: whether locks after secondary motion keep targets from being met",
 }
 

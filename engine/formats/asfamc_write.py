@@ -55,7 +55,7 @@ _SAFE = str.maketrans("(),#:", "_____")
 
 @dataclass(frozen=True, eq=False)
 class _Bone:
-    """What is written of one bone; the joint is None for a bone that only reaches to another."""
+    """A bone as it is written; the joint is None for a bone that only reaches to another."""
 
     name: str
     parent: str | None
@@ -104,13 +104,13 @@ def write_motion(path: Path, contents: Contents, options: Options) -> None:
 
 
 def skeleton_omits(contents: Contents) -> tuple[str, ...]:
-    """What an ASF file cannot say of these contents."""
+    """List what an ASF file cannot say of these contents."""
     motion = ("motion: save it as .amc",) if contents.layers else ()
     return (*_losses(contents), *motion)
 
 
 def motion_omits(contents: Contents) -> tuple[str, ...]:
-    """What an AMC file and its skeleton cannot say of these contents."""
+    """List what an AMC file and its skeleton cannot say of these contents."""
     return (*_losses(contents), *motion_losses(contents.layers))
 
 
@@ -234,7 +234,7 @@ def _unique(names: Names, name: str) -> str:
 
 
 def _ends(figure: Figure) -> dict[str, Vector3]:
-    """Where the bone of each joint ends, in the joint's frame; the root's ends where it begins."""
+    """Find the end of each joint's bone, in the joint's frame; the root's ends where it begins."""
     found: dict[str, Vector3] = {}
     roots = {joint.id for joint in figure.joints if joint.parent is None}
     if len(roots) > 1:
@@ -261,7 +261,7 @@ def _plain(joint: Joint) -> list[tuple[Dof, int, float]] | None:
 
 
 def _channel_names(joint: Joint | None) -> list[str]:
-    """What `dof` or the root's `order` lists; a root that cannot move is written with zeros."""
+    """List the channels of a bone, as in `dof` or the root's `order`; a root that cannot move is written with zeros."""
     everything = ["tx", "ty", "tz", "rx", "ry", "rz"]
     if joint is None or (joint.parent is None and not joint.dofs):
         return everything

@@ -32,7 +32,8 @@ def read_bytes(path: Path, what: str, most: int = MOST_BYTES) -> bytes:
 
 
 def read_at_most(file: IO[bytes], count: int) -> bytes:
-    """So many bytes or all there are; takes no more memory than they do, where `file.read(count)` sets it all aside."""
+    """Read so many bytes or all there are; takes no more memory than they do, where `file.read(count)` sets it all
+    aside."""
     blocks, left = [], count
     while left > 0 and (block := file.read(min(left, _BLOCK))):
         blocks.append(block)

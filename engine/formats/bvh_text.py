@@ -23,7 +23,7 @@ _CHANNELS = tuple(f"{axis}{kind}" for kind in ("position", "rotation") for axis 
 
 
 class BvhChannel(NamedTuple):
-    """What one column of the motion moves."""
+    """A column of the motion: position or rotation, and its axis."""
 
     kind: Literal["position", "rotation"]
     axis: int  # 0, 1, 2 for x, y, z
@@ -87,7 +87,7 @@ class _Words:
         return taken
 
     def rest_of(self, line: int) -> list[str]:
-        """What still stands on a line, up to a brace."""
+        """Take the other words of a line, up to a brace."""
         found = []
         while self.next is not None and self.next.line == line and self.next.text not in "{}":
             found.append(self.next.text)

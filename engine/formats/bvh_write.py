@@ -49,7 +49,7 @@ def write(path: Path, contents: Contents, options: Options) -> None:
 
 
 def omits(contents: Contents) -> tuple[str, ...]:
-    """What a BVH file cannot say of these contents."""
+    """List what a BVH file cannot say of these contents."""
     if contents.figure is None:
         return ()
     figure = contents.figure
@@ -81,7 +81,7 @@ def depth_first(figure: Figure) -> list[tuple[Joint, int]]:
 
 
 def _plain(joint: Joint) -> list[tuple[bool, int, float]] | None:
-    """Whether each channel is a position, its axis and its sign; None if the joint must be computed."""
+    """Return for each channel if it is a position, its axis and its sign; None if the joint must be computed."""
     found = plain_dofs(joint) if joint.rest == IDENTITY else None
     return None if found is None else [(dof.kind == "slide", axis, sign) for dof, axis, sign in found]
 

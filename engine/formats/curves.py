@@ -29,7 +29,7 @@ UNITS = {"hinge": "rad", "slide": "m", "ball": "1"}
 
 @dataclass(frozen=True, eq=False)
 class Curves:
-    """What both formats hold."""
+    """Curves of coordinates over time, as both formats hold them."""
 
     coordinates: tuple[str, ...]
     units: tuple[str, ...]  # rad, m, or 1 for the numbers of a quaternion
@@ -78,7 +78,7 @@ def contents_of(path: Path, curves: Curves, options: Options, notes: Sequence[st
 
 
 def omits(contents: Contents) -> tuple[str, ...]:
-    """What curves lose."""
+    """List what curves lose."""
     lost = ["the figure itself: give its file when the curves are read"] if contents.figure is not None else []
     return (*lost, *(["surfaces"] if contents.surfaces else []), *motion_losses(contents.layers, keeps_start=True))
 

@@ -101,7 +101,7 @@ class Joints:
             table.refuse("joint", f"{table.what} has an unknown joint {id!r}", f"Joints: {', '.join(known)}")
 
     def _has_sides(self, table: TomlTable, parent: str) -> bool:
-        """Whether a parent stands for a left and a right joint; refused where there is no such joint."""
+        """Tell whether a parent stands for a left and a right joint; refuse it where there is no such joint."""
         if parent in self._sided:
             return self._sided[parent]
         if not any(joint.id == parent for joint in self._done + self._left + self._right):

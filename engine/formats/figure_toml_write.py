@@ -34,7 +34,7 @@ def figure_text(figure: Figure) -> str:
 
 
 def omits(contents: Contents) -> tuple[str, ...]:
-    """What a figure's text cannot hold."""
+    """List what a figure's text cannot hold."""
     lost = []
     if contents.document is not None:
         lost.append("the scene: a figure alone is written")

@@ -1,4 +1,4 @@
-"""What every file format offers, and what a file can hold.
+"""The interface of file formats, and the contents of a file.
 
 A reader gives `Contents` in metres, radians and seconds, Y up, and says in `notes` what it found odd and how it took
 it; a file that cannot be taken raises one `UnreadableFile` and changes nothing. A writer gets the same `Contents`;
@@ -38,7 +38,7 @@ class FileMesh:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Contents:
-    """What a file holds; each reader fills what its format has."""
+    """Contents of a file; each reader fills what its format has."""
 
     document: Document | None = None
     figure: Figure | None = None
@@ -54,7 +54,7 @@ class Contents:
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """What a file does not say itself. None: the format's usual value, named in its module."""
+    """Options that say what a file leaves open. None: the format's usual value, named in its module."""
 
     unit: float | None = None  # metres per unit of length of the file
     up: Up | None = None

@@ -105,7 +105,7 @@ class GltfFile:
         values[indices] = self._elements(news, kind, count, values.shape[1])
 
     def _elements(self, owner: JsonItem, kind: np.dtype[np.generic], count: int, width: int) -> NDArray[np.generic]:
-        """So many elements of a view, still in their own type."""
+        """Read so many elements of a view, still in their own type."""
         view = self._views[owner.index("bufferView", len(self._views))]
         data = self._buffer(view)
         start, length = view.whole("byteOffset", 0), view.whole("byteLength", least=1)

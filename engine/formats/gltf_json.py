@@ -1,4 +1,4 @@
-"""The JSON of a glTF file, asked for with types and bounds; what does not fit is refused with its JSON path."""
+"""The JSON of a glTF file, read with types and bounds; what does not fit is refused with its JSON path."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class JsonItem:
         raise UnreadableFile(path=self.path, found=f"{where}: {found}" if where else found, remedy=remedy)
 
     def has(self, name: str) -> bool:
-        """Whether there is a value of that name."""
+        """Tell whether there is a value of that name."""
         return name in self._value
 
     def item(self, name: str) -> JsonItem | None:
@@ -74,7 +74,7 @@ class JsonItem:
         return found
 
     def is_true(self, name: str) -> bool:
-        """Whether a value is true."""
+        """Tell whether a value is true."""
         return self._value.get(name) is True
 
     def names(self) -> Iterator[str]:
@@ -121,7 +121,7 @@ class JsonItem:
         return found
 
     def numbers(self, name: str, count: int) -> list[float] | None:
-        """So many finite numbers, if there are any."""
+        """Read so many finite numbers, if there are any."""
         if name not in self._value:
             return None
         values = self._list(name)

@@ -139,7 +139,7 @@ class _Writer:
         self.root(tops[0] if len(tops) == 1 else self.node(name=figure.name, children=tops))
 
     def name_joints(self) -> None:
-        """Where no surface hangs on the figure, a skin that only says which nodes are its joints."""
+        """Add a skin that only says which nodes are the figure's joints, where no surface hangs on it."""
         if self._figure is not None and "skins" not in self.json:
             self._add_skin({})
 
@@ -233,7 +233,7 @@ class _Writer:
 
 
 def omits(contents: Contents) -> tuple[str, ...]:
-    """What a glTF file cannot say of these contents."""
+    """List what a glTF file cannot say of these contents."""
     lost = []
     figure = contents.figure
     if figure is not None:

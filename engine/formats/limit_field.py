@@ -29,7 +29,7 @@ _REMEDY = "Choose a field that Sinew wrote, or write the arrays " + ", ".join(_N
 
 
 class FieldFile(NamedTuple):
-    """What such a file holds."""
+    """A grid, its distances and its hinges, as such a file holds them."""
 
     grid: Grid
     range: GridRange

@@ -96,7 +96,7 @@ def _numbers(limit: Limit) -> Iterator[float]:
 
 
 def _is_whole_turns(grid: Grid) -> bool:
-    """Whether the spacing follows from the counts."""
+    """Tell whether the spacing follows from the counts."""
     turns = (math.tau / count for count in grid.counts)
     return all(grid.periodic) and grid.spacing == tuple(turns)
 

@@ -1,4 +1,4 @@
-"""What text formats of motion lose, in words for a person."""
+"""Lists of what text formats of motion lose, in words for a person."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def figure_losses(figure: Figure, surfaces: Sequence[FileMesh]) -> list[str]:
-    """What no text format of motion holds."""
+    """List what no text format of motion holds of a figure and its surfaces."""
     lost = []
     if any(joint.shapes for joint in figure.joints):
         lost.append("shapes of bodies")
@@ -32,7 +32,7 @@ def figure_losses(figure: Figure, surfaces: Sequence[FileMesh]) -> list[str]:
 
 
 def motion_losses(layers: Sequence[Layer], *, keeps_start: bool = False) -> list[str]:
-    """What becomes of layers that are written as frames; `keeps_start`: the file says when the first frame is."""
+    """List what layers lose when they are written as frames; `keeps_start`: the file says when the first frame is."""
     lost = []
     if sum(not layer.mute for layer in layers) > 1:
         lost.append("layers, written as their result")

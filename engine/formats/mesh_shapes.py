@@ -1,4 +1,4 @@
-"""From the surfaces of a file to shapes of a body, and back."""
+"""Conversion of a file's surfaces to shapes of a body, and back."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def with_body(contents: Contents) -> tuple[FileMesh, ...]:
 
 
 def shape_losses(contents: Contents) -> str:
-    """What becomes of shapes in a file that holds surfaces."""
+    """Say how a file that holds surfaces changes the shapes of bodies."""
     skinned = contents.figure is not None and contents.figure.skins
     hidden = skinned or any(surface.joints for surface in contents.surfaces)
     return (

@@ -1,4 +1,4 @@
-"""From the polygons of a mesh file to a Surface: checked, cut into triangles, in metres with y up.
+"""Conversion of a mesh file's polygons to a Surface: checked, cut into triangles, in metres with y up.
 
 Numbers that are not finite and indices out of range are refused, since a picture of them would lie. Triangles with a
 repeated corner or without area are dropped and counted. A polygon is cut as a fan from its first corner where that
@@ -134,7 +134,7 @@ def triangulated(path: Path, points: Array, polygons: Sequence[Sequence[int]]) -
 
 
 def _overlaps(points: Array, fans: LongArray) -> NDArray[np.bool_]:
-    """Which fans fold back over themselves, shape [polygons]; the sum of a fan's areas is that of its polygon."""
+    """Mark the fans that fold back over themselves, shape [polygons]; a fan's areas add up to its polygon's."""
     corners = points[fans]
     double = np.cross(corners[..., 1, :] - corners[..., 0, :], corners[..., 2, :] - corners[..., 0, :])
     whole = double.sum(axis=1, keepdims=True)

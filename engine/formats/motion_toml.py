@@ -90,7 +90,7 @@ def write(path: Path, contents: Contents, options: Options) -> None:
 
 
 def write_gradually(path: Path, contents: Contents) -> Generator[float, None, None]:
-    """The same in slices; nothing is written before the last."""
+    """Write the first layer that holds anything, in slices; nothing is written before the last."""
     figure = figure_of(path, contents)
     layer = next((each for each in contents.layers if _holds(each)), Layer(id="motion", name="Motion"))
     shipped = _shipped(figure)
@@ -107,7 +107,7 @@ def motion_text(figure: Figure, layer: Layer, figure_name: str) -> str:
 
 
 def text_gradually(figure: Figure, layer: Layer, figure_name: str) -> Generator[float, None, str]:
-    """The same in slices."""
+    """Compose the text of a motion in slices."""
     kinds, pace = {name: dof.kind for name, dof in figure.coordinate_dof.items()}, Pace()
     hinges = [track for track in layer.tracks if kinds[track.coordinate] == "hinge"]
     degrees = all(exact_degrees(value) is not None for name, value in layer.values if kinds[name] == "hinge")
@@ -133,7 +133,7 @@ def text_gradually(figure: Figure, layer: Layer, figure_name: str) -> Generator[
 
 
 def omits(contents: Contents) -> tuple[str, ...]:
-    """What a text of keys cannot hold."""
+    """List what a text of keys cannot hold."""
     lost = []
     layers = [layer for layer in contents.layers if _holds(layer)]
     if layers and layers[0].samples is not None:

@@ -24,7 +24,7 @@ class Names:
         return self.take(f"{name}_{number}")
 
     def note(self, what: str) -> tuple[str, ...]:
-        """What to say of repeated names; nothing if there were none."""
+        """Compose a note on repeated names; none if there were none."""
         if not self.repeated:
             return ()
         listed = ", ".join(self.repeated[:8]) + (", …" if len(self.repeated) > 8 else "")

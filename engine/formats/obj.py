@@ -33,7 +33,7 @@ _QUIET = {"s", "usemtl", "mtllib", "vt", "l", "p", "lod", "shadow_obj", "trace_o
 
 @dataclass
 class ObjMesh:
-    """What an OBJ file says."""
+    """Points, normals and faces of an OBJ file."""
 
     points: list[Vector3] = field(default_factory=list)
     normals: list[Vector3] = field(default_factory=list)
@@ -174,7 +174,7 @@ def write(path: Path, contents: Contents, options: Options) -> None:
 
 
 def omits(contents: Contents) -> tuple[str, ...]:
-    """What an OBJ file cannot say of these contents."""
+    """List what an OBJ file cannot say of these contents."""
     lost = []
     if contents.figure is not None:
         lost.append("the figure: the shapes of its bodies are written as they stand at rest")

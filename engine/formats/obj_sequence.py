@@ -105,7 +105,7 @@ def _frames(scene: Scene, times: Times, options: Options) -> Iterator[Iterator[s
 
 
 def _meshes(scene: Scene, snapshot: Snapshot) -> Iterator[tuple[str, Array, Array, NDArray[np.integer]]]:
-    """What is seen of the actors: a key for its name, points [m], normals and triangles."""
+    """Yield each mesh of the actors that is seen: a key for its name, points [m], normals and triangles."""
     bodies = {each.owner: each for each in snapshot.bodies}
     for actor in filter(_is_written, scene.actors):
         skins = [each for each in snapshot.skins if each.owner == actor.id]
@@ -124,7 +124,7 @@ def _posed(bodies: Bodies) -> tuple[Array, Array]:
 
 
 def _names(scene: Scene) -> dict[str, str]:
-    """What each object is called."""
+    """Name each object of the scene."""
     taken, found = Names(), dict[str, str]()
     for actor in filter(_is_written, scene.actors):
         for skin in actor.figure.skins:
@@ -152,7 +152,7 @@ def _is_written(actor: Actor) -> bool:
 
 
 def omits(contents: Contents) -> tuple[str, ...]:
-    """What a sequence of OBJ files cannot say of a scene."""
+    """List what a sequence of OBJ files cannot say of a scene."""
     actors = contents.scene.actors if contents.scene is not None else ()
     lost = []
     hidden = [actor.name for actor in actors if not actor.visible]
@@ -166,7 +166,7 @@ def omits(contents: Contents) -> tuple[str, ...]:
         lost.append("the rate, but for the time in the first line of each file")
     renamed = [each.name for each in actors if _is_written(each) and _plain(each.name) != each.name]
     if renamed:
-        lost.append(f"signs in names that OBJ files cannot hold: {listed(renamed)}")
+        lost.append(f"characters in names that OBJ files cannot hold: {listed(renamed)}")
     return (*lost, *skeleton_losses(actors), *motion_losses(actors))
 
 

@@ -1,4 +1,4 @@
-"""What a person may know of every format before choosing one: the rows of the help page and of the README's table."""
+"""An overview of every format for a person who chooses one: the rows of the help page and of the README's table."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _use(format: Format) -> str:
 
 
 def _options(format: Format) -> str:
-    """What may be said when it is read or written; marked where only one of them heeds it."""
+    """List the options of a format, marked where only one of them heeds it."""
     found = []
     for option, (_, words) in OPTIONS.items():
         reads, writes = option in format.read_options, option in format.write_options

@@ -23,7 +23,7 @@ _NEAR = 1e-6  # of a frame
 
 
 class Seen(Protocol):
-    """What works a document out at a time [ticks]."""
+    """Evaluates a document at a time [ticks]."""
 
     def rows(self, document: Document, time: int) -> dict[str, Array]:
         """Rotation and position of each actor's base, then its coordinates, shape [12 + coordinate_count]."""
@@ -49,7 +49,7 @@ class Times:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scene:
-    """What is to be written."""
+    """A document to be written: actors, rate and times."""
 
     document: Document  # the actors to write and all that they depend on
     chosen: tuple[str, ...]  # ids of those to write
@@ -60,7 +60,7 @@ class Scene:
 
     @property
     def actors(self) -> tuple[Actor, ...]:
-        """Those to write."""
+        """The actors to write."""
         return tuple(self.document.actor(id) for id in self.chosen)
 
     def times(self, path: Path, rate: Rate | None, start: int | None, end: int | None) -> Times:

@@ -1,4 +1,4 @@
-"""What files of whole scenes lose, in words for a person."""
+"""Lists of what files of whole scenes lose, in words for a person."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.formats.losses import listed
 
 
 def skeleton_losses(actors: Sequence[Actor]) -> list[str]:
-    """What no file of a scene tells of its figures."""
+    """List what no file of a scene holds of its figures."""
     lost = []
     dofs = [dof for actor in actors for dof in actor.figure.dofs]
     joints = [joint for actor in actors for joint in actor.figure.joints]
@@ -29,7 +29,7 @@ def skeleton_losses(actors: Sequence[Actor]) -> list[str]:
 
 
 def shape_losses(actors: Sequence[Actor]) -> list[str]:
-    """What becomes of the shapes of bodies."""
+    """Say how the shapes of bodies are changed."""
     covered = [actor.name for actor in actors if actor.figure.skins and _shaped(actor)]
     joined = [actor.name for actor in actors if not actor.figure.skins and _shaped(actor)]
     lost = [f"shapes of bodies, since a skin covers them: {listed(covered)}"] if covered else []
@@ -39,7 +39,7 @@ def shape_losses(actors: Sequence[Actor]) -> list[str]:
 
 
 def motion_losses(actors: Sequence[Actor]) -> list[str]:
-    """What becomes of layers that are written as frames."""
+    """List what layers lose when they are written as frames."""
     layers = [layer for actor in actors for layer in actor.layers]
     if any(layer.tracks for layer in layers):
         return ["keys and layers, written as frames of what is seen"]
@@ -49,7 +49,7 @@ def motion_losses(actors: Sequence[Actor]) -> list[str]:
 
 
 def has_mesh(actor: Actor) -> bool:
-    """Whether there is something of it to be seen."""
+    """Tell whether there is something of it to be seen."""
     return bool(actor.figure.skins) or _shaped(actor)
 
 

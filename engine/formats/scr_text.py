@@ -28,7 +28,7 @@ class Freedom:
 
 @dataclass
 class Definition:
-    """What a `define joint` says."""
+    """A `define joint` statement."""
 
     line: int
     offset: Vector3 = (0.0, 0.0, 0.0)
@@ -59,7 +59,7 @@ class Script:
 
 
 def read_script(file: TextFile) -> Script:
-    """What the file says, each name checked for its first use only."""
+    """Parse the file, checking each name for its first use only."""
     words, script = _ScrWords(file), Script()
     while words.left:
         line = words.expect("define")

@@ -21,7 +21,7 @@ from engine.document import Document, validate
 from engine.document.part_reader import decode
 from engine.document.parts import encode
 from engine.edits import from_record
-from engine.edits.deeds import Deed, Replay, Start, Step
+from engine.edits.command_log import LoggedCommand, Replay, Start, Step
 from engine.formats.format import Contents, Format, Options
 from engine.formats.text import TextFile, read_text, shown, write_text
 from engine.runtime.errors import EngineError
@@ -33,21 +33,21 @@ _REMEDY = "Open a log that Sinew has saved, whole and unchanged."
 _UNFIT = (EngineError, TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError)
 
 
-def read_log(path: Path) -> list[Deed]:
+def read_log(path: Path) -> list[LoggedCommand]:
     """Read the commands of a log, not done yet."""
     text = read_text(path, "a Sinew log")
     _check_head(text)
-    return [_deed(text, line) for line in range(2, len(text.lines) + 1) if text.lines[line - 1].strip()]
+    return [_command(text, line) for line in range(2, len(text.lines) + 1) if text.lines[line - 1].strip()]
 
 
-def write_log(path: Path, deeds: Iterable[Deed]) -> None:
+def write_log(path: Path, commands: Iterable[LoggedCommand]) -> None:
     """Write a log whole, or leave what stood there; opened as a document, it is done again."""
-    write_text(path, log_text(deeds))
+    write_text(path, log_text(commands))
 
 
-def log_text(deeds: Iterable[Deed]) -> str:
+def log_text(commands: Iterable[LoggedCommand]) -> str:
     """Write commands as the text of a log."""
-    rows = [{_HEAD: VERSION}, *map(_record, deeds)]
+    rows = [{_HEAD: VERSION}, *map(_record, commands)]
     return "".join(f"{json.dumps(row)}\n" for row in rows)
 
 
@@ -55,29 +55,29 @@ def read(path: Path, options: Options) -> Contents:
     """The document that comes out when all of it is done again."""
     text = read_text(path, "a Sinew log")
     _check_head(text)
-    again, deeds = Replay(), 0
+    again, commands = Replay(), 0
     for line in range(2, len(text.lines) + 1):
         if text.lines[line - 1].strip():
-            deed = _deed(text, line)
+            command = _command(text, line)
             try:
-                again.do(deed)
+                again.do(command)
             except _UNFIT as problem:
                 text.refuse(f"a command that cannot be done again: {problem}", _REMEDY, line)
-            deeds += 1
-    if not deeds:
+            commands += 1
+    if not commands:
         text.refuse("no command", _REMEDY, 1)
     document = again.document
     try:
         validate(document)
     except _UNFIT as problem:
         text.refuse(f"commands that make no sound document: {problem}", _REMEDY, len(text.lines))
-    return Contents(document=document, rate=document.rate, notes=(f"{deeds - 1} commands were done again",))
+    return Contents(document=document, rate=document.rate, notes=(f"{commands - 1} commands were done again",))
 
 
-def _record(deed: Deed) -> dict[str, Any]:
-    if isinstance(deed, Start):
-        return {"start": encode(deed.document), "how": deed.how}
-    return {"step": deed.way, "count": deed.count} if isinstance(deed, Step) else deed.record()
+def _record(command: LoggedCommand) -> dict[str, Any]:
+    if isinstance(command, Start):
+        return {"start": encode(command.document), "how": command.how}
+    return {"step": command.way, "count": command.count} if isinstance(command, Step) else command.record()
 
 
 def _check_head(text: TextFile) -> None:
@@ -88,7 +88,7 @@ def _check_head(text: TextFile) -> None:
         text.refuse(f"a log of version {shown(str(head[_HEAD]))}", f"This Sinew reads version {VERSION}.", 1)
 
 
-def _deed(text: TextFile, line: int) -> Deed:
+def _command(text: TextFile, line: int) -> LoggedCommand:
     row = _object(text, line)
     try:
         if "start" in row:

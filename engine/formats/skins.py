@@ -1,4 +1,4 @@
-"""From the surfaces of a file that hang on several joints to skins, and back."""
+"""Conversion of a file's surfaces that hang on several joints to skins, and back."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def decode(data: bytes) -> Samples:
 
 
 def _samples(wav: bytes) -> Samples:
-    """Of a WAV file's bytes as ffmpeg writes them into a pipe, which leaves its lengths open."""
+    """Read the samples of a WAV file's bytes as ffmpeg writes them into a pipe, which leaves its lengths open."""
     chunk = 12
     while chunk + 8 <= len(wav) and wav[chunk : chunk + 4] != b"data":
         length = int.from_bytes(wav[chunk + 4 : chunk + 8], "little")

@@ -201,12 +201,12 @@ class TomlTable:
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
-    """Whether a TOML value is a number that a float can be; true and false are not."""
+    """Tell whether a TOML value is a number that a float can be; true and false are not."""
     return isinstance(value, float) or (isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1e300)
 
 
 def is_finite(value: object) -> TypeGuard[int | float]:
-    """Whether it is a number other than inf and nan."""
+    """Tell whether it is a number other than inf and nan."""
     return is_number(value) and math.isfinite(value)
 
 

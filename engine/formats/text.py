@@ -31,7 +31,7 @@ class Word(NamedTuple):
 
 
 class TextFile:
-    """The lines of a file, counted from 1 in what a person is told."""
+    """The lines of a file, counted from 1 in messages to a person."""
 
     def __init__(self, path: Path, text: str) -> None:
         self.path = path

@@ -1,6 +1,6 @@
-"""What a file can say of a joint: which of its degrees of freedom turn about or move along x, y or z, and its motion as
-rotations, for readers and writers. Plain numpy, since a conversion happens once and should not wait for a compiler.
-Angles in radians.
+"""The parts of a joint that files can express: which of its degrees of freedom turn about or move along x, y or z, and
+its motion as rotations, for readers and writers. Plain numpy, since a conversion happens once and should not wait for a
+compiler. Angles in radians.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from engine.maths.rotation_arrays import matrices, rotation_matrix
 
 
 def main_axis(axis: Vector3) -> tuple[int, float] | None:
-    """Which of x, y, z (0, 1, 2) a direction is, with its sign; None if it is skew."""
+    """Find which of x, y, z (0, 1, 2) a direction is, with its sign; None if it is skew."""
     for number in range(3):
         if abs(axis[number]) == 1.0:
             return number, axis[number]
@@ -37,8 +37,9 @@ def plain_dofs(joint: Joint) -> list[tuple[Dof, int, float]] | None:
 
 
 def motion_of(joint: Joint, q: Array, *, rest: bool) -> tuple[Array, Array]:
-    """What the degrees of freedom do in each frame: the way from the joint's offset [m], shape [frames, 3], and the
-    rotation, shape [frames, 3, 3], in the parent's frame if they begin with the joint's `rest`, else in that one."""
+    """Compute the motion of the degrees of freedom in each frame: the way from the joint's offset [m], shape [frames,
+    3], and the rotation, shape [frames, 3, 3], in the parent's frame if they begin with the joint's `rest`, else in
+    that one."""
     count = q.shape[0]
     rotation = np.tile(rotation_matrix(joint.rest) if rest else np.eye(3), (count, 1, 1))
     way = np.zeros((count, 3))

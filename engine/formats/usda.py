@@ -112,17 +112,17 @@ def _actor(name: str, actor: Actor, rows: Array, times: Times, options: Options)
 
 
 def _is_rigid(figure: Figure) -> bool:
-    """Whether nothing of it moves against the rest: a prop, which needs no skeleton."""
+    """Tell whether nothing of it moves against the rest: a prop, which needs no skeleton."""
     return len(figure.joints) < 2 and not figure.skins
 
 
 def _joints(figure: Figure) -> tuple[Joint, ...]:
-    """Those that the file names."""
+    """List the joints that the file names."""
     return () if _is_rigid(figure) else figure.joints
 
 
 def _standing(actor: Actor, rotation: Array, position: Array, numbers: range) -> list[str]:
-    """Where an actor stands, in the file's unit and axes, and whether it is shown."""
+    """Compose an actor's transform, in the file's unit and axes, and whether it is shown."""
     turns = quaternions(rotation)
     return [
         *([] if actor.visible else ['token visibility = "invisible"']),
@@ -133,7 +133,7 @@ def _standing(actor: Actor, rotation: Array, position: Array, numbers: range) ->
 
 
 def omits(contents: Contents) -> tuple[str, ...]:
-    """What a USD file cannot say of a scene."""
+    """List what a USD file cannot say of a scene."""
     actors = contents.scene.actors if contents.scene is not None else ()
     lost = []
     if any(not _is_rigid(actor.figure) for actor in actors):

@@ -149,7 +149,7 @@ def _motion(skeleton: UsdSkeleton, q: Array, numbers: range) -> Iterator[str]:
 
 
 def mesh_lines(points: Array, triangles: NDArray[np.int32], normals: Array | None) -> list[str]:
-    """What a mesh of triangles holds."""
+    """Compose the lines of a mesh of triangles."""
     lines = [
         f"float3[] extent = {tuples(np.stack((points.min(axis=0), points.max(axis=0))))}",
         f"int[] faceVertexCounts = [{', '.join(['3'] * len(triangles))}]",

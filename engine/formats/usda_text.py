@@ -30,7 +30,7 @@ def identifier(name: str) -> str:
 
 
 def called(name: str) -> list[str]:
-    """What says a person's name of a prim, where its identifier does not."""
+    """Compose the line that holds a person's name of a prim, where its identifier differs."""
     return [] if identifier(name) == name else [f"displayName = {quoted(name)}"]
 
 
@@ -51,7 +51,7 @@ def varying(what: str, rows: Sequence[str] | Iterable[str], numbers: Sequence[in
 
 
 def moves(values: Array) -> bool:
-    """Whether some frame differs from the first."""
+    """Tell whether some frame differs from the first."""
     return bool((values != values[:1]).any())
 
 

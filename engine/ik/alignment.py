@@ -122,7 +122,8 @@ def _hinged(target: Figure, joints: JointMap) -> dict[str, str]:
 
 
 def _lower_bone(target: Figure, joints: JointMap, joint: str) -> Array:
-    """From an elbow or knee to the joint that ends it, in the world with every coordinate at zero [m]."""
+    """Return the vector from an elbow or knee to the joint that ends it, in the world with every coordinate at zero
+    [m]."""
     role = next(role for role, _, b in joints.roles if b == joint)
     name, _, side = role.rpartition(" ")
     end = next((b for each, _, b in joints.roles if each == f"{_BONES[name]} {side}"), None)

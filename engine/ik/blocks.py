@@ -1,4 +1,4 @@
-"""From goals to blocks: up to three rows of a residual each, as `engine.ik.rows` computes them."""
+"""Blocks of goals: up to three rows of a residual each, as `engine.ik.rows` computes them."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def blocks_of(goal: Goal) -> list[Block]:
 
 
 def independent_blocks_of(goal: Goal) -> list[Block]:
-    """The same, but an orientation as rows that do not depend on each other: 2 for one axis, 3 for more.
+    """Return the blocks of a goal, an orientation as rows that do not depend on each other: 2 for one axis, 3 for more.
 
     With g1, g2, g3 the target axes and a1, a2 the body's: g2 . a1, g3 . a1, g3 . a2. Constraints need it so, since
     a row that others imply makes their multipliers ambiguous. The rows also vanish at half a turn from the target, so

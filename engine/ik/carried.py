@@ -1,4 +1,5 @@
-"""What cyclic coordinate descent carries along in a sweep: the points, axes and targets of each block in the world.
+"""Quantities that cyclic coordinate descent updates along a sweep: the points, axes and targets of each block in the
+world.
 
 A turn by x about the axis u through t takes a spot p to t + u (u.w) + cos x (w - u (u.w)) + sin x (u x w), w = p - t.
 So the rows of a block are a + b cos x + c sin x, or a + b x for a slide (`engine.ik.ccd`).
@@ -80,7 +81,7 @@ def write_carried(ints: IntArray, floats: Array, work: Array, out_carried: Array
 
 @kernel
 def write_entries(ints: IntArray, out_table: Array) -> None:
-    """For each column and block the entry that joins them, 0 where there is none; a row for each column."""
+    """Write for each column and block the entry that joins them, 0 where there is none; a row for each column."""
     blocks = ints[BLOCKS]
     for each in range(ints[COLUMNS] * blocks):
         out_table[each] = 0.0

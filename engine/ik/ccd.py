@@ -21,9 +21,9 @@ weight w_i of a degree of freedom is its mobility, at most 1: the part of the wa
 The source weighs positions by w_p = alpha (1 + rho), alpha = k / W, W the size of the figure, rho the shorter over the
 longer of |d|, |p|, against 1 for turns. d.p is an area, so only alpha = k / W^2 is free of scale: that is what
 `balance`, its k, does here, on top of the goals' weights. Each joint then has an objective of its own; a sweep that
-raises r^T r is taken back. Preferences and wishes have no null space here and are not followed. Within a region a
-column goes no farther than the way along it is free; where no column gains any more, a step of the projected gradient
-slides along the boundary.
+raises r^T r is taken back. There is no null space here, so that preferences and tasks are not followed. Within a
+region a column goes no farther than the way along it is free; where no column gains any more, a step of the projected
+gradient slides along the boundary.
 """
 
 from __future__ import annotations
@@ -184,8 +184,8 @@ def search_turn(
 
 @kernel
 def find_reach(ints: IntArray, table: Array, carried: Array) -> float:
-    """How far a column is looked along that moves something which looks at a point: half a turn, or for a slide the
-    distances to what is looked at; below 0 where nothing looks."""
+    """Return how far to search along a column that moves something which looks at a point: half a turn, or for a slide
+    the distances to what is looked at; below 0 where nothing looks."""
     looks, slides, distance = False, False, 0.0
     for each in range(ints[BLOCKS]):
         entry, block = int(table[each]), ints[BLOCKS_AT] + each * BLOCK
@@ -202,7 +202,7 @@ def find_reach(ints: IntArray, table: Array, carried: Array) -> float:
 
 @kernel
 def is_slide(ints: IntArray, table: Array) -> bool:
-    """Whether a column slides what it moves."""
+    """Tell whether a column slides what it moves."""
     slides = False
     for each in range(ints[BLOCKS]):
         entry = int(table[each])
@@ -224,7 +224,7 @@ def best_turn(
     table: Array,
     terms: Array,
 ) -> float:
-    """How far to move a column whose terms are written: the least r^T r between two ends, and its weight of that."""
+    """Find how far to move a column whose terms are written: to the least r^T r between two ends, times `weight`."""
     rows = ints[MAIN_ROWS]
     if reach >= 0.0:
         x = search_turn(ints, floats, state, table, max(lower, -reach), min(upper, reach), carried, rows, terms)
@@ -254,7 +254,7 @@ def choose_turn(
     table: Array,
     terms: Array,
 ) -> float:
-    """How far to move a column whose terms are written, within its limits and the regions that it belongs to."""
+    """Choose how far to move a column whose terms are written, within its limits and the regions that it belongs to."""
     place, numbers = ints[COLUMNS_AT] + column * COLUMN_INTS, ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
     rows, state, turns = ints[MAIN_ROWS], work[ints[STATE] :], work[ints[SOLVER] :]
     lower, upper = -math.inf, math.inf
@@ -364,18 +364,18 @@ def slide_down(
     regions: Regions,
     q: Array,
     work: Array,
-    room: Array,
+    workspace: Array,
 ) -> float:
     """One step of the projected gradient, for a pose at the boundary of a region that is oblique to every column; r^T r
     then."""
     columns, counts = ints[COLUMNS], ints[COUNTS]
-    trial = room[columns:]
+    trial = workspace[columns:]
     evaluate(model_ints, model_floats, ints, floats, q, True, work)
     write_gradient(ints, work, work[ints[SOLVER] :])
-    write_descent(ints, floats, regions, q, work[ints[SOLVER] :], room)
-    first = model_length(ints, work, room, trial)
+    write_descent(ints, floats, regions, q, work[ints[SOLVER] :], workspace)
+    first = model_length(ints, work, workspace, trial)
     if first > 0.0:
-        search_line(model_ints, model_floats, ints, floats, regions, q, room, first, 1e-4, 0.5, work, trial)
+        search_line(model_ints, model_floats, ints, floats, regions, q, workspace, first, 1e-4, 0.5, work, trial)
     return float(work[counts + SQUARES])
 
 
@@ -391,7 +391,7 @@ def advance_ccd(
     count: int,
     balance: float,
 ) -> float:
-    """Up to `count` sweeps; q is moved. Returns the largest error as a part of what is allowed."""
+    """Advance by up to `count` sweeps; q is moved. Returns the largest error as a part of what is allowed."""
     columns, blocks, counts = ints[COLUMNS], ints[BLOCKS], ints[COUNTS]
     turns = work[ints[SOLVER] :]
     before = turns[columns:]
@@ -399,7 +399,7 @@ def advance_ccd(
     table = carried[blocks * CARRIED :]
     residual = table[columns * blocks :]
     terms = residual[ints[MAIN_ROWS] :]
-    room = terms[5 * ints[MAIN_ROWS] + CARRIED + model_ints[JOINT_COUNT] :]
+    workspace = terms[5 * ints[MAIN_ROWS] + CARRIED + model_ints[JOINT_COUNT] :]
     alpha = 0.0
     if balance > 0.0:
         size = measure_figure(model_ints, model_floats, terms[5 * ints[MAIN_ROWS] + CARRIED :])
@@ -435,7 +435,7 @@ def advance_ccd(
         work[ints[CURVE] + int(work[counts + ITERATIONS]) % CURVE_KEPT] = found
         if squares - found <= 1e-7 * squares:
             if ints[FIELDS_END] > 0:
-                found = slide_down(model_ints, model_floats, ints, floats, regions, q, work, room)
+                found = slide_down(model_ints, model_floats, ints, floats, regions, q, work, workspace)
             work[counts + STALLED] = 1.0 if squares - found <= 1e-7 * squares else 0.0
         squares = found
     return float(work[counts + WORST])
@@ -462,14 +462,14 @@ class Ccd:
         check_options(self)
 
     def space(self, problem: Problem) -> int:
-        """Numbers of room that the solver needs."""
+        """Return the size of the workspace that the solver needs."""
         blocks, columns, rows = len(problem.owners), problem.column_count, problem.row_count
         carried = blocks * CARRIED + columns * blocks
         slide = columns + max(rows, len(problem.model.rest)) if problem.regions.listed else 0
         return columns + len(problem.model.rest) + carried + 6 * rows + CARRIED + problem.model.joint_count + slide
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` sweeps."""
+        """Advance by up to `count` sweeps."""
         model = problem.model
         return advance_ccd(
             model.ints,

@@ -13,11 +13,11 @@ from typing import ClassVar
 
 from engine.ik.descent import (
     count_iteration,
-    follow_wish,
+    follow_tasks,
     is_finished,
     model_length,
     search_line,
-    wish_space,
+    task_size,
     write_descent,
     write_gradient,
 )
@@ -78,13 +78,13 @@ def advance_conjugate(
     alpha: float,
     beta: float,
 ) -> float:
-    """Up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed. The length that is
-    kept counts the iterations since the search started again."""
+    """Advance by up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed. The
+    length that is kept counts the iterations since the search started again."""
     columns, counts = ints[COLUMNS], ints[COUNTS]
     gradient = work[ints[SOLVER] :]
     before, step, way = gradient[columns:], gradient[2 * columns :], gradient[3 * columns :]
-    room = gradient[4 * columns :]
-    wish = room[q.shape[0] + ints[MAIN_ROWS] :]
+    workspace = gradient[4 * columns :]
+    task = workspace[q.shape[0] + ints[MAIN_ROWS] :]
     squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
     for _ in range(count):
         if is_finished(ints, work):
@@ -96,8 +96,10 @@ def advance_conjugate(
             work[counts + LENGTH] = 0.0
             for column in range(columns):
                 step[column] = way[column]
-        first = model_length(ints, work, step, room)
-        length = search_line(model_ints, model_floats, ints, floats, regions, q, step, first, alpha, beta, work, room)
+        first = model_length(ints, work, step, workspace)
+        length = search_line(
+            model_ints, model_floats, ints, floats, regions, q, step, first, alpha, beta, work, workspace
+        )
         work[counts + LENGTH] = work[counts + LENGTH] + 1.0 if length > 0.0 else 0.0
         for column in range(columns):
             before[column] = gradient[column]
@@ -105,7 +107,7 @@ def advance_conjugate(
         if squares - found <= 1e-9 * squares:
             work[counts + LENGTH] = 0.0
             work[counts + STALLED] = 0.0 if kept else 1.0
-        if follow_wish(model_ints, model_floats, ints, floats, regions, q, 0.5 * (squares + found), work, wish):
+        if follow_tasks(model_ints, model_floats, ints, floats, regions, q, 0.5 * (squares + found), work, task):
             work[counts + LENGTH] = 0.0
         squares = work[counts + SQUARES]
         count_iteration(ints, work)
@@ -139,11 +141,11 @@ class ConjugateGradient:
         check_options(self)
 
     def space(self, problem: Problem) -> int:
-        """Numbers of room that the solver needs."""
-        return 4 * problem.column_count + len(problem.model.rest) + problem.row_count + wish_space(problem)
+        """Return the size of the workspace that the solver needs."""
+        return 4 * problem.column_count + len(problem.model.rest) + problem.row_count + task_size(problem)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` iterations."""
+        """Advance by up to `count` iterations."""
         model = problem.model
         return advance_conjugate(
             model.ints,

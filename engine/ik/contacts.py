@@ -16,7 +16,7 @@ from engine.runtime.options import check_options, option
 
 @dataclass(frozen=True, kw_only=True)
 class Stillness:
-    """What counts as a contact, for a figure with legs of 0.85 m; lengths and speeds grow with the legs."""
+    """Thresholds of a contact for a figure with legs of 0.85 m; lengths and speeds grow with the legs."""
 
     speed: float = option(0.25, label="Speed", unit="m/s", least=0.0, most=5.0, note="Below it a contact may begin.")
     height: float = option(0.035, label="Height", unit="m", least=0.0, most=1.0, note="Below it a contact may begin.")
@@ -52,7 +52,7 @@ def find_contacts(points: Array, floor: float, rate: float, scale: float, still:
 
 
 def ease_contact(span: tuple[int, int], frames: int, rate: float, ease: float) -> Array:
-    """How far a contact holds in each frame: 1 within its span, fading to 0 on both sides of it."""
+    """Compute the weight of a contact in each frame: 1 within its span, fading to 0 on both sides of it."""
     away = np.maximum(span[0] - np.arange(frames), np.arange(frames) - span[1]) / rate
     share = np.clip(1.0 - away / ease, 0.0, 1.0) if ease > 0.0 else (away <= 0.0).astype(float)
     return np.asarray(share * share * (3.0 - 2.0 * share))

@@ -2,7 +2,8 @@
 
     d = z + K J^T (J K J^T + lambda^2)^-1 (-r - J z),
 
-K the mobilities, z the step that the preferences and wishes want. lambda is fixed, or chosen in each iteration:
+K the mobilities, z the step that the preferences and null-space tasks want. lambda is fixed, or chosen in each
+iteration:
 
     Nakamura and Hanafusa 1986   lambda = damping (1 - w / threshold)^2 where w < threshold, else 0 (here: 1e-6),
                                  w = det(J K J^T)^(1 / 2m), the manipulability, as a length of m rows
@@ -31,7 +32,7 @@ from engine.ik.layout import (
     SOLVER,
     WORST,
 )
-from engine.ik.levenberg import solve_shifted, write_wish
+from engine.ik.levenberg import solve_shifted, write_task
 from engine.ik.problem import Problem
 from engine.ik.region_kernels import Regions
 from engine.ik.rows import evaluate
@@ -68,7 +69,7 @@ def measure_manipulability(a: Array, size: int, out_factor: Array) -> float:
 
 @kernel
 def choose_damping(rule: int, damping: float, threshold: float, squares: float, a: Array, size: int) -> float:
-    """lambda^2; `a` has room for a factor behind the matrix."""
+    """lambda^2; `a` takes a factor behind the matrix."""
     if rule == _FIXED:
         return max(damping * damping, _LEAST)
     if rule == _SUGIHARA:
@@ -94,11 +95,11 @@ def advance_damped(
     threshold: float,
     largest: float,
 ) -> float:
-    """Up to `count` iterations; q becomes the best pose of them. Returns the largest error as a part of what is
-    allowed."""
+    """Advance by up to `count` iterations; q becomes the best pose of them. Returns the largest error as a part of what
+    is allowed."""
     height, columns, jacobian = ints[MAIN_ROWS], ints[COLUMNS], work[ints[JACOBIAN] :]
     step = work[ints[SOLVER] :]
-    wish, best = step[columns:], step[2 * columns :]
+    task, best = step[columns:], step[2 * columns :]
     a = best[2 * q.shape[0] :]
     y = a[2 * height * height :]
     squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
@@ -108,20 +109,20 @@ def advance_damped(
     for _ in range(count):
         if is_done(ints, squares, work):
             break
-        wished = write_wish(ints, floats, q, work, wish)
+        has_task = write_task(ints, floats, q, work, task)
         for each in range(height * height):
             a[each] = 0.0
         for row in range(height):
             y[row] = -work[ints[RESIDUAL] + row]
         for column in range(columns):
             add_outer(ints, jacobian, column, floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY], a)
-            if wished:
-                add_column(ints, jacobian, column, -wish[column], y)
+            if has_task:
+                add_column(ints, jacobian, column, -task[column], y)
         shift = choose_damping(rule, damping, threshold, squares, a, height)
         solve_shifted(a, height, shift, a[height * height :], y)
         for column in range(columns):
             mobility = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
-            step[column] = mobility * dot_column(ints, jacobian, column, y) + (wish[column] if wished else 0.0)
+            step[column] = mobility * dot_column(ints, jacobian, column, y) + (task[column] if has_task else 0.0)
         bound_step(ints, largest, step)
         squares = take_step(model_ints, model_floats, ints, floats, regions, q, work, step, least, best)
         least = min(least, squares)
@@ -173,12 +174,12 @@ class Damped:
         check_options(self)
 
     def space(self, problem: Problem) -> int:
-        """Numbers of room that the solver needs."""
+        """Return the size of the workspace that the solver needs."""
         height, columns = problem.row_count, problem.column_count
         return 2 * columns + 2 * len(problem.model.rest) + 2 * height * height + height
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` iterations."""
+        """Advance by up to `count` iterations."""
         model = problem.model
         rule = _RULES.index(self.rule)
         return advance_damped(

@@ -1,14 +1,14 @@
-"""What the solvers share that walk down f = r^T r along a direction: the gradient, the projected line search, and what
-preferences do with the freedom that is left.
+"""Steps shared by the solvers that walk down f = r^T r along a direction: the gradient, the projected line search, and
+null-space tasks in the freedom that is left.
 
 The gradient is  g = 2 J^T r  (Engell-Norregard 2012, equation 26, whose e is our -r; W lies inside J and r). A step of
 length t along d is accepted when  f(P(q + t d)) < f(q) + alpha g^T (P(q + t d) - q)  (39); otherwise t shrinks by beta
 (34). Where a pose stands at the boundary of a region, d goes along it (`engine.ik.region_kernels`). `model_length` is
 the t at which the linear model |r + t J d|^2 is least; along d = -K g it is equation 28.
 
-Mobilities K scale the gradient, d = -K g: steepest descent where turning a stiff joint counts as a longer way. A wish
-z is followed in the null space of the goals, (1 - K J^T (J K J^T)^-1 J) z (Welman 1993, equation 3.8), and only so far
-that f keeps at least half of what the step gained: f never rises, and what the wishes ask for ends where it costs.
+Mobilities K scale the gradient, d = -K g: steepest descent where turning a stiff joint counts as a longer way. A task z
+is followed in the null space of the goals, (1 - K J^T (J K J^T)^-1 J) z (Welman 1993, equation 3.8), and only so far
+that f keeps at least half of what the step gained: f never rises, and the tasks are followed until they cost.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from engine.ik.layout import (
     UPPER,
     WORST,
 )
-from engine.ik.levenberg import solve_shifted, write_wish
+from engine.ik.levenberg import solve_shifted, write_task
 from engine.ik.problem import Problem
 from engine.ik.region_kernels import Regions, slide_step
 from engine.ik.rows import evaluate
@@ -52,7 +52,7 @@ _ENOUGH = 1e-30  # [m2] f that is as good as zero
 
 @kernel
 def is_finished(ints: IntArray, work: Array) -> bool:
-    """Whether another iteration is of no use: the goals are met, or the solver has stalled."""
+    """Tell whether another iteration is of no use: the goals are met, or the solver has stalled."""
     counts = ints[COUNTS]
     met = work[counts + WORST] <= 1.0 and work[counts + ITERATIONS] > 0.0
     return bool(met or work[counts + SQUARES] <= _ENOUGH or work[counts + STALLED] != 0.0)
@@ -76,7 +76,7 @@ def write_gradient(ints: IntArray, work: Array, out_gradient: Array) -> None:
 
 @kernel
 def is_held(ints: IntArray, floats: Array, q: Array, column: int, way: float) -> bool:
-    """Whether a column stands on a limit and the way that it would go leads past it."""
+    """Tell whether a column stands on a limit and its direction of travel leads past it."""
     place, numbers = ints[COLUMNS_AT] + column * COLUMN_INTS, ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
     if ints[place + PART] != 0:
         return False
@@ -125,8 +125,8 @@ def search_line(
     out_trial: Array,
 ) -> float:
     """Projected Armijo back-tracking from the length `first`; the pose moves. Returns the length that was taken, 0 if
-    none was. The gradient is what the solver's room begins with. Residual and Jacobian are those of the pose when it
-    begins and when it ends."""
+    none was. The gradient is what the solver's workspace begins with. Residual and Jacobian are those of the pose when
+    it begins and when it ends."""
     squares, gradient = work[ints[COUNTS] + SQUARES], work[ints[SOLVER] :]
     length = first
     for attempt in range(_SHORTER):
@@ -155,7 +155,7 @@ def search_line(
 
 
 @kernel
-def follow_wish(
+def follow_tasks(
     model_ints: IntArray,
     model_floats: Array,
     ints: IntArray,
@@ -164,15 +164,15 @@ def follow_wish(
     q: Array,
     most: float,
     work: Array,
-    out_room: Array,
+    out_workspace: Array,
 ) -> bool:
-    """Move the pose as its preferences wish in the null space of the goals, while f stays at most `most`; whether it
-    moved. Residual and Jacobian are those of the pose when it begins and when it ends."""
+    """Move the pose as its preferences and tasks want in the null space of the goals, while f stays at most `most`;
+    whether it moved. Residual and Jacobian are those of the pose when it begins and when it ends."""
     height, columns = ints[MAIN_ROWS], ints[COLUMNS]
-    wish, trial = out_room, out_room[columns:]
+    task, trial = out_workspace, out_workspace[columns:]
     a = trial[q.shape[0] :]
     factor, y = a[height * height :], a[2 * height * height :]
-    if not write_wish(ints, floats, q, work, wish):
+    if not write_task(ints, floats, q, work, task):
         return False
     jacobian = work[ints[JACOBIAN] :]
     for each in range(height * height):
@@ -180,23 +180,23 @@ def follow_wish(
     for row in range(height):
         y[row] = 0.0
     for column in range(columns):
-        if is_held(ints, floats, q, column, wish[column]):
-            wish[column] = 0.0
+        if is_held(ints, floats, q, column, task[column]):
+            task[column] = 0.0
         else:
             add_outer(ints, jacobian, column, floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY], a)
-            add_column(ints, jacobian, column, wish[column], y)
+            add_column(ints, jacobian, column, task[column], y)
     trace = 0.0
     for row in range(height):
         trace += a[row * height + row]
     solve_shifted(a, height, 1e-9 * trace + 1e-15, factor, y)
     for column in range(columns):
-        if not is_held(ints, floats, q, column, wish[column]):
+        if not is_held(ints, floats, q, column, task[column]):
             mobility = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
-            wish[column] -= mobility * dot_column(ints, jacobian, column, y)
-    slide_step(ints, floats, regions, q, wish)
+            task[column] -= mobility * dot_column(ints, jacobian, column, y)
+    slide_step(ints, floats, regions, q, task)
     length = 1.0
     for _ in range(4):
-        move_pose(ints, floats, regions, q, wish, length, trial)
+        move_pose(ints, floats, regions, q, task, length, trial)
         if evaluate(model_ints, model_floats, ints, floats, trial, True, work) <= most:
             for each in range(q.shape[0]):
                 q[each] = trial[each]
@@ -206,7 +206,7 @@ def follow_wish(
     return False
 
 
-def wish_space(problem: Problem) -> int:
-    """Numbers of room that `follow_wish` needs."""
+def task_size(problem: Problem) -> int:
+    """Return the size of the workspace that `follow_tasks` needs."""
     height = problem.row_count
     return problem.column_count + len(problem.model.rest) + 2 * height * height + height

@@ -3,7 +3,7 @@ section 7; Powell 1970).
 
 Two steps within the limits are found: d_c, the projected gradient's, P(q - t K g) - q with the t that makes the model
 |r + J d|^2 least, halved until the projected step gains; and d_n, the model's minimum inside the box
-(`engine.ik.levenberg.find_step` with next to no damping, which also follows wishes in the null space). The step is the
+(`engine.ik.levenberg.find_step` with next to no damping, which also follows tasks in the null space). The step is the
 last point within the radius on the way 0 - d_c - d_n, and all of that way lies in the box because the box is convex.
 Lengths are  |K^-1/2 d|, in radians and metres. The radius grows and shrinks with what the model foretold (a quarter, or
 to twice the step; Nocedal and Wright 2006, algorithm 4.1).
@@ -38,7 +38,7 @@ from engine.ik.layout import (
     UPPER,
     WORST,
 )
-from engine.ik.levenberg import find_step, write_wish
+from engine.ik.levenberg import find_step, write_task
 from engine.ik.problem import Problem
 from engine.ik.region_kernels import Regions
 from engine.ik.rows import evaluate
@@ -123,13 +123,13 @@ def advance_dogleg(
     first_radius: float,
     most_radius: float,
 ) -> float:
-    """Up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed."""
+    """Advance by up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed."""
     height, columns, counts = ints[MAIN_ROWS], ints[COLUMNS], ints[COUNTS]
     gradient = work[ints[SOLVER] :]
     way, cauchy, step = gradient[columns:], gradient[2 * columns :], gradient[3 * columns :]
     rows, trial = gradient[4 * columns :], gradient[4 * columns + height :]
     a = trial[q.shape[0] :]
-    wish = a[2 * height * height + 2 * height + columns :]
+    task = a[2 * height * height + 2 * height + columns :]
     squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
     if work[counts + LENGTH] <= 0.0:
         work[counts + LENGTH] = first_radius
@@ -139,8 +139,8 @@ def advance_dogleg(
         write_gradient(ints, work, gradient)
         write_descent(ints, floats, regions, q, gradient, way)
         least = find_cauchy(ints, floats, q, work, way, rows, cauchy)
-        wished = write_wish(ints, floats, q, work, wish)
-        if find_step(ints, floats, regions, q, work, a, _DAMPING, wished, step) > least:
+        has_task = write_task(ints, floats, q, work, task)
+        if find_step(ints, floats, regions, q, work, a, _DAMPING, has_task, step) > least:
             for column in range(columns):
                 step[column] = cauchy[column]
         radius = work[counts + LENGTH]
@@ -196,12 +196,12 @@ class DogLeg:
         check_options(self)
 
     def space(self, problem: Problem) -> int:
-        """Numbers of room that the solver needs."""
+        """Return the size of the workspace that the solver needs."""
         height, columns = problem.row_count, problem.column_count
         return 6 * columns + 3 * height + len(problem.model.rest) + 2 * height * height
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` iterations."""
+        """Advance by up to `count` iterations."""
         model = problem.model
         return advance_dogleg(
             model.ints,

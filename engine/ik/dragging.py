@@ -3,7 +3,7 @@
 The tangent step of `engine.ik.multipliers` leaves the constraints by about half its square. Newton's iteration leads
 back, K J_c^T A_cc^-1 (-C), with the factor that the step had, so that one correction costs only the rows; where that
 does not quarter |C|^2 the Jacobian is taken anew, and the correction shortened until |C| falls, so that constraints
-that conflict end where their squares are least. A step is as long as told at most, and is quartered until
+that conflict end where their squares are least. A step has at most a given length, and is quartered until
 the constraints that held hold again and the potential of what pulls is not higher than before,
 
     V = sum of s r^2 / 2 over springs - sum of f r over forces.
@@ -68,15 +68,15 @@ _PARTS = 4  # a step that is too long is made in so many at most
 
 
 @kernel
-def measure_potential(ints: IntArray, plan: IntArray, room: Array, work: Array) -> float:
+def measure_potential(ints: IntArray, plan: IntArray, workspace: Array, work: Array) -> float:
     """V of what pulls [J]."""
     total = 0.0
     for w in range(plan[PULLED_ROWS]):
-        r, mode = work[ints[RESIDUAL] + plan[HELD_ROWS] + w], room[plan[MODES] + w]
+        r, mode = work[ints[RESIDUAL] + plan[HELD_ROWS] + w], workspace[plan[MODES] + w]
         if mode == SPRING:
-            total += 0.5 * room[plan[NUMBERS] + w] * r * r
+            total += 0.5 * workspace[plan[NUMBERS] + w] * r * r
         elif mode == FORCE:
-            total -= room[plan[NUMBERS] + w] * r
+            total -= workspace[plan[NUMBERS] + w] * r
     return total
 
 
@@ -98,22 +98,24 @@ def find_correction(
     q: Array,
     settings: Array,
     renewed: bool,
-    room: Array,
+    workspace: Array,
     work: Array,
 ) -> float:
     """Newton's step back to the constraints, with the factor that is there or a new one for the Jacobian of q;
     returns the share of it that is not too long."""
-    mu, step, largest = room[plan[MULTIPLIERS] :], room[plan[STEP] :], 0.0
+    mu, step, largest = workspace[plan[MULTIPLIERS] :], workspace[plan[STEP] :], 0.0
     if renewed:
         by_values = settings[BY_VALUES_ALWAYS] != 0.0
-        largest = find_motion(ints, floats, regions, plan, q, 0.0, 1.0, settings[TRUNCATION], by_values, room, work)
+        largest = find_motion(
+            ints, floats, regions, plan, q, 0.0, 1.0, settings[TRUNCATION], by_values, workspace, work
+        )
     else:
         for row in range(ints[ROWS]):
             mu[row] = -work[ints[RESIDUAL] + row] if row < plan[HELD_ROWS] else 0.0
-        solve_constraints(plan, settings[TRUNCATION], room, mu)
+        solve_constraints(plan, settings[TRUNCATION], workspace, mu)
         for column in range(ints[COLUMNS]):
             step[column] = 0.0
-        take_step(ints, floats, regions, plan, q, False, room, work)
+        take_step(ints, floats, regions, plan, q, False, workspace, work)
         for column in range(ints[COLUMNS]):
             largest = max(largest, abs(step[column]))
     return 0.0 if largest < _SETTLED else float(min(1.0, settings[LONGEST] / largest))
@@ -129,29 +131,29 @@ def return_to_constraints(
     plan: IntArray,
     q: Array,
     settings: Array,
-    room: Array,
+    workspace: Array,
     work: Array,
 ) -> float:
     """Lead q back onto the constraints; returns the largest error left [m, or length of an axis' difference]."""
-    trial, tally = room[plan[TRIAL] : plan[TRIAL] + q.shape[0]], room[plan[TALLY] :]
-    worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, False, room, work)
+    trial, tally = workspace[plan[TRIAL] : plan[TRIAL] + q.shape[0]], workspace[plan[TALLY] :]
+    worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, False, workspace, work)
     squares, renew, share = sum_squares(ints, plan, work), tally[FACTOR_FRESH] == 0.0, 1.0
     renewed, shortened = False, 0
     for _ in range(_CORRECTIONS):
         if worst <= settings[TOLERANCE]:
             break
         if renew:
-            evaluate_changed(model_ints, model_floats, ints, floats, plan, q, True, room, work)
+            evaluate_changed(model_ints, model_floats, ints, floats, plan, q, True, workspace, work)
             renewed, renew = True, False
-        most = find_correction(ints, floats, regions, plan, q, settings, renewed, room, work)
+        most = find_correction(ints, floats, regions, plan, q, settings, renewed, workspace, work)
         if most == 0.0:
             if renewed:
                 break
             renew = True
             continue
         share = min(share, most) if renewed else most
-        move_pose(ints, floats, regions, q, room[plan[STEP] :], share, trial)
-        found = evaluate_changed(model_ints, model_floats, ints, floats, plan, trial, False, room, work)
+        move_pose(ints, floats, regions, q, workspace[plan[STEP] :], share, trial)
+        found = evaluate_changed(model_ints, model_floats, ints, floats, plan, trial, False, workspace, work)
         after, stopped = sum_squares(ints, plan, work), tally[FACTOR_FRESH] == 0.0
         tally[CORRECTIONS] += 1.0
         if after < 0.25 * squares or (renewed and after < squares):
@@ -162,7 +164,7 @@ def return_to_constraints(
             if slow:
                 break
             continue
-        worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, False, room, work)
+        worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, False, workspace, work)
         renew = True
         if renewed and not stopped:
             share *= 0.25
@@ -173,13 +175,13 @@ def return_to_constraints(
 
 
 @kernel
-def write_wrenches(ints: IntArray, floats: Array, plan: IntArray, h: float, room: Array, work: Array) -> None:
-    """What each row's multiplier is in the step of time h, and for each block S^T lambda as a force [N] (3) and, for
-    an axis a, the torque a x S^T lambda [N m] (3), in the world and on the body."""
-    forces, state, scratch = room[plan[FORCES] :], work[ints[STATE] :], work[ints[SPACE] :]
+def write_wrenches(ints: IntArray, floats: Array, plan: IntArray, h: float, workspace: Array, work: Array) -> None:
+    """Write each row's multiplier in the step of time h, and for each block S^T lambda as a force [N] (3) and, for an
+    axis a, the torque a x S^T lambda [N m] (3), in the world and on the body."""
+    forces, state, scratch = workspace[plan[FORCES] :], work[ints[STATE] :], work[ints[SPACE] :]
     s, axis = scratch[:9], scratch[9:12]
     for row in range(ints[ROWS]):
-        forces[row] = room[plan[MULTIPLIERS] + row] / h
+        forces[row] = workspace[plan[MULTIPLIERS] + row] / h
     for each in range(ints[BLOCKS]):
         block, place, out = ints[BLOCKS_AT] + each * BLOCK, each * BLOCK_FLOATS, plan[WRENCHES] + 6 * each
         height, row, turns = ints[block + HEIGHT], ints[block + ROW], ints[block + KIND] in (AXIS, LOOK)
@@ -190,14 +192,14 @@ def write_wrenches(ints: IntArray, floats: Array, plan: IntArray, h: float, room
             y += s[3 * line + 1] * forces[row + line]
             z += s[3 * line + 2] * forces[row + line]
         for line in range(6):
-            room[out + line] = 0.0
+            workspace[out + line] = 0.0
         if turns:
             apply_rotation(state, ints[block + JOINT], floats, place + DIRECTION, axis)
-            room[out + 3] = axis[1] * z - axis[2] * y
-            room[out + 4] = axis[2] * x - axis[0] * z
-            room[out + 5] = axis[0] * y - axis[1] * x
+            workspace[out + 3] = axis[1] * z - axis[2] * y
+            workspace[out + 4] = axis[2] * x - axis[0] * z
+            workspace[out + 5] = axis[0] * y - axis[1] * x
         else:
-            room[out], room[out + 1], room[out + 2] = x, y, z
+            workspace[out], workspace[out + 1], workspace[out + 2] = x, y, z
 
 
 @kernel
@@ -210,43 +212,45 @@ def drag(
     plan: IntArray,
     q: Array,
     settings: Array,
-    room: Array,
+    workspace: Array,
     work: Array,
 ) -> float:
     """One step on q, in place; returns the largest error of a constraint. Multipliers and what they push with are
     those of its first part."""
-    before, tally = room[plan[BEFORE] : plan[BEFORE] + q.shape[0]], room[plan[TALLY] :]
+    before, tally = workspace[plan[BEFORE] : plan[BEFORE] + q.shape[0]], workspace[plan[TALLY] :]
     left, worst, began = settings[TIME], 0.0, tally[FACTORED]
     for part in range(_PARTS):
-        worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, True, room, work)
-        potential, resting = measure_potential(ints, plan, room, work), worst <= 4.0 * settings[TOLERANCE]
+        worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, True, workspace, work)
+        potential, resting = measure_potential(ints, plan, workspace, work), worst <= 4.0 * settings[TOLERANCE]
         by_values = settings[BY_VALUES_ALWAYS] != 0.0
         fading = settings[FADING]
         if settings[RETURNS] != 0.0 and worst <= settings[TOLERANCE]:
             fading = 0.0
-        largest = find_motion(ints, floats, regions, plan, q, left, fading, settings[TRUNCATION], by_values, room, work)
+        largest = find_motion(
+            ints, floats, regions, plan, q, left, fading, settings[TRUNCATION], by_values, workspace, work
+        )
         if part == 0:
-            write_wrenches(ints, floats, plan, left, room, work)
+            write_wrenches(ints, floats, plan, left, workspace, work)
         for each in range(q.shape[0]):
             before[each] = q[each]
         for column in range(ints[COLUMNS]):
-            room[plan[KEPT] + column] = room[plan[STEP] + column]
+            workspace[plan[KEPT] + column] = workspace[plan[STEP] + column]
         slack = 1e-12 * (1.0 + abs(potential))
         for row in range(plan[HELD_ROWS]):
-            slack += settings[TOLERANCE] * abs(room[plan[FORCES] + row])
+            slack += settings[TOLERANCE] * abs(workspace[plan[FORCES] + row])
         share = min(1.0, settings[LONGEST] / largest) if largest > _STILL else 0.0
         for halving in range(5):
-            move_pose(ints, floats, regions, before, room[plan[KEPT] :], share, q)
+            move_pose(ints, floats, regions, before, workspace[plan[KEPT] :], share, q)
             if settings[RETURNS] != 0.0:
                 worst = return_to_constraints(
-                    model_ints, model_floats, ints, floats, regions, plan, q, settings, room, work
+                    model_ints, model_floats, ints, floats, regions, plan, q, settings, workspace, work
                 )
             else:
-                worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, False, room, work)
+                worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, False, workspace, work)
             kept = settings[RETURNS] == 0.0 or worst <= 4.0 * settings[TOLERANCE]
             if not resting or share == 0.0:
                 break
-            if kept and measure_potential(ints, plan, room, work) <= potential + slack:
+            if kept and measure_potential(ints, plan, workspace, work) <= potential + slack:
                 break
             tally[SHORTENED] += 1.0
             share = 0.25 * share if halving < 3 and tally[FACTORED] - began < _FACTORS else 0.0

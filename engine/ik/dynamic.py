@@ -113,15 +113,15 @@ def advance_euler(
     count: int,
     h: float,
 ) -> float:
-    """Up to `count` steps of h; q is moved. Returns the largest error as a part of what is allowed."""
+    """Advance by up to `count` steps of h; q is moved. Returns the largest error as a part of what is allowed."""
     rate = work[ints[SOLVER] :]
-    room = rate[ints[COLUMNS] :]
+    workspace = rate[ints[COLUMNS] :]
     evaluate(model_ints, model_floats, ints, floats, q, True, work)
     for _ in range(count):
         if is_finished(ints, work):
             break
         write_rates(model_ints, model_floats, ints, floats, regions, q, links, True, work, rate)
-        take_step(model_ints, model_floats, ints, floats, regions, q, rate, h, work, room)
+        take_step(model_ints, model_floats, ints, floats, regions, q, rate, h, work, workspace)
     return float(work[ints[COUNTS] + WORST])
 
 
@@ -171,7 +171,7 @@ def advance_pair(
     count: int,
     tolerance: float,
 ) -> float:
-    """Up to `count` steps; q is moved. Returns the largest error as a part of what is allowed."""
+    """Advance by up to `count` steps; q is moved. Returns the largest error as a part of what is allowed."""
     counts = ints[COUNTS]
     rates = work[ints[SOLVER] :]
     mean, pose = rates[4 * ints[COLUMNS] :], rates[5 * ints[COLUMNS] :]
@@ -216,11 +216,11 @@ class Euler:
         check_options(self)
 
     def space(self, problem: Problem) -> int:
-        """Numbers of room that the solver needs."""
+        """Return the size of the workspace that the solver needs."""
         return transpose_space(problem)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` steps of time."""
+        """Advance by up to `count` steps of time."""
         model, links = problem.model, link_scales(problem)
         return advance_euler(
             model.ints,
@@ -256,11 +256,11 @@ class RungeKutta:
         check_options(self)
 
     def space(self, problem: Problem) -> int:
-        """Numbers of room that the solver needs."""
+        """Return the size of the workspace that the solver needs."""
         return 5 * problem.column_count + transpose_space(problem)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` steps of time."""
+        """Advance by up to `count` steps of time."""
         model, links = problem.model, link_scales(problem)
         return advance_pair(
             model.ints,

@@ -6,7 +6,7 @@ body, those between the two. A coordinate that changed makes the blocks above it
 (5.3.4); a centre of mass depends on all. Rows and columns that are always zero are never touched
 (`engine.ik.rows`).
 
-`plan` and `room` are the packed buffers of a drag, laid out by `PackedPlan`.
+`plan` and `workspace` are the packed buffers of a drag, laid out by `PackedPlan`.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from engine.model.compile import BALL, DOF_END, DOF_INTS, DOF_START, DOF_STRIDE,
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.jit import kernel
 
-# Header of `plan`: rows of the constraints, then where parts of `room` begin.
+# Header of `plan`: rows of the constraints, then where parts of `workspace` begin.
 HELD_ROWS, PULLED_ROWS, DEPENDS, SEEN, CHANGED, FRESH, MATRIX, SQUARE, FACTOR, VALUES, VECTORS, SPARE = range(12)
 SOLVED, SCHUR, SCHUR_FACTOR, MULTIPLIERS, LEFT, FORCES, STEP, KEPT, STOPPED, TRIAL, BEFORE = range(12, 23)
 MODES, NUMBERS, WRENCHES, TALLY, KEPT_MOBILITY, SIZE = range(23, 29)
 PLAN_HEADER = 29
 # The tally: counts since the start, then two flags about the factor that is there.
-COMPUTED, ASKED, FACTORED, DECOMPOSED, CORRECTIONS, SHORTENED, FACTOR_FRESH, BY_VALUES = range(8)
+COMPUTED, REQUESTED, FACTORED, DECOMPOSED, CORRECTIONS, SHORTENED, FACTOR_FRESH, BY_VALUES = range(8)
 TALLY_SIZE = 8
 _VALUE, _JACOBIAN = 0, 1  # flags of a block in FRESH
 
@@ -53,18 +53,18 @@ class PackedPlan:
 
     ints: IntArray
 
-    def new_room(self) -> Array:
-        """Room in which nothing has been computed."""
+    def new_workspace(self) -> Array:
+        """Allocate a workspace in which nothing has been computed."""
         return np.zeros(int(self.ints[SIZE]))
 
-    def part(self, room: Array, name: int, size: int) -> Array:
-        """A part of the room as a view."""
+    def part(self, workspace: Array, name: int, size: int) -> Array:
+        """Return a part of the workspace as a view."""
         start = int(self.ints[name])
-        return room[start : start + size]
+        return workspace[start : start + size]
 
 
 def make_plan(problem: Problem, constraint_count: int) -> PackedPlan:
-    """Lay out the room for a problem of so many constraints; the goals after them are pulls."""
+    """Lay out the workspace for a problem of so many constraints; the goals after them are pulls."""
     blocks, columns, numbers = int(problem.ints[at.BLOCKS]), problem.column_count, len(problem.model.rest)
     heads = problem.ints[at.HEADER : at.HEADER + blocks * at.BLOCK].reshape(-1, at.BLOCK)
     held = sum(
@@ -141,9 +141,9 @@ def _coordinates(problem: Problem, joint: int) -> list[int]:
 
 
 @kernel
-def find_changes(plan: IntArray, q: Array, room: Array) -> bool:
+def find_changes(plan: IntArray, q: Array, workspace: Array) -> bool:
     """Mark the coordinates that are not as they were seen last."""
-    seen, changed = room[plan[SEEN] :], room[plan[CHANGED] :]
+    seen, changed = workspace[plan[SEEN] :], workspace[plan[CHANGED] :]
     any_change = False
     for each in range(q.shape[0]):
         changed[each] = 1.0 if q[each] != seen[each] else 0.0
@@ -154,7 +154,7 @@ def find_changes(plan: IntArray, q: Array, room: Array) -> bool:
 
 @kernel
 def is_changed(plan: IntArray, block: int, changed: Array) -> bool:
-    """Whether a coordinate that the block depends on has changed."""
+    """Tell whether a coordinate that the block depends on has changed."""
     span = plan[DEPENDS] + 2 * block
     found = False
     for each in range(plan[span], plan[span + 1]):
@@ -171,14 +171,14 @@ def evaluate_changed(
     plan: IntArray,
     q: Array,
     jacobian: bool,
-    room: Array,
+    workspace: Array,
     work: Array,
 ) -> float:
     """Residual (and Jacobian) at q, from what the blocks keep where it is still true. Returns the largest error of a
     constraint [m, or length of an axis' difference]."""
-    state, changed = work[ints[STATE] :], room[plan[CHANGED] :]
-    fresh, tally = room[plan[FRESH] :], room[plan[TALLY] :]
-    if find_changes(plan, q, room):
+    state, changed = work[ints[STATE] :], workspace[plan[CHANGED] :]
+    fresh, tally = workspace[plan[FRESH] :], workspace[plan[TALLY] :]
+    if find_changes(plan, q, workspace):
         compute_forward_kinematics(model_ints, model_floats, q, state)
         if ints[CENTRES]:
             sum_subtrees(model_ints, ints, floats, state, work[ints[SUBTREES] :])
@@ -188,7 +188,7 @@ def evaluate_changed(
         if is_changed(plan, each, changed):
             fresh[flags + _VALUE], fresh[flags + _JACOBIAN] = 0.0, 0.0
         wanted = jacobian and fresh[flags + _JACOBIAN] == 0.0
-        tally[ASKED] += 1.0
+        tally[REQUESTED] += 1.0
         if wanted or fresh[flags + _VALUE] == 0.0:
             error = compute_block(ints, floats, block, each * BLOCK_FLOATS, state, work[ints[SPACE] :], wanted, work)
             work[ints[ERRORS] + each] = error

@@ -1,4 +1,4 @@
-"""Goals: what inverse kinematics is asked for. Plain frozen values, in metres and in the world unless they say else.
+"""Goals of inverse kinematics. Plain frozen values, in metres and in the world unless they say else.
 
 A goal speaks of a `Spot`, a point fixed to a body (a document's Handle is a spot that has a name and is kept; a goal
 takes any). Its target stands in the world, or in the frame of another body where `frame` names one: that body may
@@ -53,7 +53,7 @@ class PositionGoal:
 
 @dataclass(frozen=True, kw_only=True)
 class OrientationGoal:
-    """A body turned as told: all of it, or single axes of it, which leaves the turn about one axis free."""
+    """A target orientation of a body: all of it, or single axes of it, which leaves the turn about one axis free."""
 
     spot: Spot
     target: Quaternion
@@ -64,7 +64,7 @@ class OrientationGoal:
 
 @dataclass(frozen=True, kw_only=True)
 class PoseGoal:
-    """A spot at a point and its body turned as told."""
+    """A target point of a spot and a target orientation of its body."""
 
     spot: Spot
     position: Vector3
@@ -118,7 +118,7 @@ class MeetGoal:
 
 @dataclass(frozen=True, kw_only=True)
 class CentreGoal:
-    """The centre of mass of a figure at a point; only along some of the world's axes if told."""
+    """The centre of mass of a figure at a point, or along some of the world's axes alone."""
 
     actor: str
     target: Vector3

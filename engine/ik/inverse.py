@@ -5,9 +5,9 @@ With J K^(1/2) = U D V^T (K the mobilities),
 
     d = z + K^(1/2) sum_i v_i (u_i . (-r - J z)) / sigma_i     over the sigma_i above the threshold,
 
-z the step that the preferences and wishes want, followed in the null space of the goals (Welman 1993, equation 3.8).
-(14) is printed as (J^T J)^-1 J^T, which does not exist where there are more columns than rows; the pseudo-inverse is
-meant.
+z the step that the preferences and null-space tasks want, followed in the null space of the goals (Welman 1993,
+equation 3.8). (14) is printed as (J^T J)^-1 J^T, which does not exist where there are more columns than rows; the
+pseudo-inverse is meant.
 
 What is taken from Blender's own solver: each singular direction is bounded by itself (selective damping, Buss and Kim
 2005: no angle moves more than gamma_i = `largest` min(1, N_i / M_i), with N_i = sum over goals |u_i| and M_i the sum
@@ -40,7 +40,7 @@ from engine.ik.layout import (
     SOLVER,
     WORST,
 )
-from engine.ik.levenberg import write_wish
+from engine.ik.levenberg import write_task
 from engine.ik.problem import Problem
 from engine.ik.region_kernels import Regions
 from engine.ik.rows import evaluate
@@ -52,7 +52,7 @@ from engine.runtime.options import check_options, option
 
 
 @kernel
-def write_rows(ints: IntArray, floats: Array, work: Array, wish: Array, wished: bool, out_rows: Array) -> int:
+def write_rows(ints: IntArray, floats: Array, work: Array, task: Array, has_task: bool, out_rows: Array) -> int:
     """[J K^(1/2) | I | -r - J z], a row for each main row; returns the numbers in a row."""
     height, columns, rows = ints[MAIN_ROWS], ints[COLUMNS], ints[ROWS]
     stride = int(columns + height + 1)
@@ -63,8 +63,8 @@ def write_rows(ints: IntArray, floats: Array, work: Array, wish: Array, wished: 
             entry = work[ints[JACOBIAN] + column * rows + row]
             mobility = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
             out_rows[line + column] = entry * math.sqrt(mobility)
-            if wished:
-                total -= entry * wish[column]
+            if has_task:
+                total -= entry * task[column]
         for other in range(height):
             out_rows[line + columns + other] = 1.0 if other == row else 0.0
         out_rows[line + stride - 1] = total
@@ -73,7 +73,7 @@ def write_rows(ints: IntArray, floats: Array, work: Array, wish: Array, wished: 
 
 @kernel
 def write_lengths(ints: IntArray, stride: int, rows: Array, out_lengths: Array) -> None:
-    """For each column the sum over goals of how far it moves them."""
+    """Sum up for each column how far it moves the goals."""
     for column in range(ints[COLUMNS]):
         out_lengths[column] = 0.0
         for each in range(ints[BLOCKS]):
@@ -89,7 +89,7 @@ def write_lengths(ints: IntArray, stride: int, rows: Array, out_lengths: Array) 
 def find_share(
     ints: IntArray, stride: int, row: int, rows: Array, lengths: Array, largest: float, value: float
 ) -> float:
-    """How much of a singular direction's step may be taken."""
+    """Compute the share of a singular direction's step that may be taken."""
     columns, line = ints[COLUMNS], row * stride
     goals, reach, most = 0.0, 0.0, 0.0
     for each in range(ints[BLOCKS]):
@@ -113,17 +113,17 @@ def find_inverse_step(
     ints: IntArray,
     floats: Array,
     work: Array,
-    wish: Array,
-    wished: bool,
+    task: Array,
+    has_task: bool,
     threshold: float,
     largest: float,
     share: float,
     rows: Array,
     out_step: Array,
 ) -> None:
-    """The step; `rows` has room for the matrix, and for one number a column after it."""
+    """Find the step; `rows` takes the matrix, and one number a column after it."""
     height, columns = ints[MAIN_ROWS], ints[COLUMNS]
-    stride = write_rows(ints, floats, work, wish, wished, rows)
+    stride = write_rows(ints, floats, work, task, has_task, rows)
     lengths = rows[height * stride :]
     write_lengths(ints, stride, rows, lengths)
     orthogonalise_rows(height, columns, stride, rows)
@@ -139,8 +139,8 @@ def find_inverse_step(
             out_step[column] += factor * rows[row * stride + column]
     for column in range(columns):
         out_step[column] *= math.sqrt(floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY])
-        if wished:
-            out_step[column] += wish[column]
+        if has_task:
+            out_step[column] += task[column]
     bound_step(ints, largest, out_step)
 
 
@@ -158,11 +158,11 @@ def advance_inverse(
     largest: float,
     share: float,
 ) -> float:
-    """Up to `count` iterations; q becomes the best pose of them. Returns the largest error as a part of what is
-    allowed."""
+    """Advance by up to `count` iterations; q becomes the best pose of them. Returns the largest error as a part of what
+    is allowed."""
     columns = ints[COLUMNS]
     step = work[ints[SOLVER] :]
-    wish, best = step[columns:], step[2 * columns :]
+    task, best = step[columns:], step[2 * columns :]
     rows = best[2 * q.shape[0] :]
     squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
     least = squares
@@ -171,8 +171,8 @@ def advance_inverse(
     for _ in range(count):
         if is_done(ints, squares, work):
             break
-        wished = write_wish(ints, floats, q, work, wish)
-        find_inverse_step(ints, floats, work, wish, wished, threshold, largest, share, rows, step)
+        has_task = write_task(ints, floats, q, work, task)
+        find_inverse_step(ints, floats, work, task, has_task, threshold, largest, share, rows, step)
         squares = take_step(model_ints, model_floats, ints, floats, regions, q, work, step, least, best)
         least = min(least, squares)
     if least < squares and work[ints[COUNTS] + WORST] > 1.0:
@@ -216,12 +216,12 @@ class Inverse:
         check_options(self)
 
     def space(self, problem: Problem) -> int:
-        """Numbers of room that the solver needs."""
+        """Return the size of the workspace that the solver needs."""
         height, columns = problem.row_count, problem.column_count
         return 3 * columns + 2 * len(problem.model.rest) + height * (columns + height + 1)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` iterations."""
+        """Advance by up to `count` iterations."""
         model = problem.model
         return advance_inverse(
             model.ints,

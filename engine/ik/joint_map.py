@@ -1,10 +1,10 @@
-"""Which joint of one figure answers to which of another: given by hand, or guessed.
+"""The joints of one figure that answer to those of another: given by hand, or guessed.
 
-The guess gives each joint a role. Trunk and limbs are told by the words in the ids and by the sides that these speak of
-(`engine.motion.sides`), always in the order in which the joints hang on each other, so that `Shoulder` is a collar bone
-before an `Arm` and an upper arm where there is none. A limb without such words is told by its bones: the arm is the
-chain of its side that reaches furthest out, the leg the one that reaches lowest, and its two longest bones that follow
-each other are the upper and the lower one.
+The guess gives each joint a role. Trunk and limbs are known by the words in the ids and by the sides that these speak
+of (`engine.motion.sides`), always in the order in which the joints hang on each other, so that `Shoulder` is a collar
+bone before an `Arm` and an upper arm where there is none. A limb without such words is known by its bones: the arm is
+the chain of its side that reaches furthest out, the leg the one that reaches lowest, and its two longest bones that
+follow each other are the upper and the lower one.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class JointMap:
 
     @property
     def text(self) -> str:
-        """What matched, for a person."""
+        """Pairs of joints that match, a line each, for a person."""
         return "\n".join([f"{a} -> {b}" for a, b in self.pairs] + [f"(rest) -> {b}" for b in self.unmatched])
 
 
@@ -121,7 +121,7 @@ def spine_of(figure: Figure, roles: Mapping[str, str]) -> list[str]:
 
 
 def rest_places(figure: Figure) -> dict[str, Array]:
-    """Where the joints are with every coordinate at zero [m]."""
+    """Compute the positions of the joints with every coordinate at zero [m]."""
     rotations, places = zero_rotations(figure), dict[str, Array]()
     for joint in figure.joints:
         above = np.zeros(3) if joint.parent is None else places[joint.parent]
@@ -139,7 +139,7 @@ def _word(id: str) -> str:
 
 
 def _paths(figure: Figure) -> list[list[Joint]]:
-    """From the root to each leaf."""
+    """List the paths from the root to each leaf."""
     parents = {joint.parent for joint in figure.joints}
     found = []
     for leaf in figure.joints:

@@ -1,9 +1,9 @@
-"""Where things lie in the packed buffers of a problem; see `engine.ik.problem` for what they mean.
+"""Layout of the packed buffers of a problem; see `engine.ik.problem` for what they mean.
 
 `ints`: the header below, then the blocks, the entries, the columns, for each column the blocks that it moves, and for
 each field of a limit over several angles the columns of its angles. `floats`: the blocks, the columns, the masses, the
 matrix over all goals. `work`: state, residual, Jacobian, errors, counts, curve, what is known of fields at a step, and
-room for the solver.
+workspace of the solver.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ STATE, RESIDUAL, JACOBIAN, ERRORS, SUBTREES, COUNTS, CURVE, SPACE, STOPS, SOLVER
 FIELDS, FIELDS_END, FIELDS_AT = range(21, 24)
 HEADER = 24
 
-# A block: up to three rows of the residual. Those from MAIN_ROWS on are wishes, followed in the null space of the rest.
+# A block: up to three rows of the residual. Those from MAIN_ROWS on are tasks, followed in the null space of the rest.
 KIND, JOINT, FRAME, ROW, HEIGHT, ENTRIES_FROM, ENTRIES_TO = range(7)
 BLOCK = 7
 POINT, AXIS, LOOK, CENTRE = range(4)
@@ -32,7 +32,7 @@ ENTRY = 4
 COORDINATE, PART, SPANS_FROM, SPANS_TO = range(4)
 COLUMN_INTS = 4
 SPAN = 2  # first row and end of what a column moves
-LOWER, UPPER, MOBILITY, WISH, PULL = range(5)  # in the column's floats
+LOWER, UPPER, MOBILITY, PREFERRED, PULL = range(5)  # in the column's floats
 COLUMN_WIDTH = 5
 
 # Counts in `work`, then the curve of f over the iterations.

@@ -4,7 +4,7 @@ Each iteration minimises the linear model of the residual over the box of the li
 
     min_d  |r + J d|^2 + mu (d - z)^T K^-1 (d - z),   lower <= q + d <= upper,
 
-with z the step that the preferences wish for, and K the mobilities. For the columns F that are free,
+with z the step that the preferences and tasks want, and K the mobilities. For the columns F that are free,
 
     d_F = z_F + K_F J_F^T (J_F K_F J_F^T + mu I)^-1 (-r - J z),
 
@@ -20,7 +20,7 @@ In the first iteration, z also eases each coordinate without a preference toward
     z = min(1, ease |e|) min(1, K) (m - q),
 
 with e the errors at the start. A path that turns joints as little as it can leads one after another onto its limits,
-until only a leap to another branch helps; this one keeps off them. It is a rate for each metre that the goals move, so
+until only a jump to another branch helps; this one keeps off them. It is a rate for each metre that the goals move, so
 more frames or more iterations ease no more, and a pose that meets its goals stays as it is.
 """
 
@@ -53,6 +53,7 @@ from engine.ik.layout import (
     MAIN_ROWS,
     MOBILITY,
     PART,
+    PREFERRED,
     PULL,
     RESIDUAL,
     ROW,
@@ -60,7 +61,6 @@ from engine.ik.layout import (
     SOLVER,
     STALLED,
     UPPER,
-    WISH,
     WORST,
 )
 from engine.ik.problem import Problem
@@ -101,24 +101,24 @@ def solve_shifted(a: Array, size: int, shift: float, out_factor: Array, out_x: A
 
 
 @kernel
-def write_wish(ints: IntArray, floats: Array, q: Array, work: Array, out_wish: Array) -> bool:
+def write_task(ints: IntArray, floats: Array, q: Array, work: Array, out_task: Array) -> bool:
     """z: how far the preferences would move each column; False if there are none."""
-    any_wish = ints[ROWS] > ints[MAIN_ROWS]
+    any_task = ints[ROWS] > ints[MAIN_ROWS]
     rows = ints[ROWS]
     for column in range(ints[COLUMNS]):
         numbers = ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
         at = ints[ints[COLUMNS_AT] + column * COLUMN_INTS + COORDINATE]
         pull = floats[numbers + PULL]
-        out_wish[column] = -pull * (q[at] - floats[numbers + WISH])
-        any_wish = any_wish or pull > 0.0
+        out_task[column] = -pull * (q[at] - floats[numbers + PREFERRED])
+        any_task = any_task or pull > 0.0
         for row in range(ints[MAIN_ROWS], rows):
             slope = work[ints[JACOBIAN] + column * rows + row]
-            out_wish[column] -= floats[numbers + MOBILITY] * slope * work[ints[RESIDUAL] + row]
-    return bool(any_wish)
+            out_task[column] -= floats[numbers + MOBILITY] * slope * work[ints[RESIDUAL] + row]
+    return bool(any_task)
 
 
 @kernel
-def ease_off(ints: IntArray, floats: Array, q: Array, work: Array, ease: float, out_wish: Array) -> bool:
+def ease_off(ints: IntArray, floats: Array, q: Array, work: Array, ease: float, out_task: Array) -> bool:
     """z += min(1, ease |e|) min(1, K) (m - q) where nothing else is preferred; False if no goal is missed."""
     squares = 0.0
     for each in range(ints[BLOCKS]):
@@ -130,12 +130,12 @@ def ease_off(ints: IntArray, floats: Array, q: Array, work: Array, ease: float, 
         lower, upper = floats[numbers + LOWER], floats[numbers + UPPER]
         if ints[place + PART] == 0 and floats[numbers + PULL] == 0.0 and upper - lower < math.inf:
             part = share * min(1.0, floats[numbers + MOBILITY])
-            out_wish[column] += part * (0.5 * (lower + upper) - q[ints[place + COORDINATE]])
+            out_task[column] += part * (0.5 * (lower + upper) - q[ints[place + COORDINATE]])
     return share > 0.0
 
 
 @kernel
-def find_mobility(ints: IntArray, floats: Array, q: Array, work: Array, column: int, wish: float) -> float:
+def find_mobility(ints: IntArray, floats: Array, q: Array, work: Array, column: int, task: float) -> float:
     """K of a column; 0 at a limit that it is driven against."""
     place, numbers = ints[COLUMNS_AT] + column * COLUMN_INTS, ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
     mobility = float(floats[numbers + MOBILITY])
@@ -147,7 +147,7 @@ def find_mobility(ints: IntArray, floats: Array, q: Array, work: Array, column: 
     if lower < value < upper:
         return mobility
     way = -dot_column(ints, work[ints[JACOBIAN] :], column, work[ints[RESIDUAL] :])
-    against = (way > 0.0 and value >= upper and wish >= 0.0) or (way < 0.0 and value <= lower and wish <= 0.0)
+    against = (way > 0.0 and value >= upper and task >= 0.0) or (way < 0.0 and value <= lower and task <= 0.0)
     return 0.0 if against else mobility
 
 
@@ -160,15 +160,15 @@ def find_step(
     work: Array,
     a: Array,
     damping: float,
-    wished: bool,
+    has_task: bool,
     out_step: Array,
 ) -> float:
-    """The step of the linear model within the limits; returns the model's |r + J d|^2. `a` has room for two matrices,
-    two columns of rows, and a mobility, a wish and a change of a column each."""
+    """Find the step of the linear model within the limits; return the model's |r + J d|^2. `a` takes two matrices, two
+    columns of rows, and a mobility, a task and a change of a column each."""
     height, columns = ints[MAIN_ROWS], ints[COLUMNS]
     jacobian, residual = work[ints[JACOBIAN] :], work[ints[RESIDUAL] :]
     factor, y, left = a[height * height :], a[2 * height * height :], a[2 * height * height + height :]
-    mobility, wish = left[height:], left[height + columns :]
+    mobility, task = left[height:], left[height + columns :]
     stops = ints[FIELDS_END] > 0
     shifts = work[stop_at(ints, ints[FIELDS_END]) :]
     if stops:
@@ -178,12 +178,12 @@ def find_step(
     for row in range(height):
         left[row] = -residual[row]
     for column in range(columns):
-        wanted = wish[column] if wished else 0.0
+        wanted = task[column] if has_task else 0.0
         mobility[column], out_step[column] = find_mobility(ints, floats, q, work, column, wanted), 0.0
         if mobility[column] > 0.0:
             add_outer(ints, jacobian, column, mobility[column], a)
-            if wished:
-                add_column(ints, jacobian, column, -wish[column], left)
+            if has_task:
+                add_column(ints, jacobian, column, -task[column], left)
     pins = False
     for _ in range(_TURNS):
         for row in range(height):
@@ -196,7 +196,7 @@ def find_step(
             if mobility[column] <= 0.0:
                 continue
             place, numbers = ints[COLUMNS_AT] + column * COLUMN_INTS, ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
-            step = mobility[column] * dot_column(ints, jacobian, column, y) + (wish[column] if wished else 0.0)
+            step = mobility[column] * dot_column(ints, jacobian, column, y) + (task[column] if has_task else 0.0)
             if stops:
                 step -= shifts[column]
             out_step[column] = step
@@ -211,7 +211,7 @@ def find_step(
                     mobility[column] = -mobility[column]
                     again = True
         if stops and not again:
-            again = add_stops(ints, regions, q, mobility, wish, out_step, pins, work, a, left)
+            again = add_stops(ints, regions, q, mobility, task, out_step, pins, work, a, left)
             pins = True
         if not again:
             break
@@ -219,7 +219,7 @@ def find_step(
             if mobility[column] < 0.0:
                 add_outer(ints, jacobian, column, mobility[column], a)
                 mobility[column] = 0.0
-                change = -out_step[column] + (wish[column] if wished else 0.0)
+                change = -out_step[column] + (task[column] if has_task else 0.0)
                 add_column(ints, jacobian, column, change, left)
     for row in range(height):
         y[row] = residual[row]
@@ -246,11 +246,11 @@ def advance_levenberg(
     least_damping: float,
     ease: float,
 ) -> float:
-    """Up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed."""
+    """Advance by up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed."""
     height, columns, counts = ints[MAIN_ROWS], ints[COLUMNS], ints[COUNTS]
     step = work[ints[SOLVER] :]
     trial, a = step[columns:], step[columns + q.shape[0] :]
-    wish = a[2 * height * height + 2 * height + columns :]
+    task = a[2 * height * height + 2 * height + columns :]
     squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
     factor = work[counts + DAMPING]
     if factor <= 0.0:
@@ -263,13 +263,13 @@ def advance_levenberg(
             or work[counts + STALLED] != 0.0
         ):
             break
-        wished = write_wish(ints, floats, q, work, wish)
+        has_task = write_task(ints, floats, q, work, task)
         if work[counts + ITERATIONS] == 0.0 and ease > 0.0:
-            wished = ease_off(ints, floats, q, work, ease, wish) or wished
+            has_task = ease_off(ints, floats, q, work, ease, task) or has_task
         for column in range(columns):
-            wish[column] *= share
+            task[column] *= share
         damping = factor * squares + least_damping
-        promised = squares - find_step(ints, floats, regions, q, work, a, damping, wished, step)
+        promised = squares - find_step(ints, floats, regions, q, work, a, damping, has_task, step)
         move_pose(ints, floats, regions, q, step, 1.0, trial)
         found = evaluate(model_ints, model_floats, ints, floats, trial, True, work)
         gained = squares - found
@@ -286,8 +286,8 @@ def advance_levenberg(
             growth, share = 2.0, min(1.0, 4.0 * share)
         else:
             squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
-            if wished and share > 1e-3:
-                # mu would shorten the way to the goals alone, not what is wished.
+            if has_task and share > 1e-3:
+                # mu would shorten the way to the goals alone, not to the tasks.
                 share *= 0.1
                 continue
             factor = max(factor, 1e-4) * growth * 2.0
@@ -335,12 +335,12 @@ class Levenberg:
         check_options(self)
 
     def space(self, problem: Problem) -> int:
-        """Numbers of room that the solver needs."""
+        """Return the size of the workspace that the solver needs."""
         height, columns = problem.row_count, problem.column_count
         return columns + len(problem.model.rest) + 2 * height * height + 2 * height + 2 * columns
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` iterations."""
+        """Advance by up to `count` iterations."""
         model = problem.model
         return advance_levenberg(
             model.ints,

@@ -1,12 +1,12 @@
 """Constraints that are maintained while a figure is dragged (Welman 1993, 5.2 and 5.3).
 
 The goals of a problem are its constraints: of one figure, of two that hold hands, of a hand on a moving prop (a
-participant of which nothing is movable, put elsewhere with `Dragging.place`). Its wishes are what may be pulled: by a
-`Spring` towards the wish's target, which follows the mouse, or by a `Force` on its spot.
+participant of which nothing is movable, put elsewhere with `Dragging.place`). Its tasks are what may be pulled: by a
+`Spring` towards the task's target, which follows the mouse, or by a `Force` on its spot.
 
     dragging = Maintain().start(problem, poses)
-    poses = dragging.step((Spring(wish=0, target=cursor),), 1.0 / 60.0)
-    dragging.report().holdings[0].force                # what holds the first constraint [N]
+    poses = dragging.step((Spring(task=0, target=cursor),), 1.0 / 60.0)
+    dragging.report().constraints[0].force                # what holds the first constraint [N]
 
 Weights only say which constraint gives way how far where they conflict. `engine.ik.multipliers` has the equations,
 `engine.ik.function_blocks` what is computed again and what is not.
@@ -25,7 +25,6 @@ from engine.document.values import Vector3
 from engine.ik import layout as at
 from engine.ik.dragging import drag, return_to_constraints
 from engine.ik.function_blocks import (
-    ASKED,
     BY_VALUES,
     COMPUTED,
     CORRECTIONS,
@@ -37,6 +36,7 @@ from engine.ik.function_blocks import (
     MODES,
     NUMBERS,
     PULLED_ROWS,
+    REQUESTED,
     SEEN,
     SHORTENED,
     TALLY,
@@ -64,18 +64,18 @@ _UNTIMED = Budget(milliseconds=math.inf)  # a frame is the same however busy the
 
 @dataclass(frozen=True, kw_only=True)
 class Spring:
-    """Pulls a wish towards its target; a position wish may be given another target with each step."""
+    """Pulls a task towards its target; a position task may be given another target with each step."""
 
-    wish: int
+    task: int
     target: Vector3 | None = None
-    stiffness: float = 500.0  # [N/m], times the weight of the wish
+    stiffness: float = 500.0  # [N/m], times the weight of the task
 
 
 @dataclass(frozen=True, kw_only=True)
 class Force:
-    """A force on the spot of a position wish, in the world."""
+    """A force on the spot of a position task, in the world."""
 
-    wish: int
+    task: int
     force: Vector3  # [N]
 
 
@@ -84,7 +84,7 @@ Pull = Spring | Force
 
 @dataclass(frozen=True, kw_only=True)
 class Maintain:
-    """How constraints are maintained."""
+    """Options of constraints that are maintained during a drag."""
 
     scaling: str = option(
         BY_STIFFNESS,
@@ -137,7 +137,7 @@ class Maintain:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Holding:
+class ConstraintReport:
     """A constraint after a step."""
 
     goal: int
@@ -151,7 +151,7 @@ class Holding:
 
     @property
     def text(self) -> str:
-        """For a person."""
+        """A description for a person."""
         if self.met:
             return "held, as others hold it already" if self.redundant else "held"
         by = f"{1e3 * self.off:.1f} mm, {math.degrees(self.turned):.1f}\N{DEGREE SIGN}"
@@ -160,10 +160,10 @@ class Holding:
 
 @dataclass(frozen=True, kw_only=True)
 class Counts:
-    """What was computed since the start."""
+    """Counts of what was computed since the start."""
 
     blocks: int  # function blocks computed
-    asked: int  # and asked for, which is what would be computed without keeping anything
+    requested: int  # by the solve, which would be computed if nothing were kept
     factored: int
     decomposed: int  # of these, by singular values
     corrections: int
@@ -171,10 +171,10 @@ class Counts:
 
 
 @dataclass(frozen=True, eq=False)
-class Held:
-    """What a drag says of its last step."""
+class DragReport:
+    """Report of a drag's last step."""
 
-    holdings: tuple[Holding, ...]
+    constraints: tuple[ConstraintReport, ...]
     worst: float  # largest error of a constraint [m, or length of an axis' difference]
     counts: Counts
 
@@ -185,15 +185,15 @@ class Dragging:
     def __init__(self, options: Maintain, problem: Problem, poses: Sequence[Array]) -> None:
         self.options = options
         self._count = len(problem.goals)
-        self.problem = compile_problem(problem.participants, (*problem.goals, *problem.wishes), independent=True)
+        self.problem = compile_problem(problem.participants, (*problem.goals, *problem.tasks), independent=True)
         self._scale_mobility()
         self._plan = make_plan(self.problem, self._count)
-        self._room, self._work = self._plan.new_room(), self.problem.new_work()
+        self._workspace, self._work = self._plan.new_workspace(), self.problem.new_work()
         self._poses = tuple(np.array(pose, dtype=float) for pose in poses)
         self.caching = True  # False: all blocks are computed each time, to measure what keeping them gains
         self._goals: list[Goal] = list(self.problem.goals)
         self._rows = self._row_spans()
-        self._room[int(self._plan.ints[SEEN])] = np.nan
+        self._workspace[int(self._plan.ints[SEEN])] = np.nan
         self._q = self.problem.gather(poses)
         if not np.isfinite(self._q).all():
             raise InvalidArguments(what="the pose to start from", value="not a number", allowed="finite numbers")
@@ -229,20 +229,20 @@ class Dragging:
         now[actors.index(actor)] = np.array(pose, dtype=float)
         self._poses, self._q = tuple(now), self.problem.gather(now)
 
-    def report(self) -> Held:
+    def report(self) -> DragReport:
         """Forces, errors and counts of the last step."""
         loose = self._loose_rows()
-        tally = self._plan.part(self._room, TALLY, TALLY_SIZE)
+        tally = self._plan.part(self._workspace, TALLY, TALLY_SIZE)
         counts = Counts(
             blocks=int(tally[COMPUTED]),
-            asked=int(tally[ASKED]),
+            requested=int(tally[REQUESTED]),
             factored=int(tally[FACTORED]),
             decomposed=int(tally[DECOMPOSED]),
             corrections=int(tally[CORRECTIONS]),
             shortened=int(tally[SHORTENED]),
         )
-        holdings = tuple(self._holding(goal, loose) for goal in range(self._count))
-        return Held(holdings=holdings, worst=self._worst, counts=counts)
+        constraints = tuple(self._report_of(goal, loose) for goal in range(self._count))
+        return DragReport(constraints=constraints, worst=self._worst, counts=counts)
 
     def _drag(self, dt: float) -> float:
         model, problem, plan = self.problem.model, self.problem, self._plan.ints
@@ -256,7 +256,7 @@ class Dragging:
             plan,
             self._q,
             settings,
-            self._room,
+            self._workspace,
             self._work,
         )
 
@@ -272,7 +272,7 @@ class Dragging:
             plan,
             self._q,
             settings,
-            self._room,
+            self._workspace,
             self._work,
         )
 
@@ -294,10 +294,10 @@ class Dragging:
             answer = solve(plain, self._poses, Levenberg(ease=0.0), budget=_UNTIMED)
             self._q = self.problem.gather(answer.poses)
             self._worst = self._return()
-        self._plan.part(self._room, TALLY, FACTOR_FRESH)[:] = 0.0
+        self._plan.part(self._workspace, TALLY, FACTOR_FRESH)[:] = 0.0
 
     def _is_turned_over(self) -> bool:
-        """Whether an axis is more than a right angle from its target, where its rows vanish too."""
+        """Tell whether an axis is more than a right angle from its target, where its rows vanish too."""
         blocks = range(len(self.problem.owners))
         return any(self.problem.owners[each] < self._count and self._axis_dot(each) < 0.0 for each in blocks)
 
@@ -332,13 +332,16 @@ class Dragging:
 
     def _set_pulls(self, pulls: Sequence[Pull]) -> None:
         held, pulled = int(self._plan.ints[HELD_ROWS]), int(self._plan.ints[PULLED_ROWS])
-        modes, numbers = self._plan.part(self._room, MODES, pulled), self._plan.part(self._room, NUMBERS, pulled)
+        modes, numbers = (
+            self._plan.part(self._workspace, MODES, pulled),
+            self._plan.part(self._workspace, NUMBERS, pulled),
+        )
         modes[:] = IDLE
-        wishes = len(self.problem.goals) - self._count
+        tasks = len(self.problem.goals) - self._count
         for pull in pulls:
-            if not 0 <= pull.wish < wishes:
-                raise InvalidArguments(what="the wish that is pulled", value=pull.wish, allowed=f"0 to {wishes - 1}")
-            index = self._count + pull.wish
+            if not 0 <= pull.task < tasks:
+                raise InvalidArguments(what="the task that is pulled", value=pull.task, allowed=f"0 to {tasks - 1}")
+            index = self._count + pull.task
             rows = slice(self._rows[index][0] - held, self._rows[index][1] - held)
             if isinstance(pull, Spring):
                 modes[rows], numbers[rows] = SPRING, self._spring(index, pull)
@@ -348,35 +351,35 @@ class Dragging:
     def _spring(self, index: int, pull: Spring) -> float:
         if not (math.isfinite(pull.stiffness) and pull.stiffness > 0.0):
             raise InvalidArguments(what="the stiffness of a spring", value=pull.stiffness, allowed="more than 0 N/m")
-        wish = self._goals[index]
+        task = self._goals[index]
         if pull.target is not None:
-            if not isinstance(wish, PositionGoal):
-                allowed = "none, where the wish is not a position"
+            if not isinstance(task, PositionGoal):
+                allowed = "none, where the task is not a position"
                 raise InvalidArguments(what="the target of a spring", value=pull.target, allowed=allowed)
-            if wish.target != pull.target:
-                self._set_goal(index, replace(wish, target=pull.target))
+            if task.target != pull.target:
+                self._set_goal(index, replace(task, target=pull.target))
         return pull.stiffness
 
     def _force(self, index: int, pull: Force) -> Array:
-        wish = self._goals[index]
-        if not isinstance(wish, PositionGoal) or wish.frame is not None or not isinstance(wish.weight, (int, float)):
+        task = self._goals[index]
+        if not isinstance(task, PositionGoal) or task.frame is not None or not isinstance(task.weight, (int, float)):
             allowed = "a position in the world with a plain weight"
-            raise InvalidArguments(what="the wish that a force pulls", value=wish, allowed=allowed)
-        if not all(math.isfinite(each) for each in pull.force) or wish.weight <= 0.0:
+            raise InvalidArguments(what="the task that a force pulls", value=task, allowed=allowed)
+        if not all(math.isfinite(each) for each in pull.force) or task.weight <= 0.0:
             raise InvalidArguments(what="a force", value=pull.force, allowed="finite numbers, on a weight above 0")
-        return np.array(pull.force) / math.sqrt(wish.weight)
+        return np.array(pull.force) / math.sqrt(task.weight)
 
     def _set_goal(self, index: int, goal: Goal) -> None:
         self.problem.set_goal(index, goal)
         point = isinstance(goal, PositionGoal) and goal.weight == getattr(self._goals[index], "weight", None)
         self._goals[index] = goal
-        fresh = self._plan.part(self._room, FRESH, 2 * len(self.problem.owners)).reshape(-1, 2)
+        fresh = self._plan.part(self._workspace, FRESH, 2 * len(self.problem.owners)).reshape(-1, 2)
         for block, owner in enumerate(self.problem.owners):
             if owner == index:
                 fresh[block, : 1 if point else 2] = 0.0  # A point's Jacobian does not depend on its target.
 
     def _forget(self) -> None:
-        self._plan.part(self._room, FRESH, 2 * len(self.problem.owners))[:] = 0.0
+        self._plan.part(self._workspace, FRESH, 2 * len(self.problem.owners))[:] = 0.0
 
     def _scale_mobility(self) -> None:
         """K_i = 1 / (w_i phi_i), w_i the length of what a hinge turns as a part of the mean (4.11)."""
@@ -397,12 +400,12 @@ class Dragging:
                 problem.floats[place] /= min(max(length / mean, _LENGTHS[0]), _LENGTHS[1])
 
     def _loose_rows(self) -> Array:
-        """For each row, how much of it lies in what other rows imply; 0 where the factorisation served."""
+        """Compute for each row how much of it lies in what other rows imply; 0 where the factorisation served."""
         size = int(self._plan.ints[HELD_ROWS])
-        if size == 0 or self._plan.part(self._room, TALLY, TALLY_SIZE)[BY_VALUES] == 0.0:
+        if size == 0 or self._plan.part(self._workspace, TALLY, TALLY_SIZE)[BY_VALUES] == 0.0:
             return np.zeros(size)
-        values = self._plan.part(self._room, VALUES, size)
-        vectors = self._plan.part(self._room, VECTORS, size * size).reshape(size, size)
+        values = self._plan.part(self._workspace, VALUES, size)
+        vectors = self._plan.part(self._workspace, VECTORS, size * size).reshape(size, size)
         lost = values <= self.options.truncation * values[-1]
         share: Array = np.sum(vectors[:, lost] ** 2, axis=1)
         # A row that nothing movable reaches is not implied by others.
@@ -410,9 +413,9 @@ class Dragging:
         share[np.sum(kept**2 * values[~lost], axis=1) <= self.options.truncation * values[-1]] = 0.0
         return share
 
-    def _holding(self, goal: int, loose: Array) -> Holding:
+    def _report_of(self, goal: int, loose: Array) -> ConstraintReport:
         blocks = [block for block, owner in enumerate(self.problem.owners) if owner == goal]
-        wrenches = self._plan.part(self._room, WRENCHES, 6 * len(self.problem.owners)).reshape(-1, 6)
+        wrenches = self._plan.part(self._workspace, WRENCHES, 6 * len(self.problem.owners)).reshape(-1, 6)
         fx, fy, fz, tx, ty, tz = wrenches[blocks].sum(axis=0).tolist()
         errors = int(self.problem.ints[at.ERRORS])
         off, turned = 0.0, 0.0
@@ -427,7 +430,7 @@ class Dragging:
         spare = 1.0 if isinstance(self._goals[goal], LookAtGoal) else 0.0
         redundant = float(loose[first:end].sum()) > spare + 1e-6
         met = max(off, turned) <= 2.0 * self.options.tolerance
-        return Holding(
+        return ConstraintReport(
             goal=goal,
             force=(fx, fy, fz),
             torque=(tx, ty, tz),

@@ -1,4 +1,4 @@
-"""methods: what a person can choose among to pose by hand, told without a kernel.
+"""methods: the choices for posing by hand, listed without loading a kernel.
 
 A `Method` is the name of one of `engine.ik`'s SOLVERS and the options that differ from its own; `Terms` hold for every
 solver. The options of a solver are fields of its class, in whose module its kernels are, so `describe_methods` runs on
@@ -28,7 +28,7 @@ class Method:
     options: Options = ()
 
     def with_option(self, name: str, value: Value) -> Method:
-        """The same with one option set."""
+        """Return the method with one option set."""
         return Method(solver=self.solver, options=tuple({**dict(self.options), name: value}.items()))
 
     def make(self) -> Solver:
@@ -47,7 +47,7 @@ class Method:
 
 @dataclass(frozen=True, kw_only=True)
 class Terms:
-    """What is asked of any solver while a handle or a body is pulled."""
+    """Options of a pull on a handle or a body that any solver heeds."""
 
     extent: Literal["usual", "part", "branch", "joint", "whole"] = option(
         "usual",
@@ -97,7 +97,7 @@ class Terms:
 
 @dataclass(frozen=True, kw_only=True)
 class Card:
-    """What is told of a solver, or of the terms: its options in order, each with what a person reads and its value."""
+    """The options of a solver, or of the terms, in order, each with its metadata and its value."""
 
     name: str
     label: str
@@ -107,9 +107,11 @@ class Card:
 
 def card_of(name: str, options: object, *, label: str = "", source: str = "") -> Card:
     """The card of a dataclass of options, with the values that it has."""
-    told = about(options)
-    values = {each.name: getattr(options, each.name) for each in fields(options) if each.name in told}  # type: ignore[arg-type]
-    return Card(name=name, label=label, source=source, options={key: (told[key], values[key]) for key in told})
+    described = about(options)
+    values = {each.name: getattr(options, each.name) for each in fields(options) if each.name in described}  # type: ignore[arg-type]
+    return Card(
+        name=name, label=label, source=source, options={key: (described[key], values[key]) for key in described}
+    )
 
 
 def describe_methods() -> Generator[tuple[Card, ...] | None, None, None]:

@@ -81,20 +81,20 @@ from engine.maths.symmetric import decompose_symmetric, factor_cholesky, solve_c
 from engine.runtime.jit import kernel
 
 IDLE, SPRING, FORCE = range(3)  # modes of a pulled row; its number is s [N/m] or f [N]
-_STIFFEST = 1e-9  # of a spring's own mobility, so that two springs at one place can be told apart
+_STIFFEST = 1e-9  # of a spring's own mobility, so that two springs at one place can be distinguished
 
 
 @kernel
 def factor_constraints(
-    ints: IntArray, floats: Array, plan: IntArray, truncation: float, by_values: bool, room: Array, work: Array
+    ints: IntArray, floats: Array, plan: IntArray, truncation: float, by_values: bool, workspace: Array, work: Array
 ) -> None:
     """A over all rows from the columns that are not stopped, without what regions stop, and a factor of A_cc."""
-    rows, held, tally = ints[ROWS], plan[HELD_ROWS], room[plan[TALLY] :]
-    matrix, square = room[plan[MATRIX] :], room[plan[SQUARE] :]
+    rows, held, tally = ints[ROWS], plan[HELD_ROWS], workspace[plan[TALLY] :]
+    matrix, square = workspace[plan[MATRIX] :], workspace[plan[SQUARE] :]
     for each in range(rows * rows):
         matrix[each] = 0.0
     for column in range(ints[COLUMNS]):
-        if room[plan[STOPPED] + column] == 0.0:
+        if workspace[plan[STOPPED] + column] == 0.0:
             mobility = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
             add_outer(ints, work[ints[JACOBIAN] :], column, mobility, matrix)
     for field in range(ints[FIELDS_END]):
@@ -105,22 +105,24 @@ def factor_constraints(
         for column in range(row + 1):
             square[row * held + column] = matrix[row * rows + column]
     if not by_values:
-        by_values = not factor_cholesky(square, held, room[plan[FACTOR] :]) > truncation
+        by_values = not factor_cholesky(square, held, workspace[plan[FACTOR] :]) > truncation
     if by_values:
-        decompose_symmetric(square, held, room[plan[VALUES] :], room[plan[VECTORS] :], room[plan[SPARE] :])
+        decompose_symmetric(
+            square, held, workspace[plan[VALUES] :], workspace[plan[VECTORS] :], workspace[plan[SPARE] :]
+        )
         tally[DECOMPOSED] += 1.0
     tally[FACTORED] += 1.0
     tally[FACTOR_FRESH], tally[BY_VALUES] = 1.0, 1.0 if by_values else 0.0
 
 
 @kernel
-def solve_constraints(plan: IntArray, truncation: float, room: Array, out_x: Array) -> None:
+def solve_constraints(plan: IntArray, truncation: float, workspace: Array, out_x: Array) -> None:
     """x <- A_cc^-1 x, or the truncated inverse."""
     held = plan[HELD_ROWS]
-    if room[plan[TALLY] + BY_VALUES] == 0.0:
-        solve_cholesky(room[plan[FACTOR] :], held, out_x)
+    if workspace[plan[TALLY] + BY_VALUES] == 0.0:
+        solve_cholesky(workspace[plan[FACTOR] :], held, out_x)
         return
-    values, vectors, spare = room[plan[VALUES] :], room[plan[VECTORS] :], room[plan[SPARE] :]
+    values, vectors, spare = workspace[plan[VALUES] :], workspace[plan[VECTORS] :], workspace[plan[SPARE] :]
     least = truncation * values[held - 1] if held > 0 else 0.0
     for each in range(held):
         total = 0.0
@@ -137,21 +139,21 @@ def solve_constraints(plan: IntArray, truncation: float, room: Array, out_x: Arr
 
 
 @kernel
-def solve_rows(ints: IntArray, plan: IntArray, h: float, truncation: float, room: Array) -> None:
+def solve_rows(ints: IntArray, plan: IntArray, h: float, truncation: float, workspace: Array) -> None:
     """The multipliers of all rows, times h, for what is LEFT of the rows: the system above; for h = 0 without pulls."""
     rows, held, pulled = ints[ROWS], plan[HELD_ROWS], plan[PULLED_ROWS] if h > 0.0 else 0
-    mu, left, matrix = room[plan[MULTIPLIERS] :], room[plan[LEFT] :], room[plan[MATRIX] :]
-    solved, schur, modes = room[plan[SOLVED] :], room[plan[SCHUR] :], room[plan[MODES] :]
+    mu, left, matrix = workspace[plan[MULTIPLIERS] :], workspace[plan[LEFT] :], workspace[plan[MATRIX] :]
+    solved, schur, modes = workspace[plan[SOLVED] :], workspace[plan[SCHUR] :], workspace[plan[MODES] :]
     for row in range(rows):
         mu[row] = left[row] if row < held else 0.0
-    solve_constraints(plan, truncation, room, mu)
+    solve_constraints(plan, truncation, workspace, mu)
     for w in range(pulled):
         line = (held + w) * rows
-        mu[held + w] = h * room[plan[NUMBERS] + w] if modes[w] == FORCE else 0.0
+        mu[held + w] = h * workspace[plan[NUMBERS] + w] if modes[w] == FORCE else 0.0
         if modes[w] != IDLE:
             for row in range(held):
                 solved[w * held + row] = matrix[line + row]
-            solve_constraints(plan, truncation, room, solved[w * held :])
+            solve_constraints(plan, truncation, workspace, solved[w * held :])
     for w in range(pulled):
         line = (held + w) * rows
         for v in range(w + 1):
@@ -177,11 +179,11 @@ def solve_rows(ints: IntArray, plan: IntArray, h: float, truncation: float, room
                 schur[w * pulled + v] = 0.0
         if modes[w] == SPRING:
             schur[w * pulled + w] *= 1.0 + _STIFFEST
-            schur[w * pulled + w] += 1.0 / (h * room[plan[NUMBERS] + w])
+            schur[w * pulled + w] += 1.0 / (h * workspace[plan[NUMBERS] + w])
         else:
             left[held + w] = 0.0
-    factor_cholesky(schur, pulled, room[plan[SCHUR_FACTOR] :])
-    solve_cholesky(room[plan[SCHUR_FACTOR] :], pulled, left[held:])
+    factor_cholesky(schur, pulled, workspace[plan[SCHUR_FACTOR] :])
+    solve_cholesky(workspace[plan[SCHUR_FACTOR] :], pulled, left[held:])
     for w in range(pulled):
         mu[held + w] += left[held + w]
         if modes[w] != IDLE:
@@ -191,26 +193,26 @@ def solve_rows(ints: IntArray, plan: IntArray, h: float, truncation: float, room
 
 @kernel
 def drop_stopped(
-    ints: IntArray, floats: Array, regions: Regions, plan: IntArray, q: Array, room: Array, work: Array
+    ints: IntArray, floats: Array, regions: Regions, plan: IntArray, q: Array, workspace: Array, work: Array
 ) -> None:
     """Stopped columns and regions that are off their limit move again; those without any way to go stop."""
     for column in range(ints[COLUMNS]):
         numbers = ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
         place = ints[COLUMNS_AT] + column * COLUMN_INTS
-        room[plan[STEP] + column] = 0.0
+        workspace[plan[STEP] + column] = 0.0
         stopped = 0.0
         if ints[place + PART] == 0:
             value = q[ints[place + COORDINATE]]
             at_limit = value <= floats[numbers + LOWER] or value >= floats[numbers + UPPER]
             fixed = floats[numbers + LOWER] >= floats[numbers + UPPER]
-            stopped = 1.0 if fixed else room[plan[STOPPED] + column] if at_limit else 0.0
-        if stopped != room[plan[STOPPED] + column]:
-            room[plan[STOPPED] + column], room[plan[TALLY] + FACTOR_FRESH] = stopped, 0.0
+            stopped = 1.0 if fixed else workspace[plan[STOPPED] + column] if at_limit else 0.0
+        if stopped != workspace[plan[STOPPED] + column]:
+            workspace[plan[STOPPED] + column], workspace[plan[TALLY] + FACTOR_FRESH] = stopped, 0.0
     if ints[FIELDS_END] > 0:
-        mobility = room[plan[KEPT_MOBILITY] :]
-        write_mobility(ints, floats, room[plan[STOPPED] :], mobility)
+        mobility = workspace[plan[KEPT_MOBILITY] :]
+        write_mobility(ints, floats, workspace[plan[STOPPED] :], mobility)
         if refresh_stops(ints, regions, q, mobility, work):
-            room[plan[TALLY] + FACTOR_FRESH] = 0.0
+            workspace[plan[TALLY] + FACTOR_FRESH] = 0.0
 
 
 @kernel
@@ -229,18 +231,20 @@ def take_step(
     plan: IntArray,
     q: Array,
     release: bool,
-    room: Array,
+    workspace: Array,
     work: Array,
 ) -> bool:
     """step = K J^T mu; whether a column or a region was stopped at its limit, or let go from it, which changes K."""
-    step, stopped, again = room[plan[STEP] :], room[plan[STOPPED] :], False
+    step, stopped, again = workspace[plan[STEP] :], workspace[plan[STOPPED] :], False
     shifts = work[stop_at(ints, ints[FIELDS_END]) :]
     if ints[FIELDS_END] > 0:
-        write_shifts(ints, work, room[plan[MULTIPLIERS] :])
+        write_shifts(ints, work, workspace[plan[MULTIPLIERS] :])
     for column in range(ints[COLUMNS]):
         numbers = ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
         place = ints[COLUMNS_AT] + column * COLUMN_INTS
-        way = floats[numbers + MOBILITY] * dot_column(ints, work[ints[JACOBIAN] :], column, room[plan[MULTIPLIERS] :])
+        way = floats[numbers + MOBILITY] * dot_column(
+            ints, work[ints[JACOBIAN] :], column, workspace[plan[MULTIPLIERS] :]
+        )
         if ints[FIELDS_END] > 0 and stopped[column] == 0.0:
             way -= shifts[column]
         if ints[place + PART] != 0:
@@ -258,14 +262,14 @@ def take_step(
         else:
             step[column] = way
     if ints[FIELDS_END] > 0:
-        mobility = room[plan[KEPT_MOBILITY] :]
+        mobility = workspace[plan[KEPT_MOBILITY] :]
         write_mobility(ints, floats, stopped, mobility)
-        if change_stops(ints, regions, q, mobility, step, room[plan[MULTIPLIERS] :], release, work):
+        if change_stops(ints, regions, q, mobility, step, workspace[plan[MULTIPLIERS] :], release, work):
             again = True
         if again:
             refresh_stops(ints, regions, q, mobility, work)
     if again:
-        room[plan[TALLY] + FACTOR_FRESH] = 0.0
+        workspace[plan[TALLY] + FACTOR_FRESH] = 0.0
     return again
 
 
@@ -280,25 +284,25 @@ def find_motion(
     fading: float,
     truncation: float,
     by_values: bool,
-    room: Array,
+    workspace: Array,
     work: Array,
 ) -> float:
     """The step of time h from q, where residual and Jacobian are those of q; returns its largest component. For
     h = 0 and nothing faded it is Newton's step back to the constraints."""
-    rows, held, left = ints[ROWS], plan[HELD_ROWS], room[plan[LEFT] :]
-    drop_stopped(ints, floats, regions, plan, q, room, work)
+    rows, held, left = ints[ROWS], plan[HELD_ROWS], workspace[plan[LEFT] :]
+    drop_stopped(ints, floats, regions, plan, q, workspace, work)
     for tried in range(12):
-        if room[plan[TALLY] + FACTOR_FRESH] == 0.0:
-            factor_constraints(ints, floats, plan, truncation, by_values, room, work)
+        if workspace[plan[TALLY] + FACTOR_FRESH] == 0.0:
+            factor_constraints(ints, floats, plan, truncation, by_values, workspace, work)
         for row in range(rows):
             left[row] = -work[ints[RESIDUAL] + row] * (fading if row < held else 1.0)
         for column in range(ints[COLUMNS]):
-            if room[plan[STOPPED] + column] != 0.0 and room[plan[STEP] + column] != 0.0:
-                add_column(ints, work[ints[JACOBIAN] :], column, -room[plan[STEP] + column], left)
-        solve_rows(ints, plan, h, truncation, room)
-        if not take_step(ints, floats, regions, plan, q, tried < 3, room, work):
+            if workspace[plan[STOPPED] + column] != 0.0 and workspace[plan[STEP] + column] != 0.0:
+                add_column(ints, work[ints[JACOBIAN] :], column, -workspace[plan[STEP] + column], left)
+        solve_rows(ints, plan, h, truncation, workspace)
+        if not take_step(ints, floats, regions, plan, q, tried < 3, workspace, work):
             break
     largest = 0.0
     for column in range(ints[COLUMNS]):
-        largest = max(largest, abs(room[plan[STEP] + column]))
+        largest = max(largest, abs(workspace[plan[STEP] + column]))
     return largest

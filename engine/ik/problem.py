@@ -4,7 +4,7 @@ All figures of a problem become one model: each hangs on a joint without freedom
 joints that some goal depends on are kept. A pose of the problem is one vector q; `gather` makes it from the poses of
 the figures, `scatter` writes it back, and coordinates that no goal depends on stay as they were.
 
-The rows that a goal becomes are those of `engine.ik.rows`; wishes are goals too, followed only as far as the others
+The rows that a goal becomes are those of `engine.ik.rows`; tasks are goals too, followed only as far as the others
 leave freedom (Welman 1993, equation 3.8). A column is a rate that may move: its limits, its mobility (the inverse of
 the degree of freedom's stiffness), and the value that it is drawn to in the null space, with how strongly.
 """
@@ -62,7 +62,7 @@ class Participant:
 
 @dataclass(frozen=True, kw_only=True)
 class Preference:
-    """What the figure does with the freedom that the goals leave: a pull of each coordinate towards a value.
+    """A null-space task: a pull of each coordinate towards a value.
 
     `rest` draws to the rest pose, `comfort` to the middle of the limits, weighted by the inverse of their half range
     squared; the larger of all pulls takes `gain` of the way in each iteration.
@@ -91,11 +91,11 @@ class Problem:
 
     participants: tuple[Participant, ...]
     goals: tuple[Goal, ...]
-    wishes: tuple[Goal, ...]
+    tasks: tuple[Goal, ...]
     model: Model
     ints: IntArray
     floats: Array
-    owners: tuple[int, ...]  # goal of each block; wishes count on
+    owners: tuple[int, ...]  # goal of each block; tasks count on
     columns: tuple[tuple[int, str], ...]  # participant and degree of freedom of each column
     lower: Array  # limits of the coordinates, infinite where nothing may move, shape [coordinate_count]
     upper: Array
@@ -113,7 +113,7 @@ class Problem:
 
     @property
     def row_count(self) -> int:
-        """Number of rows of the goals, without the wishes."""
+        """Number of rows of the goals, without the tasks."""
         return int(self.ints[at.MAIN_ROWS])
 
     def gather(self, poses: Sequence[Array]) -> Array:
@@ -134,7 +134,7 @@ class Problem:
         return out
 
     def new_work(self, space: int = 0) -> Array:
-        """State, residual and Jacobian, and so much room for a solver."""
+        """State, residual and Jacobian, and a solver's workspace of that size."""
         work = np.zeros(int(self.ints[at.SOLVER]) + space)
         work[:STATE_ROW] = self.model.new_state()[:STATE_ROW]
         return work
@@ -155,7 +155,7 @@ class Problem:
         q, count = self.gather(poses), self.column_count
         places = self.ints[int(self.ints[at.COLUMNS_AT]) :][: count * at.COLUMN_INTS].reshape(count, at.COLUMN_INTS)
         numbers = self.floats[int(self.ints[at.COLUMN_FLOATS]) :][: count * at.COLUMN_WIDTH]
-        numbers.reshape(count, at.COLUMN_WIDTH)[:, at.WISH] = q[places[:, at.COORDINATE]]
+        numbers.reshape(count, at.COLUMN_WIDTH)[:, at.PREFERRED] = q[places[:, at.COORDINATE]]
 
     def set_goal(self, goal: int, value: Goal) -> None:
         """Replace a goal by one of the same kind on the same spot: another target or weight."""
@@ -174,7 +174,7 @@ def compile_problem(
     participants: Sequence[Participant],
     goals: Sequence[Goal],
     *,
-    wishes: Sequence[Goal] = (),
+    tasks: Sequence[Goal] = (),
     preference: Preference = Preference(),
     matrix: Array | None = None,
     tolerance: float = 1e-3,
@@ -185,7 +185,7 @@ def compile_problem(
     one beyond the goals' own; `independent` packs orientations as rows that do not depend on each other. A goal that
     names what is not there, or a number that is not finite, is refused."""
     pack = independent_blocks_of if independent else blocks_of
-    blocks = [(index, block) for index, goal in enumerate((*goals, *wishes)) for block in pack(goal)]
+    blocks = [(index, block) for index, goal in enumerate((*goals, *tasks)) for block in pack(goal)]
     if len({each.actor for each in participants}) != len(participants):
         raise InvalidArguments(what="the actors", value=[each.actor for each in participants], allowed="each once")
     if not (0.0 < tolerance < math.inf and 0.0 < turn_tolerance < math.inf):
@@ -211,7 +211,7 @@ def compile_problem(
     return Problem(
         participants=tuple(participants),
         goals=tuple(goals),
-        wishes=tuple(wishes),
+        tasks=tuple(tasks),
         model=model,
         ints=ints,
         floats=floats,
@@ -275,7 +275,7 @@ def _kept(participants: Sequence[Participant], blocks: Sequence[Block]) -> list[
 def _with_needed(
     participants: Sequence[Participant], kept: Sequence[set[str]], regions: Sequence[Region]
 ) -> list[set[str]]:
-    """What is kept, and the joints whose angles regions need to know."""
+    """Add to the joints that are kept those whose angles regions need to know."""
     found = [set(each) for each in kept]
     for each in regions:
         figure = participants[each.participant].figure
@@ -370,7 +370,7 @@ class _Packing:
                     self._column_floats.append(self._numbers(participant, dof, coordinate))
 
     def _numbers(self, participant: Participant, dof: Dof, coordinate: int) -> tuple[float, ...]:
-        """Limits, mobility, wish and pull of one column; the pull is scaled to the largest later."""
+        """Limits, mobility, preferred value and pull of one column; the pull is scaled to the largest later."""
         lower, upper = float(self.model.lower[coordinate]), float(self.model.upper[coordinate])
         stiffness = participant.stiffness.get(dof.id, dof.stiffness)
         like = self.preference
@@ -383,8 +383,8 @@ class _Packing:
         else:
             comfort, middle = 0.0, 0.0
         pull = rest + comfort
-        wish = (rest * target + comfort * middle) / pull if pull > 0.0 else 0.0
-        return lower, upper, 1.0 / max(stiffness, _STIFFEST), wish, pull
+        task = (rest * target + comfort * middle) / pull if pull > 0.0 else 0.0
+        return lower, upper, 1.0 / max(stiffness, _STIFFEST), task, pull
 
     def add_blocks(self, blocks: Sequence[Block], main: int, tolerances: tuple[float, float]) -> None:
         """Rows, entries and floats of all blocks."""
@@ -518,7 +518,7 @@ class _Packing:
         return out.ravel()
 
     def own(self) -> tuple[tuple[IntArray, IntArray], ...]:
-        """Which coordinates are whose."""
+        """Coordinates of each participant."""
         here: list[list[int]] = [[] for _ in self.participants]
         there: list[list[int]] = [[] for _ in self.participants]
         for name, place in self.model.figure.coordinate_index.items():

@@ -13,11 +13,11 @@ from typing import ClassVar
 
 from engine.ik.descent import (
     count_iteration,
-    follow_wish,
+    follow_tasks,
     is_finished,
     model_length,
     search_line,
-    wish_space,
+    task_size,
     write_descent,
     write_gradient,
 )
@@ -76,28 +76,30 @@ def advance_gradient(
     alpha: float,
     beta: float,
 ) -> float:
-    """Up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed."""
+    """Advance by up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed."""
     columns, counts = ints[COLUMNS], ints[COUNTS]
     gradient = work[ints[SOLVER] :]
     before, step, moved = gradient[columns:], gradient[2 * columns :], gradient[3 * columns :]
-    room = gradient[4 * columns :]
-    start = room[q.shape[0] + ints[MAIN_ROWS] :]
-    wish = start[q.shape[0] :]
+    workspace = gradient[4 * columns :]
+    start = workspace[q.shape[0] + ints[MAIN_ROWS] :]
+    task = start[q.shape[0] :]
     squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
     for _ in range(count):
         if is_finished(ints, work):
             break
         write_gradient(ints, work, gradient)
         write_descent(ints, floats, regions, q, gradient, step)
-        length, told = 0.0, False
+        length, is_given = 0.0, False
         if work[counts + LENGTH] > 0.0:
             length = next_length(ints, floats, moved, before, gradient, int(work[counts + ITERATIONS]) % 2 == 0)
-            told = length != 0.0
+            is_given = length != 0.0
         if length == 0.0:
-            length = model_length(ints, work, step, room)
+            length = model_length(ints, work, step, workspace)
         for each in range(q.shape[0]):
             start[each] = q[each]
-        length = search_line(model_ints, model_floats, ints, floats, regions, q, step, length, alpha, beta, work, room)
+        length = search_line(
+            model_ints, model_floats, ints, floats, regions, q, step, length, alpha, beta, work, workspace
+        )
         work[counts + LENGTH] = length
         for column in range(columns):
             place = ints[COLUMNS_AT] + column * COLUMN_INTS
@@ -107,10 +109,10 @@ def advance_gradient(
         found = work[counts + SQUARES]
         if squares - found <= 1e-9 * squares:
             # Along the boundary of a region the last two gradients may tell of another part of it.
-            again = told and ints[FIELDS_END] > 0
+            again = is_given and ints[FIELDS_END] > 0
             work[counts + LENGTH] = 0.0 if again else work[counts + LENGTH]
             work[counts + STALLED] = 0.0 if again else 1.0
-        if follow_wish(model_ints, model_floats, ints, floats, regions, q, 0.5 * (squares + found), work, wish):
+        if follow_tasks(model_ints, model_floats, ints, floats, regions, q, 0.5 * (squares + found), work, task):
             work[counts + LENGTH] = 0.0
         squares = work[counts + SQUARES]
         count_iteration(ints, work)
@@ -144,12 +146,12 @@ class ProjectedGradient:
         check_options(self)
 
     def space(self, problem: Problem) -> int:
-        """Numbers of room that the solver needs."""
+        """Return the size of the workspace that the solver needs."""
         coordinates = len(problem.model.rest)
-        return 4 * problem.column_count + 2 * coordinates + problem.row_count + wish_space(problem)
+        return 4 * problem.column_count + 2 * coordinates + problem.row_count + task_size(problem)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` iterations."""
+        """Advance by up to `count` iterations."""
         model = problem.model
         return advance_gradient(
             model.ints,

@@ -85,9 +85,9 @@ def keep_regions(ints: IntArray, regions: Regions, q: Array, out_q: Array) -> No
 
 @kernel
 def bend_step(pack: IntArray, numbers: Array, q: Array, out_q: Array) -> bool:
-    """Whether a pose is still outside of a field. If the one that it comes from is close to the boundary, the step is
-    bent to end on the plane of that, and led down the slope from there: what is nearest to a pose far outside, a
-    projection knows only roughly."""
+    """Bend a step that leaves a field; return True if the pose is still outside of one. If the one that it comes from
+    is close to the boundary, the step is bent to end on the plane of that, and led down the slope from there: what is
+    nearest to a pose far outside, a projection knows only roughly."""
     outside = False
     for field in range(pack[0]):
         record = HEADER + field * RECORD
@@ -210,7 +210,7 @@ def _measure_turned(
 
 @kernel
 def _turned(ints: IntArray, columns: int, turns: Array, column: int, x: float) -> Point:
-    """What the angles of a field turn by."""
+    """Return how far the angles of a field turn."""
     a, b, c, d, e = ints[columns], ints[columns + 1], ints[columns + 2], ints[columns + 3], ints[columns + 4]
     return (
         0.0 if a < 0 else turns[a] + (x if a == column else 0.0),
@@ -223,8 +223,8 @@ def _turned(ints: IntArray, columns: int, turns: Array, column: int, x: float) -
 
 @kernel
 def find_span(ints: IntArray, regions: Regions, q: Array, turns: Array, column: int, sign: float) -> float:
-    """How far a column may go that way before it leaves a field: steps of a part of what is surely free, which end just
-    inside the boundary."""
+    """Find how far a column may go that way before it leaves a field: steps of a part of what is surely free, which end
+    just inside the boundary."""
     span = 0.0
     for _ in range(_SPAN_STEPS):
         free = -measure_turned(ints, regions, q, turns, column, sign * span)

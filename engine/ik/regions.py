@@ -51,11 +51,11 @@ class Regions:
 
     @cached_property
     def buffers(self) -> tuple[IntArray, Array, IntArray, Array]:
-        """What kernels read."""
+        """Index and number arrays of both packs, for kernels."""
         return self.whole.ints, self.whole.floats, self.partial.ints, self.partial.floats
 
     def values(self, q: Array) -> Array:
-        """How far outside of each region a pose of the problem is [rad], negative inside."""
+        """Measure how far outside of each region a pose of the problem is [rad], negative inside."""
         first = self.whole.field_count
         packs = [
             (self.whole, each) if each < first else (self.partial, each - first) for each in range(len(self.listed))
@@ -131,14 +131,14 @@ def ends_of(regions: Sequence[Region]) -> dict[Hinge, tuple[float, float]]:
 
 
 def ends_over(figure: Figure, limits: Sequence[Limit]) -> dict[str, tuple[float, float]]:
-    """The same along each hinge of these limits of a figure."""
+    """Compute the ends of these limits of a figure along each of their hinges."""
     fields = compile_fields(limits, [axes_of(figure, limit) for limit in limits])
     regions = [Region(0, limit, field) for limit, field in zip(limits, fields, strict=True)]
     return {dof: ends for (_, dof), ends in ends_of(regions).items()}
 
 
 def _ends(field: Field) -> tuple[tuple[float, float], ...]:
-    """Along each angle, the ends of where some value is 0 or less; none along one that is periodic."""
+    """Find the ends, along each angle, of where some value is 0 or less; none along one that is periodic."""
     found = _ends_known.get(field)
     if found is None:
         axes = enumerate(zip(field.grid.lower, field.grid.spacing, field.grid.periodic, strict=True))

@@ -50,7 +50,7 @@ _BUDGET = Budget(iterations=60, starts=0, milliseconds=math.inf)
 
 @dataclass(frozen=True, kw_only=True)
 class Retarget:
-    """How a motion is given to another figure."""
+    """Options of retargeting."""
 
     joints: JointMap | None = None  # None: guessed
     still: Stillness = field(default_factory=Stillness)
@@ -191,7 +191,8 @@ class Retargeting:
         return 0.0 if -0.01 <= lowest <= 0.15 else lowest
 
     def _find_spots(self) -> list[tuple[str, Spot]]:
-        """What may touch the floor: for each foot the ball and the heel, on the sole; for each hand the wrist."""
+        """Find the points that may touch the floor: for each foot the ball and the heel, on the sole; for each hand the
+        wrist."""
         rest, zero, sole = rest_places(self.target), zero_rotations(self.target), self._sole()
         found = []
         for side in ("left", "right"):
@@ -220,7 +221,8 @@ class Retargeting:
         return points
 
     def _source_point(self, role: str) -> Array | None:
-        """What in the source answers to a spot: toes for the ball of the foot, ankle for the heel."""
+        """Return the positions of the joint in the source that answers to a point: toes for the ball of the foot, ankle
+        for the heel."""
         name, _, side = role.rpartition(" ")
         joint = self._mine.get(f"toes {side}" if name == "ball" else f"ankle {side}" if name == "heel" else role)
         if joint is None and name == "ball":
@@ -249,7 +251,8 @@ class Retargeting:
     def _place(
         self, role: str, span: tuple[int, int], spans: dict[str, list[tuple[int, int]]], places: dict[str, int]
     ) -> Array:
-        """Where a spot is held: its mean over the span, on the floor; a heel at its distance from the held ball."""
+        """Compute the place where a spot is held: its mean over the span, on the floor; a heel at its distance from the
+        held ball."""
         frames = slice(span[0], span[1] + 1)
         mean = self._points[frames, places[role]].mean(axis=0)
         name, _, side = role.rpartition(" ")
@@ -268,7 +271,7 @@ class Retargeting:
         return np.asarray(mean)
 
     def _find_targets(self) -> Array:
-        """Where the spots should be [m], shape [frame_count, spot_count, 3]."""
+        """Compute the target positions of the spots [m], shape [frame_count, spot_count, 3]."""
         targets = self._points.copy()
         if not self.options.keep_contacts:
             return targets
@@ -300,7 +303,7 @@ class Retargeting:
         return next((place for place, (each, _) in enumerate(self._spots) if each == partner), None)
 
     def _keep_lengths(self, targets: Array, weights: Array) -> None:
-        """Of each foot the spot that is held less goes to where the other leaves it, since a foot is rigid."""
+        """Move the spot of each foot that is held less to where the other leaves it, since a foot is rigid."""
         for place, (role, spot) in enumerate(self._spots):
             other = self._other(role)
             if other is None:

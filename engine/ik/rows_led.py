@@ -1,9 +1,9 @@
 """Poses of one problem, side by side: each led from where it is, by descent alone, as if it were the only one.
 
-For what asks for many poses at once, such as locks over a window of time. No other start is tried, nothing is told of
-the way, and nothing is decided by the clock; `engine.ik.solver.solve` with no other starts gives the same pose, byte
-for byte. With Levenberg-Marquardt all of them are one call: a thread that enters and leaves a kernel for each pose
-gives its turn to others in between, and each time waits for theirs.
+For callers that need many poses at once, such as locks over a window of time. No other start is tried, nothing is
+reported of the way, and nothing is decided by the clock; `engine.ik.solver.solve` with no other starts gives the same
+pose, byte for byte. With Levenberg-Marquardt all of them are one call: a thread that enters and leaves a kernel for
+each pose gives its turn to others in between, and each time waits for theirs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a solver is, and how one is asked: budgets, other starts, and an honest answer.
+"""The interface of solvers, and a solve with a budget, other starts, and an honest answer.
 
 A solver is a frozen dataclass of options with two methods. `solve` runs it from the pose that is there. Where that ends
 short of a goal (limits make poses from which every small step is a step back) it tries other starts: towards the middle
@@ -6,7 +6,7 @@ of the limits, with more and more of a random pose in it, always the same ones. 
 reaches, the pose near the first one stays, or, in a wide search, the one that misses least.
 
 `near` keeps every hinge within an angle of where it was as long as some such pose meets the goals, or misses them by a
-little: at the edge of reach a figure that leaps to whatever reaches would leap to and fro. Only when it is left behind
+little: at the edge of reach a figure that jumps to whatever reaches would jump to and fro. Only when it is left behind
 may it go to another branch that reaches, and the answer says that it did.
 """
 
@@ -34,7 +34,7 @@ _SLICE, _LARGE = 20, 100_000  # iterations between looks at the clock; fewer whe
 _NEAR_STARTS = 5  # other starts in a frame of a drag, which has another frame soon
 _LEFT_BEHIND = 20.0  # tolerances by which a goal has to run away before another branch is looked for
 _FINISHED = 10  # the best of the other starts that a wide search follows to their end
-_SURE = 20  # starts within the fence before a leap is told of
+_SURE = 20  # starts within the fence before a jump is reported
 _AT_LIMIT = 1e-9  # [rad] or [m]
 
 
@@ -46,19 +46,19 @@ class Solver(Protocol):
     patience: ClassVar[int]  # iterations that a start is given before another is tried
 
     def space(self, problem: Problem) -> int:
-        """How many numbers of room it needs in `work`, from `SOLVER` on."""
+        """Return the size of the workspace that it needs in `work`, from `SOLVER` on."""
         ...
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` iterations on q, in place, within the limits. Keeps the counts and the curve in `work`; stops
-        when the worst error is within its tolerance, sets STALLED when going on is of no use; returns that error as
-        a part of what is allowed."""
+        """Advance by up to `count` iterations on q, in place, within the limits. Keeps the counts and the curve in
+        `work`; stops when the worst error is within its tolerance, sets STALLED when going on is of no use; returns
+        that error as a part of what is allowed."""
         ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class Budget:
-    """When to stop."""
+    """Limits at which a solve stops."""
 
     iterations: int = 200  # in one start
     milliseconds: float = 50.0
@@ -76,7 +76,7 @@ THOROUGH = Budget(iterations=500, milliseconds=2000.0, starts=60, wide=True)
 
 @dataclass(frozen=True, kw_only=True)
 class Missed:
-    """How far a goal was missed, in one respect."""
+    """Error of a goal, in one respect."""
 
     goal: int
     by: float  # [m], or [rad] where it is a turn
@@ -85,7 +85,7 @@ class Missed:
 
     @property
     def text(self) -> str:
-        """For a person."""
+        """A description for a person."""
         if self.reached:
             return "reached"
         return (
@@ -97,7 +97,7 @@ class Missed:
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """What a solver says of its answer."""
+    """A solver's report of its answer."""
 
     state: State
     missed: tuple[Missed, ...]
@@ -177,7 +177,7 @@ def slice_of(problem: Problem) -> int:
 
 
 def new_work(problem: Problem, solver: Solver) -> Array:
-    """Room for a problem and a solver."""
+    """Allocate the workspace of a problem and a solver."""
     return problem.new_work(solver.space(problem))
 
 
@@ -224,7 +224,7 @@ class _Run:
         return self.reached
 
     def _stay_after_all(self, near: float) -> bool:
-        """Before a leap is told of: whether some start within the fence reaches, too."""
+        """Tell whether some start within the fence reaches, too, before a jump is reported."""
         saved, rng = self._fence(near), np.random.default_rng(_SEED)
         try:
             for _ in range(_SURE):
@@ -236,7 +236,7 @@ class _Run:
         return False
 
     def _go_wide(self, starts: int) -> None:
-        """From the pose that is there, then from others."""
+        """Search from the pose that is there, then from others."""
         local = self._descend(self.start.copy(), self.patience if starts else self.budget.iterations)
         if self._keep(local) or not starts:
             return
@@ -268,7 +268,7 @@ class _Run:
                 self.q, self.squares = other[0], other[1]
 
     def _distance(self, q: Array) -> float:
-        """How far the hinges have turned, together [rad]."""
+        """Measure how far the hinges have turned, together [rad]."""
         return float(np.linalg.norm((q - self.start)[self._coordinates()[0][self.problem.hinges]]))
 
     def _descend(self, q: Array, iterations: int) -> tuple[Array, float, bool]:
@@ -355,12 +355,12 @@ class _Run:
         return other
 
     def answer(self, poses: Sequence[Array], changed: bool) -> Answer:
-        """The best pose, its errors told by one more evaluation where another pose was looked at last."""
+        """Return the best pose, its errors by one more evaluation where another pose was looked at last."""
         work, ints = self.work, self.problem.ints
         errors, curve = int(ints[at.ERRORS]), int(ints[at.CURVE])
         done = int(work[self.counts + at.ITERATIONS])
         order = np.arange(max(1, done + 1 - at.CURVE_KEPT), done + 1) % at.CURVE_KEPT
-        told = work[curve + order]
+        curve_now = work[curve + order]
         if not self.reached or not np.array_equal(self.looked_at, self.q):
             self.solver.advance(self.problem, self.q.copy(), work, 0)
         state: State = "reached" if self.reached else "out of time" if self.timed_out else "nearest"
@@ -376,12 +376,12 @@ class _Run:
             starts=self.starts,
             seconds=perf_counter() - self.began,
             branch_changed=changed,
-            curve=told,
+            curve=curve_now,
         )
 
 
 def missed_in(problem: Problem, poses: Sequence[Array]) -> list[Missed]:
-    """How far each goal is missed in poses of the participants, an entry for each block."""
+    """Measure how far each goal is missed in poses of the participants, an entry for each block."""
     model, work = problem.model, problem.new_work()
     evaluate(model.ints, model.floats, problem.ints, problem.floats, problem.gather(poses), False, work)
     errors = int(problem.ints[at.ERRORS])

@@ -47,13 +47,13 @@ _SLOPES, _CLOSE = 4, 1e-7  # steps down the slope of one that is pinned; how far
 
 @kernel
 def stop_at(ints: IntArray, field: int) -> int:
-    """Where in `work` stands what is known of a field."""
+    """Return where in `work` a field's knowledge begins."""
     return int(ints[STOPS] + field * (SEEN + ints[ROWS]))
 
 
 @kernel
 def clear_stops(ints: IntArray, work: Array) -> None:
-    """No field is a stop."""
+    """Mark every field as no stop."""
     for field in range(ints[FIELDS_END]):
         work[stop_at(ints, field) + ACTIVE] = 0.0
     taken = work[stop_at(ints, ints[FIELDS_END]) + ints[COLUMNS] :]
@@ -82,7 +82,7 @@ def write_shifts(ints: IntArray, work: Array, y: Array) -> None:
 
 @kernel
 def is_taken(ints: IntArray, work: Array, column: int) -> bool:
-    """Whether a stop holds a column."""
+    """Tell whether a stop holds a column."""
     return holder_of(ints, work, column) >= 0
 
 
@@ -103,7 +103,7 @@ def take_columns(ints: IntArray, field: int, taken: bool, work: Array) -> None:
 
 @kernel
 def is_free(ints: IntArray, field: int, work: Array) -> bool:
-    """Whether no stop holds any of a field's columns."""
+    """Tell whether no stop holds any of a field's columns."""
     for angle in range(MOST_ANGLES):
         column = ints[ints[FIELDS_AT] + field * MOST_ANGLES + angle]
         if column >= 0 and is_taken(ints, work, column):
@@ -166,7 +166,7 @@ def use_stop(ints: IntArray, field: int, used: bool, work: Array, out_a: Array, 
 
 @kernel
 def free_columns(ints: IntArray, field: int, work: Array, out_a: Array, out_left: Array) -> None:
-    """No stop holds a field's columns any more."""
+    """Free a field's columns from stops."""
     for angle in range(MOST_ANGLES):
         column = ints[ints[FIELDS_AT] + field * MOST_ANGLES + angle]
         if column >= 0 and is_taken(ints, work, column):
@@ -179,7 +179,7 @@ def add_stops(
     regions: Regions,
     q: Array,
     mobility: Array,
-    wish: Array,
+    task: Array,
     step: Array,
     pins: bool,
     work: Array,
@@ -189,9 +189,9 @@ def add_stops(
     """Make stops of the fields that a step would leave, or pin them. A and what is left of the rows are put right;
     whether any was. `mobility` is 0 for a column whose part of the step stays, and turned negative for one that is
     pinned."""
-    first = _add_stops(ints, regions[0], regions[1], 0, q, mobility, wish, step, pins, work, out_a, out_left)
+    first = _add_stops(ints, regions[0], regions[1], 0, q, mobility, task, step, pins, work, out_a, out_left)
     second = _add_stops(
-        ints, regions[2], regions[3], ints[FIELDS], q, mobility, wish, step, pins, work, out_a, out_left
+        ints, regions[2], regions[3], ints[FIELDS], q, mobility, task, step, pins, work, out_a, out_left
     )
     return bool(first or second)
 
@@ -204,7 +204,7 @@ def _add_stops(
     start: int,
     q: Array,
     mobility: Array,
-    wish: Array,
+    task: Array,
     step: Array,
     pins: bool,
     work: Array,
@@ -228,7 +228,7 @@ def _add_stops(
             for angle in range(MOST_ANGLES):
                 column = ints[ints[FIELDS_AT] + field * MOST_ANGLES + angle]
                 if column >= 0 and mobility[column] > 0.0:
-                    value += n[angle] * (wish[column] - step[column])
+                    value += n[angle] * (task[column] - step[column])
             work[stop + CONSTANT] = value
             use_stop(ints, field, True, work, out_a, out_left)
             added = True

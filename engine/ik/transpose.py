@@ -1,4 +1,4 @@
-"""Jacobian transpose: steps along -K g of a length that is fixed, or told by a formula; nothing looks whether f falls.
+"""Jacobian transpose: steps along -K g of a length that is fixed, or given by a formula; nothing looks whether f falls.
 
     q <- P(q - t K g),   g = 2 J^T r                                  (Engell-Norregard 2012, equations 26 and 27)
 
@@ -6,7 +6,7 @@ The source's fixed t is 0.005 in its unit of length, 0.2 m; g goes with the squa
 0.005 / 0.2^2 = 0.125, and the 0.05 of its figure 8, where poses flip to and fro, is 1.25. Many write the step as
 t' J^T e, without the 2 of equation 26: t' = 2 t. The formula is equation 28, t' = e.z / z.z with z = J K J^T e, the t'
 that makes |e - t' z| least. Limits are clamped after the step, which goes along
-the boundary of a region that the pose stands at. Wishes are followed as in `engine.ik.descent`.
+the boundary of a region that the pose stands at. Tasks are followed as in `engine.ik.descent`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from engine.ik.descent import count_iteration, follow_wish, is_finished, model_length, wish_space, write_gradient
+from engine.ik.descent import count_iteration, follow_tasks, is_finished, model_length, task_size, write_gradient
 from engine.ik.layout import (
     COLUMN_FLOATS,
     COLUMN_WIDTH,
@@ -49,22 +49,24 @@ def take_step(
     step: Array,
     length: float,
     work: Array,
-    out_room: Array,
+    out_workspace: Array,
 ) -> None:
-    """q <- P(q + t d), wishes, and the counts; a step that leads nowhere or runs away sets STALLED."""
+    """q <- P(q + t d), tasks, and the counts; a step that leads nowhere or runs away sets STALLED."""
     counts = ints[COUNTS]
     squares = work[counts + SQUARES]
-    move_pose(ints, floats, regions, q, step, length, out_room)
-    found = evaluate(model_ints, model_floats, ints, floats, out_room, True, work)
+    move_pose(ints, floats, regions, q, step, length, out_workspace)
+    found = evaluate(model_ints, model_floats, ints, floats, out_workspace, True, work)
     if not found < FARTHEST:
         evaluate(model_ints, model_floats, ints, floats, q, True, work)
         work[counts + STALLED] = 1.0
         return
     for each in range(q.shape[0]):
-        q[each] = out_room[each]
+        q[each] = out_workspace[each]
     if abs(squares - found) <= 1e-9 * squares:
         work[counts + STALLED] = 1.0
-    follow_wish(model_ints, model_floats, ints, floats, regions, q, max(found, 0.5 * (squares + found)), work, out_room)
+    follow_tasks(
+        model_ints, model_floats, ints, floats, regions, q, max(found, 0.5 * (squares + found)), work, out_workspace
+    )
     count_iteration(ints, work)
 
 
@@ -80,11 +82,11 @@ def advance_transpose(
     count: int,
     t: float,
 ) -> float:
-    """Up to `count` iterations with the length t, or where it is 0 with that of equation 28; q is moved. Returns the
-    largest error as a part of what is allowed."""
+    """Advance by up to `count` iterations with the length t, or where it is 0 with that of equation 28; q is moved.
+    Returns the largest error as a part of what is allowed."""
     columns, counts = ints[COLUMNS], ints[COUNTS]
     step = work[ints[SOLVER] :]
-    rows, room = step[columns:], step[columns + ints[MAIN_ROWS] :]
+    rows, workspace = step[columns:], step[columns + ints[MAIN_ROWS] :]
     evaluate(model_ints, model_floats, ints, floats, q, True, work)
     for _ in range(count):
         if is_finished(ints, work):
@@ -94,13 +96,13 @@ def advance_transpose(
             step[column] *= -floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
         slide_step(ints, floats, regions, q, step)
         length = t if t > 0.0 else model_length(ints, work, step, rows)
-        take_step(model_ints, model_floats, ints, floats, regions, q, step, length, work, room)
+        take_step(model_ints, model_floats, ints, floats, regions, q, step, length, work, workspace)
     return float(work[counts + WORST])
 
 
 def transpose_space(problem: Problem) -> int:
-    """Numbers of room that a transpose needs."""
-    return problem.column_count + problem.row_count + wish_space(problem)
+    """Return the size of the workspace that a transpose needs."""
+    return problem.column_count + problem.row_count + task_size(problem)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,11 +126,11 @@ class Transpose:
         check_options(self)
 
     def space(self, problem: Problem) -> int:
-        """Numbers of room that the solver needs."""
+        """Return the size of the workspace that the solver needs."""
         return transpose_space(problem)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` iterations."""
+        """Advance by up to `count` iterations."""
         model = problem.model
         return advance_transpose(
             model.ints, model.floats, problem.ints, problem.floats, problem.regions.buffers, q, work, count, self.length
@@ -144,11 +146,11 @@ class TransposeByModel:
     patience: ClassVar[int] = 200
 
     def space(self, problem: Problem) -> int:
-        """Numbers of room that the solver needs."""
+        """Return the size of the workspace that the solver needs."""
         return transpose_space(problem)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
-        """Up to `count` iterations."""
+        """Advance by up to `count` iterations."""
         model = problem.model
         return advance_transpose(
             model.ints, model.floats, problem.ints, problem.floats, problem.regions.buffers, q, work, count, 0.0

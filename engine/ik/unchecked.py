@@ -38,7 +38,7 @@ def bound_step(ints: IntArray, largest: float, out_step: Array) -> None:
 
 @kernel
 def is_done(ints: IntArray, squares: float, work: Array) -> bool:
-    """Whether the goals are met, or cannot be met from here."""
+    """Tell whether the goals are met, or cannot be met from here."""
     counts = ints[COUNTS]
     met = work[counts + WORST] <= 1.0 and work[counts + ITERATIONS] > 0.0
     return bool(squares <= 1e-30 or met or work[counts + STALLED] != 0.0)
@@ -57,8 +57,8 @@ def take_step(
     least: float,
     out_best: Array,
 ) -> float:
-    """q <- P(q + d), evaluated; `out_best` follows where r^T r falls below `least`. Behind it there is room for another
-    pose. Returns r^T r."""
+    """q <- P(q + d), evaluated; `out_best` follows where r^T r falls below `least`. Behind it there is space for
+    another pose. Returns r^T r."""
     counts, moved = ints[COUNTS], out_best[q.shape[0] : 2 * q.shape[0]]
     move_pose(ints, floats, regions, q, step, 1.0, moved)
     for each in range(q.shape[0]):

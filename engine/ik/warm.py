@@ -1,4 +1,4 @@
-"""Compiles this room's kernels by calling each once with the types that the application uses."""
+"""Compiles the kernels of inverse kinematics by calling each once with the types that the application uses."""
 
 from __future__ import annotations
 
@@ -28,6 +28,6 @@ def warm() -> Iterator[str]:
     yield "rows"
     keep_regions(problem.ints, problem.regions.buffers, problem.model.rest, problem.model.rest.copy())
     yield "regions"
-    pulled = compile_problem(problem.participants, [goal], wishes=[goal])
-    Maintain().start(pulled, [problem.model.rest]).step((Spring(wish=0),), 0.01)
+    pulled = compile_problem(problem.participants, [goal], tasks=[goal])
+    Maintain().start(pulled, [problem.model.rest]).step((Spring(task=0),), 0.01)
     yield "maintain"

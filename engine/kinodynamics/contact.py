@@ -19,13 +19,13 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.dynamics.contact_points import CONTACT, CONTACT_INTS, find_contacts
+from engine.dynamics.contact_shapes import Ground, Shapes, compile_shapes
 from engine.dynamics.layout import LINK_INT_STRIDE, LINK_INTS, RATE_END, RATE_START
 from engine.dynamics.mechanics import Mechanics
 from engine.dynamics.motions import compute_frames
-from engine.dynamics.places import WORK_SIZE, lay_out
 from engine.dynamics.resistance import COORDINATE, LOWER, RATE_WIDTH, UPPER
-from engine.dynamics.touches import TOUCH, TOUCH_INTS, find_touches
-from engine.dynamics.touching import Ground, Shapes, compile_shapes
+from engine.dynamics.step_layout import WORK_SIZE, lay_out
 from engine.kinodynamics import following, gains
 from engine.kinodynamics.pushing import Touching
 from engine.maths.arrays import Array, IntArray
@@ -56,10 +56,10 @@ class Contact:
         dynamics, still = mechanics.new_work(), np.zeros(6 * joints)
         compute_frames(ints, mechanics.floats, q, dynamics)
         room = np.zeros(shapes.placed_size)
-        found, bodies = np.zeros(shapes.most * TOUCH), np.zeros(shapes.most * TOUCH_INTS, dtype=np.int32)
-        count = find_touches(ints, shapes.ints, shapes.floats, dynamics, still, _AT, 0.0, room, found, bodies)
+        found, bodies = np.zeros(shapes.most * CONTACT), np.zeros(shapes.most * CONTACT_INTS, dtype=np.int32)
+        count = find_contacts(ints, shapes.ints, shapes.floats, dynamics, still, _AT, 0.0, room, found, bodies)
         free, figure = _free_joints(mechanics, exact), mechanics.model.figure
-        touched = {int(each) for row in bodies.reshape(-1, TOUCH_INTS)[:count] for each in row[1:]}
+        touched = {int(each) for row in bodies.reshape(-1, CONTACT_INTS)[:count] for each in row[1:]}
         return tuple(joint.id for at, joint in enumerate(figure.joints) if at in touched and free[at])
 
 

@@ -12,12 +12,17 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.contact import bound_joint_row, bound_touch, compute_velocities, read_along
+from engine.dynamics.contact import bound_contact, bound_joint_row, compute_velocities, read_along
+from engine.dynamics.contact_points import CONTACT, CONTACT_INTS, GAP, MOST, PAIRS, POINTS, PUSH, find_contacts
+from engine.dynamics.contact_sweeps import sweep_contacts
 from engine.dynamics.couplings import add_impulses, write_couplings
-from engine.dynamics.holding import sweep_touches
 from engine.dynamics.impulses import solve_impulses
 from engine.dynamics.layout import ORIGIN, extra_of
-from engine.dynamics.places import (
+from engine.dynamics.resistance import COORDINATE, LOWER, RATE_WIDTH, UPPER
+from engine.dynamics.step_layout import (
+    CONTACT_BODIES,
+    CONTACT_COUNT,
+    CONTACTS,
     DELASSUS,
     FREE,
     GREATEST,
@@ -29,13 +34,8 @@ from engine.dynamics.places import (
     QD_NEXT,
     REACH,
     SOLVING,
-    TOUCH_BODIES,
-    TOUCH_COUNT,
-    TOUCHES,
     VELOCITIES,
 )
-from engine.dynamics.resistance import COORDINATE, LOWER, RATE_WIDTH, UPPER
-from engine.dynamics.touches import GAP, MOST, PAIRS, POINTS, PUSH, TOUCH, TOUCH_INTS, find_touches
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
@@ -74,12 +74,12 @@ def keep_apart(
     before[:] = v
     out_way[:] = v
     compute_velocities(ints, dynamics, v, velocities)
-    bodies = places[TOUCH_BODIES : TOUCH_BODIES + shape_ints[MOST] * TOUCH_INTS]
-    found, capsules = room[places[TOUCHES] :], room[places[PLACED] :]
-    count = find_touches(ints, shape_ints, shape_floats, dynamics, velocities, MARGIN, dt, capsules, found, bodies)
+    bodies = places[CONTACT_BODIES : CONTACT_BODIES + shape_ints[MOST] * CONTACT_INTS]
+    found, capsules = room[places[CONTACTS] :], room[places[PLACED] :]
+    count = find_contacts(ints, shape_ints, shape_floats, dynamics, velocities, MARGIN, dt, capsules, found, bodies)
     read_along(count, places, room, velocities, dynamics, origin, free)
     touches, stops = _choose(0, count, dt, kept, room, places), _listed(room, places, rates)
-    places[TOUCH_COUNT] = touches
+    places[CONTACT_COUNT] = touches
     if touches == 0:
         _drop_kept(kept)
         return False
@@ -102,7 +102,7 @@ def keep_apart(
         if more == touches and passed == stops:
             break
         touches, stops = more, passed
-    places[TOUCH_COUNT] = touches
+    places[CONTACT_COUNT] = touches
     pushed = False
     for row in range(rows):
         pushed = pushed or impulse[row] != 0.0
@@ -156,21 +156,21 @@ def _choose(chosen: int, count: int, dt: float, kept: Array, room: Array, places
     """Bring forward the touches that count at the velocities in FREE, or that pushed before, behind those that are
     chosen already; how many count then."""
     for each in range(chosen, count):
-        at, number = places[TOUCHES] + each * TOUCH, places[TOUCH_BODIES + each * TOUCH_INTS]
-        least, lift = bound_touch(room[at + GAP], dt, 0.0, LIFT, LIFT_SPEED)
+        at, number = places[CONTACTS] + each * CONTACT, places[CONTACT_BODIES + each * CONTACT_INTS]
+        least, lift = bound_contact(room[at + GAP], dt, 0.0, LIFT, LIFT_SPEED)
         if room[places[FREE] + 3 * each] >= least + lift - _INTO:
             was = 3 * number
             if kept[was] == 0.0 and kept[was + 1] == 0.0 and kept[was + 2] == 0.0:
                 continue
         if each != chosen:
-            to = places[TOUCHES] + chosen * TOUCH
-            for place in range(TOUCH):
+            to = places[CONTACTS] + chosen * CONTACT
+            for place in range(CONTACT):
                 room[at + place], room[to + place] = room[to + place], room[at + place]
             for place in range(3):
                 one, two = places[FREE] + 3 * each + place, places[FREE] + 3 * chosen + place
                 room[one], room[two] = room[two], room[one]
-            for place in range(TOUCH_INTS):
-                one, two = TOUCH_BODIES + each * TOUCH_INTS + place, TOUCH_BODIES + chosen * TOUCH_INTS + place
+            for place in range(CONTACT_INTS):
+                one, two = CONTACT_BODIES + each * CONTACT_INTS + place, CONTACT_BODIES + chosen * CONTACT_INTS + place
                 places[one], places[two] = places[two], places[one]
         chosen += 1
     return chosen
@@ -201,12 +201,12 @@ def _start_touches(touches: int, places: IntArray, dt: float, kept: Array, out_r
     free, lifts, impulse = out_room[places[FREE] :], out_room[places[LIFTS] :], out_room[places[IMPULSE] :]
     lifted = False
     for each in range(touches):
-        row, at = 3 * each, places[TOUCHES] + each * TOUCH
-        least, lifts[row] = bound_touch(out_room[at + GAP], dt, 0.0, LIFT, LIFT_SPEED)
+        row, at = 3 * each, places[CONTACTS] + each * CONTACT
+        least, lifts[row] = bound_contact(out_room[at + GAP], dt, 0.0, LIFT, LIFT_SPEED)
         lifts[row + 1] = lifts[row + 2] = 0.0
         free[row] -= least + lifts[row]
         lifted = lifted or lifts[row] > _UNSEEN
-        was = 3 * places[TOUCH_BODIES + each * TOUCH_INTS]
+        was = 3 * places[CONTACT_BODIES + each * CONTACT_INTS]
         for axis in range(3):
             way = at + PUSH + 3 * axis
             impulse[row + axis] = (
@@ -250,7 +250,7 @@ def _solve(
     """The impulses of all rows, from those at hand, and the rates that they lead to from those without any; whether
     something is jammed, as it was before or not."""
     impulse, delassus, free = room[places[IMPULSE] :], room[places[DELASSUS] :], room[places[FREE] :]
-    table, least, greatest = room[places[TOUCHES] :], room[places[LEAST] :], room[places[GREATEST] :]
+    table, least, greatest = room[places[CONTACTS] :], room[places[LEAST] :], room[places[GREATEST] :]
     u = room[places[SOLVING] :]
     if not jammed:
         _, missed = solve_impulses(touches, rows, delassus, free, table, least, greatest, _PASSES, _SETTLED, u, impulse)
@@ -259,7 +259,7 @@ def _solve(
         impulse[:rows] = 0.0
         u[:rows] = free[:rows]
         for _ in range(_SWEEPS):
-            sweep_touches(touches, rows, delassus, table, least, greatest, 0.0, u, impulse)
+            sweep_contacts(touches, rows, delassus, table, least, greatest, 0.0, u, impulse)
     out_v[:] = room[places[QD_NEXT] : places[QD_NEXT] + len(out_v)]
     add_impulses(ints, rows, impulse, places, room, dynamics, out_v)
     return jammed
@@ -271,7 +271,7 @@ def _keep_impulses(touches: int, places: IntArray, room: Array, out_kept: Array)
     _drop_kept(out_kept)
     last = len(out_kept) - 1
     for each in range(touches):
-        to, at = 3 * places[TOUCH_BODIES + each * TOUCH_INTS], places[TOUCHES] + each * TOUCH + PUSH
+        to, at = 3 * places[CONTACT_BODIES + each * CONTACT_INTS], places[CONTACTS] + each * CONTACT + PUSH
         out_kept[last - 1 - each] = to
         for axis in range(3):
             size = room[places[IMPULSE] + 3 * each + axis]

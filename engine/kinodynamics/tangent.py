@@ -27,7 +27,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from engine.dynamics.batch import Lanes, invert_states, new_lanes
+from engine.dynamics.batch import BatchWorkspace, invert_states, new_batch_workspace
 from engine.dynamics.coordinates import compute_difference, nudge_coordinates
 from engine.dynamics.forward import compute_forward_dynamics
 from engine.dynamics.mass import compute_mass_matrix
@@ -59,7 +59,7 @@ class Tangent:
     def __init__(self, kino: KinoModel, every: int = FINE) -> None:
         self.kino, self.every = kino, every
         mechanics, count = kino.mechanics, kino.mechanics.rate_count
-        self._work, self._room = mechanics.new_work(), new_lanes(mechanics, 1)
+        self._work, self._room = mechanics.new_work(), new_batch_workspace(mechanics, 1)
         self._mass = np.empty((count, count))
         self._exact = np.isinf(kino.servo[ADDED])
         self._free = np.empty((0, 0))  # W without stops
@@ -161,12 +161,12 @@ class Tangent:
         return found
 
 
-def gradients(mechanics: Mechanics, q: Array, qd: Array, qdd: Array, room: Lanes) -> tuple[Array, Array]:
+def gradients(mechanics: Mechanics, q: Array, qd: Array, qdd: Array, room: BatchWorkspace) -> tuple[Array, Array]:
     """How the inverse dynamics of a motion change with place and velocity, each [rate_count, rate_count]."""
     count = mechanics.rate_count
     places, speeds = np.tile(q, (2 * count + 1, 1)), np.tile(qd, (2 * count + 1, 1))
     nudge_coordinates(mechanics.ints, q, _STEP, np.empty(count), places[1 : count + 1])
     speeds[count + 1 :][np.diag_indices(count)] += _STEP
-    found = invert_states(mechanics, places, speeds, np.tile(qdd, (2 * count + 1, 1)), room=room)
+    found = invert_states(mechanics, places, speeds, np.tile(qdd, (2 * count + 1, 1)), workspace=room)
     by_place, by_speed = (found[1:] - found[0]).reshape(2, count, count) / _STEP
     return by_place.T, by_speed.T

@@ -18,9 +18,9 @@ A window begins without impulses and its first touches are those of the keyed po
 what friction would have held since before is held from there on only: `contact.py` tells where that counts. The map
 from keyed motions to poses jumps where a touch comes to be within the window or friction lets go.
 
-Limits of validity: those of `engine.dynamics.touches`; no energy is measured over the short time of a window; in a
-step that strikes something Coriolis forces are of first order in dt. What is led exactly is of infinite strength: where
-it drags a touch against friction into the ground (mu above the slope of the way out) nothing holds that.
+Limits of validity: those of `engine.dynamics.contact_points`; no energy is measured over the short time of a window; in
+a step that strikes something Coriolis forces are of first order in dt. What is led exactly is of infinite strength:
+where it drags a touch against friction into the ground (mu above the slope of the way out) nothing holds that.
 
 Symbols: q coordinates, v rates, dt step [s]; goals, servo, outside: as in `following.py`.
 """
@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.dynamics.coordinates import integrate_coordinates
-from engine.dynamics.places import QD_AT, QD_NEXT, WORK_SIZE
+from engine.dynamics.step_layout import QD_AT, QD_NEXT, WORK_SIZE
 from engine.kinodynamics.following import FINE, NOW, QDD, RATE_BUFFERS, V, begin_window, end_step, find_rates
 from engine.kinodynamics.pushing import Touching, are_sound, forget, keep_apart, kept_count
 from engine.maths.arrays import Array, IntArray

@@ -2,7 +2,7 @@
 
 A node at distance r from the line counts by w = (1 - (r / radius)^2)^2 within the radius, and by 0 beyond it. Pulling
 and pushing move the boundary by up to half the radius at strength 1: less than that values could no longer rise all
-along the way outwards, and the boundary would leap. Smoothing mixes in the mean around each node (a bell of a quarter
+along the way outwards, and the boundary would jump. Smoothing mixes in the mean around each node (a bell of a quarter
 of the radius). Then the values of the touched nodes near the boundary are made distances to it again; no node beyond
 the radius changes. For four and five angles values are left as the stroke makes them.
 
@@ -109,7 +109,7 @@ def _block(grid: Grid, stroke: Stroke) -> tuple[list[NDArray[np.intp]], Grid] | 
 
 
 def _weights(part: Grid, stroke: Stroke) -> Array:
-    """How much each node counts: by its distance to the nearest line of the stroke."""
+    """Weight each node by its distance to the nearest line of the stroke."""
     points = np.array(stroke.points)
     nearest = np.full(part.counts, np.inf)
     for turn in turns_of(part)[:, : len(part.counts)]:

@@ -1,4 +1,4 @@
-"""Where a bone may point and how far it may turn about itself: elliptic cones and polygons on the sphere.
+"""Directions in which a bone may point, and its twist: elliptic cones and polygons on the sphere.
 
 The turns of three hinges are R = R(axis 0, p0) R(axis 1, p1) R(axis 2, p2). With u along the bone at rest, R u is where
 it points; R is the swing that takes u there by the shortest way, after a twist about u (Baerlocher 2001, the angles
@@ -42,7 +42,7 @@ def across(axis: Array) -> tuple[Array, Array]:
 
 
 def pointing(limits: ConeRange | PolygonRange, axes: Array) -> Pointing:
-    """What kernels read; refuses a polygon that has no inside."""
+    """Pack a cone or polygon for kernels; refuse a polygon that has no inside."""
     numbers = np.zeros(_WHOLE)
     axis = np.array(limits.axis)
     numbers[_AXIS : _AXIS + 3] = axis
@@ -74,7 +74,7 @@ def _polygon(corners: Array) -> Array:
 
 
 def _cross(starts: Array, ends: Array, normals: Array, i: int, j: int) -> bool:
-    """Whether two arcs of great circles cross."""
+    """Tell whether two arcs of great circles cross."""
     a, b = normals[i] @ starts[j], normals[i] @ ends[j]
     c, d = normals[j] @ starts[i], normals[j] @ ends[i]
     return bool(a * b < 0.0 and c * d < 0.0 and a * d > 0.0)

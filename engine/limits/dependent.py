@@ -70,7 +70,8 @@ def dependent_grid(samples: SampledRange, margin: float, most_bytes: int = USUAL
 
 
 def field_bytes(samples: SampledRange, counts: Sequence[int], margin: float) -> int:
-    """What the field of some clips takes on a grid of so many nodes, the samples between samples included."""
+    """Estimate the bytes that building the field of some clips takes on a grid of so many nodes, the samples between
+    samples included."""
     angles = samples.angles.array
     spacing = min(grid_for(samples, [min(each, 1 << 12) for each in counts], margin).spacing)
     steps = np.linalg.norm(np.diff(angles, axis=0), axis=1)

@@ -38,7 +38,8 @@ _LOWER, _SPACING, _TURN = range(3)
 def find_nearest(
     grids: Sequence[Grid], samples: Sequence[Array], wanted: Sequence[BoolArray] | None = None
 ) -> list[Found]:
-    """Of each grid: the distance [rad] of every node to the nearest sample, shape as its counts, and which one it is.
+    """Find for each grid the distance [rad] of every node to the nearest sample, shape as its counts, and which one it
+    is.
 
     `samples`: [rad], shape [sample_count, angle_count], one row and more. Where `wanted` is given, blocks without a
     wanted node are left at infinity and -1.
@@ -74,7 +75,7 @@ def find_nearest(
 
 
 def wrap_samples(grid: Grid, samples: Array) -> Array:
-    """The same angles within one turn from the first node, along periodic axes."""
+    """Wrap angles to within one turn from the first node, along periodic axes."""
     wrapped = np.array(samples, dtype=np.float64)
     for axis in np.flatnonzero(grid.periodic):
         lower = grid.lower[axis]
@@ -159,7 +160,7 @@ def _gather_samples(
 
 @kernel
 def _cut(ints: LongArray, low: LongArray, size: int, out_size: LongArray) -> None:
-    """How much of a block lies within the grid."""
+    """Measure how much of a block lies within the grid."""
     for axis in range(_INNER):
         out_size[0, axis] = min(size, ints[2 + axis] - low[0, axis])
 
@@ -192,14 +193,14 @@ def _is_wanted(ints: LongArray, base: int, low: LongArray, size: LongArray, want
 
 @inlined
 def _gap(difference: float, turn: float) -> float:
-    """How far apart two angles are that differ by less than a turn."""
+    """Compute the distance between two angles that differ by less than a turn."""
     gap = abs(difference)
     return min(gap, turn - gap)
 
 
 @kernel
 def _write_ways(samples: Array, count: int, angle: float, turn: float, out_ways: Array) -> None:
-    """From an angle to those of samples, the short way round."""
+    """Write the ways from an angle to those of samples, the short way round."""
     if turn < math.inf:
         share = 1.0 / turn
         for each in range(count):
@@ -221,7 +222,7 @@ def _narrow(
     out_kept: Array,
     out_names: LongArray,
 ) -> int:
-    """Of the samples at a level those that may be nearest to a node of the block, to the next level; how many."""
+    """Pass those samples of a level that may be nearest to a node of the block, to the next level; how many."""
     half0, half1, half2 = (
         0.5 * (size[level, 0] - 1) * floats[2, _SPACING],
         0.5 * (size[level, 1] - 1) * floats[3, _SPACING],

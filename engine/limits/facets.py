@@ -1,4 +1,4 @@
-"""How far the nodes of a grid are from a surface, exact to rounding.
+"""Distances of the nodes of a grid from a surface, exact to rounding.
 
 Of the triangles the one that is nearest to a node x, at a distance d, has a corner s with |x - s|^2 <= d^2 + r^2: from
 the nearest place of the triangle the way to x stands across the face or the side that it lies in, and to the nearest
@@ -29,7 +29,7 @@ _SLACK = 3  # column behind the angles of a corner: r^2
 
 
 def is_crowded(positions: Array, faces: IntArray) -> bool:
-    """Whether faces are so thin that many corners would count for each node: a tree of boxes is faster then."""
+    """Tell whether faces are so thin that many corners would count for each node: a tree of boxes is faster then."""
     if faces.shape[1] < 3:
         return False
     corners = positions[faces]
@@ -57,7 +57,7 @@ def surface_distances(grid: Grid, positions: Array, faces: IntArray, turns: Arra
 
 
 def _slacks(positions: Array, faces: IntArray) -> Array:
-    """Of each corner r^2: a third of the square of the longest side at it."""
+    """Compute r^2 of each corner: a third of the square of the longest side at it."""
     corners = positions[faces]
     longest = ((np.roll(corners, -1, axis=1) - corners) ** 2).sum(axis=2).max(axis=1)
     slacks = np.zeros(len(positions))
@@ -125,7 +125,7 @@ def fill_distances(
 
 @kernel
 def _take_block(counts: tuple[int, int, int], block: int, level: int, out_low: LongArray) -> bool:
-    """Where a block begins, in order within its level; whether it has nodes."""
+    """Find the beginning of a block, in order within its level; return True if it has nodes."""
     within = True
     for axis in range(2, -1, -1):
         if level == 1:
@@ -150,7 +150,7 @@ def _narrow(
     out_numbers: LongArray,
     out_squares: Array,
 ) -> int:
-    """Of the corners of the level before those that may count for a node of the block; how many."""
+    """Keep those corners of the level before that may count for a node of the block; how many."""
     size = _BLOCK >> (level - 1)
     half0 = 0.5 * (min(size, counts[0] - low[level, 0]) - 1) * geometry[1, 0]
     half1 = 0.5 * (min(size, counts[1] - low[level, 1]) - 1) * geometry[1, 1]

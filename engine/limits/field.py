@@ -51,7 +51,7 @@ class Field:
 
     @once
     def volume(self) -> float:
-        """How much of Euler space is feasible [rad^angle_count], to a fraction of the cells along the border."""
+        """Volume of Euler space that is feasible [rad^angle_count], to a fraction of the cells along the border."""
         share = np.clip(0.5 - self.values / np.mean(self.grid.spacing), 0.0, 1.0)
         for axis, periodic in enumerate(self.grid.periodic):
             if not periodic:
@@ -61,7 +61,7 @@ class Field:
 
     @property
     def bytes(self) -> int:
-        """What its arrays take."""
+        """Size of its arrays [bytes]."""
         return self.values.nbytes + self.anchors.nbytes + self.nearest.nbytes
 
 
@@ -178,7 +178,7 @@ def _settled(limit: Limit, values: Array) -> Array:
 
 
 def _level_anchors(grid: Grid, values: Array) -> Array:
-    """Where values cross zero, and feasible nodes of the border, beyond which the region ends as well.
+    """Find where values cross zero, and feasible nodes of the border, beyond which the region ends as well.
 
     Half a hair inside, for a crossing at a node itself may be feasible or not.
     """

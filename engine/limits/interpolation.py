@@ -35,7 +35,7 @@ AXIS_FLOATS = 4
 
 @inlined
 def locate(ints: IntArray, floats: Array, record: int, axis: int, angle: float) -> tuple[int, int, float, float]:
-    """Where an angle stands along an axis: offset of its cell, from there to the next node, share of the way, beyond.
+    """Locate an angle along an axis: offset of its cell, from there to the next node, share of the way, beyond.
 
     Beyond [rad] is how far it lies outside of the grid, with its sign; not a number for what is not finite.
     """
@@ -110,7 +110,7 @@ def value_of(ints: IntArray, floats: Array, record: int, p: Point) -> float:
 
 @inlined
 def _value3(ints: IntArray, floats: Array, record: int, p0: float, p1: float, p2: float) -> float:
-    """At most three angles."""
+    """Interpolate the value for at most three angles."""
     c0, s0, f0, b0 = locate(ints, floats, record, 0, p0)
     c1, s1, f1, b1 = locate(ints, floats, record, 1, p1)
     c2, s2, f2, b2 = locate(ints, floats, record, 2, p2)
@@ -150,7 +150,7 @@ def slope_of(ints: IntArray, floats: Array, record: int, p: Point) -> tuple[floa
 def _slope3(
     ints: IntArray, floats: Array, record: int, p0: float, p1: float, p2: float
 ) -> tuple[float, float, float, float]:
-    """At most three angles."""
+    """Interpolate the value and its slope for at most three angles."""
     c0, s0, f0, b0 = locate(ints, floats, record, 0, p0)
     c1, s1, f1, b1 = locate(ints, floats, record, 1, p1)
     c2, s2, f2, b2 = locate(ints, floats, record, 2, p2)

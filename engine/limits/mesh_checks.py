@@ -1,4 +1,4 @@
-"""Whether a mesh can bound a region of Euler space: closed, looking one way, crossing itself nowhere."""
+"""Checks that a mesh can bound a region of Euler space: closed, facing one way, crossing itself nowhere."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def _side(a: Array, b: Array, c: Array) -> Array:
 def find_piercings(
     boxes: Array, corners: Array, faces: IntArray, positions: Array, edges: IntArray, out_first: IntArray
 ) -> int:
-    """How many edges pierce a triangle that they share no vertex with; the first edge and its triangle."""
+    """Count the edges that pierce a triangle that they share no vertex with; the first edge and its triangle."""
     stack = np.empty(64, dtype=np.int64)
     first_leaf = boxes.shape[0] // 2
     count = 0
@@ -162,7 +162,7 @@ def find_piercings(
 
 @kernel
 def pierces(start: Array, end: Array, corners: Array) -> bool:
-    """Whether the inside of a line goes through a triangle or its border; not where it lies in the plane of that."""
+    """Tell whether the inside of a line goes through a triangle or its border; no, where it lies in the plane."""
     ux, uy, uz = corners[3] - corners[0], corners[4] - corners[1], corners[5] - corners[2]
     vx, vy, vz = corners[6] - corners[0], corners[7] - corners[1], corners[8] - corners[2]
     dx, dy, dz = end[0] - start[0], end[1] - start[1], end[2] - start[2]

@@ -64,7 +64,7 @@ class PackedLimits:
 
     @property
     def bytes(self) -> int:
-        """What the buffers take."""
+        """Size of the buffers [bytes]."""
         return self.ints.nbytes + self.floats.nbytes
 
 
@@ -77,7 +77,7 @@ def pack_limits(entries: Sequence[Entry]) -> PackedLimits:
 
 
 def _bytes_of(kept: _Kept) -> int:
-    """What a pack holds, with the fields that are kept by it."""
+    """Return the size of a pack [bytes], with the fields that are kept by it."""
     packed, fields = kept
     return packed.bytes + sum(field.bytes for field in fields)
 

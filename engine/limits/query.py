@@ -1,4 +1,5 @@
-"""What solvers ask of packed limits: signed distance, slope, nearest allowed angles, of one field and of a whole pose.
+"""Kernels that evaluate packed limits: signed distance, slope, nearest allowed angles, of one field and of a whole
+pose.
 
 A pose is feasible where every field's value is at most 0. `project_angles` always ends there, in bounded time and
 without allocation. Within a cell of the boundary it goes straight down the slope, if that is as short as it says;
@@ -104,7 +105,8 @@ def measure_pose(ints: IntArray, floats: Array, q: Array) -> float:
 
 @kernel
 def step_to_level(ints: IntArray, floats: Array, field: int, p: Array, aim: float, out_p: Array) -> float:
-    """One step of the source's projection, to the depth `aim` [rad] inside the zero level; where it ended, the value.
+    """Take one step of the source's projection, to the depth `aim` [rad] inside the zero level; return where it ended,
+    and the value.
 
     Apply it twice at most, as the source does. `out_p` may be `p`.
     """
@@ -200,7 +202,7 @@ def _dot(a: Point, b: Point) -> float:
 
 @inlined
 def _project(ints: IntArray, floats: Array, record: int, p: Point) -> tuple[float, Point]:
-    """How far the nearest feasible point is from p, and where."""
+    """Find the feasible point nearest to p; return its distance first."""
     value, gradient = slope_of(ints, floats, record, p)
     anchor, moved, found = 0, 0.0, p
     if not value <= 0.0:
@@ -235,7 +237,8 @@ def _descend(ints: IntArray, floats: Array, record: int, p: Point, value: float,
 
 @inlined
 def _walk(ints: IntArray, floats: Array, record: int, p: Point, value: float) -> tuple[int, float, Point]:
-    """From p, where the value is above 0, to just inside the zero level on the way to the nearest anchor, told too."""
+    """Walk from p, where the value is above 0, to just inside the zero level on the way to the nearest anchor, which is
+    returned, too."""
     anchor = _nearest_anchor(ints, floats, record, p)
     way = _to_anchor(ints, floats, record, anchor, p)
     length = math.sqrt(_dot(way, way))
@@ -264,7 +267,7 @@ def _walk(ints: IntArray, floats: Array, record: int, p: Point, value: float) ->
 
 @inlined
 def _nearest_anchor(ints: IntArray, floats: Array, record: int, p: Point) -> int:
-    """Of the anchors of the corners of p's cell the nearest to p."""
+    """Find the nearest to p of the anchors of its cell's corners."""
     count, nodes = ints[record + ANGLE_COUNT], ints[record + NEAREST]
     c0, s0, _, _ = locate(ints, floats, record, 0, p[0])
     c1, s1, _, _ = locate(ints, floats, record, 1, p[1])
@@ -306,7 +309,7 @@ def _anchor(ints: IntArray, floats: Array, record: int, anchor: int) -> Point:
 
 @inlined
 def _to_anchor(ints: IntArray, floats: Array, record: int, anchor: int, p: Point) -> Point:
-    """From p to the nearest image of an anchor."""
+    """Return the way from p to the nearest image of an anchor."""
     turns = ints[record + GEOMETRY] + TURNS
     way = _less(_anchor(ints, floats, record, anchor), p)
     d3, d4 = 0.0, 0.0
@@ -388,7 +391,7 @@ def _differences(ints: IntArray, floats: Array, record: int, p: Point) -> Point:
 
 @kernel
 def _difference_along(ints: IntArray, floats: Array, record: int, axis: int, p: Point) -> float:
-    """Of a multilinear value: the difference of the values a cell to either side of p, but for the border."""
+    """Compute the difference of a multilinear value a cell to either side of p, but for the border."""
     if axis >= ints[record + ANGLE_COUNT]:
         return 0.0
     geometry = ints[record + GEOMETRY] + AXIS_FLOATS * axis

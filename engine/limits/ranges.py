@@ -43,9 +43,10 @@ _PROBES = 40  # nodes along each axis to see where a cone or a polygon is
 
 
 def signed_distances(limits: Range, grid: Grid, axes: Array) -> Array:
-    """Of a range that is no samples, shape grid.counts, read-only; `axes` are those of the hinges, shape [k, 3].
+    """Compute the distances of a range that is no samples, shape grid.counts, read-only; `axes` are those of the
+    hinges, shape [k, 3].
 
-    The latest are kept: another margin or another stroke asks for the same again.
+    The latest are kept: another margin or another stroke needs the same again.
     """
     own = np.asarray(axes, dtype=np.float64)
     find = _kept_distances if math.prod(grid.counts) <= _MOST_KEPT else _kept_distances.__wrapped__
@@ -90,7 +91,7 @@ def box_distances(box: BoxRange, grid: Grid) -> Array:
 
 
 def pointing_distances(region: Pointing, grid: Grid) -> Array:
-    """Of a cone or a polygon."""
+    """Compute the distances of a cone or a polygon."""
     lower, spacing = np.array(grid.lower), np.array(grid.spacing)
     measure = np.empty(grid.counts)
     fill_pointing(*region, lower, spacing, measure)
@@ -104,7 +105,7 @@ def pointing_distances(region: Pointing, grid: Grid) -> Array:
 
 
 def mesh_distances(surface: Boundary, grid: Grid) -> Array:
-    """Of a closed surface or line that looks outwards."""
+    """Compute the distances of a closed surface or line that looks outwards."""
     lower, spacing, faces = np.array(grid.lower), np.array(grid.spacing), surface.faces
     middle = lower + 0.5 * spacing * (np.array(grid.counts) - 1)
     extent = np.ptp(surface.positions, axis=0)
@@ -129,7 +130,7 @@ def mesh_distances(surface: Boundary, grid: Grid) -> Array:
 
 
 def _closing(positions: Array, faces: NDArray[np.int32], grid: Grid) -> NDArray[np.bool_]:
-    """Which faces only close the ends of a whole turn: they are no boundary, for behind them it goes on."""
+    """Mark the faces that only close the ends of a whole turn: they are no boundary, for behind them it goes on."""
     closing = np.zeros(len(faces), dtype=np.bool_)
     for axis in np.flatnonzero(grid.periodic):
         along = positions[:, axis]
@@ -186,12 +187,12 @@ def _extent(limits: Range, axes: Array | None) -> tuple[Array, Array]:
         return points.min(axis=0), points.max(axis=0)
     if isinstance(limits, GridRange) or axes is None:
         found = type(limits).__name__
-        raise InvalidDocument(what="a range without a grid", value=found, allowed="one whose extent can be told")
+        raise InvalidDocument(what="a range without a grid", value=found, allowed="one whose extent is known")
     return _pointing_extent(pointing(limits, axes))
 
 
 def _pointing_extent(region: Pointing) -> tuple[Array, Array]:
-    """Where a cone or a polygon is around the rest pose: its part that is nearest to all angles 0.
+    """Find the extent of a cone or a polygon around the rest pose: its part that is nearest to all angles 0.
 
     Euler space holds each orientation twice and more; the other parts are the same poses again.
     """

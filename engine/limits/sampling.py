@@ -99,7 +99,7 @@ def _notes(counters: NDArray[np.int64]) -> Notes:
         )
     if counters[_BRANCHES]:
         notes.append(
-            f"the angles leap {_often(counters[_BRANCHES])} where the pose does not; those parts are not joined"
+            f"the angles jump {_often(counters[_BRANCHES])} where the pose does not; those parts are not joined"
         )
     return tuple(notes)
 
@@ -146,7 +146,7 @@ def _fill_between(
 
 @kernel
 def _is_far(a: Array, b: Array, periodic: NDArray[np.bool_]) -> bool:
-    """Whether one of the angles jumps."""
+    """Tell whether one of the angles jumps."""
     far = False
     for axis in range(len(a)):
         far = far or abs(_difference(b[axis] - a[axis], periodic[axis])) > _JUMP
@@ -175,7 +175,7 @@ def _follow_arc(
     out_counters: NDArray[np.int64],
     out_samples: Array,
 ) -> None:
-    """From `out_here`, whose orientation is `start`, to the angles `last`, whose orientation is `end`."""
+    """Follow the arc from `out_here`, of orientation `start`, to the angles `last`, of orientation `end`."""
     dot = start[0] * end[0] + start[1] * end[1] + start[2] * end[2] + start[3] * end[3]
     sign = -1.0 if dot < 0.0 else 1.0
     half = math.acos(min(1.0, abs(dot)))

@@ -1,4 +1,4 @@
-"""Which nodes of a grid are inside, and how deep (Engell-Norregard 2012, 14.3).
+"""The nodes of a grid that are inside, and how deep (Engell-Norregard 2012, 14.3).
 
 A node is open where it is farther from all samples than `level`. Outside is what is open and reached from open nodes at
 the border of the grid, from node to node along the axes; where every axis is periodic there is no border, and the
@@ -24,7 +24,7 @@ from engine.runtime.jit import kernel
 
 
 def find_outside(grid: Grid, distances: Array, level: float, *, keeps_holes: bool) -> BoolArray:
-    """Whether each node is outside, shape as the grid's counts."""
+    """Find the nodes that are outside, shape as the grid's counts."""
     is_open: BoolArray = distances > level
     if keeps_holes or not is_open.any():
         return is_open
@@ -66,7 +66,7 @@ def find_crossings(grid: Grid, values: Array) -> Array:
 
 
 def is_beside(grid: Grid, outside: BoolArray) -> BoolArray:
-    """Whether each node is inside with a node next to it that is outside."""
+    """Find the nodes that are inside, next to one that is outside."""
     beside = np.zeros_like(outside)
     for axis in range(outside.ndim):
         for here, after in _pairs(grid, axis):
@@ -76,7 +76,7 @@ def is_beside(grid: Grid, outside: BoolArray) -> BoolArray:
 
 
 def _pairs(grid: Grid, axis: int) -> list[tuple[tuple[slice, ...], tuple[slice, ...]]]:
-    """Which nodes stand before which along an axis; across the seam, too, where it goes round."""
+    """Pair the nodes that follow each other along an axis; across the seam, too, where it goes round."""
     spans = [(slice(None, -1), slice(1, None))]
     if grid.periodic[axis]:
         spans.append((slice(-1, None), slice(None, 1)))
@@ -133,7 +133,7 @@ def _reach_row(
     out_reached: BoolArray,
     out_outside: BoolArray,
 ) -> int:
-    """What is outside beside a row, or within it, spreads along it; how many nodes are added.
+    """Spread along a row what is outside within it or beside it; return how many nodes are added.
 
     `many`: nodes of each row that are outside. Beside a row that is so as a whole, all that is open is reached.
     """

@@ -50,7 +50,7 @@ def level_steps(grid: Grid, values: Array) -> Generator[float, None, Boundary]:
 
 
 def open_level(grid: Grid, values: Array) -> Boundary:
-    """The same as it is between the nodes alone: not closed at the border, nor where an axis goes round."""
+    """Find the level set as it is between the nodes alone: not closed at the border, nor where an axis is periodic."""
     size = len(grid.counts)
     for axis in range(size):
         if grid.periodic[axis]:
@@ -103,7 +103,8 @@ def _seam(best: NDArray[np.bool_]) -> int:
 
 
 def _with_layer(values: Array, axis: int, spacing: float) -> Array:
-    """Beyond the border the value rises by the way from it, and is outside after one cell in any case."""
+    """Add a layer beyond the border, where the value rises by the way from it, and is outside after one cell in any
+    case."""
     before, after = (np.maximum(values.take([end], axis) + spacing, 1e-3 * spacing) for end in (0, -1))
     return np.concatenate((before, values, after), axis)
 
@@ -127,7 +128,7 @@ def _lines(values: Array, cut: NDArray[np.bool_]) -> tuple[Array, IntArray]:
 
 
 def _crossings(values: Array, cut: NDArray[np.bool_], axis: int) -> Array:
-    """Where neighbours along an axis differ in sign [cells], in the order of the nodes, shape [count, k]."""
+    """Find where neighbours along an axis differ in sign [cells], in the order of the nodes, shape [count, k]."""
     start, end = np.delete(values, -1, axis), np.delete(values, 0, axis)
     crossed = (start <= 0.0) != (end <= 0.0)
     nodes = np.argwhere(crossed).astype(np.float64)
@@ -168,7 +169,7 @@ def _vertices(
     first: int,
     out_numbers: IntArray,
 ) -> Array:
-    """Where edges from the nodes of the layers from `start` to `end` cross zero [cells], numbered from `first` on."""
+    """Find where edges from nodes of the layers `start` to `end` cross zero [cells], numbered from `first` on."""
     part = inside[start:end]
     crossed = np.zeros((*part.shape, 3), dtype=np.bool_)
     following = inside[start + 1 : end + 1]

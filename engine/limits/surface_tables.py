@@ -61,7 +61,7 @@ def _loops(case: int) -> list[_Loop]:
 
 
 def _lines(ring: tuple[int, ...], case: int, edge_of: Callable[[int, int], int]) -> list[tuple[int, int]]:
-    """From the edge where each run of inside corners begins to the one where it ends, along the ring."""
+    """List the lines from the edge where each run of inside corners begins to the one where it ends, along the ring."""
     inside = [bool(case >> corner & 1) for corner in ring]
     lines = []
     for at in range(4):

@@ -1,4 +1,4 @@
-"""A surface in Euler space, asked often how far it is from some places (from all nodes of a grid: `facets.py`).
+"""A surface in Euler space, for many queries of its distance from points (from all nodes of a grid: `facets.py`).
 
 Triangles stand in a tree of boxes: sorted along a curve through space, `LEAF` by `LEAF`, then every two boxes make one.
 Lines of two angles are triangles whose last two corners are one, points of one angle those of which all three are; the

@@ -1,7 +1,7 @@
-"""Which nodes of a grid a closed surface winds around.
+"""The nodes of a grid that a closed surface winds around.
 
 Rays along the last axis count what they cross. They stand a trifle beside the nodes, so that they meet no corner; the
-few nodes that the surface is as near to as that are asked for their solid angle (van Oosterom and Strackee 1983).
+few nodes that the surface is as near to as that have their solid angle computed (van Oosterom and Strackee 1983).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NEAR = 2e-5  # of a cell: nearer than rays stand beside the nodes
 def is_within(
     counts: tuple[int, ...], lower: Array, spacing: Array, positions: Array, faces: IntArray, shifts: Array
 ) -> NDArray[np.bool_]:
-    """Whether a surface, or one moved by one of `shifts`, winds around each node; for two or three angles."""
+    """Tell whether a surface, or one moved by one of `shifts`, winds around each node; for two or three angles."""
     size = len(counts)
     turns = np.zeros(counts, dtype=np.int32)
     origin = lower + BESIDE[3 - size :] * spacing
@@ -38,7 +38,7 @@ def is_within(
 
 
 def winds_around(positions: Array, faces: IntArray, points: Array, shifts: Array) -> NDArray[np.bool_]:
-    """Whether it winds around each of some points, each asked of all faces."""
+    """Tell whether a surface winds around each of some points, going through all faces for each."""
     turns = np.zeros(len(points))
     for shift in shifts:
         add_turns(in_space(positions) + shift, faces, in_space(points), turns)
@@ -88,7 +88,7 @@ def side_of(positions: Array, a: int, b: int, x: float, y: float) -> float:
 
 @kernel
 def count_passings(positions: Array, lines: IntArray, origin: Array, spacing: Array, out_turns: IntArray) -> None:
-    """The same for closed lines."""
+    """Add to each first node behind a line, along the last axis, 1 where the ray enters and -1 where it leaves."""
     counts = out_turns.shape
     for line in range(lines.shape[0]):
         a, b = lines[line, 0], lines[line, 1]
@@ -107,7 +107,7 @@ def count_passings(positions: Array, lines: IntArray, origin: Array, spacing: Ar
 
 @kernel
 def add_turns(positions: Array, faces: IntArray, points: Array, out_turns: Array) -> None:
-    """How often the faces wind around each point, added: solid angles over 4 pi, or angles over 2 pi."""
+    """Add how often the faces wind around each point: solid angles over 4 pi, or angles over 2 pi."""
     for point in range(points.shape[0]):
         px, py, pz = points[point, 0], points[point, 1], points[point, 2]
         total = 0.0

@@ -54,7 +54,7 @@ def _middle(grid: Grid, values: Array, lower: Array, upper: Array) -> Array:
 
 
 def _shares(grid: Grid, values: Array, middle: Array, ways: Array) -> Array:
-    """How much of each way lies behind the boundary that is met first from outside."""
+    """Compute the share of each way that lies behind the boundary that is met first from outside."""
     longest = np.abs(ways / np.array(grid.spacing)).max()
     steps = np.linspace(0.0, 1.0, 2 + int(np.ceil(2.0 * longest)))
     points = middle + steps[:, None, None] * ways
@@ -69,7 +69,7 @@ def _shares(grid: Grid, values: Array, middle: Array, ways: Array) -> Array:
 
 
 def _values_at(grid: Grid, values: Array, points: Array) -> Array:
-    """Beyond the border: the value there and the way from it."""
+    """Interpolate values at points; beyond the border the value there and the way from it."""
     last = np.array(grid.lower) + (np.array(grid.counts) - 1) * np.array(grid.spacing)
     within = np.where(grid.periodic, points, np.clip(points, grid.lower, last))
     return np.asarray(interpolate(grid, values, within) + np.linalg.norm(points - within, axis=1))

@@ -100,7 +100,7 @@ def set_lock_weight(
     importance: float | None = None,
     turn_importance: float | None = None,
 ) -> Document:
-    """How much a lock counts (0 to 1), and who gives way how far where locks contradict each other; None: as it is."""
+    """Set how much a lock counts (0 to 1), and which gives way where locks contradict each other; None: as it is."""
     given = {"weight": weight, "importance": importance, "turn_importance": turn_importance}
     return _with(document, actor, lock, **{name: value for name, value in given.items() if value is not None})
 
@@ -122,14 +122,14 @@ def set_lock_span(
 def set_lock_axes(
     document: Document, *, actor: str, lock: str, axes: tuple[Axis, ...], held: Held | None = None
 ) -> Document:
-    """Which axes of the body keep their direction, and what else is held; None: as it is."""
+    """Set which axes of the body keep their direction, and what else is held; None: as it is."""
     _, old = find_lock(document, actor, lock)
     wanted = tuple(each for each in ("i", "j", "k") if each in axes) if len(set(axes)) == len(axes) else axes
     return _with(document, actor, lock, axes=wanted, held=old.held if held is None else held)
 
 
 def set_lock_joints(document: Document, *, actor: str, lock: str, joints: tuple[str, ...] | None) -> Document:
-    """Which joints may move to keep a lock, in the order of the figure; None: all."""
+    """Set which joints may move to keep a lock, in the order of the figure; None: all."""
     owner, _ = find_lock(document, actor, lock)
     for id in joints or ():
         owner.figure.joint(id)
@@ -151,7 +151,7 @@ def move_lock_to(
 ) -> Document:
     """Hold on to a joint of another actor, or to the world (None), at a place in its frame. Keys in the old one go.
 
-    The normal of a plane stays as it is told in its frame, unless another is given."""
+    The normal of a plane stays as it is in its frame, unless another is given."""
     old = find_lock(document, actor, lock)[1]
     frame: dict[str, Any] = {"target": target, "target_joint": target_joint}
     if normal is not None:
@@ -162,7 +162,7 @@ def move_lock_to(
 
 
 def set_lock_solver(document: Document, *, solver: str) -> Document:
-    """What keeps the locks of a scene: one of the solvers by name, or multipliers."""
+    """Choose the solver that keeps the locks of a scene: one of the solvers by name, or multipliers."""
     from engine.ik.solvers import SOLVERS
 
     known = (*SOLVERS, "multipliers")
@@ -172,7 +172,7 @@ def set_lock_solver(document: Document, *, solver: str) -> Document:
 
 
 def set_lock_iterations(document: Document, *, iterations: int) -> Document:
-    """How many iterations the solver of locks is given for each picture, in each of its stages."""
+    """Set how many iterations the solver of locks is given for each picture, in each of its stages."""
     return document if iterations == document.lock_iterations else replace(document, lock_iterations=iterations)
 
 
@@ -193,7 +193,7 @@ def bake_locks(
 
 
 def set_comfort(document: Document, *, actor: str, comfort: float) -> Document:
-    """How far (0 to 1) joints that locks move go to the middle of their limits before the locks are met."""
+    """Set how far (0 to 1) joints that locks move go to the middle of their limits before the locks are met."""
     owner = document.actor(actor)
     return document if owner.comfort == comfort else document.with_actor(replace(owner, comfort=comfort))
 

@@ -195,7 +195,7 @@ def quaternion_to_euler(q: Array, order: Order, out_angles: Array) -> None:
 
 @kernel
 def wrap_angle(angle: float) -> float:
-    """The same angle in (-pi, pi]."""
+    """Wrap an angle into (-pi, pi]."""
     return angle - 2.0 * math.pi * math.ceil((angle - math.pi) / (2.0 * math.pi))
 
 

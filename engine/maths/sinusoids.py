@@ -28,7 +28,7 @@ def sum_sinusoids(a: float, b: float, c: float, d: float, x: float) -> float:
 
 @kernel
 def minimise_sinusoid(a: float, b: float, lower: float, upper: float) -> float:
-    """Where a cos x + b sin x is least: its minimum, or the better end where that lies outside."""
+    """Find where a cos x + b sin x is least: its minimum, or the better end where that lies outside."""
     best = math.atan2(-b, -a)
     for turns in range(3):
         x = best + 2.0 * math.pi * (turns if turns < 2 else -1)
@@ -61,7 +61,7 @@ def narrow_sinusoids(a: float, b: float, c: float, d: float, lower: float, x: fl
 
 @kernel
 def minimise_sinusoids(a: float, b: float, c: float, d: float, lower: float, upper: float) -> float:
-    """Where h is least; 0, or the bound nearest to it, where h is flat."""
+    """Find where h is least; 0, or the bound nearest to it, where h is flat."""
     size = abs(a) + abs(b) + abs(c) + abs(d)
     if size <= 1e-300:
         return min(max(0.0, lower), upper)

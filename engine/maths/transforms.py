@@ -25,7 +25,7 @@ def undone(transform: Array) -> Array:
 
 
 def between(first: Array, second: Array, share: float) -> Array:
-    """From one transform towards another, the shorter way."""
+    """Interpolate from one transform towards another, the shorter way."""
     a, b = quaternions(np.stack((first[:, :3], second[:, :3])))
     cosine = float(a @ b)  # 0 or more: `quaternions` keeps them on one side
     sine = float(np.linalg.norm(b - cosine * a))

@@ -63,7 +63,7 @@ def chart_of(series: Sequence[Series]) -> Chart:
 
 def _note(series: Series) -> str:
     rough = int(series.by_differences.sum())
-    told = [series.caution] if series.caution else []
+    notes = [series.caution] if series.caution else []
     if rough:
-        told.append(f"by differences at {rough} of {len(series.times)} times")
-    return "; ".join(" ".join(each.split()) for each in told)
+        notes.append(f"by differences at {rough} of {len(series.times)} times")
+    return "; ".join(" ".join(each.split()) for each in notes)

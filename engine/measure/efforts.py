@@ -40,7 +40,7 @@ _MECHANICS: Bounded[str, Mechanics] = Bounded(64)
 
 @dataclass(frozen=True, eq=False)
 class Efforts:
-    """What forces an actor's motion takes at n times."""
+    """Forces that an actor's motion takes at n times."""
 
     actor: Actor
     model: Model
@@ -115,7 +115,7 @@ def rate_of(figure: Figure, coordinate: str) -> int:
 
 
 def _mechanics(model: Model) -> Mechanics:
-    """Under the gravity of the energies; kept by the figure's content."""
+    """Pack the mechanics under the gravity of the energies; kept by the figure's content."""
     # A freedom without mass has no acceleration of its own, but here it is given.
     gravity = (0.0, -GRAVITY, 0.0)
     return _MECHANICS.find(model.figure.digest, lambda: compile_mechanics(model, gravity=gravity, massless=True))

@@ -1,4 +1,4 @@
-"""How far a hinge is from the limits over several angles that hold for it."""
+"""The distance of a hinge from the limits over several angles that hold for it."""
 
 from __future__ import annotations
 

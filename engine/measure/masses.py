@@ -33,7 +33,7 @@ class Bodies:
 
 @dataclass(frozen=True, eq=False)
 class Masses:
-    """What the bodies of a moving actor amount to at n times."""
+    """Centre of mass, momentum and the like of a moving actor's bodies at n times."""
 
     bodies: Bodies
     moving: Moving

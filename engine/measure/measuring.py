@@ -62,7 +62,7 @@ def numbers_at(
     times: Sequence[int],
     before: Sequence[int],
 ) -> tuple[Array, NDArray[np.bool_]]:
-    """As `values_at`; of a sum what each time adds to the one `before` it."""
+    """Measure as `values_at` does; of a sum what each time adds to the one `before` it."""
     sums = [row for row, each in enumerate(wanted) if KINDS[each.kind].sum_of]
     if not sums:
         return values_at(evaluator, document, actor, wanted, times)
@@ -83,7 +83,8 @@ def _added(
     times: Sequence[int],
     before: Sequence[int],
 ) -> tuple[Array, NDArray[np.bool_]]:
-    """Integrals over spans that end at some times. Torques leap at keys, which stand at frames: none is asked there."""
+    """Integrate over spans that end at some times. Torques jump at keys, which stand at frames: none is evaluated
+    there."""
     spans = list(zip(before, times, strict=True))
     looked = [round(early + share * (late - early)) for early, late in spans for share in POINTS]
     values, rough = values_at(evaluator, document, actor, summed, looked)

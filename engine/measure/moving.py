@@ -1,4 +1,4 @@
-"""How the joints of an actor move: where they are, how fast they move and turn, and how that changes.
+"""The motion of an actor's joints: where they are, how fast they move and turn, and how that changes.
 
 Where nothing but its curves moves the actor, velocities are spatial vectors about the world's origin (Featherstone
 2008, Rigid Body Dynamics Algorithms, 2.14 and 4.4): a joint that S carries relative to its parent p has
@@ -9,7 +9,7 @@ for one degree of freedom after the other, V = (omega, v_O) with v_O the velocit
 The point at r moves with v = v_O + omega x r and a = a_O + alpha x r + omega x v. Where locks, attachments or
 secondary motion count, all of it is central differences of what is seen over `STEP`: errors grow as its square, and
 acceleration is rough. Where secondary motion counts they are over a step of its simulation: as one of its steps passes
-a key its velocity leaps a little, which over 1 ms would be torques of several times those that it takes.
+a key its velocity jumps a little, which over 1 ms would be torques of several times those that it takes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from engine.model.kinematics import compute_forward_kinematics
 
 @dataclass(frozen=True, eq=False)
 class Moving:
-    """An actor's coordinates and the joints of its figure at n times, in the world; 0 of joints not asked for."""
+    """An actor's coordinates and the joints of its figure at n times, in the world; 0 of joints not wanted."""
 
     figure: Figure
     coordinates: Array  # q, rates and accelerations, shape [n, 3, coordinate_count]
@@ -64,7 +64,7 @@ class Moving:
 def moving(
     evaluator: Evaluator, document: Document, actor: str, times: Sequence[int], joints: Iterable[str] | None = None
 ) -> Moving:
-    """How an actor moves at some times [ticks], drafts left out; which joints are asked for, None: all."""
+    """Measure an actor's motion at some times [ticks], drafts left out; `joints` that are wanted, None: all."""
     document = without_drafts(document)
     owner, needed = document.actor(actor), document.with_all_that_hold(actor)
     held = [is_held(owner, needed, time) for time in times]
@@ -79,7 +79,7 @@ _Found = tuple[Array, Array, Array, Array, Array, Array, Array]
 
 
 def is_held(actor: Actor, needed: Document, time: int) -> bool:
-    """Whether anything but its curves moves the actor about that time."""
+    """Tell whether anything but its curves moves the actor about that time."""
     if actor.swings:
         return True
     spans = [each.span for each in actor.attachments]
@@ -89,7 +89,7 @@ def is_held(actor: Actor, needed: Document, time: int) -> bool:
 
 
 def differenced_over(needed: Document) -> int:
-    """How far [ticks] the neighbours are that an actor's differences are taken from, with all that moves it."""
+    """Return the step [ticks] of an actor's differences, with all that moves it."""
     followed = [each.secondary for each in needed.actors if each.secondary is not None and each.secondary.on]
     return max([STEP, *(each.window // each.steps for each in followed)])
 

@@ -65,8 +65,8 @@ def _frame(chart: Chart, unit: str, lines: Sequence[tuple[int, ChartLine]], top:
     for value in ticks_between(low, high):
         y = y0 + up * value
         found.append(f'<path d="M{LEFT:g},{y:.3f}H{WIDTH - RIGHT:g}" stroke="#dddddd"/>')
-        told = 10.0**value if chart.steep else value
-        found.append(f'<text x="{LEFT - 6:g}" y="{y + 4:.3f}" text-anchor="end">{told:.6g}</text>')
+        shown = 10.0**value if chart.steep else value
+        found.append(f'<text x="{LEFT - 6:g}" y="{y + 4:.3f}" text-anchor="end">{shown:.6g}</text>')
     for value in ticks_between(start, end, 10):
         x = x0 + across * value
         found.append(f'<path d="M{x:.3f},{top + TOP:g}V{bottom:g}" stroke="#eeeeee"/>')

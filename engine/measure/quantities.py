@@ -1,4 +1,4 @@
-"""Quantities: what can be asked of a motion. No kernel and no numpy here: panels read this table.
+"""Quantities of a motion that can be measured. No kernel and no numpy here: panels read this table.
 
 Units are those of the engine: "rad/m" stands for rad where the coordinate is a hinge, m where it is a slide, 1 for the
 numbers of a ball's quaternion; "N m/N" for N where it is a slide, else N m. A ball has its torques, powers and works at
@@ -31,7 +31,7 @@ class Kind:
     components: tuple[str, ...] = ()  # none: a single number
     of_pose: bool = False  # whether the pose alone gives it, so that it is never by differences
     of_forces: bool = False  # whether it is by inverse dynamics
-    sum_of: str = ""  # the kind whose integral over time it is, from the first time that is asked for
+    sum_of: str = ""  # the kind whose integral over time it is, from the first time that is wanted
 
 
 KINDS: dict[str, Kind] = {
@@ -137,8 +137,8 @@ class Quantity:
             raise InvalidArguments(what=f"what {self.kind} is of", value="a handle", allowed=KINDS[self.kind].of)
         allowed = KINDS[self.kind].components or ("",)
         if self.component not in allowed:
-            told = ", ".join(allowed) if KINDS[self.kind].components else "none: it is one number"
-            raise InvalidArguments(what=f"the component of {self.kind}", value=self.component, allowed=told)
+            allowed_text = ", ".join(allowed) if KINDS[self.kind].components else "none: it is one number"
+            raise InvalidArguments(what=f"the component of {self.kind}", value=self.component, allowed=allowed_text)
 
 
 def unit_of(quantity: Quantity, actor: Actor) -> str:
@@ -153,18 +153,18 @@ def unit_of(quantity: Quantity, actor: Actor) -> str:
 
 
 def has_rate(dof: Dof, coordinate: str) -> bool:
-    """Whether something turns or slides along a coordinate: of a ball's four along x, y and z."""
+    """Tell whether something turns or slides along a coordinate: of a ball's four along x, y and z."""
     return dof.kind != "ball" or not coordinate.endswith(".w")
 
 
 def caution_of(quantity: Quantity, actor: Actor) -> str:
-    """What a reader of its numbers must be told; empty: nothing."""
+    """Return the caution that readers of its numbers need; empty: none."""
     root = actor.figure.joints[0]
     if not KINDS[quantity.kind].of_forces or not any(dof.kind == "slide" for dof in root.dofs):
         return ""
     return (
         f"The ground's force on {actor.name} is not known: the residual at the root holds it too, and joints that bear "
-        "it are told without it."
+        "it are given without it."
     )
 
 
@@ -177,7 +177,7 @@ def coordinate_of(quantity: Quantity, actor: Actor) -> Dof:
 
 
 def label_of(quantity: Quantity, actor: Actor) -> str:
-    """What a legend says: "Left knee Flexion", "Left hand, velocity x"."""
+    """Compose the label of a legend: "Left knee Flexion", "Left hand, velocity x"."""
     kind = KINDS[quantity.kind]
     what = f"{kind.label.lower()} {quantity.component}".strip()
     if kind.of == "figure":

@@ -1,4 +1,4 @@
-"""What the limits of a figure resist a pose with (`engine.limits.soft`)."""
+"""The resistance of a figure's limits to a pose (`engine.limits.soft`)."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ class Series:
     values: Array  # not a number where nothing is known yet
     by_differences: NDArray[np.bool_]  # where rates and accelerations are differences, not those of the curves
     fresh: NDArray[np.bool_]  # else from before the last edit, or not known
-    caution: str = ""  # what a reader must be told
+    caution: str = ""  # for a reader
 
 
 def series_of(
@@ -55,7 +55,7 @@ def series_of(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Plot:
-    """What a plot shows, and of which document."""
+    """The curves of a plot, and the document that they are of."""
 
     document: Document
     series: tuple[Series, ...]

@@ -118,7 +118,7 @@ def direct_lanes(lanes: Array, row: int, x: float, y: float, z: float, out: int)
 
 @kernel
 def apply_dof_to_lanes(code: int, floats: Array, axis: int, lanes: Array, row: int, motion: int) -> None:
-    """As `engine.model.kinematics.apply_dof`; the coordinates stand in the spare rows."""
+    """Apply a degree of freedom as in `engine.model.kinematics.apply_dof`; the coordinates stand in spare rows."""
     spare = lanes.shape[0] - SPARE
     if code == BALL:
         turn_lanes_by_quaternions(lanes, row)

@@ -21,7 +21,7 @@ USUAL_CREASE = math.radians(35.0)
 
 
 def creased(points: Array, triangles: IntArray, crease: float = USUAL_CREASE) -> Surface:
-    """The same triangles with normals; edges that bend by more than `crease` [rad] are sharp, at 0 all that bend."""
+    """Give triangles normals; edges that bend by more than `crease` [rad] are sharp, at 0 all that bend."""
     from scipy.sparse import coo_array  # here, since few meshes need it
     from scipy.sparse.csgraph import connected_components
 

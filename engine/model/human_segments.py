@@ -160,7 +160,7 @@ def _plain_name(joint: Joint) -> tuple[str, str]:
 
 
 def _shares(groups: Mapping[tuple[str, str], list[Joint]], table: Mapping[str, float]) -> dict[tuple[str, str], float]:
-    """Of each group the share of the mass, with that of segments that the figure lacks."""
+    """Compute the share of the mass of each group, with that of segments that the figure lacks."""
     shares = dict.fromkeys(groups, 0.0)
     sides = sorted({side for name, side in groups if name == "thigh"}) or [""]
     for name, share in table.items():
@@ -189,7 +189,7 @@ def _bodies(figure: Figure, name: str, joints: list[Joint], mass: float, limb: L
 
 
 def _end(figure: Figure, name: str, joints: list[Joint]) -> Array | None:
-    """Where a limb segment ends, in the frame of its first joint at rest; None if no joint says so."""
+    """Find the end of a limb segment, in the frame of its first joint at rest; None if no joint says so."""
     own = {joint.id for joint in joints}
     for child in figure.joints:
         if child.parent in own and child.id not in own and _SEGMENT_OF.get(_plain_name(child)[0]) == _NEXT.get(name):

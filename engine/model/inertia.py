@@ -81,7 +81,7 @@ def mesh_moments(surface: Surface) -> Moments:
 
 
 def is_closed(triangles: IntArray) -> bool:
-    """Whether every edge of welded triangles is passed once in each direction."""
+    """Tell whether every edge of welded triangles is passed once in each direction."""
     edges = np.concatenate((triangles[:, :2], triangles[:, 1:], triangles[:, [2, 0]])).astype(np.int64)
     count = int(edges.max()) + 1
     ahead, back = edges[:, 0] * count + edges[:, 1], edges[:, 1] * count + edges[:, 0]
@@ -132,7 +132,7 @@ def total_mass(figure: Figure) -> float:
 
 
 def masses_of(figure: Figure) -> Array:
-    """What `engine.model.jacobian.compute_centre_of_mass` reads, shape [joint_count, 8]; a fresh array."""
+    """Pack the masses for `engine.model.jacobian.compute_centre_of_mass`, shape [joint_count, 8]; a fresh array."""
     masses = np.zeros((len(figure.joints), MASS_FLOATS))
     for index, joint in enumerate(figure.joints):
         body = body_of(joint)

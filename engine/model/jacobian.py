@@ -91,7 +91,7 @@ def compute_jacobians(
 
 @kernel
 def compute_axis_jacobian(state: Array, joint: int, axis: int, jacobian: Array, out_jacobian: Array) -> None:
-    """Of the world direction of a joint's own axis i, j or k (0, 1, 2), shape [3, rate_count].
+    """Compute the Jacobian of the world direction of a joint's own axis i, j or k (0, 1, 2), shape [3, rate_count].
 
     `jacobian` is the joint's, of any point: its rows of angular velocity give u x i in every column.
     """

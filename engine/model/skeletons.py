@@ -61,7 +61,7 @@ def skeleton_of(figure: Figure, mesh: Mesh) -> Skeleton:
 
 
 def _ends(figure: Figure, index: int, mesh: Mesh) -> list[Vector3]:
-    """Where the bones of a joint without children end, in its own frame."""
+    """Find the ends of the bones of a joint without children, in its own frame."""
     mine = mesh.positions[mesh.body == index]
     if len(mine):
         middle = 0.5 * (mine.min(axis=0) + mine.max(axis=0)).astype(np.float64)

@@ -150,7 +150,7 @@ def _stiffness_and_area(points: Array, faces: IntArray, size: float) -> tuple[cs
 
 
 def _nearest(points: Array, bones: Bones) -> tuple[NDArray[np.bool_], Array]:
-    """Which bones are the nearest of each vertex, shape [vertex_count, bone_count], and how far they are."""
+    """Find the nearest bones of each vertex, shape [vertex_count, bone_count], and how far they are."""
     distances = np.stack(
         [np.linalg.norm(points - _foot(points, bones, bone), axis=1) for bone in range(len(bones.owner))], axis=1
     )
@@ -166,7 +166,7 @@ def _foot(points: Array, bones: Bones, bone: int) -> Array:
 
 
 def _sees(points: Array, faces: IntArray, near: NDArray[np.bool_], bones: Bones, size: float) -> NDArray[np.bool_]:
-    """Whether the line from below each vertex to one of its nearest bones meets no triangle."""
+    """Tell whether the line from below each vertex to one of its nearest bones meets no triangle."""
     cells: Cells = build_cells(points, faces)
     corners = points[faces]
     face_normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])

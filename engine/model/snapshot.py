@@ -89,12 +89,12 @@ class LockMark:
     name: str
     part: str  # id of the joint
     at: Vector3  # [m] in the world, where the held spot stands
-    target: Vector3  # [m] where it is to stand, as near as what is held asks for
+    target: Vector3  # [m] where it is to stand: the nearest place that meets the lock
     share: float  # by how much the lock counts, 0 to 1; 0: it is muted
     held: Held = "point"
     axes: tuple[tuple[Axis, Vector3], ...] = ()  # of the body that are held, and where in the world each is to point
     normal: Vector3 | None = None  # of the plane that it is held in, in the world
-    position: Vector3 = (0.0, 0.0, 0.0)  # [m] of the place at this time, keys and all, in the frame that it is told in
+    position: Vector3 = (0.0, 0.0, 0.0)  # [m] of the place at this time, keys and all, in its frame
     rotation: Quaternion = IDENTITY
     off: float = 0.0  # [m]; 0 while the lock is eased
     turned: float = 0.0  # [rad], the largest of the held axes
@@ -103,12 +103,12 @@ class LockMark:
 
     @property
     def kept(self) -> bool:
-        """Whether nothing is missing that could be seen."""
+        """True if the lock is met as closely as can be seen."""
         return self.off <= MISS and self.turned <= MISS
 
     @property
     def text(self) -> str:
-        """For a person."""
+        """A description for a person."""
         if self.share == 0.0:
             return "muted"
         if self.kept:
@@ -120,7 +120,7 @@ class LockMark:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Balance:
-    """Where an actor's mass is, what of it touches the floor, and whether it stays up at rest."""
+    """An actor's centre of mass, its contacts with the floor, and whether it stays up at rest."""
 
     owner: str  # id of the actor
     mass: float  # [kg]
@@ -137,12 +137,12 @@ class Balance:
 
     @property
     def holds(self) -> bool:
-        """Whether the centre of mass is above the support."""
+        """True if the centre of mass is above the support."""
         return self.margin is not None and self.margin >= 0.0
 
     @property
     def text(self) -> str:
-        """For a person."""
+        """A description for a person."""
         if self.margin is None:
             return "in the air"
         how = f"{1e3 * abs(self.margin):.0f} mm"

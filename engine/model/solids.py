@@ -192,7 +192,7 @@ def _loft(shape: Loft) -> Surface:
 
 
 def _ring_places(along: Array, rows: Array, caps: tuple[float, float], segments: int) -> tuple[Array, Array, Array]:
-    """Of every ring, poles included: its place along the axis, its height beyond that, its scale."""
+    """Compute of every ring, poles included, its place along the axis, its height beyond that, its scale."""
     mean = rows[:, :3].mean(axis=1)
     length = np.diff(along)
     target = _FACE_LENGTH * np.pi * (mean[1:] + mean[:-1]) / segments

@@ -15,7 +15,7 @@ from engine.model.snapshot import Bodies, SkinSurface
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tangents:
-    """How a point passes one of its keys. A handle tells how far it would come within its reach."""
+    """The tangents of a point's path at one of its keys. A handle tells how far it would come within its reach."""
 
     time: int  # of the key [ticks]
     velocities: NDArray[np.float64]  # with which it arrives and leaves [m/s], shape [2, 3]
@@ -37,7 +37,7 @@ class Trail:
 
     @property
     def seconds(self) -> NDArray[np.float64]:
-        """Its times in seconds."""
+        """The times in seconds."""
         return self.times / TICKS_PER_SECOND
 
 

@@ -1,4 +1,4 @@
-"""Which points of a surface see a point inside it: segments against triangles, found through a grid of cells.
+"""The points of a surface that see a point inside it: segments against triangles, found through a grid of cells.
 
 A triangle stands in every cell that its box touches. A segment is tested against the triangles of the cells that its
 own box touches, which suits short segments such as those from a limb's surface to its bone.
@@ -53,7 +53,7 @@ def build_cells(points: Array, triangles: IntArray) -> Cells:
 
 @kernel
 def segment_meets(begin: Array, end: Array, corners: Array, triangle: int) -> bool:
-    """Whether the segment crosses the triangle's inside; corners have shape [triangle_count, 3, 3]."""
+    """Tell whether the segment crosses the triangle's inside; corners have shape [triangle_count, 3, 3]."""
     c = corners[triangle]
     ux, uy, uz = c[1, 0] - c[0, 0], c[1, 1] - c[0, 1], c[1, 2] - c[0, 2]
     vx, vy, vz = c[2, 0] - c[0, 0], c[2, 1] - c[0, 1], c[2, 2] - c[0, 2]
@@ -76,7 +76,7 @@ def segment_meets(begin: Array, end: Array, corners: Array, triangle: int) -> bo
 
 @kernel
 def is_clear(ints: IntArray, floats: Array, corners: Array, begin: Array, end: Array) -> bool:
-    """Whether the segment meets no triangle of the grid."""
+    """Tell whether the segment meets no triangle of the grid."""
     size = floats[3]
     nx, ny, nz = ints[0], ints[1], ints[2]
     lists = 3 + nx * ny * nz + 1
@@ -100,6 +100,6 @@ def is_clear(ints: IntArray, floats: Array, corners: Array, begin: Array, end: A
 def mark_seen(
     ints: IntArray, floats: Array, corners: Array, begin: Array, end: Array, out_seen: NDArray[np.bool_]
 ) -> None:
-    """For each segment, from `begin` to `end`, shape [count, 3], whether it is clear."""
+    """Mark each segment, from `begin` to `end`, shape [count, 3], whether it is clear."""
     for each in range(begin.shape[0]):
         out_seen[each] = is_clear(ints, floats, corners, begin[each], end[each])

@@ -8,7 +8,7 @@ A bell is g(s(t)), s from -1 at its beginning over 0 in its middle to 1 at its e
     polynomial  g = (1 - s^2)^4: fuller, of degree 8, its first three derivatives 0 at the ends.
 
 With different widths b before and a after the middle, s is not t/b and t/a: what a wiggle (a bell's derivative) does to
-the velocity is the second derivative in the middle, which would leap there. Its slope goes from p to r within a time of
+the velocity is the second derivative in the middle, which would jump there. Its slope goes from p to r within a time of
 h = min(a, b) on both sides of the middle, as the polynomial B(u) = 1/2 + 15/16 u - 5/8 u^3 + 3/16 u^5 of u = t/h:
 
     s' = p + (r - p) B(t/h),    r = (b - 2 k h) / D,    p = (a - 2 k h) / D,    D = (a - k h)(b - k h) - (k h)^2,

@@ -1,4 +1,4 @@
-"""Which times a change of a layer touches: outside of them the layer gives the same bytes as before.
+"""The times that a change of a layer touches: outside of them the layer gives the same bytes as before.
 
 Curves and paths are compared in their packed form, span by span, so that what a key does to its neighbours' automatic
 slopes, across seams and beyond the ends is seen as it is, not as it is thought to be. What cannot be bounded (a
@@ -27,7 +27,7 @@ ALWAYS: Interval = (-math.inf, math.inf)
 
 
 def merge(intervals: Iterable[Interval]) -> list[Interval]:
-    """The same times as intervals apart, in order."""
+    """Merge intervals of time into disjoint ones, in order."""
     merged: list[Interval] = []
     for start, end in sorted(intervals):
         if merged and start <= merged[-1][1]:
@@ -74,7 +74,7 @@ def layer_changes(figure: Figure, old: Layer, new: Layer) -> list[Interval]:
 
 
 def correction_changes(old: Correction | None, new: Correction | None) -> list[Interval]:
-    """From where to where the bells reach that are not in both, or not in the same order."""
+    """Find the times that bells reach that are not in both, or not in the same order."""
     if old is new or old == new:
         return []
     before, after = (() if each is None else each.terms for each in (old, new))
@@ -118,7 +118,8 @@ def track_changes(old: Mapping[str, Track], new: Mapping[str, Track]) -> list[In
 
 
 def _sources(layer: Layer, names: Iterable[str]) -> list[Source]:
-    """What the layer gives the coordinates of a joint: tracks and constants, with the identity of a ball elsewhere."""
+    """List the sources of a layer for the coordinates of a joint: tracks and constants, with the identity of a ball
+    elsewhere."""
     made: list[Source] = []
     for name in names:
         track: Track | None = layer.heard.get(name)
@@ -139,7 +140,7 @@ class Pieces:
 
 
 def pack_changes(old: Pieces, new: Pieces) -> list[Interval]:
-    """Where two curves differ: one interval around the spans that they do not share, and the ends."""
+    """Find where two curves differ: one interval around the spans that they do not share, and the ends."""
     shorter = min(len(old.spans), len(new.spans))
     head = next((i for i in range(shorter) if old.spans[i] != new.spans[i]), shorter)
     tail = next((i for i in range(shorter - head) if old.spans[-1 - i] != new.spans[-1 - i]), shorter - head)

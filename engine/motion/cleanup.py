@@ -128,7 +128,7 @@ def find_spikes(
 
 
 def _seek_spikes(values: Array, window: int, threshold: float, least: float) -> Generator[float, None, BoolArray]:
-    """The same in slices."""
+    """Find spikes as `find_spikes` does, in slices."""
     if window < 3 or window % 2 == 0:
         raise InvalidArguments(what="the window for spikes", value=window, allowed="an odd number, 3 or more")
     if threshold <= 0.0 or least < 0.0:
@@ -158,7 +158,7 @@ def smooth_samples(figure: Figure, samples: Samples, *, cutoff: float, order: in
 def smooth_gradually(
     figure: Figure, samples: Samples, *, cutoff: float, order: int = 2
 ) -> Generator[float, None, Samples]:
-    """The same in slices."""
+    """Smooth samples as `smooth_samples` does, in slices."""
     names, given, groups = samples.coordinates, samples.values.array, together(figure, samples.coordinates)
     values = np.empty(given.shape)
     for place, columns in enumerate(groups):
@@ -177,7 +177,7 @@ def despike_samples(figure: Figure, samples: Samples) -> tuple[Samples, Despiked
 
 
 def despike_gradually(figure: Figure, samples: Samples) -> Generator[float, None, tuple[Samples, Despiked]]:
-    """The same in slices."""
+    """Remove spikes as `despike_samples` does, in slices."""
     names, given, groups = samples.coordinates, samples.values.array, together(figure, samples.coordinates)
     values, spikes = np.empty(given.shape), np.zeros(given.shape, dtype=np.bool_)
     for place, columns in enumerate(groups):

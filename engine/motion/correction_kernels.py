@@ -103,7 +103,8 @@ def multiply_motion(work: Array, scratch: int, out_motion: Array, q: int) -> Non
 def add_correction(
     corrected: IntArray, scratch: int, first: int, w: float, w1: float, w2: float, work: Array, out_motion: Array
 ) -> None:
-    """What `sum_terms` found, by the layer's weight, onto what the layers have given, shape [3, coordinate_count]."""
+    """Add the sums that `sum_terms` found, times the layer's weight, to what the layers have given, shape [3,
+    coordinate_count]."""
     for entry in range(0, corrected.shape[0], CORRECTED_ENTRY):
         is_ball, q, start = corrected[entry], corrected[entry + 1], first + corrected[entry + 2]
         for row in range(start, start + (3 if is_ball > 0 else 1)):

@@ -86,7 +86,7 @@ def evaluate_span(floats: Array, at: int, share: float, h: float) -> tuple[float
 
 @kernel
 def evaluate_inside(floats: Array, at: int, time: float) -> tuple[float, float, float]:
-    """At a time from the first to the last key; two keys or more."""
+    """Evaluate a curve at a time from the first to the last key; two keys or more."""
     count = int(floats[at])
     times = at + CURVE_HEADER
     span = min(find_span(floats, times, count, time), count - 2)

@@ -1,4 +1,4 @@
-"""From a path of rotations back to the three angles of a joint, with rates and accelerations.
+"""Kernels from a path of rotations back to the three angles of a joint, with rates and accelerations.
 
 Of the two branches, each with any number of whole turns, the one nearest to the joint's own Euler curves is taken, so
 that nothing jumps at the keys. With the body axes v0, v1, v2 of the three hinges the angular velocity is

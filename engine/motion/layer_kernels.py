@@ -176,7 +176,7 @@ def normalise_motion(work: Array, at: int) -> None:
 
 @kernel
 def mix_ball(work: Array, at: int, slot: int, w: float, w1: float, w2: float) -> None:
-    """From the quaternion motion at `at` towards the layer's by its weight, on the shorter side."""
+    """Mix the quaternion motion at `at` with the layer's by its weight, on the shorter side."""
     dot = 0.0
     for each in range(4):
         dot += work[at, each] * work[slot + each, 0]

@@ -52,7 +52,7 @@ def compile_layer(figure: Figure, layer: Layer, before: CompiledLayer | None = N
 def compile_layer_gradually(
     figure: Figure, layer: Layer, before: CompiledLayer | None = None
 ) -> Generator[float, None, CompiledLayer]:
-    """The same in slices: a track that has to be packed in each."""
+    """Compile a layer as `compile_layer` does, in slices: one for each track that has to be packed."""
     known = before.tracks if before is not None else {}
     tracks: dict[str, tuple[Track, Array]] = {}
     for place, track in enumerate(layer.heard.values()):
@@ -108,7 +108,7 @@ class _Parts:
             self._add_correction(figure, layer.correction)
 
     def add(self, block: Array) -> int:
-        """Where a block of numbers begins."""
+        """Append a block of numbers; return where it begins."""
         self.blocks.append(block)
         self.size += len(block)
         return self.size - len(block)

@@ -251,7 +251,7 @@ def _solved_tracks(mirror: Mirror, joint: Solved, layer: Layer, first: int, last
 
 
 def _slopes(joint: Solved, values: Array, rates: Array, solution: Array) -> Array:
-    """How fast the solution changes when the partner moves with some rates [unit/s], by fourth-order differences."""
+    """Differentiate the solution while the partner moves with some rates [unit/s], by fourth-order differences."""
     speed = np.abs(rates).max(axis=1, keepdims=True)
     step = _STEP / np.maximum(speed, 1e-9)
     ahead = [joint.apply(values + reach * step * rates, solution) for reach in (-2.0, -1.0, 1.0, 2.0)]

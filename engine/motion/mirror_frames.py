@@ -1,4 +1,4 @@
-"""Which reflection of the world takes each joint's frame to its partner's, with every coordinate at zero.
+"""The reflection of the world that takes each joint's frame to its partner's, with every coordinate at zero.
 
 Usually it is S = diag(-1, 1, 1) throughout: the pose at zero is symmetric. Files with a bone along the same axis of
 every frame are not so: there a limb's zero pose may point anywhere, and only its geometry tells how its two sides
@@ -85,7 +85,8 @@ def _leader(figure: Figure, joint: Joint) -> Joint:
 
 
 def _misses(figure: Figure, rotations: dict[str, Array]) -> dict[str, Array]:
-    """What each reflection misses of each joint's own children [m2], shape [24]; infinite where it is not allowed."""
+    """Measure how far each reflection is from exchanging each joint's own children [m2], shape [24]; infinite where it
+    is not allowed."""
     misses = {joint.id: np.zeros(len(REFLECTIONS)) for joint in figure.joints}
     for joint in figure.joints:
         if joint.mirror is None:

@@ -57,7 +57,7 @@ class Solved:
 
     @cached_property
     def outputs(self) -> tuple[str, ...]:
-        """This joint's coordinates."""
+        """The joint's coordinates."""
         return tuple(name for dof in self.target.dofs for name in dof.coordinates)
 
     @cached_property
@@ -67,7 +67,7 @@ class Solved:
 
     @property
     def exact(self) -> bool:
-        """Whether every rotation of the partner can be met: by a ball, or three hinges with a square middle axis."""
+        """True if every rotation of the partner can be met: by a ball, or three hinges with a square middle axis."""
         if any(dof.kind == "ball" for dof in self.target.dofs):
             return True
         axes = [np.array(dof.axis) for dof in self.target.dofs if dof.kind == "hinge"]
@@ -97,7 +97,7 @@ class Mirror:
 
     @cached_property
     def target_of(self) -> dict[str, str]:
-        """Where a copied coordinate goes."""
+        """The target of each copied coordinate."""
         return {each.source: name for name, each in self.copied.items()}
 
     def names(self, coordinates: tuple[str, ...]) -> tuple[str, ...]:
@@ -164,7 +164,7 @@ def _signs(source: Joint, target: Joint, reflection: Array) -> list[tuple[str, s
 
 
 def _shifts(target: Joint, residue: Array) -> dict[str, float]:
-    """What the slides that stand before any turn add to bring the joint to the mirror image of its partner's place."""
+    """Compute how far the slides before any turn move the joint to the mirror image of its partner's place."""
     slides: list[Dof] = []
     for dof in target.dofs:
         if dof.kind != "slide":

@@ -46,7 +46,7 @@ class Motion:
             apply_layer(each.ints, each.floats, each.samples, times, each.work, out_motion)
 
     def at(self, times: ArrayLike) -> Array:
-        """The same in a fresh array; for one time, shape [3, coordinate_count]."""
+        """Evaluate the motion into a fresh array; for one time, shape [3, coordinate_count]."""
         wanted = np.asarray(times, dtype=np.float64)
         motion = np.empty((wanted.size, 3, len(self.base)))
         self.evaluate(np.ascontiguousarray(wanted.ravel()), motion)
@@ -61,7 +61,7 @@ def compile_motion(figure: Figure, layers: tuple[Layer, ...], before: Motion | N
 def compile_gradually(
     figure: Figure, layers: tuple[Layer, ...], before: Motion | None = None
 ) -> Generator[float, None, Motion]:
-    """The same in slices."""
+    """Compile an actor's layers as `compile_motion` does, in slices."""
     known = {each.layer.id: each for each in before.layers} if before is not None else {}
     same = before is not None and before.figure is figure
     rest, balls = (before.rest, before.balls) if before is not None and same else (_rest(figure), _balls(figure))
@@ -90,7 +90,8 @@ def _balls(figure: Figure) -> tuple[tuple[str, ...], ...]:
 
 
 def _constant(layer: Layer, balls: tuple[tuple[str, ...], ...]) -> bool:
-    """Nothing but values that replace what is below, at any time; and balls whole, and of norm 1."""
+    """Tell whether a layer holds nothing but values that replace what is below, at any time; and balls whole, and of
+    norm 1."""
     if layer.tracks or layer.samples is not None or layer.correction is not None:
         return False
     if layer.mode != "replace" or layer.weight != 1.0:

@@ -44,7 +44,7 @@ _FIRST = 0.5  # share of the work until handles are looked at; each round takes 
 
 @dataclass(frozen=True, kw_only=True)
 class Tolerance:
-    """How far the keys may be off at a sample."""
+    """Largest errors of keys at a sample."""
 
     degrees: float = 0.5  # of hinges and balls
     millimetres: float = 1.0  # of slides
@@ -87,7 +87,7 @@ def reduce_samples(figure: Figure, samples: Samples, tolerance: Tolerance) -> Re
 
 
 def reduce_gradually(figure: Figure, samples: Samples, tolerance: Tolerance) -> Generator[float, None, Reduced]:
-    """The same in slices."""
+    """Reduce samples as `reduce_samples` does, in slices."""
     ticks = np.empty(samples.frame_count, dtype=np.int64)
     for first in range(0, len(ticks), _MARCH):
         end = min(first + _MARCH, len(ticks))
@@ -147,7 +147,7 @@ def fit_track(
 def _fitted(
     coordinate: str, ticks: Ticks, values: Array, tolerance: float, ends: tuple[Extrapolation, Extrapolation]
 ) -> Generator[float, None, tuple[Track, Array]]:
-    """The same in slices, and the track's values at the samples."""
+    """Fit a track as `fit_track` does, in slices; return it and its values at the samples."""
     before, after = ends
     low, high = float(values.min()), float(values.max())
     if len(values) == 1 or high - low <= 2.0 * tolerance * _INSIDE:
@@ -216,7 +216,7 @@ class _Fit:
         self.model = compile_model(figure)
 
     def curves(self) -> list[_Curve]:
-        """What is fitted one by one."""
+        """List the curves that are fitted one by one: single coordinates, and balls."""
         joints = {dof.id: joint.id for joint in self.figure.joints for dof in joint.dofs}
         balls = find_rotations(self.figure, self.coordinates).balls
         taken = {column for ball in balls for column in ball}
@@ -303,7 +303,7 @@ class _Fit:
         return float(worst.max())
 
     def _misses(self) -> Generator[float, None, Array]:
-        """How far each handle is off at its worst sample [m]."""
+        """Measure the error of each handle at its worst sample [m]."""
         worst = np.zeros(len(self.handles))
         for first in range(0, len(self.ticks), _TIMES):
             part = slice(first, first + _TIMES)
@@ -323,7 +323,7 @@ class _Fit:
         return np.asarray(turned + found[:, :, 9:])
 
     def reduced(self, place_error: float | None) -> Reduced:
-        """What was made."""
+        """Gather the fitted tracks and their largest errors."""
         tracks = tuple(self.tracks[column] for column in range(len(self.coordinates)))
         turns = [error for curve, error in self.errors.items() if curve.kind != "slide"]
         moves = [error for curve, error in self.errors.items() if curve.kind == "slide"]

@@ -83,7 +83,8 @@ def thin_polygon(count: int, out_corners: Array) -> int:
 def sweep_span(
     times: Array, values: Array, first: int, end: int, v: float, s: float, tolerance: float, out_work: Array
 ) -> tuple[int, int]:
-    """How far, up to `end`, a start reaches; and the vertices of the polygon there, which is left in out_work[0]."""
+    """Find the last sample, up to `end`, that a start reaches, and the vertices of the polygon there, which is left in
+    out_work[0]."""
     reached = first + 2
     if end < reached:
         return end, 0
@@ -242,7 +243,7 @@ def exchange_place(worst: int, positive: bool, level: float, out_places: IntArra
 def span_fits(
     times: Array, values: Array, first: int, end: int, tolerance: float, places: IntArray, out_cubic: Array
 ) -> bool:
-    """Whether some cubic is within the tolerance of all samples of a span of five or more, and that cubic.
+    """Tell whether some cubic is within the tolerance of all samples of a span of five or more, and write that cubic.
 
     Remez's exchange, one sample at a time: the level of five samples is a lower bound of what the best cubic misses.
     """
@@ -282,7 +283,8 @@ def first_slope(times: Array, values: Array, first: int, end: int) -> float:
 def choose_start(
     times: Array, values: Array, first: int, tolerance: float, places: IntArray, cubic: Array
 ) -> tuple[int, float, float]:
-    """How far a key reaches whose value and slope are free, and these; `places` [5] and `cubic` [7] are work."""
+    """Find the last sample that a key reaches whose value and slope are free, and these; `places` [5] and `cubic` [7]
+    are work."""
     last = len(values) - 1
     fits, fails = min(first + 3, last), last + 1
     v, s = values[first], first_slope(times, values, first, fits)

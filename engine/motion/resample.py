@@ -55,7 +55,7 @@ def resample(
 
 
 def sample_layer(figure: Figure, layer: Layer, *, rate: Rate, start: int, end: int) -> Samples:
-    """What a layer's tracks and samples give by themselves, frame by frame, timed as its speed curves say."""
+    """Sample a layer's own tracks and samples frame by frame, timed as its speed curves say."""
     keyed = {track.coordinate for track in layer.tracks} | set(layer.samples.coordinates if layer.samples else ())
     if not keyed:
         raise InvalidArguments(what="the layer to sample", value=layer.name, allowed="one with keys or samples")

@@ -92,7 +92,7 @@ def add_turn(work: Array, at: int, vector: int, share: float, rate: float, bend:
 
 @kernel
 def follow_spline(work: Array, at: int, u: float, h: float) -> None:
-    """From the quaternion at `at` along w1, w2, w3 to the share u of a span of h seconds."""
+    """Follow the spline from the quaternion at `at` along w1, w2, w3 to the share u of a span of h seconds."""
     work[at + TURN, :3] = 0.0
     work[at + BEND, :3] = 0.0
     v, hh = 1.0 - u, h * h
@@ -141,7 +141,7 @@ def repeat_turn(work: Array, at: int, cycles: float) -> None:
 
 @kernel
 def evaluate_path_inside(floats: Array, path: int, time: float, out_work: Array, at: int) -> bool:
-    """From the first to the last key; True on a key."""
+    """Evaluate a path from the first to the last key; True on a key."""
     count = int(floats[path])
     times = path + PATH_HEADER
     span = min(find_span(floats, times, count, time), count - 2)
@@ -228,7 +228,7 @@ def pack_path(
 
 @kernel
 def end_velocity(kind: int, spline: float, slerp: float) -> float:
-    """With which angular velocity a span of that kind begins or ends."""
+    """Return the angular velocity with which a span of that kind begins or ends."""
     return spline if kind == SPLINE else slerp if kind == SLERP else 0.0
 
 

@@ -152,7 +152,7 @@ def write_still_frame(columns: IntArray, balls: IntArray, samples: Array, frame:
 
 @kernel
 def carry_columns(columns: IntArray, samples: Array, seconds: float, cycles: float, out_work: Array) -> None:
-    """Beyond an end: on with the rate for so many seconds, or moved by so many cycles."""
+    """Carry numbers beyond an end, by their rates for so many seconds, or by so many cycles."""
     final = samples.shape[0] - 1
     for pair in range(0, columns.shape[0], 2):
         slot, column = columns[pair], columns[pair + 1]
@@ -164,7 +164,7 @@ def carry_columns(columns: IntArray, samples: Array, seconds: float, cycles: flo
 
 @kernel
 def carry_ball(entry: IntArray, samples: Array, seconds: float, cycles: float, out_work: Array, at: int) -> None:
-    """The same for the rotation at `at`."""
+    """Carry the rotation at `at` beyond an end, by its rate for so many seconds, or by so many cycles."""
     if seconds != 0.0:
         turn_on(out_work, at, seconds)
     if cycles != 0.0:

@@ -1,7 +1,7 @@
-"""Which joints of a figure are left and right of each other, told by their ids, for files that do not say.
+"""Pairs of left and right joints of a figure, by their ids, for files that do not say.
 
 Two joints are a pair where one id becomes the other by exchanging "left" and "right" in any case, or the letters l and
-r that begin it, end it, or stand between signs, and where their parents are a pair too or the same joint. What a
+r that begin it, end it, or stand between punctuation, and where their parents are a pair too or the same joint. What a
 figure says already stays.
 """
 
@@ -58,7 +58,7 @@ def other_side(name: str) -> str:
 
 
 def _spoken(name: str) -> tuple[Side, str] | None:
-    """What a name for people says: the words, or the letters between signs; "lamp" is no left one."""
+    """Read the side that a name for people gives: words, or the letters between punctuation; "lamp" is no left one."""
     return next(_readings(name, _PATTERNS[:2]), None)
 
 

@@ -4,7 +4,7 @@ The length of the path c of some coordinates is the integral of |c'| (Welman 199
 proportional to the arc-length parameter s, and the animator draws s over time). Gauss-Legendre quadrature of eight
 nodes on pieces that are halved until whole and halves agree to 1e-12 of the length; the polynomial through a piece's
 nodes, integrated, gives the length at every time in it. Coordinates count in their own SI units, a radian as a metre.
-Where a path stands still for a while the time of reading leaps over the pause.
+Where a path stands still for a while the time of reading jumps over the pause.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From the distance travelled along a path to the time at which the path is there.
+"""Kernels from the distance travelled along a path to the time at which the path is there.
 
 Layout of a tabulated path at any place of a buffer: start and end of its range [ticks], its length, the number of its
 pieces; the length before each piece; then for each piece its two ends [ticks] and nine coefficients of the length
@@ -41,7 +41,8 @@ def solve_piece(floats: Array, at: int, length: float) -> float:
 
 @kernel
 def find_path_time(floats: Array, table: int, curve: int, time: float) -> tuple[float, float, float]:
-    """When the path is where the speed curve wants it at a time, and the rate and acceleration of that curve."""
+    """Find the time when the path is where the speed curve wants it at a time, and the rate and acceleration of that
+    curve."""
     progress, rate, bend = evaluate_curve(floats, curve, time)
     if progress < 0.0 or progress > 1.0:
         rate, bend = 0.0, 0.0

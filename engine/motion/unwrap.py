@@ -30,7 +30,7 @@ _SQUARE = 1e-9  # cosine of axes that count as being at right angles
 
 @dataclass(frozen=True)
 class Rotations:
-    """Where the rotations stand among the columns of some values."""
+    """The columns of some values that hold rotations."""
 
     hinges: tuple[int, ...]  # columns of hinges that belong to no triple
     triples: tuple[tuple[tuple[int, int, int], float], ...]  # columns and f
@@ -89,7 +89,7 @@ def together(figure: Figure, coordinates: Sequence[str]) -> list[tuple[int, ...]
 
 
 def unwrap_values(figure: Figure, coordinates: Sequence[str], values: Array) -> Array:
-    """The same poses with continuous angles and quaternions."""
+    """Make the angles and quaternions of poses continuous over time."""
     found = find_rotations(figure, coordinates)
     unwrapped = np.array(values, dtype=np.float64)
     if found.hinges:

@@ -27,7 +27,7 @@ from engine.dynamics.mechanics import Mechanics, compile_mechanics, with_gravity
 from engine.dynamics.resistance import Resistance, Servos, compile_rates, compile_resisting_fields, rest_inertia
 from engine.dynamics.stepping import divide_frame
 from engine.dynamics.together import put_together
-from engine.dynamics.touching import Ground, Shapes, compile_shapes
+from engine.dynamics.contact_shapes import Ground, Shapes, compile_shapes
 from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.model.compile import compile_model
 from engine.physics.parts import Physics, PhysicsWorld

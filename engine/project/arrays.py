@@ -1,4 +1,4 @@
-"""Arrays: their bytes as a file keeps them, and blobs that are read from there when somebody asks for their numbers.
+"""Arrays: their bytes as a file keeps them, and blobs that are read from there when their numbers are first used.
 
 An array lies in pieces of 16 MB. It is deflated, the first bytes of all its numbers before the second ones, where a
 sample shrinks to four fifths or less and it is not so large that saving would take long. What is read is compared with
@@ -42,7 +42,7 @@ class MissingArray(UnreadableFile):
 
 
 class StoredBlob(LazyBlob):
-    """An array in a project file, read when its numbers are first asked for."""
+    """An array in a project file, read when its numbers are first used."""
 
     def __init__(self, path: Path, digest: str, type: str, shape: tuple[int, ...]) -> None:
         super().__init__(digest, type, shape, partial(_read_anywhere, path, digest, type, shape))
@@ -145,7 +145,7 @@ def form_of(type: object, shape: object) -> tuple[str, tuple[int, ...]]:
 
 
 def is_worth_deflating(data: memoryview, width: int) -> bool:
-    """Whether a sample from the middle shrinks."""
+    """Tell whether a sample from the middle shrinks."""
     middle = (len(data) - min(len(data), _SAMPLE)) // 2 // width * width
     sample = data[middle : middle + _SAMPLE]
     return len(data) > 0 and len(zlib.compress(_shuffled(sample, width), 1)) < _WORTH_DEFLATING * len(sample)

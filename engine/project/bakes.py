@@ -83,7 +83,7 @@ class BakeFile:
 
     @property
     def size(self) -> int:
-        """Bytes of the file; 0 where it cannot be told any more."""
+        """Bytes of the file; 0 where it is not known any more."""
         try:
             return os.fstat(self._file.fileno()).st_size
         except OSError:
@@ -96,7 +96,7 @@ class BakeFile:
 
     @property
     def is_there(self) -> bool:
-        """Whether it still goes by its name."""
+        """True if the file still goes by its name."""
         try:
             return os.path.samestat(os.fstat(self._file.fileno()), self.path.stat())
         except OSError:
@@ -196,7 +196,8 @@ def beside(project: Path) -> Path:
 
 
 def folders_of(project: Path | None, cache: Path | None) -> tuple[Path, ...]:
-    """Where the bakes of a project may lie: beside it, or in the user's cache, as may those of one without a file."""
+    """List the folders where the bakes of a project may lie: beside it, or in the user's cache, as may those of one
+    without a file."""
     kept = () if cache is None else (cache / "bakes",)
     return kept if project is None else (beside(project), *kept)
 
@@ -234,7 +235,7 @@ def remove_bakes(folder: Path) -> int:
 
 
 def remove_bake(path: Path) -> bool:
-    """Whether a bake could be taken away; not while anybody has it open."""
+    """Remove a bake, unless anybody has it open; return True if it is gone."""
     try:
         with path.open("rb") as file:
             if not lock_alone(file.fileno()):
@@ -249,12 +250,12 @@ def remove_bake(path: Path) -> bool:
 
 
 def is_bake_name(name: str) -> bool:
-    """Whether a bake may have that name: no other ever becomes that of a file."""
+    """Tell whether a bake may have that name: no other ever becomes that of a file."""
     return _NAME.fullmatch(name) is not None
 
 
 def head_of(digest: str, inputs: bytes, frame_size: int) -> bytes:
-    """What stands in front of the frames."""
+    """Pack the header in front of the frames."""
     packed = zlib.compress(inputs, 6)
     head = _HEAD.pack(_MAGIC, len(packed), len(inputs), frame_size, bytes.fromhex(digest)) + packed
     return head + blake2b(head, digest_size=_SUM).digest()

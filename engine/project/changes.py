@@ -18,7 +18,7 @@ class Change(NamedTuple):
 
 
 def changes(new: object, old: object, known: Callable[[Part | Blob], bool]) -> list[Change]:
-    """What of `new` is not `known`, each once, and behind all that it refers to."""
+    """List the parts and arrays of `new` that are not `known`, each once, and behind all that it refers to."""
     found: list[Change] = []
     _walk(new, old, known, set(), found)
     return found
@@ -41,7 +41,7 @@ def _walk(new: object, old: object, known: Callable[[Part | Blob], bool], seen: 
 
 
 def _partners(new: object, old: object) -> dict[int, object]:
-    """What stood in `old` where the children of `new` stand, by their addresses in memory.
+    """Pair the children of `new` with those of `old` in their place, by their addresses in memory.
 
     Of two tuples, what both begin and end with is paired with itself, and what is left in its order.
     """

@@ -30,7 +30,7 @@ class Busy:
 
 @dataclass(frozen=True)
 class FileClaim:
-    """It is ours; where nothing can be written beside it, only we know."""
+    """A claim on a file; where nothing can be written beside it, only we know."""
 
     lock: Path | None
     text: str
@@ -87,7 +87,7 @@ def _read(lock: Path) -> str:
 
 
 def _holder(text: str) -> Busy | None:
-    """Who holds it; None for a process that has gone, and for what nobody wrote."""
+    """Read which process holds it; None for a process that has gone, and for what nobody wrote."""
     try:
         said = json.loads(text)
         host, process, since = str(said["host"]), int(said["process"]), str(said["since"])
@@ -112,7 +112,7 @@ def _remove_stale(lock: Path, text: str) -> None:
 
 
 def is_alive(process: int) -> bool:
-    """Whether a process of this machine runs."""
+    """Tell whether a process of this machine runs."""
     if process < 1:
         return False
     if sys.platform == "win32":

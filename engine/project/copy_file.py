@@ -43,7 +43,7 @@ Act = Callable[["CopyFile"], None]
 
 @dataclass(frozen=True, kw_only=True)
 class UndoPosition:
-    """Where a copy's undo list stands: the place of its present line, and of the one that is saved, if it is there."""
+    """Position of a copy's undo list: the place of its present line, and of the one that is saved, if it is there."""
 
     name: str
     path: Path | None
@@ -52,11 +52,11 @@ class UndoPosition:
 
     @property
     def changes(self) -> int:
-        """How many lines there are between what is saved and what is present; all of them if nothing is."""
+        """Number of lines between what is saved and what is present; all of them if nothing is."""
         return abs(self.position - (self.saved_at or 0))
 
     def note(self, state: runs.State) -> Note:
-        """The same as the copy says it, now."""
+        """Compose the note of a copy as it is now."""
         path = None if self.path is None else str(self.path)
         unsaved = self.saved_at != self.position
         return Note(name=self.name, path=path, when=time.time(), changes=self.changes, unsaved=unsaved, state=state)
@@ -87,10 +87,10 @@ class CopyFile:
         self._is_kept = True
         self._patience = PATIENCE
         self._has_picture = True  # as far as that was tried
-        self.said: list[str] = []  # what a person is to be told
+        self.said: list[str] = []  # messages to a person
 
     def take(self, acts: Sequence[Act]) -> None:
-        """Do all of these or none."""
+        """Do all of these acts or none."""
         before = self._standing
         try:
             acts = self._missing(acts)
@@ -159,7 +159,7 @@ class CopyFile:
         self._standing = replace(was, path=path, name=name, saved_at=position)
 
     def picture(self, png: bytes) -> None:
-        """What it looks like, beside the file."""
+        """Write a picture of the document beside the file."""
         try:
             disk.write_beside(self.path.with_suffix(runs.PICTURE), png)
         except OSError as error:  # which holds nothing else up
@@ -170,7 +170,7 @@ class CopyFile:
             self._has_picture = True
 
     def close(self, *, kept: bool, offered: bool) -> None:
-        """It takes nothing any more."""
+        """Close the copy: it takes nothing any more."""
         self.is_open, self._is_kept = False, kept
         self._state = "open" if offered else "closed"
 
@@ -182,7 +182,7 @@ class CopyFile:
         return self._store, self._standing
 
     def _missing(self, acts: Sequence[Act]) -> Sequence[Act]:
-        """Those that are not in the file: of a write that failed at its last call all may be there."""
+        """List the acts that are not in the file: of a write that failed at its last call all may be there."""
         tried = self._tried
         if tried is None or self._store is None:
             return acts
@@ -210,7 +210,7 @@ class CopyFile:
             raise UnwritableFile(path=self.path, found=error.found, remedy=error.remedy) from error
 
     def _miss(self, error: MissingArray) -> None:
-        """After some tries what cannot be read is left out: of a copy without it the rest can be salvaged."""
+        """Leave out, after some tries, what cannot be read: of a copy without it the rest can be salvaged."""
         self._patience -= 1
         if self._patience <= 0 and self._store is not None and self._store.without is None:
             self._store.without = set()
@@ -234,7 +234,7 @@ class CopyFile:
         return self._store
 
     def _is_there(self) -> bool:
-        """Whether the file has not gone since it was made, and no other stands in its place."""
+        """Tell whether the file has not gone since it was made, and no other stands in its place."""
         try:
             return self._identity is None or os.path.samestat(self._identity, self.path.stat())
         except OSError:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from engine.runtime.errors import UnwritableFile
 
 PART = ".part"  # how a file ends that is being written
-_MASK = os.umask(0)  # asked but once: while it is, whatever another thread makes is open to everybody
+_MASK = os.umask(0)  # read but once: meanwhile whatever another thread makes is open to everybody
 os.umask(_MASK)
 
 
@@ -219,7 +219,7 @@ _SQLITE_CAUSES = {
 
 
 def unwritable(path: Path, error: OSError | sqlite3.Error, *, at_work: bool = True) -> UnwritableFile:
-    """What a person is told when a file could not be written; `at_work`: it is the project that is open."""
+    """Compose the error for a person when a file could not be written; `at_work`: it is the project that is open."""
     if isinstance(error, OSError):
         cause, said = _CAUSES.get(error.errno or 0, _OTHER), error.strerror or str(error)
     else:

@@ -17,13 +17,13 @@ def guard(database: sqlite3.Connection, tables: Set[str], *, writable: bool) -> 
     left = _MOST_STEPS
 
     def spend() -> int:
-        """Asked by SQLite every so many steps of its machine; anything but 0 ends the query."""
+        """Called by SQLite every so many steps of its machine; anything but 0 ends the query."""
         nonlocal left
         left -= _STEPS
         return int(left < 0)
 
     def allow(action: int, first: str | None, second: str | None, where: str | None, by: str | None) -> int:
-        """Asked for each thing that a statement would do; `by` is the trigger or the view that wants it."""
+        """Called for each thing that a statement would do; `by` is the trigger or the view that wants it."""
         allowed = by is None and (
             action in (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_TRANSACTION)
             or (action == sqlite3.SQLITE_READ and (first in tables or first in _ROLES))

@@ -1,4 +1,4 @@
-"""Locking: who has a file open, told by locks that end with their process, however that ends.
+"""Locking: who has a file open, by locks that end with their process, however that ends.
 
 On Windows a file that is open cannot be removed, so that nothing need be locked. A network drive without locks tells
 nobody; what is kept so has to bear being removed.
@@ -21,7 +21,7 @@ def lock_shared(handle: int) -> None:
 
 
 def lock_alone(handle: int) -> bool:
-    """Whether nobody else has it open."""
+    """Lock a file for this process alone; return False if somebody else has it. True where locks do not work."""
     if sys.platform != "win32":
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -33,7 +33,7 @@ def own_folder(out: Path) -> Iterator[Path]:
 
 
 def _short(name: str) -> str:
-    """As much of a name as leaves room for the rest, which a file system counts in bytes."""
+    """Shorten a name so that it leaves room for the rest, which a file system counts in bytes."""
     return name.encode("utf-8", "surrogateescape")[:100].decode("utf-8", "ignore")
 
 

@@ -15,7 +15,7 @@ _KEPT = 32 * 2**20  # bytes of texts that are kept while others are read
 
 
 class PartRows(Mapping[str, str]):
-    """The texts as a mapping that reads as it is asked; `add` writes one. What is read is not compared with its digest:
+    """The texts as a mapping that reads on demand; `add` writes one. What is read is not compared with its digest:
     who makes parts of it does that."""
 
     def __init__(self, database: sqlite3.Connection) -> None:

@@ -86,7 +86,7 @@ class PastRows:
         return Past((), 0) if position is None else Past(tuple(entry for _, entry in found), position)
 
     def _numbers(self) -> list[int]:
-        """Those of the lines, falling, as far as they can be read."""
+        """List the numbers of the lines, falling, as far as they can be read."""
         found = list[int]()
         try:
             for (number,) in self._database.execute("SELECT number FROM past ORDER BY number DESC"):
@@ -116,7 +116,7 @@ class PastRows:
 
 
 def _refuse_passing(error: Exception) -> None:
-    """What another program only holds up is no damage."""
+    """Raise errors that come of another program holding the file up; they are no damage."""
     if getattr(error, "sqlite_errorcode", 0) & 0xFF in _PASSING:
         raise error
 

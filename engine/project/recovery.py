@@ -30,7 +30,7 @@ AGAIN = 2.0  # [s] until what could not be written is tried again
 
 @dataclass(frozen=True)
 class WriterReport:
-    """What the writer says to a person; `lost`: a copy that takes nothing any more, while another could."""
+    """A message of the writer to a person; `lost`: a copy that takes nothing any more, while another could."""
 
     text: str
     is_bad: bool = True
@@ -60,15 +60,16 @@ class Copy:
         self._put(self, lambda file: file.saved(path, name, position))
 
     def picture(self, png: bytes) -> None:
-        """What it looks like."""
+        """Write a picture of the document."""
         self._put(self, lambda file: file.picture(png))
 
     def replaces(self, left: LeftCopy) -> None:
-        """It goes on with another copy, which is offered no more once this one is written."""
+        """Go on with another copy, which is offered no more once this one is written."""
         self._put(self, lambda file: file.after.append(lambda: left.mark("recovered")))
 
     def close(self, *, kept: bool, offered: bool = False) -> None:
-        """What it is of is closed. One that is not `kept` is removed; one that is `offered` looks as after a crash."""
+        """Close the copy, as its document is closed. One that is not `kept` is removed; one that is `offered` looks as
+        after a crash."""
         self._put(self, lambda file: file.close(kept=kept, offered=offered))
 
 
@@ -135,15 +136,15 @@ class RecoveryRun:
             if self._waiting and time.monotonic() >= until:
                 return True
 
-    def _try(self, deed: Callable[[], None]) -> None:
-        """What fails is said once, and what works again."""
+    def _try(self, work: Callable[[], None]) -> None:
+        """Do one piece of work; report its failure once, and once that it works again."""
         try:
-            deed()
+            work()
         except Exception as error:  # whatever it is, the thread goes on
             if not self._is_failing:
                 self._is_failing = True
-                told = disk.unwritable(self._folder, error) if isinstance(error, OSError) else error
-                why = f"{told.found}. {told.remedy}" if isinstance(told, UnwritableFile) else f"{told!r}."
+                failure = disk.unwritable(self._folder, error) if isinstance(error, OSError) else error
+                why = f"{failure.found}. {failure.remedy}" if isinstance(failure, UnwritableFile) else f"{failure!r}."
                 said = f"Recovery copies cannot be written to {self._folder}: {why} It is tried again and again."
                 self._tell(WriterReport(said))
         else:
@@ -190,17 +191,17 @@ class RecoveryRun:
         if problem is not None:
             raise problem
 
-    def _lose(self, copy: Copy, told: WriterReport) -> None:
+    def _lose(self, copy: Copy, report: WriterReport) -> None:
         file, self._files[copy] = self._files[copy], None
         if file is not None:
             file.release()
-        self._tell(told)
+        self._tell(report)
 
 
 def begin_run(
     folder: Path,
     *,
-    tell: Callable[[WriterReport], None] = lambda told: None,
+    tell: Callable[[WriterReport], None] = lambda report: None,
     days: float = 14,
     size: int = 1_000_000_000,
 ) -> RecoveryRun:

@@ -47,7 +47,7 @@ _held: set[Path] = set()  # runs of this process: where locks are emulated, it w
 
 @dataclass(frozen=True, kw_only=True)
 class Note:
-    """What a copy says of itself."""
+    """A copy's description of itself."""
 
     name: str
     path: str | None  # where the document was saved or opened
@@ -79,7 +79,7 @@ class Note:
 
 
 class Recovered(NamedTuple):
-    """What a copy held, and what of it was damaged."""
+    """The past that a copy held, and what of it was damaged."""
 
     past: Past
     lost: tuple[str, ...]
@@ -102,11 +102,11 @@ class LeftCopy:
 
     @property
     def is_offered(self) -> bool:
-        """Whether its run ended without a word while it was not saved, and nobody was asked about it since."""
+        """True if its run ended without a word while it was not saved, and nobody was asked about it since."""
         return self.state == "open" and self.unsaved
 
     def read(self) -> Generator[None, None, Recovered]:
-        """Its undo list, arrays and all, in small steps; what is sound of it where it is damaged."""
+        """Read its undo list, arrays and all, in small steps; what is sound of it where it is damaged."""
         try:
             with Store.open(self.file, is_home=False) as store:
                 past = yield from store.past()
@@ -234,7 +234,7 @@ def _lock(handle: int) -> bool:
 
 
 def _is_there(path: Path, handle: int) -> bool:
-    """Whether the file that was locked is still the one of that name."""
+    """Tell whether the file that was locked is still the one of that name."""
     try:
         return os.path.samestat(os.stat(path), os.fstat(handle))
     except FileNotFoundError:
@@ -265,7 +265,7 @@ def _files(run: Path) -> list[Path]:
 
 
 def _is_unwritten(file: Path) -> bool:
-    """Whether its program ended before the first write was whole."""
+    """Tell whether its program ended before the first write was whole."""
     try:
         with closing(connect(file)) as database:
             tables = database.execute("SELECT count(name) FROM sqlite_master WHERE name = 'past'").fetchone()[0]

@@ -38,14 +38,14 @@ _MOST_NUMBERS = 200_000
 
 @dataclass(frozen=True)
 class Salvaged:
-    """What could be saved of a file, and what not."""
+    """The document saved from a damaged file, and what was lost."""
 
     document: Document | None
     lost: tuple[str, ...]
 
 
 def salvage(path: Path) -> Salvaged:
-    """What is sound in the file; raises `UnreadableFile` only for what is no Sinew file at all."""
+    """Read what is sound in the file; raise `UnreadableFile` only for what is no Sinew file at all."""
     schema.check_head(path)
     try:
         most = min(_MOST_NUMBERS, path.stat().st_size // 16)  # no row is shorter
@@ -133,7 +133,8 @@ class _Wreck:
                 yield number, digest_of(row[0])
 
     def _numbers(self, table: str) -> list[int]:
-        """From the front as far as it goes, then what lies between there and the end, then from there on."""
+        """List the numbers: from the front as far as that goes, then what lies between there and the end, then from
+        there on."""
         ends: list[list[int]] = []
         for way in ("ASC", "DESC"):
             found = list[int]()
@@ -190,7 +191,7 @@ def _mended(document: Document, lost: list[str]) -> Salvaged:
 
 
 def _sound_actors(document: Document, lost: list[str]) -> Salvaged:
-    """Those of its actors that make a sound document together, taken one by one."""
+    """Collect the actors that make a sound document together, taken one by one."""
     found = Document(rate=document.rate)
     for actor in document.actors:
         more = replace(found, actors=(*found.actors, replace(actor, attachments=(), locks=())))

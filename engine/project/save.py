@@ -36,7 +36,7 @@ _SPARE = 16 * 2**20  # bytes by which a file may be more than twice that before 
 
 @dataclass(frozen=True)
 class Opened:
-    """What a project file holds."""
+    """An opened project file."""
 
     document: Document
     writable: bool  # whether it can be saved under its own name
@@ -46,7 +46,7 @@ class Opened:
 
 
 def open_project(path: Path) -> Opened:
-    """The document that was saved last, its arrays read when they are asked for."""
+    """The document that was saved last, its arrays read when they are first used."""
     with Store.open(path) as store:
         document = store.document()
         newer, lines = tuple(store.newer), store.line_count
@@ -63,7 +63,7 @@ def open_project(path: Path) -> Opened:
 
 def save_project(path: Path, document: Document, past: Past | None = None, *, earlier: int = 0) -> tuple[str, ...]:
     """Save a document, with its undo list if there is one; keep so many earlier versions beside, the newest as
-    `name.1.sinew`, numbers left out under which something else stands. Gives what a person is to be told. Raises
+    `name.1.sinew`, numbers left out under which something else stands. Return messages to a person. Raise
     `UnwritableFile`; the document that stood at `path` is as it was then."""
     target = path.resolve()  # a link stays a link; the file that it names is written
     if target.is_dir():
@@ -234,7 +234,7 @@ def _number_of(target: Path) -> int | None:
 
 
 def _place_of(digest: str, document: Document) -> str:
-    """Where in a document an array stands, as a person knows it."""
+    """Describe where in a document an array stands, as a person knows it."""
 
     def holds(value: object) -> bool:
         return (isinstance(value, Blob) and value.digest == digest) or any(map(holds, children(value)))
@@ -249,7 +249,7 @@ def _place_of(digest: str, document: Document) -> str:
 
 
 def _protected(target: Path) -> str:
-    """What keeps a file that is there from being written to, as far as that can be told without trying; else empty."""
+    """Say what keeps a file from being written to, as far as that shows without trying; empty: nothing."""
     try:
         mode = target.stat().st_mode
     except OSError:

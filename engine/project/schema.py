@@ -84,7 +84,7 @@ def connect(
     so that it needs no journal. `making`: the file is empty, and gets our tables. `is_wreck`: it may be shorter than
     it says.
     """
-    # What a crash left unfinished is taken back first; without locks it cannot be told from what is being written.
+    # What a crash left unfinished is taken back first; without locks it looks like what is being written.
     mode = "rw" if writable or (locked and _has_journal(path)) else "ro"
     address = address_of(path.resolve(), f"mode={mode}{'' if locked and not draft else '&nolock=1'}")
     database = sqlite3.connect(address, uri=True, isolation_level=None, timeout=2.0, check_same_thread=False)
@@ -162,7 +162,7 @@ def version_of(path: Path, database: sqlite3.Connection) -> int:
 
 
 def tables_of(database: sqlite3.Connection) -> dict[str, tuple[str, str]]:
-    """What stands in a database: kind and text by name."""
+    """List the tables and indices of a database: kind and text by name."""
     rows = database.execute("SELECT type, name, sql FROM sqlite_master").fetchall()
     return {str(name): (str(kind), str(text)) for kind, name, text in rows}
 
@@ -187,7 +187,7 @@ def check_tables(path: Path, found: dict[str, tuple[str, str]], version: int) ->
 
 @contextmanager
 def being_written(path: Path) -> Iterator[None]:
-    """While this process has a file open to write to, from before it is opened until it is closed."""
+    """Note that this process has a file open to write to, from before it is opened until it is closed."""
     with _lock:
         number = _number_of(path)
         _written.append(number)
@@ -244,8 +244,8 @@ def opened(path: Path) -> Iterator[tuple[sqlite3.Connection, int]]:
 
 
 def open_to_read(path: Path) -> tuple[sqlite3.Connection, int]:
-    """The same, to be closed by whoever asks. Where the disk cannot lock files, as some network drives, it does
-    without: what stands there is replaced as a whole or written by nobody else."""
+    """Open a file to read, and tell its format's version; the caller closes it. Where the disk cannot lock files, as
+    some network drives, it does without: what stands there is replaced as a whole or written by nobody else."""
     check_head(path)
     try:
         return _with_version(path, locked=True)
@@ -266,7 +266,7 @@ def _with_version(path: Path, *, locked: bool) -> tuple[sqlite3.Connection, int]
 
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
-    """What goes wrong while a file is read, as an error that says what a person can do."""
+    """Turn errors of reading a file into one that says what a person can do."""
     try:
         yield
     except (sqlite3.Error, UnicodeDecodeError) as error:
@@ -290,7 +290,7 @@ def reading(path: Path) -> Iterator[None]:
 
 @contextmanager
 def writing(path: Path) -> Iterator[None]:
-    """What goes wrong while a file is written, as an error that says what a person can do."""
+    """Turn errors of writing a file into one that says what a person can do."""
     try:
         yield
     except (OSError, sqlite3.Error) as error:
@@ -298,7 +298,7 @@ def writing(path: Path) -> Iterator[None]:
 
 
 def journal_of(path: Path) -> Path:
-    """Where SQLite keeps what a change would overwrite, until it is done."""
+    """Return the path of SQLite's journal: what a change would overwrite, until it is done."""
     target = path.resolve()
     return target.with_name(f"{target.name}-journal")
 

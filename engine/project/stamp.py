@@ -13,7 +13,7 @@ from engine.runtime.errors import ChangedMeanwhile, UnreadableFile
 
 @dataclass(frozen=True)
 class Stamp:
-    """What the disk tells of a file."""
+    """A file's size, time of change and number on the disk."""
 
     size: int  # [bytes]
     changed: int  # [ns]
@@ -21,7 +21,7 @@ class Stamp:
 
 
 def stamp(path: Path) -> Stamp | None:
-    """That of the file at `path`; None where there is none, or the disk does not say."""
+    """Read the stamp of the file at `path`; None where there is none, or the disk does not say."""
     try:
         found = path.stat()
     except OSError:

@@ -34,7 +34,7 @@ _REFERENCE = re.compile(r'\{"(part|blob)":"([0-9a-f]{64})"')
 
 
 def _go_on() -> None:
-    """Nobody waits."""
+    """Do nothing: nobody waits."""
 
 
 class Store:
@@ -108,7 +108,7 @@ class Store:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """What is written within is there as a whole or not at all."""
+        """Write as a whole or not at all what is written within."""
         if self._database.in_transaction:
             yield
             return
@@ -126,7 +126,7 @@ class Store:
 
     def keep(self, document: Document, before: Document | None = None) -> None:
         """Write the parts and arrays of a document that are not there, as what differs from the one `before`, if it is
-        told, else from the last one that was kept or read."""
+        given, else from the last one that was kept or read."""
         with self.together():
             self._keep(document, before or self._last)
             self._last = document
@@ -185,7 +185,7 @@ class Store:
             return tuple(digest_of(row[0]) for row in rows)
 
     def document(self, digest: str | None = None) -> Document:
-        """The document of that digest, or that of the newest revision; its arrays are read when they are asked for."""
+        """The document of that digest, or that of the newest revision; its arrays are read when they are first used."""
         with schema.reading(self.path):
             if digest is None:
                 digest = next(iter(self.revisions), None) or self._past.present
@@ -210,7 +210,7 @@ class Store:
             return len(self._past)
 
     def meta(self, name: str) -> str | None:
-        """What was noted under a name."""
+        """Return the note that was kept under a name."""
         with schema.reading(self.path):
             row = self._database.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
             return None if row is None else str(row[0])

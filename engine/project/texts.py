@@ -19,7 +19,7 @@ _WORTH_SHARING = 0.75  # of the text that a middle may be at most
 
 
 class PackedText(NamedTuple):
-    """What a row holds of a text: its size, what it shares with its base, and the rest."""
+    """A text as a row holds it: its size, what it shares with its base, and the rest."""
 
     size: int
     head: int
@@ -56,7 +56,7 @@ def unpack(packed: PackedText, base: bytes | None) -> bytes:
 
 
 def deflate(data: bytes) -> tuple[int, bytes]:
-    """Whether the bytes are deflated, and they: so where that is smaller."""
+    """Deflate bytes where that makes them smaller; return 1 and the deflated ones, else 0 and the bytes."""
     if len(data) >= _WORTH_DEFLATING:
         smaller = zlib.compress(data, 6)
         if len(smaller) < len(data):
@@ -73,7 +73,7 @@ def inflate(data: bytes, size: int) -> bytes:
 
 
 def inflate_within(data: bytes, most: int) -> bytes:
-    """What was deflated; refused as soon as it grows to more bytes than `most`."""
+    """Inflate bytes; refuse them as soon as they grow to more bytes than `most`."""
     inflater = zlib.decompressobj()
     try:
         found = inflater.decompress(data, most + 1)
@@ -85,7 +85,7 @@ def inflate_within(data: bytes, most: int) -> bytes:
 
 
 def _alike(first: bytes, second: bytes) -> int:
-    """How many bytes both begin with."""
+    """Count the bytes that both begin with."""
     low, high = 0, min(len(first), len(second))
     while low < high:
         middle = (low + high + 1) // 2

@@ -1,1 +1,1 @@
-"""What every room stands on: named errors, kernel decorators, the worker thread and child processes."""
+"""The ground under every room: named errors, kernel decorators, the worker thread and child processes."""

@@ -10,7 +10,7 @@ from typing import Any
 
 
 def import_without_blas() -> None:
-    """Import the part of numba that asks, with the question answered."""
+    """Import the part of numba that queries it, with the answer ready."""
     linalg: Any = import_module("numba.np.linalg")
     ask, linalg.ensure_blas = linalg.ensure_blas, lambda: None
     try:

@@ -25,8 +25,8 @@ class Bounded(Generic[KeyT, ValueT]):
         size_of: Callable[[ValueT], int] = lambda value: 0,
         begins: Iterable[tuple[KeyT, ValueT]] = (),
     ) -> None:
-        """At most `count` values, and at most `size` bytes of them, each of which takes `size_of`; `begins` are there
-        already, within these bounds."""
+        """Keep at most `count` values, and at most `size` bytes of them, each of which takes `size_of`; `begins` are
+        there already, within these bounds."""
         self.most, self.most_bytes, self.size_of = count, size, size_of
         self.kept = OrderedDict(begins)  # to be looked at: none is used by that
         self.bytes = sum(map(size_of, self.kept.values()))

@@ -28,7 +28,8 @@ _LINES_KEPT = 20
 
 
 def child_command() -> tuple[str, ...]:
-    """What starts this program's jobs. A frozen app must pass the words `job NAME JSON ...` on to `engine.__main__`."""
+    """Return the command that starts this program's jobs. A frozen app must pass the words `job NAME JSON ...` on to
+    `engine.__main__`."""
     if getattr(sys, "frozen", False):
         return (sys.executable,)
     return (sys.executable, "-P", "-m", "engine")
@@ -154,7 +155,7 @@ def _start(command: list[str]) -> subprocess.Popen[str]:
 
 
 def _environment() -> dict[str, str]:
-    """This process's, with the engine on the child's path whatever folder either was started from."""
+    """Copy this process's environment, with the engine on the child's path wherever either was started."""
     path = [str(ENGINE.parent), *filter(None, os.environ.get("PYTHONPATH", "").split(os.pathsep))]
     return {**os.environ, "PYTHONPATH": os.pathsep.join(path), "PYTHONIOENCODING": "utf-8"}
 

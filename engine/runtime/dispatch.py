@@ -49,7 +49,7 @@ _PREFIX = "sinew."
 
 
 class Compiling(NamedTuple):
-    """How a kernel is being compiled: whether it is an inner one, and whether Python can enter it."""
+    """The present compilation of a kernel: whether it is an inner one, and whether Python can enter it."""
 
     inner: bool
     entered: bool
@@ -160,13 +160,13 @@ class KernelDispatcher(_Dispatcher):  # type: ignore[misc]
 
 
 def _without_entry(flags: Any) -> Any:
-    """The options of one compilation, which makes no entry from Python where none is asked for."""
+    """The options of one compilation, which makes no entry from Python where none is needed."""
     flags.no_cpython_wrapper = not is_entered_now()
     return flags
 
 
 def is_entered_now() -> bool:
-    """Whether the kernel that is being compiled can be entered by Python."""
+    """Tell whether the kernel that is being compiled can be entered by Python."""
     return not _compiling or _compiling[-1].entered
 
 
@@ -188,12 +188,12 @@ def set_apart(library: Any) -> None:
 
 
 def is_apart(library: Any) -> bool:
-    """Whether a kernel's code is called by symbol, not linked."""
+    """Tell whether a kernel's code is called by symbol, not linked."""
     return getattr(library, "is_apart", False)
 
 
 def is_entered(library: Any) -> bool:
-    """Whether Python can enter a kernel's code."""
+    """Tell whether Python can enter a kernel's code."""
     return getattr(library, "is_entered", True)
 
 

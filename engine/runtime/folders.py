@@ -1,4 +1,4 @@
-"""Where derived files live. Nothing here is worth keeping: every file in the cache can be computed again.
+"""The folder of derived files. Nothing here is worth keeping: every file in the cache can be computed again.
 
 The folder is that of `places.CACHE`. When it cannot be written (a read-only home, none at
 all) a private folder beside the temporary files stands in, the same for every process of this user; failing that, none.

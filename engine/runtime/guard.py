@@ -42,7 +42,7 @@ class ForbiddenThread(EngineError):
 
 @contextmanager
 def forbid_kernels_on(thread: threading.Thread) -> Iterator[None]:
-    """While open, guarded kernels refuse to run on `thread`."""
+    """Make guarded kernels refuse to run on `thread` while open."""
     number = thread.ident
     if number is None:
         raise ValueError("thread has not started")
@@ -54,7 +54,7 @@ def forbid_kernels_on(thread: threading.Thread) -> Iterator[None]:
 
 
 def guarded(dispatcher: Any) -> Any:
-    """The dispatcher itself, or one that looks at the calling thread when the guard is asked for."""
+    """Return the dispatcher itself, or one that checks the calling thread where the guard is on."""
     if os.environ.get("SINEW_GUARD_KERNELS") == "1":
         dispatcher.__class__ = _guarded_class(type(dispatcher))
     return dispatcher

@@ -47,7 +47,7 @@ def parallel_kernel(function: Function) -> Function:
 
 
 def _in_turn(function: Function) -> Function:
-    """The same, entered by one thread at a time."""
+    """Let one thread at a time enter a function."""
     kind: Any = type(function)
     if _config.DISABLE_JIT:
         return function

@@ -65,7 +65,7 @@ class KernelCache(_Cache):
 
     @property
     def keeps_symbols(self) -> bool:
-        """Whether what is kept of the kernel may be called by symbol."""
+        """True if the compiled code that is kept of the kernel may be called by symbol."""
         return self._digest() is not None
 
     @property

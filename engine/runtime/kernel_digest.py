@@ -58,7 +58,7 @@ def _functions_in(value: object) -> Iterator[Function]:
 
 
 def _own_digest(kernel: Function) -> bytes:
-    """Of a kernel and the options of its decorator, which may be set until it is first compiled."""
+    """Digest a kernel and the options of its decorator, which may be set until it is first compiled."""
     options = repr(sorted(getattr(kernel, "targetoptions", {}).items()))
     return hashlib.sha256(_function_digest(_plain(kernel)) + options.encode()).digest()
 
@@ -127,7 +127,7 @@ def _is_ours(module: str | None) -> bool:
 
 
 def _content(value: object) -> str:
-    """What identifies a value in every process."""
+    """Return a text that identifies a value in every process."""
     function = _as_function(value)
     if function is not None:  # its own content is digested apart
         return f"{function.__module__}.{function.__qualname__}"
@@ -154,4 +154,6 @@ def _content(value: object) -> str:
             return repr(value)
         case _ if isinstance(value, _SCALARS):
             return f"{type(value).__name__}:{value!r}"
-    raise TypeError(f"a kernel names {value!r}, of {type(value)}, which cannot be told apart from another of its kind")
+    raise TypeError(
+        f"a kernel names {value!r}, of {type(value)}, which cannot be distinguished from another of its kind"
+    )

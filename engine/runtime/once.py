@@ -1,8 +1,8 @@
-"""`once`: an attribute that is worked out when it is first asked for, and kept with the object.
+"""`once`: an attribute that is worked out when it is first read, and kept with the object.
 
 `functools.cached_property` does so too, but up to Python 3.11 with one lock for all objects of a class: while a thread
-works out the digest of a large array, any other that asks for any digest waits, the window's among them. Here two
-threads that ask at once may both work it out, which gives the same.
+works out the digest of a large array, any other that reads any digest waits, the window's among them. Here two
+threads that read at once may both work it out, which gives the same.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Value = TypeVar("Value")
 
 
 class once(Generic[Value]):
-    """For methods without arguments."""
+    """A cached attribute, computed by a method without arguments."""
 
     def __init__(self, work: Callable[[Any], Value]) -> None:
         self._work, self.__doc__ = work, work.__doc__

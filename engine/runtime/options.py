@@ -15,7 +15,7 @@ _KEY = "option"
 
 @dataclass(frozen=True, kw_only=True)
 class About:
-    """What is told of an option."""
+    """Metadata of an option: label, note, unit, range, choices."""
 
     label: str
     note: str  # one or two sentences, with the source's equation where there is one
@@ -32,23 +32,23 @@ def option(default: Any, **about: Any) -> Any:
 
 
 def about(options: Any) -> dict[str, About]:
-    """What the options of a solver (or its class) tell, by field name, in order."""
+    """List the metadata of a solver's options (or of its class), by field name, in order."""
     return {each.name: each.metadata[_KEY] for each in fields(options) if _KEY in each.metadata}
 
 
 def check_options(options: Any) -> None:
     """Refuse a value of the wrong type or outside its range; solvers call it in `__post_init__`."""
-    for name, told in about(options).items():
+    for name, metadata in about(options).items():
         value = getattr(options, name)
-        if told.choices:
-            if value not in told.choices:
-                raise InvalidArguments(what=told.label, value=value, allowed=", ".join(told.choices))
+        if metadata.choices:
+            if value not in metadata.choices:
+                raise InvalidArguments(what=metadata.label, value=value, allowed=", ".join(metadata.choices))
             continue
         if isinstance(value, bool):
             continue
-        low = told.least is not None and not value >= told.least
-        high = told.most is not None and not value <= told.most
+        low = metadata.least is not None and not value >= metadata.least
+        high = metadata.most is not None and not value <= metadata.most
         if low or high:
             raise InvalidArguments(
-                what=told.label, value=value, allowed=f"{told.least} to {told.most} {told.unit}".strip()
+                what=metadata.label, value=value, allowed=f"{metadata.least} to {metadata.most} {metadata.unit}".strip()
             )

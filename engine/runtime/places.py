@@ -1,4 +1,4 @@
-"""Where each platform keeps a person's files of one kind. The folder need not exist yet."""
+"""A person's folders for files of each kind, by platform. The folder need not exist yet."""
 
 from __future__ import annotations
 

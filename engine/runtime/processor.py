@@ -2,10 +2,10 @@
 
 numba compiles for the processor that it runs on, so that what one machine keeps another may not run. Kernels that come
 with Sinew are made for x86-64-v3, which processors have had since 2013 to 2015 (AVX2 and FMA). Where there are such
-kernels and the processor can run them, numba is told before it loads that this is the processor, so that it finds them
+kernels and the processor can run them, numba is configured for this processor before it loads, so that it finds them
 and adds what is missing for the same one; elsewhere everything is as if there were none.
 
-`processor_digest` tells one processor from another without numba, whose own name for it is told by each file.
+`processor_digest` tells one processor from another without numba, whose own name for it is in each file.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _VARIABLES = {"NUMBA_CPU_NAME": NAME, "NUMBA_CPU_FEATURES": FEATURES}
 
 @cache
 def can_run_shipped() -> bool:
-    """Whether this processor has what shipped kernels use, and nobody has chosen another one for numba."""
+    """Tell whether this processor has all features that shipped kernels use, and nobody chose another one for numba."""
     chosen = {name: os.environ.get(name) for name in _VARIABLES}
     if any(chosen.values()):
         return chosen == _VARIABLES
@@ -47,17 +47,17 @@ def compile_for_shipped() -> None:
 def processor_digest() -> str:
     """Name the processor that numba compiles for, the one that was chosen for it or this one: eight hex digits."""
     chosen = [os.environ.get(name) for name in _VARIABLES]
-    told = [repr(chosen), "" if all(chosen) else _host()]
-    return hashlib.sha256(" ".join(told).encode()).hexdigest()[:8]
+    parts = [repr(chosen), "" if all(chosen) else _host()]
+    return hashlib.sha256(" ".join(parts).encode()).hexdigest()[:8]
 
 
 @cache
 def _host() -> str:
-    """What tells this processor from another."""
+    """Describe this processor so that another one differs."""
     first = _cpuinfo().split("\n\n")[0]
-    told = sorted({line for line in first.splitlines() if line.split(":")[0].strip() in _TELLING})
-    if told:
-        return "\n".join(told)
+    parts = sorted({line for line in first.splitlines() if line.split(":")[0].strip() in _TELLING})
+    if parts:
+        return "\n".join(parts)
     from llvmlite.binding import get_host_cpu_features, get_host_cpu_name
 
     return f"{get_host_cpu_name()} {sorted(get_host_cpu_features().items())}"

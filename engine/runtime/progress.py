@@ -1,4 +1,4 @@
-"""How far long work is: who does it reports a share, who waits listens, and neither knows of the other.
+"""Progress of long work: who does it reports a share, who waits listens, and neither knows of the other.
 
 Where nobody listens a report costs next to nothing. A listener may raise, `Cancelled` for one: the work then unwinds
 like after any error, so whatever it would have written stays unwritten.
@@ -76,19 +76,19 @@ def each(items: Collection[T]) -> Iterator[T]:
 
 
 def is_quiet() -> bool:
-    """Tell whether a person has asked for silence about how far work is."""
+    """Tell whether a person has turned off reports of how far work is."""
     return os.environ.get(QUIET, "0") not in ("", "0")
 
 
 class Pace:
-    """How long the present slice of work has lasted."""
+    """A clock that says when the present slice of work has lasted long enough."""
 
     def __init__(self, seconds: float = SLICE) -> None:
         self._seconds = seconds
         self._ends = perf_counter() + seconds
 
     def due(self) -> bool:
-        """Whether the slice has lasted long enough; the next one begins then."""
+        """Return True once the slice has lasted long enough; the next one begins then."""
         now = perf_counter()
         if now < self._ends:
             return False
@@ -97,7 +97,7 @@ class Pace:
 
 
 def telling(steps: Generator[float, None, T], tell: Callable[[float], Told]) -> Generator[Told, None, T]:
-    """Work in slices, with what is told of each share in its place."""
+    """Work in slices that yield `tell` of each share in its place."""
     while True:
         try:
             share = next(steps)

@@ -1,4 +1,4 @@
-"""What numba works out again and again while it compiles, worked out once: a fifth of the time to compile.
+"""Caches of numba's repeated work while it compiles, which save a fifth of the time to compile.
 
 Machine code stays the same, byte for byte, which a test compares. Left alone, numba
 

@@ -1,9 +1,9 @@
 """The rooms of the engine, and digests of what compiled kernels depend on beside their own code.
 
 `compiler_digest` names the folder of compiled kernels: another Python, compiler or setting that changes machine code
-has a folder of its own, and so has another way in which Sinew has its kernels compiled. Which processor code is made
-for is told by each file of that folder. `sources_digest` says whether anything at all has changed in the engine since
-its kernels were last seen to be whole.
+has a folder of its own, and so has another way in which Sinew has its kernels compiled. Each file of that folder says
+which processor its code is made for. `sources_digest` says whether anything at all has changed in the engine since its
+kernels were last seen to be whole.
 """
 
 import ast
@@ -57,7 +57,7 @@ def sources_digest() -> str:
 
 
 def _version(package: str) -> str:
-    """Version by metadata; a frozen app that ships none is told apart by its executable, which holds the packages."""
+    """Version by metadata; a frozen app that ships none is identified by its executable, which holds the packages."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

@@ -20,7 +20,7 @@ def in_words(left: float) -> str:
 
 
 class TimeLeft:
-    """What is left of work that begins now, at the share `first`."""
+    """Estimates the time left of work that begins now, at the share `first`."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class TimeLeft:
         steps: Sequence[float] = (),
         seconds: float = 0.0,
     ) -> None:
-        """`steps` are the shares at which it will tell of itself, in order, and `seconds` what all of it usually takes,
+        """`steps` are the shares at which work will report, in order, and `seconds` what all of it usually takes,
         where that is known; else steps are taken to be as long as the last one."""
         self._clock, self._first, self._steps, self._seconds = clock, first, tuple(steps), seconds
         self._began = self._heard_at = clock()
@@ -38,11 +38,11 @@ class TimeLeft:
         self._took = self._share = 0.0  # of the steps so far, the older ones counting less
 
     def begin(self) -> None:
-        """It begins only now: what went before was no part of it."""
+        """Begin now: what went before was no part of it."""
         self._began = self._heard_at = self._clock()
 
     def told(self, fraction: float) -> None:
-        """So much is done."""
+        """Note the share that is done."""
         if fraction > self._done:
             now, self._step = self._clock(), fraction - self._done
             kept = math.exp(-self._step / MEMORY)

@@ -1,4 +1,4 @@
-"""Whose turn it is on the engine thread: a plain data structure without threads; the Worker holds its lock around it.
+"""The order of jobs on the engine thread: a plain data structure without threads; the Worker holds its lock around it.
 
 Order: closing what was superseded comes first; then the newest job that has not begun; then round robin, one step each.
 A key that was passed over twice for every waiting key goes next, so one that is submitted without pause starves none.
@@ -40,7 +40,7 @@ class _Lane:
 
 @dataclass(slots=True)
 class Turns:
-    """All lanes. A key has one from `put` until its last job has ended or been closed."""
+    """All queues. A key has one from `put` until its last job has ended or been closed."""
 
     _lanes: dict[Hashable, _Lane] = field(default_factory=dict)
     _ticket: int = 0
@@ -61,7 +61,7 @@ class Turns:
         return self._ticket
 
     def drop(self, key: Hashable) -> None:
-        """Nothing waits under `key` any more, and what runs is to be closed."""
+        """Drop what waits under `key`, and mark what runs to be closed."""
         lane = self._lanes.get(key)
         if lane is None:
             return
@@ -82,7 +82,7 @@ class Turns:
         if lane.running is None:
             lane.running, lane.waiting = lane.waiting, None
         run = lane.running
-        assert run is not None, "a lane without a job was kept"
+        assert run is not None, "a queue without a job was kept"
         if not closing:
             self._turn += 1
             lane.since = self._turn

@@ -28,7 +28,7 @@ class WorkerClosed(EngineError):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """What a job published last. `done`: the job has ended and nothing more will follow under this ticket."""
+    """The last value that a job published. `done`: the job has ended and nothing more will follow under this ticket."""
 
     ticket: int
     value: object
@@ -36,7 +36,7 @@ class Frame:
 
 
 class HowFar:
-    """What is published of how far a job is: no answer yet, so one that is awaited `after_first_frame` still is."""
+    """Base class of progress that a job publishes: not its answer yet, so `after_first_frame` goes on waiting."""
 
 
 class Worker:

@@ -11,7 +11,7 @@ import numba
 import numpy as np
 
 from engine.document import Figure
-from engine.dynamics.batch import compute_many_forward, compute_many_inverse, new_lanes
+from engine.dynamics.batch import compute_many_forward, compute_many_inverse, new_batch_workspace
 from engine.dynamics.forward import compute_forward_dynamics, compute_response
 from engine.dynamics.inverse import compute_inverse_dynamics
 from engine.dynamics.mass import compute_mass_matrix
@@ -62,11 +62,11 @@ def batch_calls(figure: Figure, count: int) -> dict[str, Callable[[], object]]:
     ints, floats, work, out = mechanics.ints, mechanics.floats, mechanics.new_work(), np.empty_like(qd)
 
     def forward(blocks: int, acting: Array = nothing) -> Callable[[], object]:
-        room = new_lanes(mechanics, blocks)
+        room = new_batch_workspace(mechanics, blocks)
         return lambda: compute_many_forward(ints, floats, q, qd, tau, zeros, acting, *room, out)
 
     def inverse(blocks: int) -> Callable[[], object]:
-        room = new_lanes(mechanics, blocks)
+        room = new_batch_workspace(mechanics, blocks)
         return lambda: compute_many_inverse(ints, floats, q, qd, tau, nothing, *room, out)
 
     each = [(q[at], qd[at], tau[at], outside[at], out[at]) for at in range(count)]

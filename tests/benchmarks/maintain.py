@@ -14,7 +14,7 @@ from engine.document.chains import chain
 from engine.document.values import Quaternion, Vector3
 from engine.formats.figure_toml import load_figure
 from engine.ik.goals import Goal, LineGoal, MeetGoal, OrientationGoal, PlaneGoal, PoseGoal, PositionGoal, Spot
-from engine.ik.maintain import Dragging, Held, Maintain, Spring
+from engine.ik.maintain import Dragging, DragReport, Maintain, Spring
 from engine.ik.problem import Participant, compile_problem
 from engine.maths.rotations import matrix_to_quaternion
 from engine.model.compile import compile_model
@@ -74,29 +74,29 @@ def start(*, arm_alone: bool = False, caching: bool = True) -> Dragging:
     """A drag from the rest pose."""
     figure = load_figure("human")
     movable = chain(figure, HAND, "joint", up_to="collar_left") if arm_alone else None
-    wish = PositionGoal(spot=Spot(actor="me", joint=HAND), target=rest_frames()[0][HAND])
+    task = PositionGoal(spot=Spot(actor="me", joint=HAND), target=rest_frames()[0][HAND])
     participant = Participant(actor="me", figure=figure, movable=movable)
-    problem = compile_problem([participant], constraints(), wishes=[wish])
+    problem = compile_problem([participant], constraints(), tasks=[task])
     dragging = Maintain().start(problem, [compile_model(figure).rest])
     dragging.caching = caching
     return dragging
 
 
-def pull(dragging: Dragging, frames: int) -> tuple[list[float], float, float, Held]:
+def pull(dragging: Dragging, frames: int) -> tuple[list[float], float, float, DragReport]:
     """Processor times of the steps [s], the largest errors of the constraints [m, rad], and the last report."""
     (x, y, z), times, off, turned = rest_frames()[0][HAND], [], 0.0, 0.0
     for frame in range(frames):
         angle = 2.0 * math.pi * frame / (2.0 * RATE)
         target = (x + 0.2 * math.sin(angle), y + 0.3 * math.sin(0.37 * angle), z + 0.3 * math.sin(0.61 * angle))
         began = thread_time()
-        dragging.step((Spring(wish=0, target=target),), 1.0 / RATE)
+        dragging.step((Spring(task=0, target=target),), 1.0 / RATE)
         times.append(thread_time() - began)
-        found = dragging.report().holdings
+        found = dragging.report().constraints
         off, turned = max(off, *(each.off for each in found)), max(turned, *(each.turned for each in found))
     return times[1:], off, turned, dragging.report()
 
 
-def step_row(what: str, times: list[float], told: Held) -> Row:
+def step_row(what: str, times: list[float], told: DragReport) -> Row:
     """The median, and how far the others are from it."""
     longer = 100.0 * sum(each > 5e-4 for each in times) / len(times)
     return Row(
@@ -130,5 +130,5 @@ def measure() -> Iterator[Row]:
         peer="nothing kept",
         peer_measured=1e3 * percentile(without[0], 0.5),
         allowed=1.0,
-        note=f"{counts.blocks} of {counts.asked} blocks computed",
+        note=f"{counts.blocks} of {counts.requested} blocks computed",
     )

@@ -17,7 +17,7 @@ from engine.commands.bring_in import read_contents
 from engine.document import Actor, Document
 from engine.document.validation import validate_actor
 from engine.edits import edit
-from engine.edits.deeds import Start, Step
+from engine.edits.command_log import Start, Step
 from engine.formats.format import Format, Options
 from engine.formats.sinew_log import log_text
 from engine.formats.table import readers, writers

@@ -25,7 +25,7 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.document.part_types import PART_TYPES
 from engine.document.pose import read_pose
 from engine.edits import EDITS, Edit, edit
-from engine.edits.deeds import Replay, Start
+from engine.edits.command_log import Replay, Start
 from engine.evaluate.balance import with_balance
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew

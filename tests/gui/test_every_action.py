@@ -30,7 +30,7 @@ from app.timeline.panel import TimelinePanel
 from engine.document import Actor, Document, Layer, Target
 from engine.document.limit import Stroke
 from engine.edits import edit
-from engine.edits.deeds import Start, replay
+from engine.edits.command_log import Start, replay
 from engine.formats import sinew
 from engine.formats.sinew_log import log_text, write_log
 from engine.ik.methods import Terms

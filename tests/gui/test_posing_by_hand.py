@@ -19,7 +19,7 @@ from app.scene.panes import FRONT
 from app.session import Item
 from app.style.value_slider import ValueSlider
 from engine.document import Document
-from engine.edits.deeds import Start
+from engine.edits.command_log import Start
 from tests.app.shell.answers import Answers
 from tests.gui.test_grabbing import at, caught_up, let_go, middle, seen_at, way
 from tests.gui.test_scenery import choose

@@ -15,6 +15,12 @@ CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 HEAD = re.compile(r"\A\s*[A-Za-z_]\w*: ")  # of a module: what it holds
 WORD = re.compile(r"[A-Za-z]+")
 ROOMS = ("app", "engine")
+OPENING = re.compile(r"\s*(What|Whether|The same)\b")  # of a docstring that names neither an action nor a thing
+PLAIN = (  # folders and files whose docstrings begin with what a thing does or is; every room in the end
+    *(f"engine/{each}" for each in ("__init__.py", "__main__.py", "runtime", "maths", "document", "model", "motion")),
+    *(f"engine/{each}" for each in ("limits", "ik", "dynamics", "formats", "project", "measure", "cli", "edits")),
+    *("engine/experiments", "sinew"),
+)
 
 
 def table(root: Path, first: str) -> list[list[str]]:
@@ -73,6 +79,19 @@ def twice(root: Path) -> list[str]:
     return sorted(name for name, times in Counter(classes).items() if times > 1)
 
 
+def beginnings(root: Path) -> list[str]:
+    """Docstrings of the plain rooms that begin with "What", "Whether" or "The same"."""
+    kinds = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    rooms = [root / each for each in PLAIN]
+    return [
+        f"{name_of(root, path)}:{getattr(node, 'lineno', 1)}: {text.splitlines()[0]}"
+        for path in python_files(root)
+        if any(path.is_relative_to(room) for room in rooms)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, kinds) and OPENING.match(text := ast.get_docstring(node) or "")
+    ]
+
+
 def test_retired_words_are_gone_and_others_become_fewer() -> None:
     assert problems(ROOT) == []
 
@@ -84,6 +103,10 @@ def test_every_term_stands_once_in_the_glossary() -> None:
     assert len(counted) > 80
     assert [term for term, times in counted.items() if times > 1] == []
     assert not {row[0] for row in table(ROOT, "retired")} & counted.keys()
+
+
+def test_docstrings_begin_with_what_a_thing_does() -> None:
+    assert beginnings(ROOT) == []
 
 
 def test_class_names_that_stand_twice_become_fewer() -> None:
@@ -115,3 +138,15 @@ def test_a_class_name_that_stands_twice_is_found(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("class Hand: ...\n\n\nclass " + name[0].upper() + ": ...\n", encoding="utf-8")
     assert twice(tmp_path) == ["Hand"]
+
+
+def test_a_docstring_that_begins_with_what_or_whether_is_found(tmp_path: Path) -> None:
+    good = '"""Counts."""\n\n\ndef f() -> None:\n    """Tell what is what."""\n'
+    for name, content in (("engine/ik/a.py", good), ("engine/elsewhere/b.py", '"""What is counted."""\n')):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    assert beginnings(tmp_path) == []
+    for opening in ("What is counted.", "Whether it counts.", "The same, counted."):
+        with plant(tmp_path, "engine/ik/c.py", good.replace("Tell what is what.", opening)):
+            (found,) = beginnings(tmp_path)
+        assert found == f"engine/ik/c.py:4: {opening}"

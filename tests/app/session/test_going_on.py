@@ -8,7 +8,7 @@ from unittest.mock import Mock
 from app.session import Session
 from engine.document import Document
 from engine.edits import Edit, edit
-from engine.edits.deeds import replay
+from engine.edits.command_log import replay
 from tests.app.session.held import Held
 from tests.app.session.test_gesture import turn, value
 from tests.app.session.test_recovering import ended, labels, past_of

@@ -9,7 +9,7 @@ from app.session.history import added_bytes
 from app.session.project_steps import within
 from engine.document import Document
 from engine.edits import edit
-from engine.edits.deeds import Start
+from engine.edits.command_log import Start
 from engine.project.past import Past, PastEntry
 
 

@@ -10,7 +10,7 @@ from app.session import FileOutcome, Item, LogEntry
 from app.session.history import Entry, History
 from engine.document import Document
 from engine.edits import edit
-from engine.edits.deeds import replay
+from engine.edits.command_log import replay
 from engine.formats import sinew
 from engine.formats.sinew_log import read_log
 from tests.app.session.held import Held, deliver

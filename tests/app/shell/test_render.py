@@ -193,7 +193,7 @@ def test_without_opengls_library_one_line_and_code_3(project: Path, tmp_path: Pa
 
 def test_a_log_is_done_again(tmp_path: Path) -> None:
     from engine.edits import edit
-    from engine.edits.deeds import Start
+    from engine.edits.command_log import Start
     from engine.formats import sinew_log
 
     document = waving()

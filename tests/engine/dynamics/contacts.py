@@ -100,7 +100,7 @@ def energy(articulation: Articulation, work: Work) -> float:
             state.q,
             state.qd,
             state.buffer,
-            work.places,
+            work.offsets,
             work.floats,
             np.zeros(mechanics.work_size),
         )

@@ -11,7 +11,7 @@ import pytest
 from engine.document import Figure
 from engine.document.actor import Placement
 from engine.dynamics import layout
-from engine.dynamics.batch import LANES, compute_many_forward, compute_many_inverse, invert_states, new_lanes
+from engine.dynamics.batch import LANES, compute_many_forward, compute_many_inverse, invert_states, new_batch_workspace
 from engine.dynamics.mechanics import Mechanics, placed
 from engine.dynamics.together import put_together
 from engine.maths.arrays import Array, IntArray
@@ -51,7 +51,7 @@ def drawn(figure: Figure, mechanics: Mechanics, count: int) -> dict[str, Array]:
 
 def many(mechanics: Mechanics, drawn: dict[str, Array], blocks: int, chosen: slice = slice(None)) -> Array:
     """Accelerations and forces of the states that are chosen, shape [2, count, rate_count]."""
-    ints, floats, room = mechanics.ints, mechanics.floats, new_lanes(mechanics, blocks)
+    ints, floats, room = mechanics.ints, mechanics.floats, new_batch_workspace(mechanics, blocks)
     for each in room:
         each[:] = np.nan
     q, qd, qdd, tau, outside, diagonal = (np.ascontiguousarray(each[chosen]) for each in drawn.values())
@@ -126,7 +126,7 @@ def test_no_forces_from_outside_are_forces_of_zero(name: str) -> None:
 @pytest.mark.parametrize("name", ["human", "163", "in breadth", "two roots", "random 1", "random 4"])
 def test_no_two_joints_that_are_still_needed_share_a_desk(name: str) -> None:
     table = links(mechanics_of(figure_of(name)))
-    parents, desks, bears = (table[:, each].tolist() for each in (layout.LINK_PARENT, layout.DESK, layout.BEARS))
+    parents, desks, bears = (table[:, each].tolist() for each in (layout.LINK_PARENT, layout.SLOT, layout.BEARS))
     assert bears == [joint in parents for joint in range(len(parents))]
     last = {parent: joint for joint, parent in enumerate(parents)}
     for joint, parent in enumerate(parents):
@@ -138,7 +138,7 @@ def test_no_two_joints_that_are_still_needed_share_a_desk(name: str) -> None:
 
 
 def test_a_human_has_few_desks() -> None:
-    assert links(mechanics_of(FIGURES["human"]))[:, layout.DESK].max() < 4
+    assert links(mechanics_of(FIGURES["human"]))[:, layout.SLOT].max() < 4
 
 
 def links(mechanics: Mechanics) -> IntArray:
@@ -157,7 +157,7 @@ def test_what_is_inverted_in_one_call_may_stand_in_any_order_and_be_read_only() 
         each.flags.writeable = False
     assert invert_states(mechanics, *given).tobytes() == many(mechanics, states, 1)[1].tobytes()
     alone = [random_state(figure, mechanics, each) for each in range(COUNT)]
-    found = invert_states(mechanics, *given[:3], room=new_lanes(mechanics, 3))
+    found = invert_states(mechanics, *given[:3], workspace=new_batch_workspace(mechanics, 3))
     for place, state in enumerate(alone):
         state.q[:] = states["q"][place]
         near(found[place], inverse(mechanics, state, state.qdd, idle(mechanics)))

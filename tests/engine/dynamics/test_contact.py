@@ -11,11 +11,11 @@ import pytest
 from engine.document import Ellipsoid
 from engine.document.values import Quaternion
 from engine.dynamics.articulation import Articulation, compile_articulation, stand
+from engine.dynamics.contact_shapes import Ground
 from engine.dynamics.coordinates import integrate_coordinates
 from engine.dynamics.motions import compute_frames
 from engine.dynamics.resistance import Resistance
 from engine.dynamics.stepping import STEPPERS, Stepper, Work
-from engine.dynamics.touching import Ground
 from engine.formats.figure_toml import load_figure
 from engine.maths.arrays import Array
 from tests.engine.dynamics.contacts import BRICK, energy, flail, kneeling, lying, run, thing
@@ -76,7 +76,7 @@ def test_what_falls_lands_at_rest_and_the_ground_bears_its_weight(stepper: type[
     assert np.abs(state.qd).max() < 1e-3
     weight = 8.0 * 0.1 * 0.05 * 0.15 * 1000.0 * G
     assert state.impulses.sum(axis=0) == pytest.approx([0.0, weight * dt, 0.0], abs=1e-3 * weight * dt)
-    assert work.touch_count == 4
+    assert work.contact_count == 4
 
 
 @pytest.mark.parametrize("pose", [lying, kneeling])

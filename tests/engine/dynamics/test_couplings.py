@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engine.dynamics.contact_points import CONTACT, CONTACT_INTS, POINT, PUSH
+from engine.dynamics.contact_shapes import Ground, compile_shapes
 from engine.dynamics.couplings import add_impulses, write_couplings
 from engine.dynamics.forward import compute_forward_dynamics
 from engine.dynamics.mechanics import Mechanics, compile_mechanics
-from engine.dynamics.places import DELASSUS, JOINT_ROWS, TOUCH_BODIES, TOUCHES, WORK_SIZE, lay_out
-from engine.dynamics.touches import POINT, PUSH, TOUCH, TOUCH_INTS
-from engine.dynamics.touching import Ground, compile_shapes
+from engine.dynamics.step_layout import CONTACT_BODIES, CONTACTS, DELASSUS, JOINT_ROWS, WORK_SIZE, lay_out
 from engine.formats.figure_toml import load_figure
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import compile_model
@@ -43,10 +43,10 @@ def drawn(exact: bool) -> tuple[Array, Array, IntArray, Array, Array]:
     rows = []
     for each, pair in enumerate(TOUCHING):
         point, frame = rng.normal(size=3), np.linalg.qr(rng.normal(size=(3, 3)))[0]
-        at = places[TOUCHES] + each * TOUCH
+        at = places[CONTACTS] + each * CONTACT
         work[at + POINT : at + POINT + 3], work[at + PUSH : at + PUSH + 9] = point, frame.ravel()
         bodies = [-1 if joint is None else FIGURE.joint_index[joint] for joint in pair]
-        places[TOUCH_BODIES + each * TOUCH_INTS :][:TOUCH_INTS] = (each, *bodies)
+        places[CONTACT_BODIES + each * CONTACT_INTS :][:CONTACT_INTS] = (each, *bodies)
         jacobians = np.zeros((2, 6, mechanics.rate_count))
         for body, jacobian in zip(bodies, jacobians, strict=True):
             if body >= 0:

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from engine.dynamics.cones import answer_of_cone, lay_in_cone
-from engine.dynamics.holding import sweep_touches
-from engine.dynamics.impulses import find_velocities, solve_impulses, solving_room
-from engine.dynamics.touches import FRICTION, TOUCH
+from engine.dynamics.contact_points import CONTACT, FRICTION
+from engine.dynamics.contact_sweeps import sweep_contacts
+from engine.dynamics.impulses import find_velocities, solve_impulses, solving_size
 from engine.maths.arrays import Array
 
 MU, TOLERANCE, PASSES, SWEEPS = 0.8, 2e-5, 16, 60
@@ -49,8 +49,8 @@ def solved(
 ) -> tuple[Array, int, float]:
     """Impulses, how many steps they took, and what the solver says that they miss."""
     rows = len(free)
-    table, impulse = np.zeros(rows * TOUCH), np.zeros(rows) if start is None else start.copy()
-    table[FRICTION::TOUCH] = mu
+    table, impulse = np.zeros(rows * CONTACT), np.zeros(rows) if start is None else start.copy()
+    table[FRICTION::CONTACT] = mu
     least, greatest = np.full(rows, -math.inf), np.full(rows, math.inf)
     touches = (rows - len(joints)) // 3
     if joints:
@@ -65,7 +65,7 @@ def solved(
         greatest,
         PASSES,
         TOLERANCE,
-        np.zeros(solving_room(rows)),
+        np.zeros(solving_size(rows)),
         impulse,
     )
     return impulse, int(steps), float(missed)
@@ -74,12 +74,12 @@ def solved(
 def swept(matrix: Array, free: Array) -> Array:
     """What 60 sweeps over the touches come to."""
     rows = len(free)
-    table, impulse, u, none = np.zeros(rows * TOUCH), np.zeros(rows), np.empty(rows), np.zeros(rows)
-    table[FRICTION::TOUCH] = MU
+    table, impulse, u, none = np.zeros(rows * CONTACT), np.zeros(rows), np.empty(rows), np.zeros(rows)
+    table[FRICTION::CONTACT] = MU
     flat = np.ascontiguousarray(matrix).ravel()
     find_velocities(rows, flat, free, impulse, u)
     for _ in range(SWEEPS):
-        sweep_touches(rows // 3, rows, flat, table, none, none, 0.0, u, impulse)
+        sweep_contacts(rows // 3, rows, flat, table, none, none, 0.0, u, impulse)
     return impulse
 
 

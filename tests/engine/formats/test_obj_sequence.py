@@ -87,7 +87,14 @@ def test_what_is_lost_is_said_and_is_not_there(tmp_path: Path) -> None:
     ball, box = (replace(document.actor(id), attachments=()) for id in ("ball", "box"))
     contents = scene_of(replace(document, actors=(ball, box, bare, hidden, named)))
     lost = " / ".join(obj_sequence.omits(contents))
-    for each in ("hidden: Hidden", "without a mesh: Bare", "joints", "the rate", "signs in names", "keys and layers"):
+    for each in (
+        "hidden: Hidden",
+        "without a mesh: Bare",
+        "joints",
+        "the rate",
+        "characters in names",
+        "keys and layers",
+    ):
         assert each in lost
     assert contents.scene is not None
     obj_sequence.write(tmp_path / "a.objseq", contents, Options(end=0))

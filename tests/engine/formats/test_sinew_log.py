@@ -12,7 +12,7 @@ import pytest
 
 from engine.document import Document
 from engine.edits import edit
-from engine.edits.deeds import Deed, Start, Step, replay
+from engine.edits.command_log import LoggedCommand, Start, Step, replay
 from engine.formats.format import Options
 from engine.formats.sinew_log import log_text, read, read_log, write_log
 from engine.runtime.errors import UnreadableFile
@@ -22,10 +22,10 @@ from tests.engine.figures import scene
 START = Start(Document(), "New document")
 
 
-def deeds(seed: int) -> list[Deed]:
+def commands(seed: int) -> list[LoggedCommand]:
     """A document, edits of every kind, and steps among them."""
     chance, start = Random(seed), scene(seed)
-    done: list[Deed] = [Start(start, "Open a")]
+    done: list[LoggedCommand] = [Start(start, "Open a")]
     documents = [start]
     for _ in range(120):
         change = random_edit(chance, documents[-1])
@@ -42,7 +42,7 @@ def deeds(seed: int) -> list[Deed]:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_log_makes_the_same_digest_in_another_process(seed: int, tmp_path: Path) -> None:
-    done = deeds(seed)
+    done = commands(seed)
     write_log(tmp_path / "a.sinewlog", done)
     command = [sys.executable, "-m", "engine", "replay", str(tmp_path / "a.sinewlog")]
     said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
@@ -50,8 +50,8 @@ def test_a_log_makes_the_same_digest_in_another_process(seed: int, tmp_path: Pat
 
 
 def test_a_log_is_read_as_it_was_written(tmp_path: Path) -> None:
-    write_log(tmp_path / "a.sinewlog", deeds(1))
-    assert log_text(read_log(tmp_path / "a.sinewlog")) == log_text(deeds(1))
+    write_log(tmp_path / "a.sinewlog", commands(1))
+    assert log_text(read_log(tmp_path / "a.sinewlog")) == log_text(commands(1))
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,7 @@ def test_euler_overshoots_where_runge_kutta_shortens_its_step() -> None:
 
 @pytest.mark.parametrize("solver", [ProjectedGradient(), ConjugateGradient(), DogLeg(), TransposeByModel()])
 def test_wishes_are_followed_where_goals_leave_freedom_and_do_not_disturb_them(solver: Solver) -> None:
-    """A tip in the plane leaves one of three turns free; the wish for rest uses it."""
+    """A tip in the plane leaves one of three turns free; the pull to the rest pose uses it."""
     figure = arm(0.4, 0.4, 0.4)
     start = np.array([1.2, -1.9, 1.5])
     bent = []

@@ -191,7 +191,7 @@ def _wish(found: Problem, q: Array) -> float:
     first, count = int(found.ints[at.COLUMNS_AT]), found.column_count
     table = found.ints[first : first + count * at.COLUMN_INTS].reshape(count, -1)
     numbers = _columns(found)
-    return float(np.sum(numbers[:, at.PULL] * (q[table[:, at.COORDINATE]] - numbers[:, at.WISH]) ** 2))
+    return float(np.sum(numbers[:, at.PULL] * (q[table[:, at.COORDINATE]] - numbers[:, at.PREFERRED]) ** 2))
 
 
 def _first_step(found: Problem, q: Array, solver: Levenberg) -> Array:

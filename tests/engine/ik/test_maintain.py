@@ -63,8 +63,8 @@ def tip_jacobian(q: Array) -> Array:
 
 def pull_arm(q: Array, goals: list[Goal], lower: float | None = None) -> Problem:
     x, y, z = (float(each) for each in tip(q))
-    wish = PositionGoal(spot=TIP, target=(x, y, z))
-    return compile_problem([Participant(actor="arm", figure=arm(lower))], goals, wishes=[wish])
+    task = PositionGoal(spot=TIP, target=(x, y, z))
+    return compile_problem([Participant(actor="arm", figure=arm(lower))], goals, tasks=[task])
 
 
 def test_bead_in_a_plane_moves_along_it_and_the_plane_bears_the_rest() -> None:
@@ -73,12 +73,12 @@ def test_bead_in_a_plane_moves_along_it_and_the_plane_bears_the_rest() -> None:
     problem = compile_problem(
         [Participant(actor="bead", figure=bead())],
         [PlaneGoal(spot=spot, point=(0.0, 0.0, 0.0), normal=(0.6, 0.8, 0.0))],
-        wishes=[PositionGoal(spot=spot, target=(0.0, 0.0, 0.0))],
+        tasks=[PositionGoal(spot=spot, target=(0.0, 0.0, 0.0))],
     )
     force = np.array([1.0, -2.0, 0.5])
     dragging = EXACT.start(problem, [np.zeros(3)])
-    (pose,) = dragging.step((Force(wish=0, force=(1.0, -2.0, 0.5)),), 0.01)
-    np.testing.assert_allclose(dragging.report().holdings[0].force, -(force @ normal) * normal, atol=1e-12)
+    (pose,) = dragging.step((Force(task=0, force=(1.0, -2.0, 0.5)),), 0.01)
+    np.testing.assert_allclose(dragging.report().constraints[0].force, -(force @ normal) * normal, atol=1e-12)
     np.testing.assert_allclose(pose, 0.01 * (force - (force @ normal) * normal), atol=1e-12)
 
 
@@ -93,14 +93,14 @@ def test_bead_on_a_circle_is_held_by_the_pendulum_that_it_meets() -> None:
     ]
     spot = Spot(actor="bead", joint="bead")
     problem = compile_problem(
-        participants, [MeetGoal(first=spot, second=bob)], wishes=[PositionGoal(spot=spot, target=at)]
+        participants, [MeetGoal(first=spot, second=bob)], tasks=[PositionGoal(spot=spot, target=at)]
     )
     dragging = EXACT.start(problem, [np.array(at), np.array([angle])])
     force = np.array([0.0, -9.81, 0.3])
-    dragging.step((Force(wish=0, force=(0.0, -9.81, 0.3)),), FRAME)
+    dragging.step((Force(task=0, force=(0.0, -9.81, 0.3)),), FRAME)
     tangent = np.array([-math.sin(angle), math.cos(angle), 0.0])
     expected = -np.linalg.solve(np.eye(3) + length**2 * np.outer(tangent, tangent), force)
-    np.testing.assert_allclose(dragging.report().holdings[0].force, expected, atol=1e-10)
+    np.testing.assert_allclose(dragging.report().constraints[0].force, expected, atol=1e-10)
     assert np.linalg.norm(dragging.poses[0][:2]) == pytest.approx(length, abs=1e-10)
 
 
@@ -113,21 +113,21 @@ def test_tip_on_a_line_is_held_by_the_analytic_multiplier(method: str) -> None:
     jacobian = tip_jacobian(q)
     force = np.array([2.0, -1.0, 0.0])
     multiplier = -(jacobian[1] @ jacobian.T @ force) / (jacobian[1] @ jacobian[1])
-    (pose,) = dragging.step((Force(wish=0, force=(2.0, -1.0, 0.0)),), 1e-4)
-    np.testing.assert_allclose(dragging.report().holdings[0].force, (0.0, multiplier, 0.0), atol=1e-10)
+    (pose,) = dragging.step((Force(task=0, force=(2.0, -1.0, 0.0)),), 1e-4)
+    np.testing.assert_allclose(dragging.report().constraints[0].force, (0.0, multiplier, 0.0), atol=1e-10)
     rate = jacobian.T @ np.add(force, (0.0, multiplier, 0.0))
     np.testing.assert_allclose((pose - q) / 1e-4, rate, atol=2e-3)
     assert tip(pose)[1] == pytest.approx(y, abs=1e-10)
     for _ in range(60):
-        (pose,) = dragging.step((Spring(wish=0, target=(x - 0.4, y + 1.0, 0.0)),), FRAME)
+        (pose,) = dragging.step((Spring(task=0, target=(x - 0.4, y + 1.0, 0.0)),), FRAME)
     np.testing.assert_allclose(tip(pose), (x - 0.4, y, 0.0), atol=1e-8)
-    np.testing.assert_allclose(dragging.report().holdings[0].force, (0.0, -500.0, 0.0), rtol=1e-6)
+    np.testing.assert_allclose(dragging.report().constraints[0].force, (0.0, -500.0, 0.0), rtol=1e-6)
 
 
 def test_a_pull_without_constraints_follows_the_gradient_of_its_potential() -> None:
     q, target = np.array([0.5, 0.7]), np.array([0.3, 0.9, 0.0])
     dragging = EXACT.start(pull_arm(q, []), [q])
-    (pose,) = dragging.step((Spring(wish=0, target=(0.3, 0.9, 0.0), stiffness=20.0),), 1e-6)
+    (pose,) = dragging.step((Spring(task=0, target=(0.3, 0.9, 0.0), stiffness=20.0),), 1e-6)
     slope = central_difference(lambda each: np.array([10.0 * np.sum((tip(each) - target) ** 2)]), q)[0]
     np.testing.assert_allclose((pose - q) / 1e-6, -slope, rtol=1e-4)
 
@@ -151,7 +151,7 @@ def test_returning_stays_where_feedback_alone_drifts() -> None:
         found = 0.0
         for frame in range(240):
             target = (0.8 + 0.3 * math.sin(0.2 * frame), y, 0.0)
-            dragging.step((Spring(wish=0, target=target),), FRAME)
+            dragging.step((Spring(task=0, target=target),), FRAME)
             found = max(found, dragging.report().worst)
         worst.append(found)
     assert worst[0] <= 1e-6
@@ -162,21 +162,21 @@ def test_limit_is_kept_and_what_is_left_still_follows() -> None:
     q = np.array([0.5, 0.9])
     dragging = EXACT.start(pull_arm(q, [], lower=0.6), [q])
     for _ in range(400):
-        (pose,) = dragging.step((Spring(wish=0, target=(1.6, -0.4, 0.0)),), FRAME)
+        (pose,) = dragging.step((Spring(task=0, target=(1.6, -0.4, 0.0)),), FRAME)
         assert pose[1] >= 0.6
     assert pose[1] == 0.6
     slope = tip_jacobian(pose).T @ (tip(pose) - (1.6, -0.4, 0.0))
     assert slope[0] == pytest.approx(0.0, abs=1e-8)
     for _ in range(400):
-        (pose,) = dragging.step((Spring(wish=0, target=(0.2, 0.9, 0.0)),), FRAME)
+        (pose,) = dragging.step((Spring(task=0, target=(0.2, 0.9, 0.0)),), FRAME)
     np.testing.assert_allclose(tip(pose), (0.2, 0.9, 0.0), atol=1e-6)
 
 
 def human_problem(goals: list[Goal], movable: frozenset[str] | None = None) -> tuple[Problem, Array]:
     figure = load_figure("human")
-    wish = PositionGoal(spot=Spot(actor="me", joint="wrist_left"), target=place(figure, "wrist_left"))
+    task = PositionGoal(spot=Spot(actor="me", joint="wrist_left"), target=place(figure, "wrist_left"))
     participant = Participant(actor="me", figure=figure, movable=movable)
-    return compile_problem([participant], goals, wishes=[wish]), compile_model(figure).rest.copy()
+    return compile_problem([participant], goals, tasks=[task]), compile_model(figure).rest.copy()
 
 
 def place(figure: Figure, joint: str) -> Vector3:
@@ -231,7 +231,7 @@ def drag_hand(dragging: Dragging, frames: int) -> tuple[Array, float]:
     centre = place(load_figure("human"), "wrist_left")
     worst = 0.0
     for frame in range(frames):
-        (pose,) = dragging.step((Spring(wish=0, target=around(frame, centre)),), FRAME)
+        (pose,) = dragging.step((Spring(task=0, target=around(frame, centre)),), FRAME)
         worst = max(worst, dragging.report().worst)
     return pose, worst
 
@@ -257,7 +257,7 @@ def test_the_pull_never_raises_its_potential_where_constraints_rest() -> None:
     model = compile_model(figure)
     state = model.new_state()
     for _ in range(80):
-        (pose,) = dragging.step((Spring(wish=0, target=(x, y + 0.7, z + 0.4)),), FRAME)
+        (pose,) = dragging.step((Spring(task=0, target=(x, y + 0.7, z + 0.4)),), FRAME)
         compute_forward_kinematics(model.ints, model.floats, pose, state)
         at = model.transforms(state)[figure.joint_index["wrist_left"], 9:]
         way = float(np.linalg.norm(at - (x, y + 0.7, z + 0.4)))
@@ -291,11 +291,11 @@ def test_dragging_a_hand_by_its_arm_computes_no_block_of_other_limbs() -> None:
     dragging = Maintain().start(problem, [pose])
     before = dragging.report().counts
     for frame in range(20):
-        dragging.step((Spring(wish=0, target=around(frame, (x, y, z))),), FRAME)
+        dragging.step((Spring(task=0, target=around(frame, (x, y, z))),), FRAME)
     after = dragging.report().counts
     # Of nine blocks only the elbow's and the hand's stand on the arm; the first step computes every Jacobian once.
-    assert after.asked - before.asked >= 20 * 9
-    assert after.blocks - before.blocks <= 9 + (after.asked - before.asked) * 2 // 9
+    assert after.requested - before.requested >= 20 * 9
+    assert after.blocks - before.blocks <= 9 + (after.requested - before.requested) * 2 // 9
     assert dragging.report().worst <= 1e-6
 
 
@@ -317,10 +317,10 @@ def test_constraint_given_twice_is_told_and_changes_nothing() -> None:
     for goals in ([line], [line, line]):
         dragging = EXACT.start(pull_arm(q, goals), [q])
         for _ in range(20):
-            (pose,) = dragging.step((Spring(wish=0, target=(0.5, y + 1.0, 0.0)),), FRAME)
+            (pose,) = dragging.step((Spring(task=0, target=(0.5, y + 1.0, 0.0)),), FRAME)
         found.append((pose, dragging.report()))
     np.testing.assert_allclose(found[0][0], found[1][0], atol=1e-9)
-    once, twice = found[0][1].holdings, found[1][1].holdings
+    once, twice = found[0][1].constraints, found[1][1].constraints
     assert not once[0].redundant
     assert all(each.redundant and each.met and not each.conflicting for each in twice)
     # Of all multipliers that hold it, the smallest: each bears half.
@@ -337,7 +337,7 @@ def test_conflicting_constraints_end_at_least_squares_and_are_told() -> None:
     dragging = EXACT.start(compile_problem([Participant(actor="bead", figure=bead())], goals), [np.zeros(3)])
     dragging.step((), FRAME)
     np.testing.assert_allclose(dragging.poses[0], (0.75, 0.25, 0.0), atol=1e-9)
-    first, second = dragging.report().holdings
+    first, second = dragging.report().constraints
     assert first.conflicting
     assert second.conflicting
     assert first.off == pytest.approx(0.25 * math.sqrt(2.0))
@@ -347,12 +347,12 @@ def test_unreachable_constraint_ends_at_the_nearest_pose() -> None:
     q = np.array([0.5, 0.7])
     dragging = Maintain().start(pull_arm(q, [PositionGoal(spot=TIP, target=(2.0, 2.0, 0.0))]), [q])
     for frame in range(30):
-        (pose,) = dragging.step((Spring(wish=0, target=(-1.0, 0.1 * frame, 0.0)),), FRAME)
+        (pose,) = dragging.step((Spring(task=0, target=(-1.0, 0.1 * frame, 0.0)),), FRAME)
         assert np.isfinite(pose).all()
     for _ in range(30):
         dragging.step((), FRAME)
-    assert dragging.report().holdings[0].off == pytest.approx(2.0 * math.sqrt(2.0) - 1.7, abs=1e-5)
-    assert not dragging.report().holdings[0].met
+    assert dragging.report().constraints[0].off == pytest.approx(2.0 * math.sqrt(2.0) - 1.7, abs=1e-5)
+    assert not dragging.report().constraints[0].met
 
 
 def test_constraint_far_from_the_start_is_met_on_the_right_side() -> None:
@@ -404,8 +404,8 @@ def test_pose_constraint_bears_force_and_torque() -> None:
     half = 0.5 * float(q.sum())
     goal = PoseGoal(spot=TIP, position=(x, y, z), rotation=(math.cos(half), 0.0, 0.0, math.sin(half)))
     dragging = EXACT.start(pull_arm(q, [goal]), [q])
-    dragging.step((Force(wish=0, force=(3.0, 4.0, 0.0)),), FRAME)
-    holding = dragging.report().holdings[0]
+    dragging.step((Force(task=0, force=(3.0, 4.0, 0.0)),), FRAME)
+    holding = dragging.report().constraints[0]
     jacobian = tip_jacobian(q)
     given = jacobian.T @ np.add(holding.force, (3.0, 4.0, 0.0)) + holding.torque[2]
     np.testing.assert_allclose(given, 0.0, atol=1e-9)
@@ -420,10 +420,10 @@ def test_long_links_move_less_where_mobility_counts_length() -> None:
             name="Arm",
             joints=(*arm().joints, Joint(id="end", name="End", parent="lower", offset=(0.25, 0.0, 0.0))),
         )
-        wish = PositionGoal(spot=TIP, target=(0.0, 0.0, 0.0))
+        task = PositionGoal(spot=TIP, target=(0.0, 0.0, 0.0))
         end = PlaneGoal(spot=Spot(actor="arm", joint="end"), point=(0.0, 0.0, 0.0), normal=Z)
-        problem = compile_problem([Participant(actor="arm", figure=figure)], [end], wishes=[wish])
-        (pose,) = options.start(problem, [q]).step((Force(wish=0, force=X),), 1e-6)
+        problem = compile_problem([Participant(actor="arm", figure=figure)], [end], tasks=[task])
+        (pose,) = options.start(problem, [q]).step((Force(task=0, force=X),), 1e-6)
         rates.append((pose - q) / 1e-6)
     # Links of 1 m and 0.25 m, their mean 0.625 m.
     np.testing.assert_allclose(rates[1] / rates[0], (0.625, 2.5), rtol=1e-4)
@@ -432,11 +432,11 @@ def test_long_links_move_less_where_mobility_counts_length() -> None:
 @pytest.mark.parametrize(
     "pull",
     [
-        Spring(wish=1),
-        Spring(wish=0, stiffness=0.0),
-        Spring(wish=0, stiffness=math.nan),
-        Force(wish=0, force=(math.inf, 0.0, 0.0)),
-        Spring(wish=0, target=(math.nan, 0.0, 0.0)),
+        Spring(task=1),
+        Spring(task=0, stiffness=0.0),
+        Spring(task=0, stiffness=math.nan),
+        Force(task=0, force=(math.inf, 0.0, 0.0)),
+        Spring(task=0, target=(math.nan, 0.0, 0.0)),
     ],
 )
 def test_pull_that_makes_no_sense_is_refused(pull: Spring | Force) -> None:

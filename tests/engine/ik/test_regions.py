@@ -170,14 +170,14 @@ def test_regions_that_share_a_hinge_hold_together_in_every_solver() -> None:
 
 
 def test_a_drag_slides_along_a_boundary_and_never_leaves_it() -> None:
-    wish = goal((0.0, -1.0, 0.0))
-    problem = compile_problem([Participant(actor="me", figure=pendulum(disc()))], [], wishes=[wish])
+    task = goal((0.0, -1.0, 0.0))
+    problem = compile_problem([Participant(actor="me", figure=pendulum(disc()))], [], tasks=[task])
     dragging = Maintain().start(problem, [np.zeros(3)])
     buffers = dragging.problem.regions.buffers
     for step in range(200):
         angle = 0.03 * step
         target = (3.0 * math.sin(angle), -1.0, 3.0 * math.cos(angle))
-        pose = dragging.step((Spring(wish=0, target=target),), 1.0 / 60.0)[0]
+        pose = dragging.step((Spring(task=0, target=target),), 1.0 / 60.0)[0]
         assert measure_regions(buffers, pose) <= 1e-9
     assert np.linalg.norm(pose[:2]) == pytest.approx(0.6, abs=0.02)
     assert pose[1] * math.sin(angle) > 0.0
@@ -186,11 +186,11 @@ def test_a_drag_slides_along_a_boundary_and_never_leaves_it() -> None:
 def test_constraints_hold_while_a_region_stops_a_part_of_what_is_dragged() -> None:
     held = goal((0.0, -math.cos(0.3), -math.sin(0.3)))
     figure = pendulum(disc(), knee())
-    wish = goal((0.0, -2.0, -2.0), "tip")
-    problem = compile_problem([Participant(actor="me", figure=figure)], [held], wishes=[wish])
+    task = goal((0.0, -2.0, -2.0), "tip")
+    problem = compile_problem([Participant(actor="me", figure=figure)], [held], tasks=[task])
     dragging = Maintain().start(problem, [np.array([0.3, 0.0, -0.5])])
     for _ in range(60):
-        pose = dragging.step((Spring(wish=0, target=(0.0, -0.5, -2.5)),), 1.0 / 60.0)[0]
+        pose = dragging.step((Spring(task=0, target=(0.0, -0.5, -2.5)),), 1.0 / 60.0)[0]
         assert measure_regions(dragging.problem.regions.buffers, pose) <= 1e-9
     assert dragging.report().worst <= 2e-6
     assert pose[2] == pytest.approx(0.2, abs=0.01)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from engine.document.motion import TICKS_PER_SECOND
-from engine.dynamics.batch import new_lanes
+from engine.dynamics.batch import new_batch_workspace
 from engine.dynamics.coordinates import integrate_coordinates
 from engine.dynamics.mechanics import GRAVITY, Mechanics, compile_mechanics
 from engine.formats.figure_toml import load_figure
@@ -23,7 +23,7 @@ from tests.engine.kinodynamics.moving import LENGTH, MASS, OWN, pendulum, spinni
 
 
 def found_by(mechanics: Mechanics, state: State) -> tuple[Array, Array]:
-    return gradients(mechanics, state.q, state.qd, state.qdd, new_lanes(mechanics, 1))
+    return gradients(mechanics, state.q, state.qd, state.qdd, new_batch_workspace(mechanics, 1))
 
 
 def test_answers_stay_within_measure_where_the_sweep_back_grows() -> None:

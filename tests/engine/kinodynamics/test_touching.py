@@ -11,10 +11,10 @@ import pytest
 from engine.document import Body, Capsule, Dof, Figure, Joint
 from engine.document.correction import Bell
 from engine.document.motion import TICKS_PER_SECOND
+from engine.dynamics.contact_points import measure_gap
 from engine.dynamics.mechanics import GRAVITY, Mechanics, compile_mechanics, placed
 from engine.dynamics.momenta import LINEAR, MOMENTA, compute_momenta
 from engine.dynamics.motions import compute_frames
-from engine.dynamics.touches import measure_gap
 from engine.formats.figure_toml import load_figure
 from engine.kinodynamics.aims import Aim, PointWant
 from engine.kinodynamics.gains import EXACT, JointGains, compile_gains

@@ -86,7 +86,7 @@ def test_two_branches_of_one_orientation_are_not_joined_and_that_is_said() -> No
     assert turn(matrix(a, EULER), matrix(b, EULER)) < 1e-6
     found, notes = sample_between(turning(32), np.array([a, b]), [2], joins_clips=True, axes=EULER)
     assert len(found) <= 3
-    assert "leap once" in notes[0]
+    assert "jump once" in notes[0]
 
 
 def test_a_jump_within_a_clip_is_said_but_not_between_clips() -> None:

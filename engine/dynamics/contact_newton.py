@@ -1,6 +1,6 @@
-"""Kernels: Newton's steps for the impulses of all touches and stops at once.
+"""Kernels: Newton's steps for the impulses of all contacts and stops at once.
 
-Signorini's and Coulomb's laws say of each touch that (De Saxce 1992), with w = u + mu |u_t| along the normal,
+Signorini's and Coulomb's laws say of each contact that (De Saxce 1992), with w = u + mu |u_t| along the normal,
 
     x = P(x - r w),   P the nearest place in the cone |x_t| <= mu x_n,   r = 3 / the trace of its own block of W,
 
@@ -9,14 +9,14 @@ hold and nowhere else; f / r is a velocity. P bends at the rims of cones only, s
 
     (1 - P' (1 - r dw/dx) + weight) dx = -f
 
-is nearly always to be had. The weight keeps dx short where touches share a load in many ways (a foot has more points
-than it needs). Open touches (P' = 0) have dx = -f and no equation. A step is halved until the sum of f^2 / r falls.
+is nearly always to be had. The weight keeps dx short where contacts share a load in many ways (a foot has more points
+than it needs). Open contacts (P' = 0) have dx = -f and no equation. A step is halved until the sum of f^2 / r falls.
 
 Source: De Saxce and Feng, The bipotential method, 1998, for the law; the rest is Newton's method for what is smooth in
 pieces (Alart and Curnier 1991 have it for another form of the same).
 
-x: [N s] or [N m s]; u, w: [m/s] or [rad/s]. The room has, for each row: f, dx and W dx, then x - r w and the unknown of
-each row or -1; the row of each unknown; then the equations, a line each with what they ask for at its end.
+x: [N s] or [N m s]; u, w: [m/s] or [rad/s]. The workspace has, for each row: f, dx and W dx, then x - r w and the
+unknown of each row or -1; the row of each unknown; then the equations, a line each with its right-hand side at the end.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from __future__ import annotations
 import math
 
 from engine.dynamics.cones import answer_of_cone, lay_in_cone
-from engine.dynamics.holding import add_response
-from engine.dynamics.touches import FRICTION, TOUCH
+from engine.dynamics.contact_points import CONTACT, FRICTION
+from engine.dynamics.contact_sweeps import add_response
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
@@ -37,15 +37,15 @@ _REGULAR = 1e-13  # of the largest pivot
 _STILL = 1e-12  # [m/s] of a velocity along tangents that has no direction
 
 
-def leap_room(rows: int) -> int:
+def newton_size(rows: int) -> int:
     """Numbers that steps for so many rows need to work with."""
     return ROW_BUFFERS * rows + MOST + MOST * (MOST + 1)
 
 
 @inlined
-def pace_of(touches: int, rows: int, row: int, delassus: Array, dead: float) -> float:
+def pace_of(contacts: int, rows: int, row: int, delassus: Array, dead: float) -> float:
     """r of a row, or 0 where nothing moves it."""
-    if row >= 3 * touches:
+    if row >= 3 * contacts:
         own = delassus[row * rows + row]
         return 1.0 / own if own > dead else 0.0
     line = (row - row % 3) * rows + row - row % 3
@@ -56,23 +56,23 @@ def pace_of(touches: int, rows: int, row: int, delassus: Array, dead: float) -> 
 
 @kernel
 def measure_misses(
-    touches: int,
+    contacts: int,
     rows: int,
     delassus: Array,
-    touch_table: Array,
+    contact_table: Array,
     least: Array,
     greatest: Array,
     dead: float,
     impulse: Array,
     u: Array,
-    out_room: Array,
+    out_workspace: Array,
 ) -> tuple[float, float]:
-    """f and x - r w, in the room; the greatest f / r and the sum of f^2 / r."""
-    misses, place = out_room[MISSES * rows :], out_room[PLACE * rows :]
+    """Compute f and x - r w, in the workspace; return the greatest f / r and the sum of f^2 / r."""
+    misses, place = out_workspace[MISSES * rows :], out_workspace[PLACE * rows :]
     worst, total = 0.0, 0.0
-    for touch in range(touches):
-        row, mu = 3 * touch, touch_table[touch * TOUCH + FRICTION]
-        r = pace_of(touches, rows, row, delassus, dead)
+    for contact in range(contacts):
+        row, mu = 3 * contact, contact_table[contact * CONTACT + FRICTION]
+        r = pace_of(contacts, rows, row, delassus, dead)
         if r == 0.0:
             misses[row] = misses[row + 1] = misses[row + 2] = 0.0
             continue
@@ -88,8 +88,8 @@ def measure_misses(
         misses[row], misses[row + 1], misses[row + 2] = p, q, s
         worst = max(worst, max(abs(p), max(abs(q), abs(s))) / r)
         total += (p * p + q * q + s * s) / r
-    for row in range(3 * touches, rows):
-        r = pace_of(touches, rows, row, delassus, dead)
+    for row in range(3 * contacts, rows):
+        r = pace_of(contacts, rows, row, delassus, dead)
         misses[row] = 0.0
         if r > 0.0:
             place[row] = impulse[row] - r * u[row]
@@ -100,22 +100,23 @@ def measure_misses(
 
 @kernel
 def find_step(
-    touches: int,
+    contacts: int,
     rows: int,
     delassus: Array,
-    touch_table: Array,
+    contact_table: Array,
     least: Array,
     greatest: Array,
     dead: float,
     u: Array,
     weight: float,
-    out_room: Array,
+    out_workspace: Array,
 ) -> int:
-    """dx and W dx, in the room, from what `measure_misses` left there; of how many unknowns, -1 where there is none."""
-    misses, step = out_room[MISSES * rows : STEP * rows], out_room[STEP * rows : CHANGE * rows]
-    change = out_room[CHANGE * rows : PLACE * rows]
-    unknown, rest = out_room[UNKNOWN * rows : ROW_BUFFERS * rows], out_room[ROW_BUFFERS * rows :]
-    count = _list_unknowns(touches, rows, delassus, touch_table, least, greatest, dead, out_room)
+    """Compute dx and W dx, in the workspace, from what `measure_misses` left there; return the number of unknowns, -1
+    where there is no step."""
+    misses, step = out_workspace[MISSES * rows : STEP * rows], out_workspace[STEP * rows : CHANGE * rows]
+    change = out_workspace[CHANGE * rows : PLACE * rows]
+    unknown, rest = out_workspace[UNKNOWN * rows : ROW_BUFFERS * rows], out_workspace[ROW_BUFFERS * rows :]
+    count = _list_unknowns(contacts, rows, delassus, contact_table, least, greatest, dead, out_workspace)
     if count < 0:
         return -1
     change[:] = 0.0
@@ -123,14 +124,14 @@ def find_step(
         step[row] = -misses[row] if unknown[row] < 0.0 else 0.0
         add_response(rows, row, step[row], delassus, change)
     chosen, equations = rest[:MOST], rest[MOST:]
-    for touch in range(touches):
-        row = 3 * touch
+    for contact in range(contacts):
+        row = 3 * contact
         if unknown[row] >= 0.0:
-            r, mu = pace_of(touches, rows, row, delassus, dead), touch_table[touch * TOUCH + FRICTION]
-            _ask_touch(row, rows, r, mu, weight, count, delassus, u, out_room)
-    for row in range(3 * touches, rows):
+            r, mu = pace_of(contacts, rows, row, delassus, dead), contact_table[contact * CONTACT + FRICTION]
+            _write_equations(row, rows, r, mu, weight, count, delassus, u, out_workspace)
+    for row in range(3 * contacts, rows):
         if unknown[row] >= 0.0:
-            r, to = pace_of(touches, rows, row, delassus, dead), int(unknown[row]) * (count + 1)
+            r, to = pace_of(contacts, rows, row, delassus, dead), int(unknown[row]) * (count + 1)
             for other in range(count):
                 equations[to + other] = r * delassus[row * rows + int(chosen[other])]
             equations[to + int(unknown[row])] += weight
@@ -146,26 +147,26 @@ def find_step(
 
 @kernel
 def _list_unknowns(
-    touches: int,
+    contacts: int,
     rows: int,
     delassus: Array,
-    touch_table: Array,
+    contact_table: Array,
     least: Array,
     greatest: Array,
     dead: float,
-    out_room: Array,
+    out_workspace: Array,
 ) -> int:
-    """Number the rows of touches that are not open, and of joints within their bounds; -1 where these are too many."""
-    place, unknown = out_room[PLACE * rows : UNKNOWN * rows], out_room[UNKNOWN * rows : ROW_BUFFERS * rows]
-    chosen, count = out_room[ROW_BUFFERS * rows :], 0
+    """Number the rows of contacts that are not open, and of joints within their bounds; -1 where these are too many."""
+    place, unknown = out_workspace[PLACE * rows : UNKNOWN * rows], out_workspace[UNKNOWN * rows : ROW_BUFFERS * rows]
+    chosen, count = out_workspace[ROW_BUFFERS * rows :], 0
     for row in range(rows):
         unknown[row] = -1.0
-        if pace_of(touches, rows, row, delassus, dead) == 0.0:
+        if pace_of(contacts, rows, row, delassus, dead) == 0.0:
             continue
-        if row < 3 * touches:
+        if row < 3 * contacts:
             first = row - row % 3
             along = math.sqrt(place[first + 1] * place[first + 1] + place[first + 2] * place[first + 2])
-            free = touch_table[row // 3 * TOUCH + FRICTION] * along <= -place[first]
+            free = contact_table[row // 3 * CONTACT + FRICTION] * along <= -place[first]
         else:
             free = not least[row] < place[row] < greatest[row]
         if free:
@@ -178,14 +179,14 @@ def _list_unknowns(
 
 
 @kernel
-def _ask_touch(
-    row: int, rows: int, r: float, mu: float, weight: float, count: int, delassus: Array, u: Array, out_room: Array
+def _write_equations(
+    row: int, rows: int, r: float, mu: float, weight: float, count: int, delassus: Array, u: Array, out_workspace: Array
 ) -> None:
-    """The three equations of a touch that is not open."""
-    misses, change = out_room[MISSES * rows : STEP * rows], out_room[CHANGE * rows : PLACE * rows]
-    place, unknown = out_room[PLACE * rows : UNKNOWN * rows], out_room[UNKNOWN * rows : ROW_BUFFERS * rows]
-    chosen = out_room[ROW_BUFFERS * rows : ROW_BUFFERS * rows + MOST]
-    equations = out_room[ROW_BUFFERS * rows + MOST :]
+    """Write the three equations of a contact that is not open."""
+    misses, change = out_workspace[MISSES * rows : STEP * rows], out_workspace[CHANGE * rows : PLACE * rows]
+    place, unknown = out_workspace[PLACE * rows : UNKNOWN * rows], out_workspace[UNKNOWN * rows : ROW_BUFFERS * rows]
+    chosen = out_workspace[ROW_BUFFERS * rows : ROW_BUFFERS * rows + MOST]
+    equations = out_workspace[ROW_BUFFERS * rows + MOST :]
     x, y = u[row + 1], u[row + 2]
     size = math.sqrt(x * x + y * y)
     x, y = (mu * x / size, mu * y / size) if size > _STILL else (0.0, 0.0)

@@ -25,7 +25,7 @@ class Start:
 
 @dataclass(frozen=True)
 class Step:
-    """So many changes undone, or done again."""
+    """A step of so many changes back, or forward again."""
 
     way: Literal["undo", "redo"]
     count: int = 1
@@ -36,7 +36,7 @@ class Step:
         return f"document = history.{self.way}({'' if self.count == 1 else self.count})"
 
 
-Deed = Start | Edit | Step
+LoggedCommand = Start | Edit | Step
 
 
 class Replay:
@@ -48,19 +48,19 @@ class Replay:
 
     @property
     def document(self) -> Document:
-        """What the commands so far have made."""
+        """The document that the commands so far have made."""
         if self._position < 0:
             raise InvalidArguments(what="the first command", value="none", allowed="the document that others change")
         return self._documents[self._position]
 
-    def do(self, deed: Deed) -> None:
-        """Do one more; refused whole where it does not fit what stands now."""
-        if isinstance(deed, Start):
-            self._documents, self._position = [deed.document], 0
-        elif isinstance(deed, Step):
-            self._step(deed)
+    def do(self, command: LoggedCommand) -> None:
+        """Do one more command, or refuse it whole where it does not fit the document."""
+        if isinstance(command, Start):
+            self._documents, self._position = [command.document], 0
+        elif isinstance(command, Step):
+            self._step(command)
         else:
-            changed = deed.apply(self.document)
+            changed = command.apply(self.document)
             if changed is not self.document:
                 self._documents[self._position + 1 :] = [changed]
                 self._position += 1
@@ -73,9 +73,9 @@ class Replay:
         self._position = there
 
 
-def replay(deeds: Iterable[Deed]) -> Document:
+def replay(commands: Iterable[LoggedCommand]) -> Document:
     """Replay commands from an empty session to a document."""
     again = Replay()
-    for deed in deeds:
-        again.do(deed)
+    for command in commands:
+        again.do(command)
     return again.document

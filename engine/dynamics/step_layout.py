@@ -1,9 +1,10 @@
-"""Where the numbers of a stepped figure stand: in its state, and in the room that a step works in.
+"""Layout of a stepped figure's numbers: in its state, and in the workspace of a step.
 
-`places` is a buffer of ints: the offsets named here, then the numbers and bodies of the touches (`touches.py`), then
-of each row that is a joint's its rate, plus the number of rates where it is a stop and no dry friction.
+`offsets` is a buffer of ints: the offsets named here, then the numbers and bodies of the contacts
+(`contact_points.py`), then of each row that is a joint's its rate, plus the number of rates where it is a stop and no
+dry friction.
 
-What a step needs to go on from is the state alone: coordinates, rates, what the servos aim at, forces from outside, the
+What a step needs to go on from is the state alone: coordinates, rates, the goal of the servos, forces from outside, the
 impulses of the last step, what it began deep inside, and the time.
 """
 
@@ -11,11 +12,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.dynamics.impulses import solving_room
+from engine.dynamics.contact_points import CONTACT, CONTACT_INTS
+from engine.dynamics.contact_shapes import Shapes
+from engine.dynamics.impulses import solving_size
 from engine.dynamics.mechanics import Mechanics
 from engine.dynamics.momenta import MOMENTA
-from engine.dynamics.touches import TOUCH, TOUCH_INTS
-from engine.dynamics.touching import Shapes
 from engine.limits.interpolation import MOST_ANGLES
 from engine.maths.arrays import IntArray
 
@@ -27,14 +28,14 @@ RATES, GOAL, GOAL_RATES, TORQUES, OUTSIDE, IMPULSES, JOINT_IMPULSES, INSIDE, TIM
 TAU, DIAGONAL, DIFFERENCE, ANGLES, ANGLE_TORQUES = range(10, 15)
 # What the step itself needs: accelerations, the pose and the rates that forces are taken at, those after the step.
 QDD, Q_AT, QD_AT, Q_NEXT, QD_NEXT, ENERGIES = range(15, 21)
-# What contact needs: body velocities, capsules, touches, what of rows comes to rates, the matrix; of each row the free
+# What contact needs: body velocities, capsules, contacts, what of rows comes to rates, the matrix; of each row the free
 # velocity, what of it leads out of an overlap, the impulse and its bounds; motions of the rates, what solving takes;
-# how fast each rate may come to its limit; rates that led to the pose of the touches in the time of the step.
-VELOCITIES, PLACED, TOUCHES, PULLS, DELASSUS = range(21, 26)
+# how fast each rate may come to its limit; rates that led to the pose of the contacts in the time of the step.
+VELOCITIES, PLACED, CONTACTS, PULLS, DELASSUS = range(21, 26)
 FREE, LIFTS, IMPULSE, LEAST, GREATEST, ROW_MOTIONS, SOLVING, REACH, WAY, WORK_SIZE = range(26, 36)
-# Where the rates of the joints' rows stand in `places`; what the last step found; the table of touches.
-JOINT_ROWS, TOUCH_COUNT, SWEEPS, TOUCH_BODIES = 36, 37, 38, 39
-PLACES = 39
+# Where the rates of the joints' rows stand in `offsets`; what the last step found; the table of contacts.
+JOINT_ROWS, CONTACT_COUNT, SWEEPS, CONTACT_BODIES = 36, 37, 38, 39
+OFFSETS = 39
 # What a stepper's options are packed to, and its methods.
 METHOD, REPEATS, SETTLED, PASSES, TOLERANCE, KEEP_ENERGY, MARGIN, SLOP, LIFT, LIFT_SPEED, DEEP = range(11)
 OPTION_COUNT = 11
@@ -42,15 +43,15 @@ SEMI_IMPLICIT, BACKWARD, MIDPOINT = range(3)
 
 
 def lay_out(mechanics: Mechanics, shapes: Shapes, joint_rows: int) -> IntArray:
-    """The places for a figure, its shapes, and that many rows of joints at most."""
+    """Lay out a figure, its shapes, and that many rows of joints at most."""
     coordinates, rates, joints = mechanics.coordinate_count, mechanics.rate_count, mechanics.joint_count
     rows = 3 * shapes.most + joint_rows
     state = [coordinates, rates, coordinates, rates, rates, 6 * joints]
     touching = shapes.point_count + shapes.pair_count
     state += [3 * touching, 2 * rates, 1 + touching, 1]
-    room = [rates, rates, rates, MOST_ANGLES, MOST_ANGLES, rates, coordinates, rates, coordinates, rates, MOMENTA]
-    room += [6 * joints, shapes.placed_size, TOUCH * shapes.most]
-    room += [
+    workspace = [rates, rates, rates, MOST_ANGLES, MOST_ANGLES, rates, coordinates, rates, coordinates, rates, MOMENTA]
+    workspace += [6 * joints, shapes.placed_size, CONTACT * shapes.most]
+    workspace += [
         (rows + 1) * rates,
         rows * rows,
         rows,
@@ -59,12 +60,12 @@ def lay_out(mechanics: Mechanics, shapes: Shapes, joint_rows: int) -> IntArray:
         rows,
         rows,
         12 * rates,
-        solving_room(rows),
+        solving_size(rows),
         rates,
         rates,
     ]
-    places = np.zeros(PLACES + TOUCH_INTS * shapes.most + joint_rows, dtype=np.int32)
-    places[RATES : STATE_SIZE + 1] = np.cumsum(state)
-    places[TAU:WORK_SIZE] = np.cumsum([0, *room[:-1]])
-    places[WORK_SIZE], places[JOINT_ROWS] = sum(room), PLACES + TOUCH_INTS * shapes.most
-    return places
+    offsets = np.zeros(OFFSETS + CONTACT_INTS * shapes.most + joint_rows, dtype=np.int32)
+    offsets[RATES : STATE_SIZE + 1] = np.cumsum(state)
+    offsets[TAU:WORK_SIZE] = np.cumsum([0, *workspace[:-1]])
+    offsets[WORK_SIZE], offsets[JOINT_ROWS] = sum(workspace), OFFSETS + CONTACT_INTS * shapes.most
+    return offsets

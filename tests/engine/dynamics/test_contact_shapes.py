@@ -13,20 +13,20 @@ from engine.document.blobs import Blob
 from engine.document.props import prop
 from engine.document.shapes import Loft, Section, Shape, TriangleMesh
 from engine.dynamics.articulation import compile_articulation, stand
+from engine.dynamics.contact_points import (
+    CAPSULE_FLOATS,
+    CONTACT,
+    CONTACT_INTS,
+    FLOAT_HEADER,
+    HEADER,
+    closest_points,
+    find_contacts,
+)
+from engine.dynamics.contact_shapes import Ground, compile_shapes
 from engine.dynamics.mechanics import compile_mechanics
 from engine.dynamics.motions import compute_frames
 from engine.dynamics.outlines import stadiums_of
 from engine.dynamics.stepping import SemiImplicitEuler
-from engine.dynamics.touches import (
-    CAPSULE_FLOATS,
-    FLOAT_HEADER,
-    HEADER,
-    TOUCH,
-    TOUCH_INTS,
-    closest_points,
-    find_touches,
-)
-from engine.dynamics.touching import Ground, compile_shapes
 from engine.formats.figure_toml import load_figure
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import rotation_matrix
@@ -162,7 +162,7 @@ def test_touches_beyond_the_room_leave_the_deepest() -> None:
     state, stepper = made.new_state(), SemiImplicitEuler()
     work = stepper.start(made, state)
     stepper.step(made, state, work, 0.001)
-    assert work.touch_count == 128
+    assert work.contact_count == 128
     lowest = np.array([each.centre[1] for each in balls])
     order = np.argsort(lowest, kind="stable")
     borne = np.flatnonzero(np.abs(state.impulses).sum(axis=1) > 0.0)
@@ -193,9 +193,9 @@ def test_no_pair_that_touches_is_missed_and_none_comes_in_besides(seed: int) -> 
     q = model.rest + 0.4 * np.random.default_rng(seed).normal(size=len(model.rest))
     work, still, margin = mechanics.new_work(), np.zeros(6 * joints), 0.004
     compute_frames(mechanics.ints, mechanics.floats, q, work)
-    touches, bodies = np.zeros(shapes.most * TOUCH), np.zeros(shapes.most * TOUCH_INTS, dtype=np.int32)
+    touches, bodies = np.zeros(shapes.most * CONTACT), np.zeros(shapes.most * CONTACT_INTS, dtype=np.int32)
     room = np.zeros(shapes.placed_size)
-    count = find_touches(mechanics.ints, shapes.ints, shapes.floats, work, still, margin, 0.01, room, touches, bodies)
+    count = find_contacts(mechanics.ints, shapes.ints, shapes.floats, work, still, margin, 0.01, room, touches, bodies)
     assert 3 < count < shapes.most
     _, capsules, pairs = (int(each) for each in shapes.ints[:3])
     owners = shapes.ints[HEADER : HEADER + capsules]
@@ -208,4 +208,4 @@ def test_no_pair_that_touches_is_missed_and_none_comes_in_besides(seed: int) -> 
         lines = [tuple(end[each].tolist()) for each in (one, two) for end in ends]
         if math.dist(*closest_points(*lines)) < table[one, 6] + table[two, 6] + margin:
             wanted.append(index)
-    assert bodies[: count * TOUCH_INTS : TOUCH_INTS].tolist() == wanted
+    assert bodies[: count * CONTACT_INTS : CONTACT_INTS].tolist() == wanted

@@ -1,7 +1,7 @@
-"""Kernels: the impulse of one touch, solved whole, while those of the others stay as they are, for each in turn.
+"""Kernels: the impulse of one contact, solved whole, while those of the others stay as they are, for each in turn.
 
 Row by row (a normal, then its tangents) the solution takes ever more sweeps, and comes to chance results, where pushing
-along the normal moves a touch mostly along its tangents: a nearly straight arm that pushes its hand along the floor
+along the normal moves a contact mostly along its tangents: a nearly straight arm that pushes its hand along the floor
 went 25 mm into it, and otherwise with each last digit of its keys. With the 3 x 3 block A of W and what else moves the
 touch, r:
 
@@ -20,32 +20,32 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.touches import FRICTION, TOUCH, Triple
+from engine.dynamics.contact_points import CONTACT, FRICTION, Triple
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 
 Block = tuple[float, float, float, float, float, float]
-"""The symmetric block of a touch: nn, ns, nt, ss, st, tt."""
+"""The symmetric block of a contact: nn, ns, nt, ss, st, tt."""
 _SOFT = 1e-10  # of a block's trace: keeps it regular where nothing moves along a tangent
 _TURNS, _TURNED = 20, 1e-9  # most repetitions of the direction; the change at which they end
 _JAMMED = 1e-3  # of A_nn, that is left of it with the friction that comes along
 
 
 @kernel
-def sweep_touches(
-    touches: int,
+def sweep_contacts(
+    contacts: int,
     rows: int,
     delassus: Array,
-    touch_table: Array,
+    contact_table: Array,
     least: Array,
     greatest: Array,
     dead: float,
     out_u: Array,
     out_impulse: Array,
 ) -> None:
-    """Solve every touch and every joint's row once, each with what the ones before came to."""
-    for touch in range(touches):
-        row, line = 3 * touch, 3 * touch * rows + 3 * touch
+    """Solve every contact and every joint's row once, each with what the ones before came to."""
+    for contact in range(contacts):
+        row, line = 3 * contact, 3 * contact * rows + 3 * contact
         a, b, c = delassus[line], delassus[line + 1], delassus[line + 2]
         d, e, f = delassus[line + rows + 1], delassus[line + rows + 2], delassus[line + 2 * rows + 2]
         if a <= dead:
@@ -54,12 +54,12 @@ def sweep_touches(
         n = out_u[row] - (a * x + b * y + c * z)
         s = out_u[row + 1] - (b * x + d * y + e * z)
         t = out_u[row + 2] - (c * x + e * y + f * z)
-        p, q, r = hold_touch((a, b, c, d, e, f), (n, s, t), touch_table[touch * TOUCH + FRICTION])
+        p, q, r = solve_contact((a, b, c, d, e, f), (n, s, t), contact_table[contact * CONTACT + FRICTION])
         out_impulse[row], out_impulse[row + 1], out_impulse[row + 2] = p, q, r
         add_response(rows, row, p - x, delassus, out_u)
         add_response(rows, row + 1, q - y, delassus, out_u)
         add_response(rows, row + 2, r - z, delassus, out_u)
-    for row in range(3 * touches, rows):
+    for row in range(3 * contacts, rows):
         w = delassus[row * rows + row]
         if w > dead:
             x = out_impulse[row]
@@ -69,7 +69,7 @@ def sweep_touches(
 
 @kernel
 def add_response(rows: int, row: int, size: float, delassus: Array, out_u: Array) -> None:
-    """What an impulse along a row adds to all velocities; W is symmetric."""
+    """Add the velocities, along all rows, that an impulse along one causes; W is symmetric."""
     if size != 0.0:
         line = delassus[row * rows : (row + 1) * rows]
         for other in range(rows):
@@ -77,8 +77,8 @@ def add_response(rows: int, row: int, size: float, delassus: Array, out_u: Array
 
 
 @kernel
-def hold_touch(block: Block, others: Triple, grip: float) -> Triple:
-    """The impulse of a touch which the others move by r."""
+def solve_contact(block: Block, others: Triple, grip: float) -> Triple:
+    """Compute the impulse of a contact which the others move by r."""
     (a, b, c, d, e, f), (n, s, t) = block, others
     if n >= 0.0:
         return 0.0, 0.0, 0.0
@@ -96,7 +96,7 @@ def hold_touch(block: Block, others: Triple, grip: float) -> Triple:
 
 @kernel
 def _slide(block: Block, others: Triple, grip: float, stuck: Triple) -> Triple:
-    """The impulse of a touch that slides; `stuck` is that of one which does not, where it jams."""
+    """Compute the impulse of a contact that slides; `stuck` is that of one which does not, where it jams."""
     (a, b, c, d, e, f), (n, s, t) = block, others
     p = -n / a
     one, two = -(s + b * p), -(t + c * p)

@@ -6,22 +6,22 @@ import pytest
 
 from engine.document import Document
 from engine.edits import edit
-from engine.edits.deeds import Replay, Start, Step, replay
+from engine.edits.command_log import Replay, Start, Step, replay
 from engine.runtime.errors import InvalidArguments
 
 START = Start(Document(), "New document")
 SLOW, QUICK = edit("set_rate", frames=24), edit("set_rate", frames=60)
 
 
-def test_deeds_make_what_was_made() -> None:
+def test_commands_make_what_was_made() -> None:
     assert replay([START, SLOW, QUICK]) == Document(rate=(60, 1))
 
 
 def test_steps_go_back_and_forward_and_an_edit_after_them_forgets_what_was_undone() -> None:
     assert replay([START, SLOW, QUICK, Step("undo", 2), Step("redo")]).rate == (24, 1)
     again = Replay()
-    for deed in (START, SLOW, QUICK, Step("undo"), edit("set_rate", frames=25)):
-        again.do(deed)
+    for command in (START, SLOW, QUICK, Step("undo"), edit("set_rate", frames=25)):
+        again.do(command)
     with pytest.raises(InvalidArguments, match="how many changes to redo"):
         again.do(Step("redo"))
     again.do(Step("undo", 2))

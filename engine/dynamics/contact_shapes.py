@@ -1,12 +1,12 @@
-"""Where bodies touch: the ground, a plane n.x = height, and each other within the figure.
+"""Shapes for contact: the ground, a plane n.x = height, and each other within the figure.
 
 Points of bodies against the plane and pairs of capsules have numbers that never change, so that an impulse of one step
-finds its touch again in the next.
+finds its contact again in the next.
 
 Pairs leave out bodies of one joint, neighbours (the nearest body with a shape above), and capsules that overlap, or
 nearly so, in the rest pose.
 
-The packed arrays are laid out as `touches.py` tells.
+The packed arrays are laid out as in `contact_points.py`.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ import numpy as np
 
 from engine.document import Figure
 from engine.document.values import Vector3, finite, vector3
-from engine.dynamics.outlines import points_of, stadiums_of
-from engine.dynamics.touches import (
+from engine.dynamics.contact_points import (
     CAPSULE_FLOATS,
     CAPSULES,
     MOST,
@@ -30,6 +29,7 @@ from engine.dynamics.touches import (
     TOGETHER,
     closest_points,
 )
+from engine.dynamics.outlines import points_of, stadiums_of
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import Model
 from engine.model.kinematics import compute_forward_kinematics
@@ -61,19 +61,19 @@ class Ground:
 
 @dataclass(frozen=True, eq=False)
 class Shapes:
-    """What may touch, packed; read-only."""
+    """Points and capsules that may touch, packed; read-only."""
 
     ints: IntArray
     floats: Array
 
     @property
     def point_count(self) -> int:
-        """How many points of bodies may touch the ground."""
+        """Number of points of bodies that may touch the ground."""
         return int(self.ints[POINTS])
 
     @property
     def pair_count(self) -> int:
-        """How many pairs of capsules may touch."""
+        """Number of pairs of capsules that may touch."""
         return int(self.ints[PAIRS])
 
     @property
@@ -84,7 +84,7 @@ class Shapes:
 
     @property
     def most(self) -> int:
-        """How many touches a step can hold; the deepest are taken where there are more."""
+        """Largest number of contacts in a step; the deepest are taken where there are more."""
         return int(self.ints[MOST])
 
 
@@ -166,8 +166,8 @@ def _pairs(
 
 
 def _runs(pairs: list[tuple[int, int]]) -> IntArray:
-    """How many runs of pairs there are that share the first capsule and the group of the second, and of each the first
-    pair, the first capsule and the group; at last where the pairs end."""
+    """Count the runs of pairs that share the first capsule and the group of the second, and of each the first pair, the
+    first capsule and the group; at last where the pairs end."""
     runs = [
         (at, one, two // TOGETHER)
         for at, (one, two) in enumerate(pairs)
@@ -177,7 +177,7 @@ def _runs(pairs: list[tuple[int, int]]) -> IntArray:
 
 
 def _shaped_above(figure: Figure) -> list[int]:
-    """Of each joint the nearest one above that has a shape, -1 for none."""
+    """Find for each joint the nearest one above that has a shape, -1 for none."""
     found: list[int] = []
     for joint in figure.joints:
         at = -1 if joint.parent is None else figure.joint_index[joint.parent]

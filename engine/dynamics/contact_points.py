@@ -1,4 +1,4 @@
-"""The touches of a pose: which points of bodies are at the ground, which capsules at each other, and where.
+"""The contacts of a pose: which points of bodies are at the ground, which capsules at each other, and where.
 
 `shape_ints`: the header, the body of each point, the body of each capsule, the two capsules of each pair, the number of
 runs of pairs, and of each run its first pair, the first capsule of them all and the group of the second; where pairs
@@ -6,7 +6,7 @@ end. A group is TOGETHER capsules on end, which mostly belong to one limb: a run
 group is near.
 `shape_floats`: the header, centre and radii (6) of each point, start, end and radius (7) of each capsule.
 
-A touch has the point where it acts, the normal that pushes the first body, two tangents, the gap (below 0: the depth)
+A contact has the point where it acts, the normal that pushes the first body, two tangents, the gap (below 0: the depth)
 and the coefficient of friction. It counts as soon as the bodies may meet within the step: the gap is less than a margin
 and twice the way that they would go towards each other.
 """
@@ -31,16 +31,16 @@ POINT_FLOATS, CAPSULE_FLOATS = 6, 7
 # them groups, without ends.
 MIDDLE, EXTENT, FASTEST, PLACED_CAPSULE = 6, 9, 10, 11
 TOGETHER, RUN = 8, 3
-# A touch in floats, and its number, body and other body (-1: the ground) in ints.
+# A contact in floats, and its number, body and other body (-1: the ground) in ints.
 POINT, PUSH, TANGENT, SECOND, GAP, FRICTION = 0, 3, 6, 9, 12, 13
-TOUCH, TOUCH_INTS = 14, 3
+CONTACT, CONTACT_INTS = 14, 3
 Triple = tuple[float, float, float]
 Packed = tuple[IntArray, Array]
 """`shape_ints` and `shape_floats`."""
 
 
 @kernel
-def find_touches(
+def find_contacts(
     ints: IntArray,
     shape_ints: IntArray,
     shape_floats: Array,
@@ -49,19 +49,20 @@ def find_touches(
     margin: float,
     dt: float,
     placed_capsules: Array,
-    out_touches: Array,
+    out_contacts: Array,
     out_bodies: IntArray,
 ) -> int:
-    """The touches of the pose whose state `dynamics` holds, while bodies move with `velocities`; their number."""
+    """Find the contacts of the pose whose state `dynamics` holds, while bodies move with `velocities`; return their
+    number."""
     count = 0
     if shape_ints[GROUNDED]:
-        count = _touch_ground(
-            ints, shape_ints, shape_floats, dynamics, velocities, margin, dt, out_touches, out_bodies, count
+        count = _add_ground_contacts(
+            ints, shape_ints, shape_floats, dynamics, velocities, margin, dt, out_contacts, out_bodies, count
         )
     if shape_ints[PAIRS]:
         _place_capsules(ints, shape_ints, shape_floats, dynamics, velocities, placed_capsules)
         _place_groups(shape_ints[CAPSULES], placed_capsules)
-        count = _touch_bodies(
+        count = _add_body_contacts(
             ints,
             shape_ints,
             shape_floats,
@@ -70,7 +71,7 @@ def find_touches(
             margin,
             dt,
             placed_capsules,
-            out_touches,
+            out_contacts,
             out_bodies,
             count,
         )
@@ -78,7 +79,7 @@ def find_touches(
 
 
 @kernel
-def _touch_ground(
+def _add_ground_contacts(
     ints: IntArray,
     shape_ints: IntArray,
     shape_floats: Array,
@@ -86,7 +87,7 @@ def _touch_ground(
     velocities: Array,
     margin: float,
     dt: float,
-    out_touches: Array,
+    out_contacts: Array,
     out_bodies: IntArray,
     count: int,
 ) -> int:
@@ -99,12 +100,12 @@ def _touch_ground(
         v = velocity_at(velocities, body, dynamics, origin, point)
         approach = -(nx * v[0] + ny * v[1] + nz * v[2])
         if gap < margin + 2.0 * dt * max(0.0, approach):
-            count = _add(index, body, -1, point, (nx, ny, nz), gap, shape_floats[GRIP], count, out_touches, out_bodies)
+            count = _add(index, body, -1, point, (nx, ny, nz), gap, shape_floats[GRIP], count, out_contacts, out_bodies)
     return count
 
 
 @kernel
-def _touch_bodies(
+def _add_body_contacts(
     ints: IntArray,
     shape_ints: IntArray,
     shape_floats: Array,
@@ -113,7 +114,7 @@ def _touch_bodies(
     margin: float,
     dt: float,
     placed_capsules: Array,
-    out_touches: Array,
+    out_contacts: Array,
     out_bodies: IntArray,
     count: int,
 ) -> int:
@@ -130,7 +131,7 @@ def _touch_bodies(
         for index in range(shape_ints[at], shape_ints[at + RUN]):
             one, two = shape_ints[pairs + 2 * index], shape_ints[pairs + 2 * index + 1]
             if not _far(placed_capsules, one * PLACED_CAPSULE, two * PLACED_CAPSULE, margin, dt):
-                count = _touch_pair(
+                count = _add_pair_contact(
                     index,
                     shape_ints,
                     shape_floats,
@@ -141,14 +142,14 @@ def _touch_bodies(
                     origin,
                     placed_capsules,
                     count,
-                    out_touches,
+                    out_contacts,
                     out_bodies,
                 )
     return count
 
 
 @kernel
-def _touch_pair(
+def _add_pair_contact(
     index: int,
     shape_ints: IntArray,
     shape_floats: Array,
@@ -159,10 +160,10 @@ def _touch_pair(
     origin: int,
     placed_capsules: Array,
     count: int,
-    out_touches: Array,
+    out_contacts: Array,
     out_bodies: IntArray,
 ) -> int:
-    """Append a pair if it touches; how many touches there are then."""
+    """Append a pair if it touches; return the number of contacts then."""
     points, capsules = shape_ints[POINTS], shape_ints[CAPSULES]
     owners, pairs = HEADER + points, HEADER + points + capsules
     radii = FLOAT_HEADER + points * POINT_FLOATS + 6
@@ -182,13 +183,13 @@ def _touch_pair(
         deep = shape_floats[radii + two * CAPSULE_FLOATS] + 0.5 * (distance - reach)
         point = (second[0] + deep * normal[0], second[1] + deep * normal[1], second[2] + deep * normal[2])
         grip, number = shape_floats[GRIP_BODIES], points + index
-        count = _add(number, body, other, point, normal, distance - reach, grip, count, out_touches, out_bodies)
+        count = _add(number, body, other, point, normal, distance - reach, grip, count, out_contacts, out_bodies)
     return count
 
 
 @inlined
 def _far(placed: Array, one: int, two: int, margin: float, dt: float) -> bool:
-    """Whether two capsules cannot touch in the step, by the balls around them."""
+    """Tell whether two capsules cannot touch in the step, by the balls around them."""
     x = placed[one + MIDDLE] - placed[two + MIDDLE]
     y = placed[one + MIDDLE + 1] - placed[two + MIDDLE + 1]
     z = placed[one + MIDDLE + 2] - placed[two + MIDDLE + 2]
@@ -201,7 +202,7 @@ def _far(placed: Array, one: int, two: int, margin: float, dt: float) -> bool:
 def _place_capsules(
     ints: IntArray, shape_ints: IntArray, shape_floats: Array, dynamics: Array, velocities: Array, out_placed: Array
 ) -> None:
-    """Where all capsules are in the world, and how fast."""
+    """Compute the positions and speeds of all capsules in the world."""
     points, origin = shape_ints[POINTS], ints[extra_of(ints) + ORIGIN]
     owners, table = HEADER + points, FLOAT_HEADER + points * POINT_FLOATS
     for index in range(shape_ints[CAPSULES]):
@@ -307,19 +308,19 @@ def _add(
     gap: float,
     friction: float,
     count: int,
-    out_touches: Array,
+    out_contacts: Array,
     out_bodies: IntArray,
 ) -> int:
-    """Write a touch, over the least deep one where there is no more room; the number of touches."""
-    most, place = out_bodies.shape[0] // TOUCH_INTS, count
+    """Write a contact, over the least deep one where the table is full; return the number of contacts."""
+    most, place = out_bodies.shape[0] // CONTACT_INTS, count
     if count == most:
         place = 0
         for each in range(1, count):
-            if out_touches[each * TOUCH + GAP] > out_touches[place * TOUCH + GAP]:
+            if out_contacts[each * CONTACT + GAP] > out_contacts[place * CONTACT + GAP]:
                 place = each
-        if out_touches[place * TOUCH + GAP] <= gap:
+        if out_contacts[place * CONTACT + GAP] <= gap:
             return count
-    at = place * TOUCH
+    at = place * CONTACT
     x, y, z = normal
     # The axis that is farthest from the normal gives tangents that turn with it.
     if abs(x) <= abs(y) and abs(x) <= abs(z):
@@ -331,20 +332,20 @@ def _add(
     norm = math.sqrt(tx * tx + ty * ty + tz * tz)
     tx, ty, tz = tx / norm, ty / norm, tz / norm
     for axis in range(3):
-        out_touches[at + POINT + axis], out_touches[at + PUSH + axis] = point[axis], normal[axis]
-    out_touches[at + TANGENT], out_touches[at + TANGENT + 1], out_touches[at + TANGENT + 2] = tx, ty, tz
-    out_touches[at + SECOND] = y * tz - z * ty
-    out_touches[at + SECOND + 1] = z * tx - x * tz
-    out_touches[at + SECOND + 2] = x * ty - y * tx
-    out_touches[at + GAP], out_touches[at + FRICTION] = gap, friction
-    entry = place * TOUCH_INTS
+        out_contacts[at + POINT + axis], out_contacts[at + PUSH + axis] = point[axis], normal[axis]
+    out_contacts[at + TANGENT], out_contacts[at + TANGENT + 1], out_contacts[at + TANGENT + 2] = tx, ty, tz
+    out_contacts[at + SECOND] = y * tz - z * ty
+    out_contacts[at + SECOND + 1] = z * tx - x * tz
+    out_contacts[at + SECOND + 2] = x * ty - y * tx
+    out_contacts[at + GAP], out_contacts[at + FRICTION] = gap, friction
+    entry = place * CONTACT_INTS
     out_bodies[entry], out_bodies[entry + 1], out_bodies[entry + 2] = number, body, other
     return max(count, place + 1)
 
 
 @kernel
 def measure_gap(shape_ints: IntArray, shape_floats: Array, dynamics: Array) -> float:
-    """How far the lowest point is above the plane [m] in the pose of `dynamics`; infinite without points."""
+    """Measure how far the lowest point is above the plane [m] in the pose of `dynamics`; infinite without points."""
     least = math.inf
     for index in range(shape_ints[POINTS]):
         least = min(least, reach_down(shape_ints, shape_floats, index, dynamics)[1])

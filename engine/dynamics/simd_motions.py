@@ -1,25 +1,10 @@
 """Velocities, accelerations and forces of bodies, of LANES states side by side; the formulas are those of `motions.py`.
 
-Rooms and symbols: `lanes.py`.
+Arrays and symbols: `simd_batch.py`.
 """
 
 from __future__ import annotations
 
-from engine.dynamics.lane_frames import enter_lanes, move_lanes, rest_lanes, set_off_lanes
-from engine.dynamics.lanes import (
-    ACCELERATION,
-    BODY,
-    FORCE,
-    INERTIA_ROW,
-    MOMENT,
-    RATE,
-    SEEN,
-    VELOCITY,
-    L,
-    desk_of,
-    outside_row,
-    speeds_row,
-)
 from engine.dynamics.layout import (
     BODIES,
     BODY_STRIDE,
@@ -35,6 +20,21 @@ from engine.dynamics.layout import (
     RATE_START,
     extra_of,
 )
+from engine.dynamics.simd_batch import (
+    ACCELERATION,
+    BODY,
+    FORCE,
+    INERTIA_ROW,
+    MOMENT,
+    RATE,
+    SEEN,
+    VELOCITY,
+    L,
+    outside_row,
+    slot_of,
+    speeds_row,
+)
+from engine.dynamics.simd_frames import enter_lanes, move_lanes, rest_lanes, set_off_lanes
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import HAS_REST, HEADER, JOINT_COUNT, JOINT_FLOATS, JOINT_STRIDE, RATE_COUNT
@@ -50,82 +50,82 @@ def lead_lanes(
     given: Array,
     bodies: Array,
     rates: Array,
-    desks: Array,
+    slots: Array,
 ) -> None:
     """Outward: the motions of all rates, and the forces that bodies need for their accelerations; inertias.
 
     Accelerations are those by qdd where `driven`, else those without any; `acted`: by forces from outside, too.
     """
     extra = extra_of(ints)
-    desks[: SEEN * L] = 0.0
+    slots[: SEEN * L] = 0.0
     for step in range(ints[JOINT_COUNT] + 1):
         joint = max(step - 1, 0)
-        entry, desk = (ints[extra + LINK_INTS] + joint * LINK_INT_STRIDE) & PLACE, desk_of(ints, joint)
-        enter_lanes(ints, floats, joint, desks)
-        set_off_lanes(floats, (joint * JOINT_FLOATS) & PLACE, desk, desks)
+        entry, slot = (ints[extra + LINK_INTS] + joint * LINK_INT_STRIDE) & PLACE, slot_of(ints, joint)
+        enter_lanes(ints, floats, joint, slots)
+        set_off_lanes(floats, (joint * JOINT_FLOATS) & PLACE, slot, slots)
         if ints[(HEADER + joint * JOINT_STRIDE + HAS_REST) & PLACE]:
-            rest_lanes(floats, (joint * JOINT_FLOATS + 3) & PLACE, desk, desks)
+            rest_lanes(floats, (joint * JOINT_FLOATS + 3) & PLACE, slot, slots)
         for rate in range(ints[entry + RATE_START], ints[entry + RATE_END]):
-            move_lanes(ints, floats, rate, desk, given, rates, desks)
+            move_lanes(ints, floats, rate, slot, given, rates, slots)
         if step == 0:
             for each in range(SEEN * L):
-                desks[each] = -desks[desk + 9 * L + each]
+                slots[each] = -slots[slot + 9 * L + each]
             continue
         if driven:
             for rate in range(ints[entry + RATE_START], ints[entry + RATE_END]):
-                drive_lanes(ints, rate, desk, given, rates, desks)
-        burden_lanes(ints, floats, joint, desk, bodies, desks)
+                drive_lanes(ints, rate, slot, given, rates, slots)
+        burden_lanes(ints, floats, joint, slot, bodies, slots)
         if acted:
-            act_on_lanes(ints, joint, desk, given, bodies, desks)
+            act_on_lanes(ints, joint, slot, given, bodies, slots)
 
 
 @inlined
-def drive_lanes(ints: IntArray, rate: int, desk: int, given: Array, rates: Array, desks: Array) -> None:
-    """What qdd of a rate adds to the acceleration of a body."""
+def drive_lanes(ints: IntArray, rate: int, slot: int, given: Array, rates: Array, slots: Array) -> None:
+    """Add the acceleration of a body by qdd of a rate."""
     motion, gain = (rate * RATE * L) & PLACE, speeds_row(ints, ints[RATE_COUNT] + rate)
     for lane in range(L):
-        m, a, g = motion + lane, desk + ACCELERATION * L + lane, given[gain + lane]
-        desks[a] += g * rates[m]
-        desks[a + L] += g * rates[m + L]
-        desks[a + 2 * L] += g * rates[m + 2 * L]
-        desks[a + 3 * L] += g * rates[m + 3 * L]
-        desks[a + 4 * L] += g * rates[m + 4 * L]
-        desks[a + 5 * L] += g * rates[m + 5 * L]
+        m, a, g = motion + lane, slot + ACCELERATION * L + lane, given[gain + lane]
+        slots[a] += g * rates[m]
+        slots[a + L] += g * rates[m + L]
+        slots[a + 2 * L] += g * rates[m + 2 * L]
+        slots[a + 3 * L] += g * rates[m + 3 * L]
+        slots[a + 4 * L] += g * rates[m + 4 * L]
+        slots[a + 5 * L] += g * rates[m + 5 * L]
 
 
 @inlined
-def burden_lanes(ints: IntArray, floats: Array, joint: int, desk: int, bodies: Array, desks: Array) -> None:
+def burden_lanes(ints: IntArray, floats: Array, joint: int, slot: int, bodies: Array, slots: Array) -> None:
     """The force that a body needs for its acceleration, less gravity; its inertia about O."""
     body, to = (ints[extra_of(ints) + FLOATS] + BODIES + joint * BODY_STRIDE) & PLACE, (joint * BODY * L) & PLACE
-    desk &= PLACE
+    slot &= PLACE
     mass, mx, my, mz = floats[body + MASS], floats[body + CENTRE], floats[body + CENTRE + 1], floats[body + CENTRE + 2]
     at = body + INERTIA
     ixx, iyy, izz = floats[at], floats[at + 1], floats[at + 2]
     ixy, ixz, iyz = floats[at + 3], floats[at + 4], floats[at + 5]
     pull_x, pull_y, pull_z = floats[body + PULL], floats[body + PULL + 1], floats[body + PULL + 2]
     for lane in range(L):
-        o = desk + lane
-        a, b, c = desks[o], desks[o + L], desks[o + 2 * L]
-        d, e, f = desks[o + 3 * L], desks[o + 4 * L], desks[o + 5 * L]
-        g, h, i = desks[o + 6 * L], desks[o + 7 * L], desks[o + 8 * L]
-        cx = a * mx + b * my + c * mz + desks[o + 9 * L]
-        cy = d * mx + e * my + f * mz + desks[o + 10 * L]
-        cz = g * mx + h * my + i * mz + desks[o + 11 * L]
+        o = slot + lane
+        a, b, c = slots[o], slots[o + L], slots[o + 2 * L]
+        d, e, f = slots[o + 3 * L], slots[o + 4 * L], slots[o + 5 * L]
+        g, h, i = slots[o + 6 * L], slots[o + 7 * L], slots[o + 8 * L]
+        cx = a * mx + b * my + c * mz + slots[o + 9 * L]
+        cy = d * mx + e * my + f * mz + slots[o + 10 * L]
+        cz = g * mx + h * my + i * mz + slots[o + 11 * L]
         p, q, r = a * ixx + b * ixy + c * ixz, a * ixy + b * iyy + c * iyz, a * ixz + b * iyz + c * izz
         s, t, u = d * ixx + e * ixy + f * ixz, d * ixy + e * iyy + f * iyz, d * ixz + e * iyz + f * izz
         v, w, z = g * ixx + h * ixy + i * ixz, g * ixy + h * iyy + i * iyz, g * ixz + h * iyz + i * izz
         xx, yy, zz = p * a + q * b + r * c, s * d + t * e + u * f, v * g + w * h + z * i
         xy, xz, yz = p * d + q * e + r * f, p * g + q * h + r * i, s * g + t * h + u * i
         at = o + VELOCITY * L
-        wx, wy, wz = desks[at], desks[at + L], desks[at + 2 * L]
-        x = desks[at + 3 * L] + (wy * cz - wz * cy)
-        y = desks[at + 4 * L] + (wz * cx - wx * cz)
-        z = desks[at + 5 * L] + (wx * cy - wy * cx)
+        wx, wy, wz = slots[at], slots[at + L], slots[at + 2 * L]
+        x = slots[at + 3 * L] + (wy * cz - wz * cy)
+        y = slots[at + 4 * L] + (wz * cx - wx * cz)
+        z = slots[at + 5 * L] + (wx * cy - wy * cx)
         at = o + ACCELERATION * L
-        ax, ay, az = desks[at], desks[at + L], desks[at + 2 * L]
-        fx = mass * (desks[at + 3 * L] + (wy * z - wz * y) + (ay * cz - az * cy) - pull_x)
-        fy = mass * (desks[at + 4 * L] + (wz * x - wx * z) + (az * cx - ax * cz) - pull_y)
-        fz = mass * (desks[at + 5 * L] + (wx * y - wy * x) + (ax * cy - ay * cx) - pull_z)
+        ax, ay, az = slots[at], slots[at + L], slots[at + 2 * L]
+        fx = mass * (slots[at + 3 * L] + (wy * z - wz * y) + (ay * cz - az * cy) - pull_x)
+        fy = mass * (slots[at + 4 * L] + (wz * x - wx * z) + (az * cx - ax * cz) - pull_y)
+        fz = mass * (slots[at + 5 * L] + (wx * y - wy * x) + (ax * cy - ay * cx) - pull_z)
         x, y, z = xx * wx + xy * wy + xz * wz, xy * wx + yy * wy + yz * wz, xz * wx + yz * wy + zz * wz
         at = to + FORCE * L + lane
         bodies[at] = xx * ax + xy * ay + xz * az + (wy * z - wz * y) + (cy * fz - cz * fy)
@@ -145,13 +145,13 @@ def burden_lanes(ints: IntArray, floats: Array, joint: int, desk: int, bodies: A
 
 
 @inlined
-def act_on_lanes(ints: IntArray, joint: int, desk: int, given: Array, bodies: Array, desks: Array) -> None:
+def act_on_lanes(ints: IntArray, joint: int, slot: int, given: Array, bodies: Array, slots: Array) -> None:
     """Forces from outside on a body, about its joint's origin, are forces that it need not get from its joint."""
     acting, to = outside_row(ints, joint), ((joint * BODY + FORCE) * L) & PLACE
-    desk &= PLACE
+    slot &= PLACE
     for lane in range(L):
-        g, o, f = acting + lane, desk + 9 * L + lane, to + lane
-        x, y, z = desks[o], desks[o + L], desks[o + 2 * L]
+        g, o, f = acting + lane, slot + 9 * L + lane, to + lane
+        x, y, z = slots[o], slots[o + L], slots[o + 2 * L]
         p, q, r = given[g], given[g + L], given[g + 2 * L]
         bodies[f] -= given[g + 3 * L] + (y * r - z * q)
         bodies[f + L] -= given[g + 4 * L] + (z * p - x * r)
