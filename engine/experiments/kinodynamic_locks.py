@@ -2,8 +2,8 @@
 
 Secondary motion follows the locked keys and is locked again as the last word, of which inverse kinodynamics (Rahgoshay
 2011, chapters 3 and 4) knows nothing: it solves for the simulation, what it found is looked at with the locks, and by
-what is missed there its targets are moved (`engine.kinodynamics.meeting`). This experiment measures what that costs where
-locks are stiff.
+what is missed there its targets are moved (`engine.kinodynamics.meeting`). This measures what that costs where locks
+are stiff.
 
 A human sinks, tilts and turns by its pelvis alone, which swings about its keys, too; so locked feet bend its legs, and
 bend them again after each simulation. Targets for its right hand, and for

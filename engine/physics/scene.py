@@ -23,11 +23,11 @@ from engine.document.ticks import Rate
 from engine.dynamics import layout
 from engine.dynamics.articulation import Articulation
 from engine.dynamics.ball_roots import BallRoots, with_ball_roots
+from engine.dynamics.contact_shapes import Ground, Shapes, compile_shapes
 from engine.dynamics.mechanics import Mechanics, compile_mechanics, with_gravity
 from engine.dynamics.resistance import Resistance, Servos, compile_rates, compile_resisting_fields, rest_inertia
 from engine.dynamics.stepping import divide_frame
 from engine.dynamics.together import put_together
-from engine.dynamics.contact_shapes import Ground, Shapes, compile_shapes
 from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.model.compile import compile_model
 from engine.physics.parts import Physics, PhysicsWorld

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +59,8 @@ class Simulation:
     def __init__(self, scene: Scene, keyed: Keyed) -> None:
         self.scene, self.keyed = scene, keyed
         self._step_ticks = ticks_per_frame(scene.rate) / scene.steps
-        self._stepper: Stepper = next(each for each in STEPPERS if each.name == scene.world.stepper)(tolerance=_SETTLED)
+        kind = next(each for each in STEPPERS if each.name == scene.world.stepper)
+        self._stepper = cast("Callable[..., Stepper]", kind)(tolerance=_SETTLED)
         self._articulations: dict[Free, Articulation] = {}
         self._checkpoints: list[_Checkpoint] = []  # each BETWEEN steps after the one before
         self._now: _Checkpoint | None = None

@@ -6,13 +6,13 @@ one that there is.
 
 from __future__ import annotations
 
-from engine.physics.bake import BakePhysics
 from PySide6.QtCore import QObject, Signal
 
 from app.session import Session
 from engine.document import Actor
 from engine.document.values import new_id
 from engine.edits import Edit, edit
+from engine.physics.bake import BakePhysics
 from engine.physics.parts import Physics, PhysicsWorld
 
 OBSTACLE = Physics(role="obstacle")

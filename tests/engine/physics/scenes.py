@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from engine.document import Actor, Box, Capsule, Document, Ellipsoid, Key, Layer, Placement, Track
+from engine.document import Actor, Box, Capsule, Document, Ellipsoid, Figure, Key, Layer, Placement, Track
 from engine.document.props import prop
 from engine.document.ticks import TICKS_PER_SECOND
+from engine.document.values import Vector3
 from engine.evaluate.evaluator import Evaluator
 from engine.physics.changes import without_physics
 from engine.physics.parts import Physics, PhysicsWorld
@@ -19,7 +20,14 @@ CRATE = prop("Crate", (Box(half=(0.2, 0.15, 0.25)),))
 POLE = prop("Pole", (Capsule(start=(-1.0, 0.0, 0.0), end=(1.0, 0.0, 0.0), radius=0.05),))
 
 
-def actor(id: str, figure=BALL, at=(0.0, 0.0, 0.0), *, physics: Physics | None = FREE, keys=()) -> Actor:
+def actor(
+    id: str,
+    figure: Figure = BALL,
+    at: Vector3 = (0.0, 0.0, 0.0),
+    *,
+    physics: Physics | None = FREE,
+    keys: Sequence[tuple[float, float]] = (),
+) -> Actor:
     """An actor at a place; `keys`: its height above that [m], by seconds."""
     tracks = (Track(coordinate="body.move_y", keys=tuple(_key(*each) for each in keys)),) if keys else ()
     return Actor(
