@@ -18,6 +18,7 @@ from engine.runtime.errors import EngineError, UnknownPart
 from tests.engine.edits.examples import attachment_edit, example
 from tests.engine.edits.limit_examples import LIMIT_EDITS, limit_edit, limit_owner
 from tests.engine.edits.lock_examples import LOCK_EDITS, lock_edit
+from tests.engine.edits.physics_examples import PHYSICS_EDITS, physics_edit
 from tests.engine.edits.scenery_examples import SCENERY_EDITS, scenery_edit
 from tests.engine.edits.secondary_examples import SECONDARY_EDITS, secondary_edit
 from tests.engine.figures import scene
@@ -54,6 +55,8 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return limit_edit(random, name, limit_owner(random, name, figures))
     if name in LOCK_EDITS:
         return lock_edit(random, name, document)
+    if name in PHYSICS_EDITS:
+        return physics_edit(random, name, document)
     if name in SECONDARY_EDITS:
         return secondary_edit(random, name, document)
     if name == "set_comfort":
