@@ -396,7 +396,10 @@ def _plain_parts(value: object, ids: bool) -> object:
         return [value.array.dtype.str, list(value.array.shape), value.array.ravel().tolist()]
     if is_dataclass(value):
         names = (each.name for each in fields(value) if ids or each.name != "id")
-        return {"": type(value).__name__} | {name: _plain_parts(getattr(value, name), ids) for name in names}
+        own = {name: getattr(value, name) for name in names}
+        if own.get("parts") == ():  # a field that came later, and stands in no file while it is empty
+            del own["parts"]
+        return {"": type(value).__name__} | {name: _plain_parts(each, ids) for name, each in own.items()}
     if isinstance(value, tuple):
         return [_plain_parts(each, ids) for each in value]
     return value
