@@ -15,7 +15,9 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
-from app.panels import PlotPanel, SecondaryPanel
+from app.features.limits.limiting import Limiting
+from app.features.plot.panel import PlotPanel
+from app.features.secondary.panel import SecondaryPanel
 from app.scene.camera import Bounds
 from app.session import Item
 from app.shell.film_sheet import FilmSheet
@@ -180,7 +182,7 @@ def trails(open_stage: Stage) -> None:
 def limits(open_stage: Stage) -> None:
     """The limit of a shoulder as a polygon on the sphere, and its patch on the body."""
     session, actor = open_stage.session, posed(open_stage)
-    limiting = session.limiting
+    limiting = session.of(Limiting)
     session.select([Item(actor, "shoulder_left")])
     open_stage.window.show_panel("limits")
     open_stage.window.resizeDocks([open_stage.window.docks["limits"]], [420], Qt.Orientation.Horizontal)

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Hashable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from PySide6.QtCore import QObject, Signal
 
@@ -30,7 +30,6 @@ from app.session.gesture import Gesture, Preview, Wish
 from app.session.history import Entry, History
 from app.session.kept_pictures import KeptPictures
 from app.session.layering import Layering
-from app.session.limiting import Limiting
 from app.session.live_query import LiveQuery, Question
 from app.session.passages import Passages
 from app.session.player import Player
@@ -64,6 +63,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+StateT = TypeVar("StateT")
 View = tuple[bool, bool, bool, str | None]
 POSE, PREVIEW, TRIAL, REST, METHODS = "pose", "preview", "trial", "rest", "methods"  # keys of the worker
 
@@ -90,6 +90,7 @@ class Session(QObject):
 
     def __init__(self, *, document: Document | None = None, link: EngineLink | None = None) -> None:
         super().__init__()
+        self._states: dict[object, object] = {}  # of features, by class
         first = new_document() if document is None else document
         self.history = History(first, Entry("New document"))
         self.deeds: list[Deed] = self.history.deeds  # all that was done since the document was begun or opened
@@ -128,7 +129,7 @@ class Session(QObject):
         self.aiming = Aiming(self)
         self.references, self.passages, self.plotting = References(self), Passages(self), Plotting(self)
         self.kept_pictures, self.sounds, self.sequences = KeptPictures(self), Sounds(self), SequenceLibrary(self)
-        self.limiting, self.swinging, self.touching = Limiting(self), Swinging(self), Touching(self)
+        self.swinging, self.touching = Swinging(self), Touching(self)
         self.engine.answered.connect(self._take_answer)
         self.engine.failed.connect(self._take_failure)
         self.exchange = Exchange(self)  # hears of a failure after the log has
@@ -185,6 +186,14 @@ class Session(QObject):
     def engine_state(self) -> EngineState:
         """Whether poses can be computed."""
         return self.engine.state
+
+    # What features keep
+
+    def of(self, kind: Callable[[Session], StateT]) -> StateT:
+        """What a feature keeps of this session: the one object of that class, made when it is first asked for."""
+        if kind not in self._states:
+            self._states[kind] = kind(self)
+        return cast(StateT, self._states[kind])
 
     # Edits and history
 

@@ -16,8 +16,8 @@ from app.shell.film_rows import quiet
 from app.shell.film_typed import sentence
 from app.shell.film_view import FilmView
 from app.shell.recovery_words import size_of
-from app.shell.sheets import Sheet
 from app.style.fonts import number_font, scaled
+from app.style.sheet import Sheet
 from engine.document.motion import TICKS_PER_SECOND
 from engine.runtime.errors import EngineError, InvalidArguments
 

@@ -45,16 +45,6 @@ class Sheets:
 
         KeymapPage(self._window).open()
 
-    def build_limits(self) -> None:
-        """What joint limits are to be built of."""
-        from app.shell.limits_sheet import LimitsSheet
-
-        session, owner = self._window.session, self._window.session.limiting.owner
-        if owner is not None:
-            sheet = LimitsSheet(self._window, session, owner, self._window.files.choose_motion)
-            sheet.accepted.connect(lambda: session.limiting.build(sheet.wish))
-            sheet.open()
-
     def show_preferences(self, topic: str = "Appearance") -> None:
         """How Sinew looks and works."""
         from app.shell.preferences_sheet import PreferencesSheet

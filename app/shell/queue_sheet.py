@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.shell.sheets import Sheet
 from app.style.elided_label import ElidedLabel
 from app.style.fonts import SMALL, number_font, scaled, text_font
 from app.style.icon_button import IconButton
+from app.style.sheet import Sheet
 from engine.runtime.time_left import in_words
 
 if TYPE_CHECKING:

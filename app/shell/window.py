@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,18 +15,20 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QComboBox,
-    QMainWindow,
+    QMenu,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
+from app.features.table import FEATURES
+from app.features.window import FileQuestions, Window
 from app.session import FileOutcome, LogEntry, Session
 from app.session.passages import Choice
 from app.shell.actions import Commands
 from app.shell.backplanes import Backplanes
 from app.shell.context_menu import ContextMenu
-from app.shell.docks import DockPlace, add_docks
+from app.shell.docks import add_docks
 from app.shell.draft_frame import AutoKeyFrame, DraftFrame
 from app.shell.drops import FileDrops, SequenceDrops
 from app.shell.figure_bar import FigureBar
@@ -64,7 +65,7 @@ MANIPULATED = {"axes", "snaps", "grid", "angle_step", "length_step"}  # preferen
 ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 
 
-class MainWindow(QMainWindow):
+class MainWindow(Window):
     """One window on one session, which it closes with itself."""
 
     painted = Signal()  # once, after the first paint
@@ -73,13 +74,15 @@ class MainWindow(QMainWindow):
         self,
         session: Session,
         *,
-        panels: Callable[[Session, Callable[[], str]], Sequence[DockPlace]],
         kept: PreferencesFile,
         preferences: Preferences | None = None,
         questions: Questions | None = None,
     ) -> None:
         super().__init__()
         self.session = session
+        for feature in FEATURES:
+            for state in feature.states:
+                session.of(state)
         self.preferences = preferences or Preferences()
         self._kept = kept
         self._was_painted = False
@@ -110,8 +113,8 @@ class MainWindow(QMainWindow):
         self.status = StatusLine(session)
         self.setStatusBar(self.status)
         self.context_menu = ContextMenu(session, self.menus, self)
-        self.places = panels(session, lambda: self.preferences.keymap)
-        self.docks = add_docks(self, self.places)
+        self.places = tuple(dock for feature in FEATURES for dock in feature.docks)
+        self.docks = add_docks(self, session, self.places)
         for dock in self.docks.values():
             asked = getattr(dock.widget(), "menu_asked", None)  # of a panel that shows what menus are about
             if asked is not None:
@@ -128,6 +131,9 @@ class MainWindow(QMainWindow):
         self._list_panels()
         self.workspaces = Workspaces(self)
         self._connect()
+        for feature in FEATURES:
+            if feature.begin is not None:
+                feature.begin(self)
         self._take_terms()
         self._take_time()
         self._restore()
@@ -137,7 +143,6 @@ class MainWindow(QMainWindow):
     def add_viewport(self) -> Viewport:
         """Put the viewport into the middle. After the first paint, for it brings numpy and later OpenGL."""
         from app.scene import Viewport
-        from app.shell.patches import Patches
         from app.shell.path_lines import PathLines
         from app.shell.seen_sizes import seen_sizes
 
@@ -150,7 +155,6 @@ class MainWindow(QMainWindow):
         viewport.menu_asked.connect(lambda at: self.context_menu.open_at(viewport, at))
         self.toolbox = viewport.tool = self._make_tools(viewport)
         Backplanes(self.session, viewport)
-        Patches(self.session, viewport)
         PathLines(self.session, viewport)
         self._recent_pictures = RecentPictures(self.session, viewport)
         self._recent_pictures.prune(self.preferences.recent)
@@ -163,6 +167,9 @@ class MainWindow(QMainWindow):
         self.session.swinging.measure = partial(seen_sizes, viewport, self.session)
         self.session.poses.photograph = partial(photograph, viewport, self.session)
         self.session.sequences.photograph = Flipbooks(self.session, viewport).draw
+        for feature in FEATURES:
+            if feature.draw is not None:
+                feature.draw(self, viewport)
         self._take_mouse()
         if self.preferences.views:
             viewport.restore_views(self.preferences.views)
@@ -203,6 +210,27 @@ class MainWindow(QMainWindow):
             else:
                 bodies.update((item.actor, joint) for joint in actor.figure.joint_index)
         return frozenset(bodies)
+
+    @property
+    def asking(self) -> FileQuestions:
+        """Asks for files."""
+        return self.files
+
+    def switch(self, name: str) -> bool:
+        """Whether a switch of the preferences is on."""
+        return bool(getattr(self.preferences, name))
+
+    def refresh_actions(self) -> None:
+        """Bring texts of actions, switches and what is enabled up to date."""
+        self.menus.refresh()
+
+    def submenu(self, menu: str, name: str, *, before: str = "") -> QMenu:
+        """A menu within a menu, made when it is first asked for, above the action of that id."""
+        return self.menus.submenu(menu, name, before=before)
+
+    def tell(self, text: str) -> None:
+        """Show in the status line what the mouse would do."""
+        self.status.pointer.set_text(text, tip="")
 
     def show_start_page(self) -> None:
         """What to begin with, over the middle of the window."""
@@ -351,8 +379,6 @@ class MainWindow(QMainWindow):
         session.posing.changed.connect(self.menus.refresh)
         session.posing.set_auto_key(self.preferences.auto_key)
         session.posing.changed.connect(self._keep_auto_key)
-        for news in (session.limiting.changed, session.limiting.brush_changed):
-            news.connect(self.menus.refresh)
         session.plotting.choose(self.preferences.plotted)
         session.plotting.chosen_changed.connect(self._keep_plotted)
         session.engine_changed.connect(lambda state: self.menus.refresh())

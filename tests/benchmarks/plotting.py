@@ -7,7 +7,7 @@ from time import perf_counter, thread_time
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 
-from app.panels.plot import PlotPanel
+from app.features.plot.panel import PlotPanel
 from app.session import Item
 from engine.document import Actor, Document
 from engine.document.extent import play_extent

@@ -9,9 +9,9 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
 
-from app.panels import SecondaryPanel
-from app.panels.secondary.targets import TargetsSection
-from app.panels.secondary.wanted import TargetTermFields
+from app.features.secondary.panel import SecondaryPanel
+from app.features.secondary.targets import TargetsSection
+from app.features.secondary.wanted import TargetTermFields
 from app.session import Item
 from app.session.actors import new_document
 from app.timeline.panel import TimelinePanel

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.panels import SecondaryPanel
+from app.features.secondary.panel import SecondaryPanel
 from app.session import Item
 from engine.document.motion import TICKS_PER_SECOND
 from engine.experiments.kinodynamic_letters import DANCER, LETTERS

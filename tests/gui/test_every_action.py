@@ -21,6 +21,7 @@ import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QDialog, QMenu
 
+from app.features.limits.limiting import Limiting
 from app.session import Item, LogEntry
 from app.session.reaching import Grip
 from app.shell.actions import ACTIONS, Action
@@ -296,7 +297,7 @@ class Wanderer:
         session.select([Item(person.id, joint.id)])
         if what != "is_ball":
             self.press("limit.box")
-        limit = session.limiting.limit
+        limit = session.of(Limiting).limit
         if what == "has_strokes" and limit is not None:
             stroke = Stroke(kind="pull", points=((0.0, 0.0, 0.0),), radius=0.3)
             session.do(edit("add_stroke", actor=person.id, limit=limit.id, stroke=stroke))

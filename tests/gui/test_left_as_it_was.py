@@ -8,8 +8,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
-from app.panels import InspectorPanel
-from app.panels.inspector.page import Page
+from app.features.inspector.page import Page
+from app.features.inspector.panel import InspectorPanel
+from app.features.limits.limiting import Limiting
 from app.scene.navigation import MICE
 from app.scene.panes import PERSPECTIVE
 from app.session import Item
@@ -94,7 +95,7 @@ def use_much(opened: Stage) -> None:
     session.reaching.set_terms(replace(session.reaching.terms, milliseconds=50.0))
     session.reaching.held = frozenset({Grip(session.document.actors[0].id, "foot_left")})
     session.aiming.meet_always(True)
-    session.limiting.set_brush(radius=1.0)
+    session.of(Limiting).set_brush(radius=1.0)
     session.player.set_looping(False)
     session.player.set_speed(2.0)
     session.posing.set_auto_key(False)

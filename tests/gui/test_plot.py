@@ -14,8 +14,8 @@ from PySide6.QtGui import QColor, QImage, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.panels.plot import PlotPanel
-from app.panels.plot.curves import INSET, CurvesView
+from app.features.plot.curves import INSET, CurvesView
+from app.features.plot.panel import PlotPanel
 from app.session import Item
 from app.style.apply import current_theme
 from app.style.hues import hue

@@ -11,8 +11,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.panels import InspectorPanel, PosesPanel
-from app.panels.inspector.page import Page
+from app.features.inspector.page import Page
+from app.features.inspector.panel import InspectorPanel
+from app.features.poses.panel import PosesPanel
 from app.session import Item
 from app.shell.draft_frame import DraftFrame
 from engine.document import Actor, Document, Key, Layer

@@ -12,7 +12,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
-from app.panels import SequencesPanel
+from app.features.sequences.panel import SequencesPanel
 from app.session import Item, KeptSequence
 from app.session.actors import human
 from app.session.sequences import Manner

@@ -11,8 +11,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QWidget
 
-from app.panels import SecondaryPanel
-from app.panels.secondary.targets import TargetsSection
+from app.features.secondary.panel import SecondaryPanel
+from app.features.secondary.targets import TargetsSection
 from app.session import Item
 from engine.document import Document, Target
 from engine.document.motion import TICKS_PER_SECOND as SECOND

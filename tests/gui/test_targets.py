@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.panels import SecondaryPanel
-from app.panels.secondary.targets import TargetsSection
+from app.features.secondary.panel import SecondaryPanel
+from app.features.secondary.targets import TargetsSection
 from app.session import Item
 from app.session.history import Entry, History
 from app.timeline.sheet import DopeSheet

@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import QPointF
 from scipy.spatial.transform import Rotation
 
-from app.panels import KeysPanel
-from app.panels.secondary.targets import TargetsSection
+from app.features.keys.panel import KeysPanel
+from app.features.secondary.targets import TargetsSection
 from app.timeline.rows import target_label
 from app.timeline.sheet import DopeSheet
 from app.timeline.tips import tip_at

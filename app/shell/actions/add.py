@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from app.features.action import Action
 from app.session import Item, actors
-from app.shell.actions.action import Action, Topic
+from app.shell.actions.topic import ShellTopic
 from engine.document import Actor
 from engine.edits import edit
 
 
-class AddCommands(Topic):
+class AddCommands(ShellTopic):
     """What joins the scene."""
 
     def add_human(self) -> None:

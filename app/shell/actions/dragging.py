@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
+from app.features.action import PART, Action
 from app.session import Item
-from app.shell.actions.action import PART, Action, Topic
+from app.shell.actions.topic import ShellTopic
 
 _Chain = partial(Action, menu="Pose", submenu="A drag moves")
 
 
-class DraggingCommands(Topic):
+class DraggingCommands(ShellTopic):
     """How far up a figure a drag may bend it."""
 
     def usual(self) -> None:

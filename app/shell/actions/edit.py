@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from app.shell.actions.action import Action, Topic
+from app.features.action import Action
+from app.shell.actions.topic import ShellTopic
 from engine.edits import edit
 
 
-class EditCommands(Topic):
+class EditCommands(ShellTopic):
     """Undo, redo, delete, and preferences."""
 
     def undo(self) -> None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from app.features.action import PART, Action
 from app.session import Item
 from app.session.building import new_child, new_handle, other_branch, split_bone
-from app.shell.actions.action import PART, Action, Topic
+from app.shell.actions.topic import ShellTopic
 from engine.document import Actor
 from engine.document.values import new_id
 from engine.edits import Edit, edit
 
 
-class FigureCommands(Topic):
+class FigureCommands(ShellTopic):
     """What figures are made of."""
 
     def toggle_editing(self) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import cast
 
-from app.panels.method import MethodPanel
-from app.shell.actions.action import Action, Topic
+from app.features.action import Action
+from app.features.method.panel import MethodPanel
+from app.shell.actions.topic import ShellTopic
 from app.style.export_button import KINDS, HasCurves
 from app.timeline.graph.panel import CurvesPanel
 from engine.queries.examples import EXAMPLES
@@ -32,7 +33,7 @@ _WRITTEN = {
 }
 
 
-class FileCommands(Topic):
+class FileCommands(ShellTopic):
     """Files: new, open, save, export, quit."""
 
     def new(self) -> None:

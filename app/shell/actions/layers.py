@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from app.shell.actions.action import Action, Topic
+from app.features.action import Action
+from app.shell.actions.topic import ShellTopic
 
 _Layer = partial(Action, menu="Animate", submenu="Layers", contexts=("layer",))
 
 
-class LayersCommands(Topic):
+class LayersCommands(ShellTopic):
     """Layers of the figure that was selected last, of the first where nothing is."""
 
     def add(self) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
+from app.features.action import PART, Action, Context
 from app.session import Item, locking
 from app.session.actors import hangs_on
 from app.session.locking import Holding
-from app.shell.actions.action import PART, Action, Context, Topic
+from app.shell.actions.topic import ShellTopic
 from engine.commands.lock_here import BakeLocks
 from engine.commands.move_lock import KeyLock
 from engine.commands.satisfy import Satisfy
@@ -28,7 +29,7 @@ _AXES = {
 }
 
 
-class LocksCommands(Topic):
+class LocksCommands(ShellTopic):
     """Locks: parts that are held while the rest moves."""
 
     def lock_position(self) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtGui import QGuiApplication
 
-from app.shell.actions.action import PART, Action, Topic
+from app.features.action import PART, Action
+from app.shell.actions.topic import ShellTopic
 from engine.document.drafts import draft_times
 
 
-class PoseCommands(Topic):
+class PoseCommands(ShellTopic):
     """Poses of what is selected; of the first figure, where nothing is."""
 
     def copy(self) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
+from app.features.action import PART, Action
 from app.session.target_deeds import bake
-from app.shell.actions.action import PART, Action, Topic
+from app.shell.actions.topic import ShellTopic
 
 _Secondary = partial(Action, menu="Pose", submenu="Secondary motion")
 
 
-class SecondaryCommands(Topic):
+class SecondaryCommands(ShellTopic):
     """Of the selected actor; a preset of its selected joints, or of all."""
 
     def show(self) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from app.features.action import Action
 from app.session.sequences import with_manner
-from app.shell.actions.action import Action, Topic
+from app.shell.actions.topic import ShellTopic
 
 
-class SequencesCommands(Topic):
+class SequencesCommands(ShellTopic):
     """The sequence that was chosen last, on what is selected; on the first figure, where nothing is."""
 
     def keep(self) -> None:

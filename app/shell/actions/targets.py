@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
+from app.features.action import PART, Action
 from app.session.target_deeds import draft_of, keep_change, may_meet
-from app.shell.actions.action import PART, Action, Topic
+from app.shell.actions.topic import ShellTopic
 
 _Target = partial(Action, menu="Pose", submenu="Targets")
 
 
-class TargetsCommands(Topic):
+class TargetsCommands(ShellTopic):
     """Of the figure that was selected last."""
 
     def reach_here(self) -> None:

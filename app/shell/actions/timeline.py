@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.shell.actions.action import Action, Topic
+from app.features.action import Action
+from app.shell.actions.topic import ShellTopic
 
 if TYPE_CHECKING:
     from app.timeline.deeds import SheetDeeds
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 _Keys = partial(Action, menu="Time", submenu="Keys of the timeline")
 
 
-class TimelineCommands(Topic):
+class TimelineCommands(ShellTopic):
     """What is done with the keys and bars that are chosen in the timeline."""
 
     def copy(self) -> None:

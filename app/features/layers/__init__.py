@@ -1,0 +1,9 @@
+"""The Layers panel: the layers of a figure in their order, and what the one that is worked on counts for."""
+
+from app.features.feature import Dock, Feature
+from app.features.layers.panel import LayersPanel
+
+FEATURE = Feature(
+    name="layers",
+    docks=(Dock("layers", LayersPanel.title, "bottom", LayersPanel),),
+)

@@ -1,0 +1,111 @@
+"""Window: what a feature may ask of the main window. The window itself is of `app.shell`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
+
+from app.session import Session
+
+if TYPE_CHECKING:
+    from app.scene import Viewport
+    from app.tools import ManipulatorTool, Toolbox
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileKind:
+    """Files that a feature reads or writes, as a dialogue asks for one."""
+
+    name: str
+    title: str  # of the dialogue
+    endings: Mapping[str, str]  # that may be chosen, and what each is called; the usual one stands first
+    also: tuple[str, ...] = ()  # endings that may be typed
+    together: str = ""  # what all of them are called where a dialogue lists them as one
+
+    @property
+    def known(self) -> tuple[str, ...]:
+        """Every ending that a file of it may have."""
+        return (*self.endings, *self.also)
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """The endings as a dialogue lists them."""
+        if self.together:
+            return (f"{self.together} ({' '.join(f'*{ending}' for ending in self.endings)})",)
+        return tuple(f"{name} (*{ending})" for ending, name in self.endings.items())
+
+
+class FileQuestions(Protocol):
+    """Asks for files; each answer comes by calling back, or not at all."""
+
+    def choose_and_open(self) -> None:
+        """Ask which file, then open it."""
+
+    def choose_motion(self, then: Callable[[Path], None]) -> None:
+        """Ask which file of motion is meant."""
+
+    def choose_picture(self) -> None:
+        """Ask which picture, then hang it into the views."""
+
+    def choose_video(self) -> None:
+        """Ask which video, then hang it into the views."""
+
+    def choose_sound(self) -> None:
+        """Ask which sound, then let it be heard with the motion."""
+
+    def choose_skin(self, actor: str) -> None:
+        """Ask which mesh, then bind it to a figure."""
+
+    def choose_of(self, kind: FileKind, then: Callable[[Path], None]) -> None:
+        """Ask which file of a kind is to be read."""
+
+    def place_of(self, kind: FileKind, name: str, then: Callable[[Path], None]) -> None:
+        """Ask where a file of a kind is to be written; `name` is suggested, without an ending."""
+
+
+class Window(QMainWindow):
+    """The main window, as far as a feature sees it."""
+
+    session: Session
+    viewport: Viewport | None  # None before the first paint
+    toolbox: Toolbox | None
+    manipulators: ManipulatorTool | None
+    docks: dict[str, QDockWidget]
+
+    @property
+    def view(self) -> Viewport:
+        """The viewport, which is there from the first paint on."""
+        raise NotImplementedError
+
+    @property
+    def asking(self) -> FileQuestions:
+        """Asks for files."""
+        raise NotImplementedError
+
+    def switch(self, name: str) -> bool:
+        """Whether a switch of the preferences is on."""
+        raise NotImplementedError
+
+    def prefer(self, **choices: Any) -> None:
+        """Change preferences, show them and keep them."""
+        raise NotImplementedError
+
+    def show_panel(self, name: str) -> None:
+        """Bring a panel to the front."""
+        raise NotImplementedError
+
+    def refresh_actions(self) -> None:
+        """Bring texts of actions, switches and what is enabled up to date."""
+        raise NotImplementedError
+
+    def submenu(self, menu: str, name: str, *, before: str = "") -> QMenu:
+        """A menu within a menu, made when it is first asked for, above the action of that id."""
+        raise NotImplementedError
+
+    def tell(self, text: str) -> None:
+        """Show in the status line what the mouse would do."""
+        raise NotImplementedError
