@@ -17,7 +17,9 @@ from PySide6.QtGui import QImage
 
 from app.features.limits.limiting import Limiting
 from app.features.plot.panel import PlotPanel
+from app.features.plot.plotting import Plotting
 from app.features.secondary.panel import SecondaryPanel
+from app.features.sequences.library import SequenceLibrary
 from app.scene.camera import Bounds
 from app.session import Item
 from app.shell.film_sheet import FilmSheet
@@ -134,7 +136,7 @@ def plot(open_stage: Stage) -> None:
     moving(open_stage, "jump", 1.0, "plot", 300)
     session, panel = open_stage.session, open_stage.window.docks["plot"].widget()
     assert isinstance(panel, PlotPanel)
-    plotting = session.plotting
+    plotting = session.of(Plotting)
     plotting.choose(["centre.y", "kinetic"])
     session.select([Item(session.document.actors[0].id)])
     open_stage.window.prefer(show_balance=True)
@@ -160,7 +162,7 @@ def trails(open_stage: Stage) -> None:
     session.posing.set_auto_key(False)
     person = session.document.actors[0]
     session.select([Item(person.id)])
-    library = session.sequences
+    library = session.of(SequenceLibrary)
     walk = next(each for each in library.sequences if each.name == "Walk")
     library.put(walk, manner=replace(library.manner, runs=2, ease_in=0, ease_out=0))
     open_stage.until(lambda: len(session.document.actors[0].layers) > len(person.layers) and session.at_rest)

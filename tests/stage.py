@@ -35,7 +35,9 @@ from app.features.inspector.panel import InspectorPanel
 from app.features.keys.panel import KeysPanel
 from app.features.limits.limiting import Brush, Limiting
 from app.features.log.panel import LogPanel
+from app.features.poses.library import PoseLibrary
 from app.features.poses.panel import PosesPanel
+from app.features.sequences.library import SequenceLibrary
 from app.features.sequences.panel import SequencesPanel
 from app.session import Session
 from app.session.actors import new_document
@@ -198,7 +200,7 @@ class Stage:
         """As the window starts: a document, its first picture, framed, and a log without lines."""
         if self._data != os.environ.get("SINEW_DATA"):
             self._data = os.environ.get("SINEW_DATA")
-            for library in (self.session.poses, self.session.sequences):
+            for library in (self.session.of(PoseLibrary), self.session.of(SequenceLibrary)):
                 library._kept = None
                 library._removed.clear()
                 library.changed.emit()

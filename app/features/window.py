@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
 
 from app.session import Session
@@ -88,6 +89,18 @@ class Window(QMainWindow):
 
     def switch(self, name: str) -> bool:
         """Whether a switch of the preferences is on."""
+        raise NotImplementedError
+
+    def listed(self, name: str) -> tuple[str, ...]:
+        """What a list of the preferences holds."""
+        raise NotImplementedError
+
+    def keep(self, **choices: Any) -> None:
+        """Keep what was chosen elsewhere, as preferences that nothing else shows."""
+        raise NotImplementedError
+
+    def wait_for(self, is_busy: Callable[[], bool], ended: SignalInstance) -> None:
+        """Close only once that is done, if it would be lost."""
         raise NotImplementedError
 
     def prefer(self, **choices: Any) -> None:

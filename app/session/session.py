@@ -33,15 +33,12 @@ from app.session.layering import Layering
 from app.session.live_query import LiveQuery, Question
 from app.session.passages import Passages
 from app.session.player import Player
-from app.session.plotting import Plotting
-from app.session.pose_library import PoseLibrary
 from app.session.posing import Posing
 from app.session.project_file import ProjectFile
 from app.session.reaching import Reaching
 from app.session.recovering import Recovering
 from app.session.references import References
 from app.session.selection import Item, Selection
-from app.session.sequences import KEEP, SequenceLibrary
 from app.session.sets import Sets
 from app.session.sounds import Sounds
 from app.session.states import LOG_KEPT, EngineState, JobState, LogEntry, LogKind
@@ -59,6 +56,7 @@ from engine.runtime.progress import Cancelled
 from engine.runtime.worker import Frame
 
 if TYPE_CHECKING:
+    from engine.measure import Quantity
     from engine.model.snapshot import Snapshot
 
 _log = logging.getLogger(__name__)
@@ -113,6 +111,9 @@ class Session(QObject):
         self.player.setParent(self)
         self.clock = Clock(self)
         self.snapshot: Snapshot | None = None  # the picture that was shown last
+        self.charted: Callable[[Document], tuple[Quantity, ...]] = (
+            lambda document: ()
+        )  # against time, by whom it may be
         self._closed = False
         self.with_skins = self._with_balance = self.with_ghosts = False
         self.reaching = Reaching(
@@ -123,12 +124,12 @@ class Session(QObject):
             try_out=lambda document, time, wish: self._submit_wish(TRIAL, document, time, wish),
         )
         self.reaching.setParent(self)
-        self.posing, self.poses, self.layering = Posing(self), PoseLibrary(self), Layering(self)
+        self.posing, self.layering = Posing(self), Layering(self)
         self.engine = link or EngineLink()
         self.engine.setParent(self)
         self.aiming = Aiming(self)
-        self.references, self.passages, self.plotting = References(self), Passages(self), Plotting(self)
-        self.kept_pictures, self.sounds, self.sequences = KeptPictures(self), Sounds(self), SequenceLibrary(self)
+        self.references, self.passages = References(self), Passages(self)
+        self.kept_pictures, self.sounds = KeptPictures(self), Sounds(self)
         self.swinging, self.touching = Swinging(self), Touching(self)
         self.engine.answered.connect(self._take_answer)
         self.engine.failed.connect(self._take_failure)
@@ -139,7 +140,6 @@ class Session(QObject):
         self.job_changed.connect(self._take_job)
         self._methods = LiveQuery(self, self.engine, METHODS, self._take_methods)
         self.exchange.job_changed.connect(self.job_changed)
-        self.sequences.job_changed.connect(self.job_changed)
         self.binding, self.baking = Binding(self.engine), Baking(self)
         self.binding.setParent(self)
         self.binding.job_changed.connect(self.job_changed)
@@ -147,8 +147,8 @@ class Session(QObject):
         self.binding.failed.connect(lambda why: self.note("error", why))
         self.baking.job_changed.connect(self.job_changed)
         self.baking.found.connect(self.kept_pictures.look_again)
-        ends = (self.binding.cancel, self.baking.cancel, self.exchange.cancel, self.sequences.cancel)
-        self.long_work: dict[str, Callable[[], object]] = dict(zip((BIND, BAKE, FILE, KEEP), ends, strict=True))
+        ends = (self.binding.cancel, self.baking.cancel, self.exchange.cancel)
+        self.long_work: dict[str, Callable[[], object]] = dict(zip((BIND, BAKE, FILE), ends, strict=True))
         self.engine.noted.connect(self.note)
 
     @property

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -30,21 +31,18 @@ from app.shell.backplanes import Backplanes
 from app.shell.context_menu import ContextMenu
 from app.shell.docks import add_docks
 from app.shell.draft_frame import AutoKeyFrame, DraftFrame
-from app.shell.drops import FileDrops, SequenceDrops
+from app.shell.drops import FileDrops
 from app.shell.figure_bar import FigureBar
 from app.shell.files import Files, Questions
 from app.shell.films import Films
-from app.shell.flipbooks import Flipbooks
 from app.shell.keymaps import KEYMAPS, Keymap, Keys, keys_in
 from app.shell.menus import Menus
 from app.shell.open_sheets import Sheets
-from app.shell.pose_pictures import photograph
 from app.shell.preferences import Preferences, PreferencesFile
 from app.shell.questions import Dialogues
 from app.shell.recent import RecentMenu
 from app.shell.recent_pictures import RecentPictures
 from app.shell.recovery import Recovery
-from app.shell.sequence_menu import SequenceMenu
 from app.shell.status_line import StatusLine
 from app.shell.workspaces import LAYOUT_VERSION, Workspaces, packed, unpacked
 from app.style.apply import apply_theme
@@ -89,6 +87,7 @@ class MainWindow(Window):
         self._for_good = False
         self._close_when_done = self._close_when_stopped = False
         self._frames_pictures = False
+        self._busy: list[Callable[[], bool]] = []  # with what would be lost
         self.questions = questions or Dialogues(self)
         self.files = Files(session, self.questions)
         self._exports: ExportQueue | None = None
@@ -107,8 +106,6 @@ class MainWindow(Window):
         self.films = Films(self)
         self.recovery = Recovery(self)
         self.menus = Menus(self.menuBar(), Commands(self), self.keys)
-        sequences = self.menus.submenu("Animate", "Sequences", before="sequence.keep")
-        self._sequence_menu = SequenceMenu(self.menus.menus["Animate"], sequences, session.sequences)
         self.recent = RecentMenu(self.menus.submenu("File", "Open recent", before="file.save"), self.files.open)
         self.status = StatusLine(session)
         self.setStatusBar(self.status)
@@ -165,8 +162,6 @@ class MainWindow(Window):
         AutoKeyFrame(viewport, self.session)
         DraftFrame(viewport, self.session.posing)
         self.session.swinging.measure = partial(seen_sizes, viewport, self.session)
-        self.session.poses.photograph = partial(photograph, viewport, self.session)
-        self.session.sequences.photograph = Flipbooks(self.session, viewport).draw
         for feature in FEATURES:
             if feature.draw is not None:
                 feature.draw(self, viewport)
@@ -219,6 +214,23 @@ class MainWindow(Window):
     def switch(self, name: str) -> bool:
         """Whether a switch of the preferences is on."""
         return bool(getattr(self.preferences, name))
+
+    def listed(self, name: str) -> tuple[str, ...]:
+        """What a list of the preferences holds."""
+        found: tuple[str, ...] = getattr(self.preferences, name)
+        return found
+
+    def keep(self, **choices: Any) -> None:
+        """Keep what was chosen elsewhere, as preferences that nothing else shows."""
+        if any(getattr(self.preferences, name) != value for name, value in choices.items()):
+            self.preferences = replace(self.preferences, **choices)
+            self._keep()
+        self.menus.refresh()
+
+    def wait_for(self, is_busy: Callable[[], bool], ended: SignalInstance) -> None:
+        """Close only once that is done, if it would be lost."""
+        self._busy.append(is_busy)
+        ended.connect(self._close_if_wanted)
 
     def refresh_actions(self) -> None:
         """Bring texts of actions, switches and what is enabled up to date."""
@@ -349,7 +361,7 @@ class MainWindow(Window):
     @property
     def _is_writing(self) -> bool:
         """Whether something is being saved or kept that would be lost."""
-        return self.session.exchange.saving or self.session.sequences.keeping
+        return self.session.exchange.saving or any(is_busy() for is_busy in self._busy)
 
     def _is_for_widget(self, event: QKeyEvent) -> bool:
         widget = self.focusWidget()
@@ -379,8 +391,6 @@ class MainWindow(Window):
         session.posing.changed.connect(self.menus.refresh)
         session.posing.set_auto_key(self.preferences.auto_key)
         session.posing.changed.connect(self._keep_auto_key)
-        session.plotting.choose(self.preferences.plotted)
-        session.plotting.chosen_changed.connect(self._keep_plotted)
         session.engine_changed.connect(lambda state: self.menus.refresh())
         session.editing_changed.connect(lambda actor: self.menus.refresh())
         session.references.chosen_changed.connect(self.menus.refresh)
@@ -390,7 +400,6 @@ class MainWindow(Window):
         session.logged.connect(self._show_error)
         session.retracted.connect(self._take_back)
         session.filed.connect(self._close_if_wanted)
-        session.sequences.keeping_ended.connect(self._close_if_wanted)
         session.filed.connect(self._frame_what_was_opened)
         self.files.used.connect(self._remember)
         self.files.imports.remembered = self.preferences.imports
@@ -421,12 +430,10 @@ class MainWindow(Window):
     def _list_panels(self) -> None:
         shown = self.menus.submenu("View", "Panels")
         drops = FileDrops(self, self.files.open_all)
-        sequences = SequenceDrops(self, self.session, lambda: self.viewport)
         shown.addSeparator()
         for dock in self.docks.values():
             shown.addAction(dock.toggleViewAction())
             drops.watch(dock)
-            sequences.watch(dock)
 
     def _make_tools(self, viewport: Viewport) -> Toolbox:
         from app.shell.tool_belt import make_tools
@@ -485,12 +492,6 @@ class MainWindow(Window):
         if self.session.posing.auto_key != self.preferences.auto_key:
             self.preferences = replace(self.preferences, auto_key=self.session.posing.auto_key)
             self._keep()
-
-    def _keep_plotted(self) -> None:
-        if self.session.plotting.chosen != self.preferences.plotted:
-            self.preferences = replace(self.preferences, plotted=self.session.plotting.chosen)
-            self._keep()
-        self.menus.refresh()
 
     def _take_manipulated(self) -> None:
         from app.tools import ManipulatorSettings

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QMenu
 from app.features.inspector.page import Page
 from app.features.inspector.panel import InspectorPanel
 from app.features.limits.limiting import Limiting
+from app.features.sequences.library import Manner, SequenceLibrary
 from app.scene.navigation import MICE
 from app.scene.panes import PERSPECTIVE
 from app.session import Item
 from app.session.reaching import Grip
-from app.session.sequences import Manner
 from app.shell.key_sheet import as_html
 from app.shell.keymaps import KEYMAPS, keys_in
 from app.style.search_field import SearchField
@@ -78,8 +78,8 @@ def test_the_window_of_a_process_is_after_each_test_as_it_was(qapp: object) -> N
             use_much(opened)
         assert process.what_is_left() == []
         with process.begun() as opened:
-            opened.session.sequences.set_manner(Manner(mirrored=True))
-        assert process.what_is_left() == ["session.sequences.manner.mirrored: False, then True"]
+            opened.session.of(SequenceLibrary).set_manner(Manner(mirrored=True))
+        assert process.what_is_left() == ["session.of(SequenceLibrary).manner.mirrored: False, then True"]
     finally:
         process.close()
 

@@ -81,6 +81,11 @@ ghost; Compare shows two solvers beside each other.</p>
     def sizeHint(self) -> QSize:
         return QSize(300, 480)
 
+    @property
+    def has_curves(self) -> bool:
+        """Whether there is anything to be written."""
+        return self.answer.export.isEnabled()
+
     def write_curves(self, path: Path) -> None:
         """Write the residuals of the last answer, iteration by iteration."""
         solves = [Residuals(line.name, line.values) for line in self.answer.plot.lines]

@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.session.plotting import SORTS, Sort
+from app.features.plot.plotting import SORTS, Sort
 from app.style.apply import current_theme
 from app.style.fonts import SMALL, scaled, text_font
 from app.style.icons import icon

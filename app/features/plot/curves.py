@@ -23,7 +23,7 @@ from engine.document.motion import TICKS_PER_SECOND, Rate
 from engine.measure import ticks_between
 
 if TYPE_CHECKING:
-    from app.session.plotting import Series
+    from app.features.plot.plotting import Series
 
 LEFT, RIGHT, BOTTOM = 58, 12, 20  # [logical px] around the frames
 INSET = 5.0  # [px] above and below a frame

@@ -24,7 +24,7 @@ from engine.measure import ticks_between
 
 if TYPE_CHECKING:
     from app.features.plot.curves import CurvesView
-    from app.session.plotting import Series
+    from app.features.plot.plotting import Series
 
 PITCH = 22  # [logical px] between numbers of a frame, at least
 

@@ -16,7 +16,7 @@ from app.style.scales import scale_of
 from engine.measure import Quantity
 
 if TYPE_CHECKING:
-    from app.session.plotting import Series
+    from app.features.plot.plotting import Series
 
 ROW, SWATCH = 22, 14
 Index = QModelIndex | QPersistentModelIndex

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from app.session.plotting import Series
+    from app.features.plot.plotting import Series
 
 Array = NDArray[np.float64]
 NOTHING, FRESH, ROUGH, STALE = range(4)

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidg
 from app.features.plot.choices import ChoicesView, QuantityModel
 from app.features.plot.curves import CurvesView, TimeScale
 from app.features.plot.legend import Legend, LegendView
+from app.features.plot.plotting import SORTS, Plotting
 from app.session import Selection, Session
-from app.session.plotting import SORTS
 from app.style.export_button import ExportButton
 from app.style.following import Following
 from app.style.grounds import make_panel
@@ -23,7 +23,7 @@ from engine.measure import KINDS
 from engine.queries.plots import MOST_SERIES
 
 if TYPE_CHECKING:
-    from app.session.plotting import Plot
+    from app.features.plot.plotting import Plot
 
 SELECT = "Select a joint or an actor: its curves are drawn here."
 TICK = "Tick in the list on the left what is to be drawn."
@@ -54,7 +54,7 @@ File &gt; Export plot.</p>
     def __init__(self, session: Session, axis: TimeScale, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         make_panel(self)
-        self._session, self._plotting = session, session.plotting
+        self._session, self._plotting = session, session.of(Plotting)
         self.choices, self.legend = QuantityModel(self), Legend(self)
         self.search = SearchField("Find a quantity")
         self.list, self.curves, self.rows = (
@@ -85,6 +85,11 @@ File &gt; Export plot.</p>
         """Curves are worked out only while they are seen."""
         super().set_seen(seen)
         self._plotting.watch(seen)
+
+    @property
+    def has_curves(self) -> bool:
+        """Whether there is anything to be written."""
+        return self._plotting.wanted(self._session.document) is not None
 
     def write_curves(self, path: Path) -> None:
         """Write what is plotted."""

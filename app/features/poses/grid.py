@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, Qt, Signal, SignalInstance
 from PySide6.QtGui import QColor, QFocusEvent, QKeyEvent, QMouseEvent, QPainter
 
-from app.session import KeptPose
+from app.features.poses.library import KeptPose
 from app.style.apply import current_theme
 from app.style.fonts import number_font
 from app.style.picture_grid import PictureGrid

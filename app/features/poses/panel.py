@@ -6,7 +6,8 @@ from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QWidget
 
 from app.features.poses.grid import PoseGrid
-from app.session import Blend, KeptPose, Session
+from app.features.poses.library import KeptPose, PoseLibrary
+from app.session import Blend, Session
 from app.style.icon_button import IconButton
 from app.style.picture_list import PictureList
 from app.style.picture_panel import PicturePanel
@@ -32,22 +33,22 @@ class PosesPanel(PicturePanel[KeptPose]):
         poses = PictureList[KeptPose](_about)
         grid = PoseGrid(poses)
         keep = IconButton("plus", "Keep the present pose", action="pose.save")
-        super().__init__(grid, session.poses, find="Find a pose", keep=keep, parent=parent)
+        super().__init__(grid, session.of(PoseLibrary), find="Find a pose", keep=keep, parent=parent)
         self._session, self.poses, self.grid = session, poses, grid
         self._blend: Blend | None = None
-        keep.clicked.connect(session.poses.save_present)
+        keep.clicked.connect(session.of(PoseLibrary).save_present)
         grid.blend_began.connect(self._begin_blend)
         grid.blended.connect(self._blend_to)
         grid.blend_finished.connect(lambda: self._end_blend(keep=True))
         grid.blend_cancelled.connect(lambda: self._end_blend(keep=False))
-        session.poses.changed.connect(self.follow)
-        session.poses.added.connect(self.show_added)
+        session.of(PoseLibrary).changed.connect(self.follow)
+        session.of(PoseLibrary).added.connect(self.show_added)
         session.engine_changed.connect(lambda state: self.set_ready(state.ready))
         self.set_ready(session.engine_state.ready)
 
     def everything(self) -> tuple[KeptPose, ...]:
         """All poses."""
-        return self._session.poses.poses
+        return self._session.of(PoseLibrary).poses
 
     def has_joints(self) -> bool:
         """Whether joints are selected."""

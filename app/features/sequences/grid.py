@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QColor, QHideEvent, QMouseEvent, QPainter, QPixmap
 
-from app.session import KeptSequence
+from app.features.sequences.library import KeptSequence
 from app.style.apply import current_theme
 from app.style.flipbook import page_count, page_of
 from app.style.picture_grid import PictureGrid

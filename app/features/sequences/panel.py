@@ -8,8 +8,8 @@ from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
 from app.features.sequences.grid import SequenceGrid
-from app.session import KeptSequence, Session
-from app.session.sequences import MIME, with_manner
+from app.features.sequences.library import MIME, KeptSequence, SequenceLibrary, with_manner
+from app.session import Session
 from app.style.icon_button import IconButton
 from app.style.picture_list import PictureList
 from app.style.picture_panel import PicturePanel
@@ -41,7 +41,9 @@ class SequencesPanel(PicturePanel[KeptSequence]):
         grid = SequenceGrid(sequences)
         keep = IconButton("plus", "Keep what plays as a sequence", action="sequence.keep")
         into = IconButton("key-round", "Into the layer that receives keys, not one of its own")
-        super().__init__(grid, session.sequences, find="Find a sequence", keep=keep, switches=[into], parent=parent)
+        super().__init__(
+            grid, session.of(SequenceLibrary), find="Find a sequence", keep=keep, switches=[into], parent=parent
+        )
         self._session, self.sequences, self.grid, self.into = session, sequences, grid, into
         self.runs = _number("Runs", COUNT, 1.0, MOST_RUNS, "How often it runs, one run after the other")
         self.ease_in = _number("In", FRAMES, 0.0, MOST_EASE, "Frames over which it fades in")
@@ -58,7 +60,7 @@ class SequencesPanel(PicturePanel[KeptSequence]):
 
     def everything(self) -> tuple[KeptSequence, ...]:
         """All sequences."""
-        return self._session.sequences.sequences
+        return self._session.of(SequenceLibrary).sequences
 
     def has_joints(self) -> bool:
         """Whether joints are selected."""
@@ -67,21 +69,21 @@ class SequencesPanel(PicturePanel[KeptSequence]):
     def refresh(self) -> None:
         """Show the library as it is now."""
         super().refresh()
-        self._session.sequences.draw_missing()
+        self._session.of(SequenceLibrary).draw_missing()
 
     def apply(self, kept: KeptSequence, *, mirrored: bool | None = None, on_selected: bool | None = None) -> None:
         """Put a sequence on what is selected, in the manner that is set but for what is said here."""
-        library, said = self._session.sequences, {"mirrored": mirrored, "on_selected": on_selected}
+        library, said = self._session.of(SequenceLibrary), {"mirrored": mirrored, "on_selected": on_selected}
         changes = {name: value for name, value in said.items() if value is not None}
         library.put(kept, manner=with_manner(library.manner, **changes))
 
     def menu_for(self, index: QModelIndex) -> QMenu:
         """What can be done with a sequence, which is meant from now on."""
-        self._session.sequences.choose(self.sequences.kept_at(index))
+        self._session.of(SequenceLibrary).choose(self.sequences.kept_at(index))
         return super().menu_for(index)
 
     def _connect(self) -> None:
-        library = self._session.sequences
+        library = self._session.of(SequenceLibrary)
         self.keep.clicked.connect(library.keep_present)
         self.grid.clicked.connect(lambda index: library.choose(self.sequences.kept_at(index)))
         library.changed.connect(self.follow)
@@ -95,14 +97,14 @@ class SequencesPanel(PicturePanel[KeptSequence]):
             slider.moved.connect(partial(self._set_number, name))
 
     def _set(self, **changes: object) -> None:
-        library = self._session.sequences
+        library = self._session.of(SequenceLibrary)
         library.set_manner(with_manner(library.manner, **changes))
 
     def _set_number(self, name: str, value: float) -> None:
         self._set(**{name: round(value)})
 
     def _show_manner(self) -> None:
-        manner = self._session.sequences.manner
+        manner = self._session.of(SequenceLibrary).manner
         self.mirrored.setChecked(manner.mirrored)
         self.selected_only.setChecked(manner.on_selected)
         self.into.setChecked(manner.into == "receiver")

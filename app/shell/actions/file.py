@@ -6,10 +6,8 @@ from functools import partial
 from typing import cast
 
 from app.features.action import Action
-from app.features.method.panel import MethodPanel
 from app.shell.actions.topic import ShellTopic
 from app.style.export_button import KINDS, HasCurves
-from app.timeline.graph.panel import CurvesPanel
 from engine.queries.examples import EXAMPLES
 
 _EXAMPLES = {
@@ -74,17 +72,18 @@ class FileCommands(ShellTopic):
 
     def has_drawn_curves(self) -> bool:
         """Whether the Curves panel draws a curve."""
-        panel = self._window.docks["curves"].widget()
-        return isinstance(panel, CurvesPanel) and panel.is_current and bool(panel.graph.seen)
+        return self._has_curves("curves")
 
     def has_solve(self) -> bool:
         """Whether the Method panel shows what a solve came to."""
-        panel = self._window.docks["method"].widget()
-        return isinstance(panel, MethodPanel) and panel.answer.export.isEnabled()
+        return self._has_curves("method")
 
     def has_plot(self) -> bool:
         """Whether what is selected has a quantity that is ticked in the Plot panel."""
-        return self._session.plotting.wanted(self._session.document) is not None
+        return self._has_curves("plot")
+
+    def _has_curves(self, panel: str) -> bool:
+        return cast(HasCurves, self._window.docks[panel].widget()).has_curves
 
     def export_film(self) -> None:
         """Write what moves as a film, or as a picture for each frame."""

@@ -57,6 +57,15 @@ def held(qapp: QApplication, document: Document) -> Iterator[Held]:
     qapp.setStyleSheet("")
 
 
+@pytest.fixture
+def starting(qapp: QApplication, document: Document) -> Iterator[Held]:
+    """A session whose engine has not been prepared yet."""
+    made = hold(document, ready=False)
+    yield made
+    made.session.close()
+    made.session.deleteLater()
+
+
 def put_on_screen(panel: QWidget, qtbot: QtBot, *, width: int = 300, height: int = 600) -> None:
     panel.resize(width, height)
     qtbot.addWidget(panel)

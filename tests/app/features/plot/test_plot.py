@@ -13,7 +13,7 @@ from app.features.plot.choices import HEADINGS, QuantityModel, lines_for
 from app.features.plot.legend import Legend, NumberRole
 from app.features.plot.lines import FRESH, ROUGH, STALE, extent, lines, thinned, value_at
 from app.features.plot.look import mark
-from app.session.plotting import SORTS
+from app.features.plot.plotting import SORTS
 from app.style.hues import DARK, LIGHT, hue
 from app.style.scales import scale_of
 from app.style.theme import THEMES, contrast

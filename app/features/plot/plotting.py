@@ -106,6 +106,7 @@ class Plotting(QObject):
         for news in (session.document_changed, session.preview_changed, session.selection_changed):
             news.connect(self._follow)
         session.engine_changed.connect(self._follow)
+        session.charted = self.quantities
 
     # What a person wants
 

@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QMenu
 
-from app.session import Item, JobState, KeptSequence
-from app.session.sequences import SequenceKeeping, SequenceKept
-from app.shell.sequence_menu import SequenceMenu
+from app.features.sequences.library import KeptSequence, SequenceKeeping, SequenceKept, SequenceLibrary
+from app.features.sequences.menu import SequenceMenu
+from app.session import Item, JobState
 from engine.document import Clip, Key
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
@@ -40,7 +40,7 @@ def refuse(monkeypatch: pytest.MonkeyPatch, ending: str) -> None:
 
 
 def test_a_missing_flipbook_is_asked_for_once(held: Held, mine: KeptSequence) -> None:
-    library, key = held.session.sequences, ("sequence", mine.path)
+    library, key = held.session.of(SequenceLibrary), ("sequence", mine.path)
     library.draw_missing()
     assert held.worker.waiting(key) == 1
     held.worker.answer(key)
@@ -49,7 +49,7 @@ def test_a_missing_flipbook_is_asked_for_once(held: Held, mine: KeptSequence) ->
 
 
 def test_flipbooks_are_asked_for_once_the_engine_is_ready(starting: Held, mine: KeptSequence) -> None:
-    library, key = starting.session.sequences, ("sequence", mine.path)
+    library, key = starting.session.of(SequenceLibrary), ("sequence", mine.path)
     library.draw_missing()
     assert starting.worker.waiting(key) == 0
     starting.make_ready()
@@ -61,7 +61,7 @@ def test_a_motion_whose_flipbook_cannot_be_moved_has_its_new_name(
 ) -> None:
     mine.picture.write_bytes(b"picture")
     refuse(monkeypatch, ".png")
-    library = held.session.sequences
+    library = held.session.of(SequenceLibrary)
     library.rename(library.sequences[-1], "Yours")
     assert library.sequences[-1].name == "Yours"
     assert library.sequences[-1].path.exists()
@@ -71,7 +71,7 @@ def test_a_motion_whose_flipbook_cannot_be_moved_has_its_new_name(
 def test_what_could_not_be_brought_back_can_be_tried_again(
     held: Held, mine: KeptSequence, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    library = held.session.sequences
+    library = held.session.of(SequenceLibrary)
     library.remove(library.sequences[-1])
     assert not mine.path.exists()
     with monkeypatch.context() as locked:
@@ -94,8 +94,8 @@ def test_how_far_a_long_motion_is_kept_is_shown_and_it_can_be_cancelled(held: He
     moving(held)
     path, told = tmp_path / "sequences" / "Arm motion.motion.toml", list[JobState]()
     held.session.job_changed.connect(told.append)
-    held.session.sequences.keep_present()
-    held.session.sequences.keep_present()
+    held.session.of(SequenceLibrary).keep_present()
+    held.session.of(SequenceLibrary).keep_present()
     assert "already" in held.session.log[-1].text
     assert held.worker.waiting(("sequence", path)) == 1
     held.worker.publish(("sequence", path), held.worker.requests[-1].ticket, SequenceKeeping(path, 0.5))
@@ -106,26 +106,26 @@ def test_how_far_a_long_motion_is_kept_is_shown_and_it_can_be_cancelled(held: He
     ]  # fmt: skip
     assert held.worker.waiting(("sequence", path)) == 0
     assert not path.exists()
-    held.session.sequences.keep_present()
+    held.session.of(SequenceLibrary).keep_present()
     held.worker.answer(("sequence", path))
     assert path.exists()
-    assert "Arm motion" in [each.name for each in held.session.sequences.sequences]
+    assert "Arm motion" in [each.name for each in held.session.of(SequenceLibrary).sequences]
     assert len(told) == 2
 
 
 def test_a_motion_that_could_not_be_kept_does_not_stand_in_the_way_of_the_next(held: Held, tmp_path: Path) -> None:
     held.session.select([Item("arm")])
     key = ("sequence", tmp_path / "sequences" / "Arm motion.motion.toml")
-    held.session.sequences.keep_present()
+    held.session.of(SequenceLibrary).keep_present()
     held.worker.answer(key)  # it stands still
     assert held.session.log[-1].kind == "error"
-    held.session.sequences.keep_present()
+    held.session.of(SequenceLibrary).keep_present()
     assert held.worker.waiting(key) == 1
 
 
 def test_a_motion_that_is_cancelled_as_it_is_written_is_not_kept(held: Held, tmp_path: Path) -> None:
     moving(held)
-    library, path = held.session.sequences, tmp_path / "sequences" / "Arm motion.motion.toml"
+    library, path = held.session.of(SequenceLibrary), tmp_path / "sequences" / "Arm motion.motion.toml"
     key, figure = ("sequence", path), path.with_name("Arm motion.figure.toml")
     for delivered in (True, False):
         library.keep_present()
@@ -151,7 +151,7 @@ def test_a_motion_that_is_cancelled_as_it_is_written_is_not_kept(held: Held, tmp
 
 def test_a_late_answer_of_a_cancelled_motion_leaves_the_next_one_alone(held: Held, tmp_path: Path) -> None:
     moving(held)
-    library, key = held.session.sequences, ("sequence", tmp_path / "sequences" / "Arm motion.motion.toml")
+    library, key = held.session.of(SequenceLibrary), ("sequence", tmp_path / "sequences" / "Arm motion.motion.toml")
     library.keep_present()
     first = held.worker.requests[-1]
     held.worker.publish(key, first.ticket, SequenceKeeping(key[1], 0.5))
@@ -161,7 +161,7 @@ def test_a_late_answer_of_a_cancelled_motion_leaves_the_next_one_alone(held: Hel
     figure = held.session.document.actor("arm").figure
     held.worker.publish(key, first.ticket, SequenceKept(key[1], Clip(length=1, names=()), figure))
     deliver()
-    held.session.sequences.keep_present()
+    held.session.of(SequenceLibrary).keep_present()
     assert "already" in held.session.log[-1].text
     held.worker.answer(key)
     assert held.session.log[-1].text == "Kept the motion as Arm motion"
@@ -169,13 +169,13 @@ def test_a_late_answer_of_a_cancelled_motion_leaves_the_next_one_alone(held: Hel
 
 def test_what_is_not_shown_to_be_kept_is_not_cancelled(held: Held) -> None:
     moving(held)
-    held.session.sequences.keep_present()
-    assert not held.session.sequences.cancel()
-    assert held.session.sequences.keeping
+    held.session.of(SequenceLibrary).keep_present()
+    assert not held.session.of(SequenceLibrary).cancel()
+    assert held.session.of(SequenceLibrary).keeping
 
 
 def test_the_file_of_a_motion_that_is_being_kept_is_nobody_elses(held: Held, tmp_path: Path) -> None:
-    library, other = held.session.sequences, tmp_path / "sequences" / "Arm motion.motion.toml"
+    library, other = held.session.of(SequenceLibrary), tmp_path / "sequences" / "Arm motion.motion.toml"
     library.rename(library.sequences[-1], "Arm motion")
     library.remove(library.sequences[-1])
     moving(held)
@@ -189,16 +189,16 @@ def test_the_file_of_a_motion_that_is_being_kept_is_nobody_elses(held: Held, tmp
 
 def test_a_motion_is_kept_only_once_the_engine_is_ready(starting: Held) -> None:
     moving(starting)
-    starting.session.sequences.keep_present()
-    assert not starting.session.sequences.keeping
+    starting.session.of(SequenceLibrary).keep_present()
+    assert not starting.session.of(SequenceLibrary).keeping
     assert "not ready yet" in starting.session.log[-1].text
     starting.make_ready()
-    starting.session.sequences.keep_present()
-    assert starting.session.sequences.keeping
+    starting.session.of(SequenceLibrary).keep_present()
+    assert starting.session.of(SequenceLibrary).keeping
 
 
 def test_the_menu_reads_each_flipbook_once_until_the_library_changes(held: Held, mine: KeptSequence) -> None:
-    library, above = held.session.sequences, QMenu()
+    library, above = held.session.of(SequenceLibrary), QMenu()
     menu = SequenceMenu(above, above.addMenu("Sequences"), library)
 
     def icons() -> list[int]:

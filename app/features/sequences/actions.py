@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from app.features.action import Action
-from app.session.sequences import with_manner
-from app.shell.actions.topic import ShellTopic
+from app.features.action import Action, Topic
+from app.features.sequences.library import SequenceLibrary, with_manner
 
 
-class SequencesCommands(ShellTopic):
+class SequencesCommands(Topic):
     """The sequence that was chosen last, on what is selected; on the first figure, where nothing is."""
 
     def keep(self) -> None:
         """Keep what the selected figure, or its selected joints, does while it plays, in the library."""
-        self._session.sequences.keep_present()
+        self._session.of(SequenceLibrary).keep_present()
 
     def apply(self) -> None:
         """Put the sequence that was chosen last on what is selected, from the playhead on."""
@@ -43,7 +42,7 @@ class SequencesCommands(ShellTopic):
         return bool(owner.locks) or any(layer.tracks or layer.samples is not None for layer in owner.layers)
 
     def _apply(self, **changes: object) -> None:
-        library = self._session.sequences
+        library = self._session.of(SequenceLibrary)
         chosen = library.chosen
         if chosen is not None:
             library.put(chosen, manner=with_manner(library.manner, **changes))

@@ -133,6 +133,8 @@ class SequenceLibrary(QObject):
         session.engine.answered.connect(self._take)
         session.engine.failed.connect(self._take_failure)
         session.engine.state_changed.connect(self._follow_engine)
+        self.job_changed.connect(session.job_changed)
+        session.long_work[KEEP] = self.cancel
 
     @property
     def sequences(self) -> tuple[KeptSequence, ...]:

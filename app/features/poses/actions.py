@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtGui import QGuiApplication
 
-from app.features.action import PART, Action
-from app.shell.actions.topic import ShellTopic
+from app.features.action import PART, Action, Topic
+from app.features.poses.library import PoseLibrary
 from engine.document.drafts import draft_times
 
 
-class PoseCommands(ShellTopic):
+class PoseCommands(Topic):
     """Poses of what is selected; of the first figure, where nothing is."""
 
     def copy(self) -> None:
@@ -46,7 +46,7 @@ class PoseCommands(ShellTopic):
 
     def save(self) -> None:
         """The pose that is seen, with a picture of it, into the library."""
-        self._window.session.poses.save_present()
+        self._session.of(PoseLibrary).save_present()
 
     def key(self) -> None:
         """Set keys to what is seen."""

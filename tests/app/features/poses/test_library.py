@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from app.features.poses.library import PoseLibrary
 from engine.document.pose import pose_of
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
@@ -23,13 +24,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def names(held: Held) -> list[str]:
-    return [each.pose.name for each in held.session.poses.poses]
+    return [each.pose.name for each in held.session.of(PoseLibrary).poses]
 
 
 def save(held: Held) -> None:
     held.session.engine.evaluator = Evaluator()
     held.session.do(edit("set_pose", actor="arm", layer="pose", values=(("upper.turn", 0.5),)))
-    held.session.poses.save_present()
+    held.session.of(PoseLibrary).save_present()
     held.session.request_picture()
     held.worker.answer(POSE, newest=True)
 
@@ -37,7 +38,7 @@ def save(held: Held) -> None:
 def test_the_shipped_poses_fit_the_human_within_its_limits_and_have_pictures(held: Held) -> None:
     figure = load_figure("human")
     assert names(held) == SHIPPED
-    for kept in held.session.poses.poses:
+    for kept in held.session.of(PoseLibrary).poses:
         values, missing = kept.pose.fit(figure)
         assert missing == ()
         assert len(values) == len(figure.coordinates) - 3  # the place on the floor and the heading stay
@@ -48,10 +49,10 @@ def test_the_shipped_poses_fit_the_human_within_its_limits_and_have_pictures(hel
 def test_a_pose_is_kept_and_found_again_by_another_window(held: Held, folder: Path) -> None:
     save(held)
     assert names(held)[len(SHIPPED) :] == ["Pose"]
-    kept = held.session.poses.poses[-1]
+    kept = held.session.of(PoseLibrary).poses[-1]
     assert kept.path == folder / "Pose.pose.toml"
-    held.session.poses._kept = None
-    assert held.session.poses.poses[-1] == kept
+    held.session.of(PoseLibrary)._kept = None
+    assert held.session.of(PoseLibrary).poses[-1] == kept
     assert kept.pose.values == (0.5, 0.0)
 
 
@@ -60,7 +61,7 @@ def test_names_are_unique_and_renaming_moves_the_file(held: Held, folder: Path) 
     held.session.do(edit("set_pose", actor="arm", layer="pose", values=(("upper.turn", 0.4),)))
     save(held)
     assert names(held)[len(SHIPPED) :] == ["Pose", "Pose 2"]
-    poses = held.session.poses
+    poses = held.session.of(PoseLibrary)
     poses.rename(poses.poses[-1], "  squat ")
     assert names(held)[len(SHIPPED) :] == ["Pose", "squat 2"]
     poses.rename(poses.poses[-1], "a/b: ö")
@@ -74,7 +75,7 @@ def test_names_are_unique_and_renaming_moves_the_file(held: Held, folder: Path) 
 
 def test_what_is_removed_lies_in_the_trash_and_comes_back(held: Held, folder: Path) -> None:
     save(held)
-    poses = held.session.poses
+    poses = held.session.of(PoseLibrary)
     kept = poses.poses[-1]
     assert kept.own
     kept.picture.write_bytes(b"picture")

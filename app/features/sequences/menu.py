@@ -5,21 +5,24 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QIcon, QPixmap
 from PySide6.QtWidgets import QMenu
 
-from app.session import KeptSequence
-from app.session.sequences import SequenceLibrary
+from app.features.sequences.library import KeptSequence, SequenceLibrary
 from app.style.flipbook import page_of
 
 
-class SequenceMenu:
+class SequenceMenu(QObject):
     """Each of them with a picture of its flipbook; choosing one puts it on what is selected."""
 
-    def __init__(self, above: QMenu, menu: QMenu, library: SequenceLibrary) -> None:
+    def __init__(self, menu: QMenu, library: SequenceLibrary) -> None:
+        super().__init__(menu)
         self._menu, self._library = menu, library
         self._icons: dict[Path, QIcon] = {}
         library.changed.connect(lambda: self._icons.clear())
+        above = menu.parent()
+        assert isinstance(above, QMenu), "a menu within a menu"
         above.aboutToShow.connect(self.fill)  # an empty menu would not open
 
     def fill(self) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication
 
-from app.session.plotting import KEY, SORTS, Plotting
+from app.features.plot.plotting import KEY, SORTS, Plotting
 from app.session.selection import Item
 from engine.document import Actor, Document, Dof, Figure, Handle, Joint, Key, Layer, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
@@ -36,7 +36,7 @@ def document() -> Document:
 @pytest.fixture
 def watched(held: Held) -> Held:
     held.session.engine.plots = Plots(Evaluator())
-    held.session.plotting.watch(True)
+    held.session.of(Plotting).watch(True)
     return held
 
 
@@ -47,21 +47,21 @@ def parts(plotting: Plotting, held: Held) -> list[tuple[str, str, str]]:
 def shown(held: Held) -> Plot:
     assert held.worker.waiting(KEY) == 1
     held.worker.answer(KEY)
-    assert held.session.plotting.plot is not None
-    return held.session.plotting.plot
+    assert held.session.of(Plotting).plot is not None
+    return held.session.of(Plotting).plot
 
 
 def test_nothing_is_asked_for_until_somebody_watches_and_something_is_selected(held: Held) -> None:
     held.session.engine.plots = Plots(Evaluator())
     held.session.select([UPPER])
     assert held.worker.waiting(KEY) == 0
-    held.session.plotting.watch(True)
+    held.session.of(Plotting).watch(True)
     assert held.worker.waiting(KEY) == 1
     held.session.select([])
     assert held.worker.waiting(KEY) == 0
     held.session.select([UPPER])
     assert held.worker.waiting(KEY) == 1
-    held.session.plotting.watch(False)
+    held.session.of(Plotting).watch(False)
     assert held.worker.waiting(KEY) == 0
 
 
@@ -80,7 +80,7 @@ def test_the_curves_are_of_what_is_selected_over_what_is_played(watched: Held) -
 def test_an_edit_is_followed_and_nothing_is_asked_twice(watched: Held) -> None:
     watched.session.select([UPPER])
     shown(watched)
-    watched.session.plotting.watch(True)
+    watched.session.of(Plotting).watch(True)
     watched.session.select([UPPER])
     assert watched.worker.waiting(KEY) == 0
     key = ("upper.turn", Key(SECOND, -0.5))
@@ -89,7 +89,7 @@ def test_an_edit_is_followed_and_nothing_is_asked_twice(watched: Held) -> None:
 
 
 def test_each_sort_gives_what_the_selection_has_of_it(held: Held) -> None:
-    plotting, session = held.session.plotting, held.session
+    plotting, session = held.session.of(Plotting), held.session
     session.select([LOWER])
     for name, expected in {
         "value": [("value", "arm", "lower.turn")],
@@ -133,7 +133,7 @@ def test_every_kind_of_quantity_can_be_chosen() -> None:
 
 
 def test_sorts_are_toggled_and_unknown_ones_left_out(held: Held) -> None:
-    plotting, told = held.session.plotting, list[tuple[str, ...]]()
+    plotting, told = held.session.of(Plotting), list[tuple[str, ...]]()
     plotting.chosen_changed.connect(lambda: told.append(plotting.chosen))
     plotting.choose(["energy", "dance", "energy", "value"])
     plotting.toggle("energy")
@@ -143,7 +143,7 @@ def test_sorts_are_toggled_and_unknown_ones_left_out(held: Held) -> None:
 
 
 def test_kept_curves_stay_beside_those_of_what_is_selected_next(held: Held) -> None:
-    plotting, session = held.session.plotting, held.session
+    plotting, session = held.session.of(Plotting), held.session
     session.select([UPPER])
     plotting.keep()
     session.select([LOWER])
@@ -160,11 +160,11 @@ def test_kept_curves_stay_beside_those_of_what_is_selected_next(held: Held) -> N
 
 def test_what_is_plotted_is_written_and_nothing_says_what_to_do(watched: Held, tmp_path: Path) -> None:
     session = watched.session
-    session.plotting.write(tmp_path / "none.csv")
+    session.of(Plotting).write(tmp_path / "none.csv")
     assert "select a joint" in session.log[-1].text
     session.select([UPPER])
     session.engine.evaluator = Evaluator()
-    session.plotting.write(tmp_path / "turn.csv")
+    session.of(Plotting).write(tmp_path / "turn.csv")
     watched.worker.answer("file")
     assert (session.log[-1].kind, session.log[-1].text) == ("note", "Exported turn.csv")
     assert (tmp_path / "turn.csv").read_text(encoding="utf-8").startswith('time [s],"Upper, Turn [rad]"\n0.0,0.0\n')
@@ -174,7 +174,7 @@ def test_what_is_plotted_is_written_and_nothing_says_what_to_do(watched: Held, t
 def test_a_drive_that_refuses_is_told_of(watched: Held, tmp_path: Path, qapp: QCoreApplication) -> None:
     watched.session.select([UPPER])
     watched.session.engine.evaluator = Evaluator()
-    watched.session.plotting.write(tmp_path / "gone" / "turn.csv")
+    watched.session.of(Plotting).write(tmp_path / "gone" / "turn.csv")
     watched.worker.answer("file")
     assert watched.session.log[-1].kind == "error"
     assert "no such folder" in watched.session.log[-1].text
