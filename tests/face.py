@@ -38,7 +38,7 @@ DERIVED = {
         "rows",
         "long_work",
     ),
-    *("geometry", "docks", "views", "trail"),
+    *("geometry", "docks", "views", "trail", "_states"),
 }
 
 
@@ -48,7 +48,9 @@ def face(opened: Stage) -> Face:
     for path, widget in within("", opened.window):
         told |= {f"{path} {name}": value for name, value in shown_by(widget)}
     seen: set[int] = set()
-    for name, root in (("session", opened.session), ("preferences", opened.window.preferences)):
+    session = opened.session
+    states = ((f"session.of({type(each).__name__})", each) for each in session._states.values())
+    for name, root in (("session", session), *states, ("preferences", opened.window.preferences)):
         told |= dict(held_by(name, root, seen, 0))
     told["views"] = opened.view.save_views()
     for name, dock in opened.window.docks.items():

@@ -11,7 +11,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from app.features.poses.visual import SIZE, photograph
+from app.features.poses.view import SIZE, photograph
 from app.session import Item
 from engine.document import Actor, Document, Layer
 from engine.document.pose import Pose, place_of, pose_of, rest_of

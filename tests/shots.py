@@ -18,7 +18,9 @@ from PySide6.QtGui import QImage
 from app.features.limits.limiting import Limiting
 from app.features.plot.panel import PlotPanel
 from app.features.plot.plotting import Plotting
+from app.features.secondary.aiming import Aiming
 from app.features.secondary.panel import SecondaryPanel
+from app.features.secondary.swinging import Swinging
 from app.features.sequences.library import SequenceLibrary
 from app.scene.camera import Bounds
 from app.session import Item
@@ -217,7 +219,7 @@ def secondary(open_stage: Stage) -> None:
     assert panel.window_fields is not None
     fields = panel.window_fields
     fields.suggest.click()
-    open_stage.until(lambda: session.swinging.found is not None and session.swinging.found.bound is not None)
+    open_stage.until(lambda: getattr(session.of(Swinging).found, "bound", None) is not None)
     open_stage.settle()
     panel.area.verticalScrollBar().setValue(panel.sections["chosen"].y())
     aim(open_stage, 0.8, 0.08)
@@ -258,13 +260,13 @@ def targets(open_stage: Stage) -> None:
     window.resizeDocks([window.docks["timeline"]], [170], Qt.Orientation.Vertical)
     session.select([Item(actor.id, hand.joint)])
     window.prefer(show_paths=True)
-    session.aiming.meet()
-    open_stage.until(lambda: session.at_rest and session.aiming.is_fresh)
+    session.of(Aiming).meet()
+    open_stage.until(lambda: session.at_rest and session.of(Aiming).is_fresh)
     session.do(edit("set_targets", actor=actor.id, targets=(aims[1].id,), changes=(("position", (-0.42, 1.12, 0.5)),)))
-    session.aiming.choose(aims[0].id)
+    session.of(Aiming).choose(aims[0].id)
     session.set_playhead(aims[0].time)
     open_stage.settle()
-    open_stage.until(lambda: len(session.swinging.paths.paths) == 3 and len(session.aiming.marks.marks) == 2)
+    open_stage.until(lambda: len(session.of(Swinging).paths.paths) == 3 and len(session.of(Aiming).marks.marks) == 2)
     aim(open_stage, 0.75, 0.12, Bounds((-0.6, 0.75, -0.1), (0.35, 1.75, 0.6)))
 
 

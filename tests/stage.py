@@ -37,6 +37,7 @@ from app.features.limits.limiting import Brush, Limiting
 from app.features.log.panel import LogPanel
 from app.features.poses.library import PoseLibrary
 from app.features.poses.panel import PosesPanel
+from app.features.secondary.aiming import Aiming
 from app.features.sequences.library import SequenceLibrary
 from app.features.sequences.panel import SequencesPanel
 from app.session import Session
@@ -249,8 +250,8 @@ class Stage:
         session.edit_figure(None)
         session.select(())
         session.reaching.forget()
-        session.aiming.meet_always(False)
-        session.aiming.choose(None)
+        session.of(Aiming).meet_always(False)
+        session.of(Aiming).choose(None)
         session.of(Limiting).set_brush(**vars(Brush()))
         session.of(Limiting).show_on_body(False)
         session.of(Limiting).pointing.show(False)

@@ -15,6 +15,8 @@ from app.session import Session
 if TYPE_CHECKING:
     from app.scene import Viewport
     from app.tools import ManipulatorTool, Toolbox
+    from app.tools.leading import Leader
+    from app.tools.telling import TellingTool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,8 +101,20 @@ class Window(QMainWindow):
         """Keep what was chosen elsewhere, as preferences that nothing else shows."""
         raise NotImplementedError
 
+    def add_words(self, words: Callable[[str, bool], str]) -> None:
+        """Say this of an actor that the pointer is over, and of its ghost, as it is keyed."""
+        raise NotImplementedError
+
     def wait_for(self, is_busy: Callable[[], bool], ended: SignalInstance) -> None:
         """Close only once that is done, if it would be lost."""
+        raise NotImplementedError
+
+    def add_tool(self, tool: TellingTool) -> None:
+        """Let a tool see the pointer over the views, whatever is in the hand."""
+        raise NotImplementedError
+
+    def lead_by(self, leader: Leader) -> None:
+        """Leave a drag of what it leads to it."""
         raise NotImplementedError
 
     def prefer(self, **choices: Any) -> None:

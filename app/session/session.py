@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from PySide6.QtCore import QObject, Signal
 
 from app.session.actors import fallen, new_document
-from app.session.aiming import Aiming
 from app.session.baking import BAKE, Baking
 from app.session.binding import BIND, Binding
 from app.session.clock import Clock
@@ -28,6 +27,7 @@ from app.session.filing import FILE
 from app.session.frozen import refusal, why_frozen
 from app.session.gesture import Gesture, Preview, Wish
 from app.session.history import Entry, History
+from app.session.in_hand import InHand
 from app.session.kept_pictures import KeptPictures
 from app.session.layering import Layering
 from app.session.live_query import LiveQuery, Question
@@ -42,8 +42,7 @@ from app.session.selection import Item, Selection
 from app.session.sets import Sets
 from app.session.sounds import Sounds
 from app.session.states import LOG_KEPT, EngineState, JobState, LogEntry, LogKind
-from app.session.swinging import Swinging
-from app.session.touching import Touching
+from app.session.targets import MeantTargets
 from engine.commands.command import AtOnce, Desk, Gradual, Underway, as_command
 from engine.document import Document
 from engine.document.extent import play_extent
@@ -95,6 +94,8 @@ class Session(QObject):
         self.recovering = Recovering(self)  # before others, who may change what they hear of
         self.selection = Selection()
         self.sets = Sets(self)
+        self.targets = MeantTargets(self)  # until a feature meets them
+        self.hands: list[InHand] = []  # of features, that Delete may be for
         self.path: Path | None = None
         self.log: deque[LogEntry] = deque(maxlen=LOG_KEPT)
         self.saved: Document | None = first  # as it was saved or opened last; None: what is open is in no file
@@ -111,9 +112,7 @@ class Session(QObject):
         self.player.setParent(self)
         self.clock = Clock(self)
         self.snapshot: Snapshot | None = None  # the picture that was shown last
-        self.charted: Callable[[Document], tuple[Quantity, ...]] = (
-            lambda document: ()
-        )  # against time, by whom it may be
+        self.charted: Callable[[Document], tuple[Quantity, ...]] | None = None  # what is shown against time
         self._closed = False
         self.with_skins = self._with_balance = self.with_ghosts = False
         self.reaching = Reaching(
@@ -127,10 +126,8 @@ class Session(QObject):
         self.posing, self.layering = Posing(self), Layering(self)
         self.engine = link or EngineLink()
         self.engine.setParent(self)
-        self.aiming = Aiming(self)
         self.references, self.passages = References(self), Passages(self)
         self.kept_pictures, self.sounds = KeptPictures(self), Sounds(self)
-        self.swinging, self.touching = Swinging(self), Touching(self)
         self.engine.answered.connect(self._take_answer)
         self.engine.failed.connect(self._take_failure)
         self.exchange = Exchange(self)  # hears of a failure after the log has

@@ -248,7 +248,8 @@ class FilmFields(QWidget):
         """The numbers that can be written: those that were, then those that the Plot panel shows."""
         document, listed = self._session.document, QListWidget(self)
         chosen = numbers_in(self._choices, document)
-        for each in list(dict.fromkeys((*chosen, *self._session.charted(document))))[:LISTED]:
+        charted = () if self._session.charted is None else self._session.charted(document)
+        for each in list(dict.fromkeys((*chosen, *charted)))[:LISTED]:
             item = QListWidgetItem(label_of(each, document.actor(each.actor)), listed)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsSelectable)
             item.setCheckState(Qt.CheckState.Checked if each in chosen else Qt.CheckState.Unchecked)

@@ -13,7 +13,6 @@ from app.tools import (
     LockDragging,
     ManipulatorTool,
     PosingTool,
-    TargetDragging,
     Toolbox,
     TrailTool,
     WaitingMessage,
@@ -24,19 +23,21 @@ if TYPE_CHECKING:
     from app.scene import Viewport
 
 
-def make_tools(session: Session, viewport: Viewport, tell: Callable[[str], object]) -> tuple[Toolbox, ManipulatorTool]:
-    """The toolbox, and the tool of arrows and rings in it; `tell` is given what the mouse would do."""
+def make_tools(
+    session: Session, viewport: Viewport, tell: Callable[[str], object]
+) -> tuple[Toolbox, PosingTool, ManipulatorTool]:
+    """The toolbox, and the tools of posing and of arrows and rings in it; `tell` is given what the mouse would do."""
     posing, locks = PosingTool(session, viewport), LockDragging(session, viewport)
     building, trails = FigureTool(session, viewport), TrailTool(session, viewport)
-    targets, manipulators = TargetDragging(session, viewport), ManipulatorTool(session, viewport)
-    for tool in (posing, locks, targets, building, trails, manipulators):
+    manipulators = ManipulatorTool(session, viewport)
+    for tool in (posing, locks, building, trails, manipulators):
         tool.told.connect(tell)
     HandleMarks(session, viewport, building)
     posing.waiting_changed.connect(WaitingMessage(session, viewport).show_drag)
-    toolbox = Toolbox(posing, viewport, always=(building, locks, targets, trails))
+    toolbox = Toolbox(posing, viewport, always=(building, locks, trails))
     viewport.typist = manipulators
     manipulators.finders.insert(0, find_frame)
     for name in KINDS:
         toolbox.add(name, manipulators)
     toolbox.changed.connect(manipulators.take)
-    return toolbox, manipulators
+    return toolbox, posing, manipulators

@@ -55,7 +55,9 @@ if TYPE_CHECKING:
     from app.export.exports import ExportQueue
     from app.scene import Look, Pick, Viewport
     from app.shell.tour import Tour
-    from app.tools import ManipulatorTool, Toolbox
+    from app.tools import ManipulatorTool, PosingTool, Toolbox
+    from app.tools.leading import Leader
+    from app.tools.telling import TellingTool
     from engine.model import Snapshot
 
 FIRST_SIZE = (1280, 800)
@@ -87,6 +89,7 @@ class MainWindow(Window):
         self._for_good = False
         self._close_when_done = self._close_when_stopped = False
         self._frames_pictures = False
+        self._words: list[Callable[[str, bool], str]] = []  # of an actor that the pointer is over
         self._busy: list[Callable[[], bool]] = []  # with what would be lost
         self.questions = questions or Dialogues(self)
         self.files = Files(session, self.questions)
@@ -95,6 +98,7 @@ class MainWindow(Window):
         self.viewport: Viewport | None = None
         self.toolbox: Toolbox | None = None
         self.manipulators: ManipulatorTool | None = None
+        self.posing: PosingTool | None = None
         self.tour: Tour | None = None
         self.message = MessageBar()
         self._stage = QStackedWidget()
@@ -140,8 +144,6 @@ class MainWindow(Window):
     def add_viewport(self) -> Viewport:
         """Put the viewport into the middle. After the first paint, for it brings numpy and later OpenGL."""
         from app.scene import Viewport
-        from app.shell.path_lines import PathLines
-        from app.shell.seen_sizes import seen_sizes
 
         self.viewport = viewport = Viewport(look=self._look())
         self._stage.addWidget(viewport)
@@ -152,7 +154,6 @@ class MainWindow(Window):
         viewport.menu_asked.connect(lambda at: self.context_menu.open_at(viewport, at))
         self.toolbox = viewport.tool = self._make_tools(viewport)
         Backplanes(self.session, viewport)
-        PathLines(self.session, viewport)
         self._recent_pictures = RecentPictures(self.session, viewport)
         self._recent_pictures.prune(self.preferences.recent)
         viewport.drawn.connect(self.status.show_drawn)
@@ -161,7 +162,6 @@ class MainWindow(Window):
         viewport.active_changed.connect(lambda view: self.menus.refresh())
         AutoKeyFrame(viewport, self.session)
         DraftFrame(viewport, self.session.posing)
-        self.session.swinging.measure = partial(seen_sizes, viewport, self.session)
         for feature in FEATURES:
             if feature.draw is not None:
                 feature.draw(self, viewport)
@@ -231,6 +231,21 @@ class MainWindow(Window):
         """Close only once that is done, if it would be lost."""
         self._busy.append(is_busy)
         ended.connect(self._close_if_wanted)
+
+    def add_words(self, words: Callable[[str, bool], str]) -> None:
+        """Say this of an actor that the pointer is over, and of its ghost, as it is keyed."""
+        self._words.append(words)
+
+    def add_tool(self, tool: TellingTool) -> None:
+        """Let a tool see the pointer over the views, whatever is in the hand."""
+        assert self.toolbox is not None, "made with the views"
+        tool.told.connect(self.tell)
+        self.toolbox.add_always(tool)
+
+    def lead_by(self, leader: Leader) -> None:
+        """Leave a drag of what it leads to it."""
+        assert self.posing is not None, "made with the views"
+        self.posing.leader = leader
 
     def refresh_actions(self) -> None:
         """Bring texts of actions, switches and what is enabled up to date."""
@@ -394,7 +409,6 @@ class MainWindow(Window):
         session.engine_changed.connect(lambda state: self.menus.refresh())
         session.editing_changed.connect(lambda actor: self.menus.refresh())
         session.references.chosen_changed.connect(self.menus.refresh)
-        session.aiming.hand_changed.connect(self.menus.refresh)
         session.saved_changed.connect(lambda path, dirty: self._show_title())
         session.file.earlier = self.preferences.earlier_versions
         session.logged.connect(self._show_error)
@@ -439,7 +453,7 @@ class MainWindow(Window):
         from app.shell.tool_belt import make_tools
 
         tell = partial(self.status.pointer.set_text, tip="")
-        toolbox, self.manipulators = make_tools(self.session, viewport, tell)
+        toolbox, self.posing, self.manipulators = make_tools(self.session, viewport, tell)
         toolbox.changed.connect(lambda name: self.menus.refresh())
         self._take_manipulated()
         return toolbox
@@ -456,9 +470,9 @@ class MainWindow(Window):
         passages, kept = self.session.passages, self.preferences
         self.session.want_balance(kept.show_balance or kept.show_contacts)
         self.session.want_ghosts(kept.show_keyed)
-        self.session.swinging.paths.want(kept.show_paths)
-        self.session.aiming.marks.want(kept.show_targets)
-        self.session.aiming.lead_by_hand(kept.lead_by_hand)
+        for feature in FEATURES:
+            if feature.show is not None:
+                feature.show(self)
         passages.choose(
             Choice(
                 trails=kept.show_trails,
@@ -521,8 +535,8 @@ class MainWindow(Window):
         actor = self.session.document.actor(pick.owner)
         if actor.figure.is_prop or pick.part not in actor.figure.joint_index:
             return actor.name
-        told = self.session.aiming.words_of(pick.owner, keyed=pick.keyed)
-        return " · ".join(filter(None, (actor.figure.joint(pick.part).name, actor.name, told)))
+        told = (words(pick.owner, pick.keyed) for words in self._words)
+        return " · ".join(filter(None, (actor.figure.joint(pick.part).name, actor.name, *told)))
 
     def _show_error(self, entry: LogEntry) -> None:
         if entry.kind in ("warning", "error"):

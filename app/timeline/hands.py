@@ -115,7 +115,7 @@ class TargetHand(BlockHand):
         self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, block: Block, end: BlockEnd
     ) -> None:
         super().__init__(sheet, at, modifiers, block=block, end=end if end in ("start", "end") else "whole")
-        self._aiming, self._target = sheet.session.aiming, target_of(sheet, block)
+        self._aiming, self._target = sheet.session.targets, target_of(sheet, block)
         self._wanted: Target | None = None
 
     def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
@@ -184,7 +184,7 @@ def hand_for(sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> H
 
 def target_of(sheet: DopeSheet, block: Block) -> Target | None:
     """The target that a block stands for."""
-    return sheet.session.aiming.seen_target(block.actor, block.id)
+    return sheet.session.targets.seen_target(block.actor, block.id)
 
 
 def grip_at(sheet: DopeSheet, at: QPointF) -> Grip:

@@ -6,7 +6,6 @@ from app.tools.lock_dragging import LockDragging
 from app.tools.manipulators import KINDS, ManipulatorTool
 from app.tools.posing import PosingTool
 from app.tools.pulls import ManipulatorSettings
-from app.tools.target_dragging import TargetDragging
 from app.tools.toolbox import POSE, Toolbox
 from app.tools.trail_tool import TrailTool
 from app.tools.waiting import WaitingMessage
@@ -20,7 +19,6 @@ __all__ = [
     "ManipulatorTool",
     "PosingTool",
     "ManipulatorSettings",
-    "TargetDragging",
     "Toolbox",
     "TrailTool",
     "WaitingMessage",

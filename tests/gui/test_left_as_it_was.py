@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu
 from app.features.inspector.page import Page
 from app.features.inspector.panel import InspectorPanel
 from app.features.limits.limiting import Limiting
+from app.features.secondary.aiming import Aiming
 from app.features.sequences.library import Manner, SequenceLibrary
 from app.scene.navigation import MICE
 from app.scene.panes import PERSPECTIVE
@@ -94,7 +95,7 @@ def use_much(opened: Stage) -> None:
     opened.panel(InspectorPanel).findChildren(SectionHeader)[-1].set_unfolded(True)
     session.reaching.set_terms(replace(session.reaching.terms, milliseconds=50.0))
     session.reaching.held = frozenset({Grip(session.document.actors[0].id, "foot_left")})
-    session.aiming.meet_always(True)
+    session.of(Aiming).meet_always(True)
     session.of(Limiting).set_brush(radius=1.0)
     session.player.set_looping(False)
     session.player.set_speed(2.0)

@@ -22,7 +22,7 @@ def _begin(window: Window) -> None:
 
 
 def _draw(window: Window, viewport: Viewport) -> None:
-    from app.features.limits.visual import Patches, region_view
+    from app.features.limits.view import Patches, region_view
 
     Patches(window.session, viewport)
     panel = window.docks["limits"].widget()

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _draw(window: Window, viewport: Viewport) -> None:
-    from app.features.poses.visual import photograph
+    from app.features.poses.view import photograph
 
     window.session.of(PoseLibrary).photograph = partial(photograph, viewport, window.session)
 

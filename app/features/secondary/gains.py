@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.features.secondary.swinging import Swinging
 from app.session import Session
 from app.session.hand import Hand
 from app.style.icon_button import IconButton
@@ -74,7 +75,7 @@ class GainFields(QWidget):
 
     def __init__(self, session: Session, *, chosen: bool) -> None:
         super().__init__()
-        self._session, self._swinging, self._chosen = session, session.swinging, chosen
+        self._session, self._swinging, self._chosen = session, session.of(Swinging), chosen
         self.sliders: dict[str, ValueSlider] = {}
         self.resets: dict[str, IconButton] = {}
         self._hands: dict[str, Hand] = {}

@@ -8,10 +8,12 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.features.secondary.gains import GainFields
+from app.features.secondary.swinging import Swinging
+from app.features.secondary.target_deeds import bake
 from app.features.secondary.targets import TargetsSection
+from app.features.secondary.touching import Touching
 from app.features.secondary.window import WindowFields
 from app.session import Session
-from app.session.target_deeds import bake
 from app.style.elided_label import ElidedLabel
 from app.style.following import Following
 from app.style.grounds import make_panel
@@ -61,7 +63,7 @@ targets as a wish: drag its ghost to draft one, or hold Ctrl. <b>Bake</b> makes 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         make_panel(self)
-        self._session, self._swinging = session, session.swinging
+        self._session, self._swinging = session, session.of(Swinging)
         self.name = ElidedLabel()
         self.on = QCheckBox("On")
         self.on.setAccessibleName("Secondary motion")
@@ -174,7 +176,7 @@ targets as a wish: drag its ghost to draft one, or hold Ctrl. <b>Bake</b> makes 
     def _watch(self) -> None:
         watched = self._seen and self.sections["window"].header.unfolded
         self._swinging.watch(watched)
-        self._session.touching.watch(watched)
+        self._session.of(Touching).watch(watched)
 
     def _build_gains(self, *, chosen: bool) -> QWidget:
         fields = self.gains[chosen] = GainFields(self._session, chosen=chosen)

@@ -17,11 +17,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.features.secondary.aiming import Aiming
 from app.features.secondary.convergence import ConvergencePlot
+from app.features.secondary.target_deeds import draft_of, keep_change, may_meet
 from app.features.secondary.wanted import WantedFields
 from app.session import Session
 from app.session.hand import Hand
-from app.session.target_deeds import draft_of, keep_change, may_meet
 from app.style.icon_button import IconButton
 from app.style.units import ANGLE, LENGTH, TIME
 from app.style.value_slider import ValueSlider
@@ -57,7 +58,7 @@ class TargetsSection(QWidget):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._session, self._aiming = session, session.aiming
+        self._session, self._aiming = session, session.of(Aiming)
         self._hands: dict[str, Hand] = {}
         self._make_list()
         self._make_fields()

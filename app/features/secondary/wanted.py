@@ -9,9 +9,10 @@ from functools import partial
 
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from app.features.secondary.aiming import Aiming
+from app.features.secondary.target_deeds import set_joints, set_kind, take_here
 from app.session import Session
 from app.session.hand import Hand
-from app.session.target_deeds import set_joints, set_kind, take_here
 from app.style.icon_button import IconButton
 from app.style.turns import quaternion_of, turns_of
 from app.style.units import ANGLE, LENGTH, Unit
@@ -109,7 +110,7 @@ class WantedFields(QWidget):
 
     def _set_joints(self, at: int) -> None:
         set_joints(self._session, selected=bool(self.joints.itemData(at)))
-        owner, target = self._session.aiming.owner, self._session.aiming.target
+        owner, target = self._session.of(Aiming).owner, self._session.of(Aiming).target
         if owner is not None and target is not None:  # what was refused goes back
             self.show_target(owner, target)
 
@@ -119,7 +120,7 @@ class TargetTermFields(QWidget):
 
     def __init__(self, session: Session, asked: TargetTerm) -> None:
         super().__init__()
-        self._aiming, self._asked = session.aiming, asked
+        self._aiming, self._asked = session.of(Aiming), asked
         what = asked.label.lower()
         name = QLabel(asked.label)
         self.state = QLabel(AS_KEYED)

@@ -7,9 +7,10 @@ import math
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.features.secondary.response import ResponsePlot
+from app.features.secondary.swinging import USUAL, Swinging
+from app.features.secondary.touching import Touching
 from app.session import Session
 from app.session.hand import Hand
-from app.session.swinging import USUAL
 from app.style.fonts import number_font
 from app.style.icon_button import IconButton
 from app.style.units import ANGLE, TIME, Unit
@@ -61,7 +62,7 @@ class WindowFields(QWidget):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self._session, self._swinging = session, session.swinging
+        self._session, self._swinging = session, session.of(Swinging)
         self._hands: dict[str, Hand] = {}
         self.resets: dict[str, IconButton] = {}
         self.window_slider = self._edited(
@@ -105,7 +106,7 @@ class WindowFields(QWidget):
         self.about.setProperty("quiet", True)
         self._arrange()
         self._swinging.found_changed.connect(self.show_found)
-        session.touching.changed.connect(self.show_held)
+        session.of(Touching).changed.connect(self.show_held)
         self.show_found()
         self.show_held()
 
@@ -125,7 +126,7 @@ class WindowFields(QWidget):
 
     def show_held(self) -> None:
         """Say where what came before the window would matter."""
-        names = self._session.touching.names
+        names = self._session.of(Touching).names
         told = HELD.format(names=listed(names), touch="touches" if len(names) == 1 else "touch") if names else ""
         self.held.setText(told)
         self.held.setVisible(bool(names))

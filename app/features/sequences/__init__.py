@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from app.features.feature import Actions, Dock, Feature
 from app.features.sequences.actions import ACTIONS, SequencesCommands
-from app.features.sequences.drops import SequenceDrops
 from app.features.sequences.library import SequenceLibrary
 from app.features.sequences.menu import SequenceMenu
 from app.features.sequences.panel import SequencesPanel
+from app.features.sequences.view.drops import SequenceDrops
 
 if TYPE_CHECKING:
     from app.features.window import Window
@@ -26,7 +26,7 @@ def _begin(window: Window) -> None:
 
 
 def _draw(window: Window, viewport: Viewport) -> None:
-    from app.features.sequences.visual import Flipbooks
+    from app.features.sequences.view.flipbooks import Flipbooks
 
     window.session.of(SequenceLibrary).photograph = Flipbooks(window.session, viewport).draw
 

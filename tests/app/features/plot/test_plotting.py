@@ -47,8 +47,9 @@ def parts(plotting: Plotting, held: Held) -> list[tuple[str, str, str]]:
 def shown(held: Held) -> Plot:
     assert held.worker.waiting(KEY) == 1
     held.worker.answer(KEY)
-    assert held.session.of(Plotting).plot is not None
-    return held.session.of(Plotting).plot
+    plot = held.session.of(Plotting).plot
+    assert plot is not None
+    return plot
 
 
 def test_nothing_is_asked_for_until_somebody_watches_and_something_is_selected(held: Held) -> None:

@@ -7,14 +7,21 @@ from pathlib import Path
 import pytest
 
 from app.features.poses.library import PoseLibrary
+from engine.document import Document
 from engine.document.pose import pose_of
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
+from tests.app.session.conftest import small_document
 from tests.app.session.held import Held
 
 POSE = "pose"
 SHIPPED = ["Reach", "Sit", "Squat", "Stand", "Star", "T", "Wave"]
+
+
+@pytest.fixture
+def document() -> Document:
+    return small_document()
 
 
 @pytest.fixture(autouse=True)

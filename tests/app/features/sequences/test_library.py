@@ -11,10 +11,16 @@ from PySide6.QtWidgets import QMenu
 from app.features.sequences.library import KeptSequence, SequenceKeeping, SequenceKept, SequenceLibrary
 from app.features.sequences.menu import SequenceMenu
 from app.session import Item, JobState
-from engine.document import Clip, Key
+from engine.document import Clip, Document, Key
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
+from tests.app.session.conftest import small_document
 from tests.app.session.held import Held, deliver
+
+
+@pytest.fixture
+def document() -> Document:
+    return small_document()
 
 
 @pytest.fixture(autouse=True)
@@ -199,7 +205,7 @@ def test_a_motion_is_kept_only_once_the_engine_is_ready(starting: Held) -> None:
 
 def test_the_menu_reads_each_flipbook_once_until_the_library_changes(held: Held, mine: KeptSequence) -> None:
     library, above = held.session.of(SequenceLibrary), QMenu()
-    menu = SequenceMenu(above, above.addMenu("Sequences"), library)
+    menu = SequenceMenu(above.addMenu("Sequences"), library)
 
     def icons() -> list[int]:
         menu.fill()

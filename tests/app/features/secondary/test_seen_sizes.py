@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from app.features.secondary.view.seen_sizes import seen_sizes
 from app.scene.camera import Camera
-from app.shell.seen_sizes import seen_sizes
 from engine.document import Actor, Box, Document, Dof, Figure, Joint
 from engine.evaluate import rest_snapshot
 

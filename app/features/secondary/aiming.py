@@ -11,10 +11,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 
-from app.session.target_marks import TargetMarks
-from app.session.target_news import TargetNews
+from app.features.secondary.swinging import Swinging
+from app.features.secondary.target_marks import TargetMarks
+from app.features.secondary.target_news import TargetNews
+from app.session.targets import MeantTargets
 from engine.commands.meet_targets import MeetTargets, TargetMet, TargetsMet
 from engine.document import Actor, Document, Layer, Target
 from engine.document.ticks import ticks_per_frame
@@ -28,16 +30,14 @@ RESULTS = ("set_correction", "place_targets")  # edits that come of meeting
 NO_FIGURE = "Select a figure or a part of it: it is to be reached at this time."
 
 
-class Aiming(QObject):
+class Aiming(MeantTargets):
     """The targets that are meant, the one that is chosen, and how they were met last."""
 
-    changed = Signal()  # the actor, its targets, which is chosen, or how they are met
     hand_changed = Signal()  # whether Delete is for the chosen one
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
-        self.automatic = False
         self._in_hand = False  # whether the chosen one was clicked in a view, and nothing was selected since
         self._hand_told = False
         self.leads_by_hand = True  # whether a body that swings and is dragged leads a target, not its keys
@@ -53,11 +53,13 @@ class Aiming(QObject):
         session.gesture_ended.connect(self._tell)
         session.selection_changed.connect(self._follow_selection)
         self.marks = TargetMarks(session, self)
+        session.targets = self
+        session.hands.append(self)
 
     @property
     def owner(self) -> Actor | None:
         """The figure whose targets are meant, as it is on screen: the one whose secondary motion is."""
-        return self._session.swinging.owner
+        return self._session.of(Swinging).owner
 
     @property
     def targets(self) -> tuple[Target, ...]:

@@ -10,14 +10,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from app.features.secondary.aiming import Aiming
+from app.session.gesture import GIVEN_UP
 from engine.document import Target
 from engine.document.values import Quaternion, Vector3, new_id
 
 if TYPE_CHECKING:
     from app.session.gesture import Gesture
     from app.session.session import Session
-
-GIVEN_UP = "The drag was given up; nothing has changed."
 
 
 class TargetPull:
@@ -28,9 +28,14 @@ class TargetPull:
         self._session, self._actor, self._meets = session, actor, meets
         self._first = self.target = target
         self._layer = new_id("layer")
-        aiming = session.aiming
+        aiming = session.of(Aiming)
         self._was = aiming.chosen, aiming.in_hand, session.selection  # before it
         self._gesture: Gesture = session.begin_gesture(label)
+
+    @property
+    def point(self) -> Vector3:
+        """What of the body is led [m], in its own frame."""
+        return self._first.point
 
     @property
     def is_over(self) -> bool:
@@ -54,7 +59,7 @@ class TargetPull:
         """Leave everything as it was, the target that was chosen before it included."""
         self._gesture.cancel()
         chosen, in_hand, selection = self._was
-        self._session.aiming.choose(chosen, in_hand=in_hand and self._session.selection == selection)
+        self._session.of(Aiming).choose(chosen, in_hand=in_hand and self._session.selection == selection)
 
     def give_up(self) -> None:
         """Cancel it for a person, and say so."""
@@ -68,7 +73,7 @@ class TargetPull:
             self._preview(ends=False)
 
     def _preview(self, *, ends: bool) -> None:
-        document, aiming = self._session.document, self._session.aiming
+        document, aiming = self._session.document, self._session.of(Aiming)
         if self._gesture.is_over or self._actor not in document.actor_index:
             return
         if document.actor(self._actor).secondary is None:

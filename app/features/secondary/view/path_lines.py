@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from app.features.secondary.swinging import Swinging
 from app.scene.paths import PathLine
 from app.session import Session
 from engine.document.ticks import TICKS_PER_SECOND
@@ -20,7 +21,7 @@ class PathLines(QObject):
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
-        self._paths, self._viewport = session.swinging.paths, viewport
+        self._paths, self._viewport = session.of(Swinging).paths, viewport
         self._lines: tuple[PathLine, ...] = ()
         self._now = 0.0
         self._paths.changed.connect(self._take)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from functools import partial
 
-from app.features.action import PART, Action
-from app.session.target_deeds import bake
-from app.shell.actions.topic import ShellTopic
+from app.features.action import PART, Action, Topic
+from app.features.secondary.swinging import Swinging
+from app.features.secondary.target_deeds import bake
 
 _Secondary = partial(Action, menu="Pose", submenu="Secondary motion")
 
 
-class SecondaryCommands(ShellTopic):
+class SecondaryCommands(Topic):
     """Of the selected actor; a preset of its selected joints, or of all."""
+
+    @property
+    def _swinging(self) -> Swinging:
+        return self._session.of(Swinging)
 
     def show(self) -> None:
         """Show how the selected actor's body follows its keys."""
@@ -20,19 +24,19 @@ class SecondaryCommands(ShellTopic):
 
     def toggle(self) -> None:
         """Let the body follow its keys as one with weight does, or exactly."""
-        self._session.swinging.switch()
+        self._swinging.switch()
 
     def relax(self) -> None:
         """Let limbs trail and swing a little."""
-        self._session.swinging.take_preset("relaxed")
+        self._swinging.take_preset("relaxed")
 
     def tense(self) -> None:
         """Let everything follow at once."""
-        self._session.swinging.take_preset("tense")
+        self._swinging.take_preset("tense")
 
     def tire(self) -> None:
         """Let all give way to its weight."""
-        self._session.swinging.take_preset("tired")
+        self._swinging.take_preset("tired")
 
     def bake(self) -> None:
         """Make what is seen a layer of the figure's own, frame by frame, and switch secondary motion off."""
@@ -44,12 +48,12 @@ class SecondaryCommands(ShellTopic):
 
     def is_on(self) -> bool:
         """Whether the body follows otherwise than exactly."""
-        return self._session.swinging.secondary.on
+        return self._swinging.secondary.on
 
     def may_swing(self) -> bool:
         """Whether something of the actor could trail behind."""
-        owner = self._session.swinging.owner
-        return owner is not None and not owner.frozen and self._session.swinging.may_swing
+        owner = self._swinging.owner
+        return owner is not None and not owner.frozen and self._swinging.may_swing
 
 
 Do = SecondaryCommands

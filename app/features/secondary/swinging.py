@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.features.secondary.paths import Paths
 from app.session.engine_link import describe
 from app.session.live_query import LiveQuery, Question
-from app.session.paths import Paths
 from engine.document import Actor, Joint, Secondary
 from engine.edits import edit
 from engine.queries.suggest_window import Scale, Unit, WindowFound, WindowWanted, find_window

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.features.secondary.aiming import Aiming
+from app.features.secondary.target_pull import TargetPull
 from app.scene.marks import Mark, nearest_on_ray, pulled_to
 from app.scene.target_signs import TargetSign
 from app.session import Item, Session
-from app.session.target_pull import TargetPull
 from app.tools.sign_dragging import SignDragging, Taken
 from engine.document import Target
 from engine.document.values import Quaternion, new_id
@@ -48,7 +49,7 @@ class TargetDragging(SignDragging):
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
-        self._session, self._aiming = session, session.aiming
+        self._session, self._aiming = session, session.of(Aiming)
         self._held: _Held | None = None
         for news in (self._aiming.changed, self._aiming.marks.changed, session.playhead_moved):
             news.connect(self._show)

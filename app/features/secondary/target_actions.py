@@ -4,27 +4,31 @@ from __future__ import annotations
 
 from functools import partial
 
-from app.features.action import PART, Action
-from app.session.target_deeds import draft_of, keep_change, may_meet
-from app.shell.actions.topic import ShellTopic
+from app.features.action import PART, Action, Topic
+from app.features.secondary.aiming import Aiming
+from app.features.secondary.target_deeds import draft_of, keep_change, may_meet
 
 _Target = partial(Action, menu="Pose", submenu="Targets")
 
 
-class TargetsCommands(ShellTopic):
+class TargetsCommands(Topic):
     """Of the figure that was selected last."""
+
+    @property
+    def _aiming(self) -> Aiming:
+        return self._session.of(Aiming)
 
     def reach_here(self) -> None:
         """Let what is selected be, at this time, where the keys have it; of a whole figure, its pose."""
-        self._session.aiming.add_here()
+        self._aiming.add_here()
 
     def meet(self) -> None:
         """Find the correction of the keys with which every target is met."""
-        self._session.aiming.meet()
+        self._aiming.meet()
 
     def meet_always(self) -> None:
         """Do so after each edit that touches targets."""
-        self._session.aiming.meet_always(not self._session.aiming.automatic)
+        self._aiming.meet_always(not self._aiming.automatic)
 
     def lead_by_hand(self) -> None:
         """Let a drag of a body that swings set a target at the playhead, or pose its keys; Ctrl does the other."""
@@ -32,11 +36,11 @@ class TargetsCommands(ShellTopic):
 
     def leads_by_hand(self) -> bool:
         """Whether it sets a target."""
-        return self._window.preferences.lead_by_hand
+        return self._window.switch("lead_by_hand")
 
     def aim_at_keys(self) -> None:
         """Let the figure be at every key where that has it."""
-        self._session.aiming.set_rule(None if self.at_keys() else "keys")
+        self._aiming.set_rule(None if self.at_keys() else "keys")
 
     def keep(self) -> None:
         """Keep the pose that is drafted here as a wish, around which the targets are met again."""
@@ -44,11 +48,11 @@ class TargetsCommands(ShellTopic):
 
     def remove(self) -> None:
         """Take the chosen target away."""
-        self._session.aiming.remove()
+        self._aiming.remove()
 
     def may_aim(self) -> bool:
         """Whether there is a figure whose body follows its keys otherwise than exactly."""
-        owner = self._session.aiming.owner
+        owner = self._aiming.owner
         return owner is not None and owner.swings and not owner.frozen
 
     def may_meet(self) -> bool:
@@ -57,7 +61,7 @@ class TargetsCommands(ShellTopic):
 
     def has_chosen(self) -> bool:
         """Whether one of them is chosen."""
-        return self.may_aim() and self._session.aiming.target is not None
+        return self.may_aim() and self._aiming.target is not None
 
     def may_keep(self) -> bool:
         """Whether a pose is drafted here, of a figure with targets."""
@@ -65,12 +69,12 @@ class TargetsCommands(ShellTopic):
 
     def at_keys(self) -> bool:
         """Whether every key is a target."""
-        rule = self._session.aiming.rule
+        rule = self._aiming.rule
         return rule is not None and rule.source == "keys"
 
     def meets_always(self) -> bool:
         """Whether targets are met after each edit."""
-        return self._session.aiming.automatic
+        return self._aiming.automatic
 
 
 Do = TargetsCommands

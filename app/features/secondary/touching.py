@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.features.secondary.swinging import Swinging
 from app.session.live_query import LiveQuery, Question
 from engine.queries.find_touching import TouchingFound, TouchingWanted, find_touching
 
@@ -47,7 +48,7 @@ class Touching(QObject):
             self._follow()
 
     def _follow(self, *_: object) -> None:
-        session, swinging, evaluator = self._session, self._session.swinging, self._session.engine.evaluator
+        session, swinging, evaluator = self._session, self._session.of(Swinging), self._session.engine.evaluator
         owner, secondary = swinging.owner, swinging.secondary
         counts = self._watched and secondary.on and secondary.contact and swinging.may_swing
         if owner is None or not counts or session.player.playing or evaluator is None:

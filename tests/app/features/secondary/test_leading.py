@@ -6,11 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from app.features.secondary.aiming import Aiming
+from app.features.secondary.paths import KEY as PATHS
+from app.features.secondary.swinging import Swinging
+from app.features.secondary.target_marks import KEY as MARKS
+from app.features.secondary.target_pull import TargetPull
 from app.session.history import Entry, History
-from app.session.paths import KEY as PATHS
 from app.session.selection import Item
-from app.session.target_marks import KEY as MARKS
-from app.session.target_pull import TargetPull
 from engine.commands.meet_targets import MeetTargets
 from engine.document import Actor, Bell, Correction, Document, Draft, Key, Layer, Secondary, Target, Term, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
@@ -43,7 +45,7 @@ def arm(held: Held) -> Actor:
 
 
 def test_a_drag_leads_what_swings_and_the_option_or_ctrl_turn_that_round(held: Held) -> None:
-    aiming = held.session.aiming
+    aiming = held.session.of(Aiming)
     assert aiming.is_led("arm")
     assert not aiming.is_led("arm", other=True)
     assert not aiming.is_led("box")
@@ -56,7 +58,7 @@ def test_a_drag_leads_what_swings_and_the_option_or_ctrl_turn_that_round(held: H
 
 
 def test_where_the_correction_is_muted_or_a_draft_is_shown_keys_are_posed_and_words_say_so(held: Held) -> None:
-    aiming, first = held.session.aiming, held.session.document
+    aiming, first = held.session.of(Aiming), held.session.document
     assert "set a target" in aiming.words_of("arm", keyed=False)
     assert "as keyed" in aiming.words_of("arm", keyed=True)
     assert aiming.words_of("box", keyed=False) == ""
@@ -69,7 +71,7 @@ def test_where_the_correction_is_muted_or_a_draft_is_shown_keys_are_posed_and_wo
 
 
 def test_the_target_within_half_a_frame_is_led_else_a_new_one(held: Held) -> None:
-    aiming, session = held.session.aiming, held.session
+    aiming, session = held.session.of(Aiming), held.session
     half = SECOND // 60
     for time, is_new in ((SECOND, False), (SECOND + half, False), (SECOND - half - 1, True), (0, True)):
         session.set_playhead(time)
@@ -84,7 +86,7 @@ def test_the_target_within_half_a_frame_is_led_else_a_new_one(held: Held) -> Non
 
 
 def test_a_target_that_is_dragged_is_placed_or_met_and_a_new_one_comes_last(held: Held) -> None:
-    aiming, moved = held.session.aiming, replace(TIP, position=(0.0, 0.9, 0.1))
+    aiming, moved = held.session.of(Aiming), replace(TIP, position=(0.0, 0.9, 0.1))
     placed = aiming.dragged("arm", moved)
     assert isinstance(placed, Edit)
     assert placed.apply(held.session.document).actor("arm").secondary == replace(
@@ -133,7 +135,7 @@ def test_a_pull_of_what_has_gone_meanwhile_ends_without_a_change(held: Held) -> 
 
 
 def test_what_is_due_after_an_edit_goes_with_its_document(held: Held) -> None:
-    session, aiming = held.session, held.session.aiming
+    session, aiming = held.session, held.session.of(Aiming)
     aiming.automatic = True
     session.do(edit("set_gains", actor="arm", tension=1.0))
     session.begin_with(History(session.document, Entry("Another")), None)
@@ -146,7 +148,7 @@ def test_what_is_due_after_an_edit_goes_with_its_document(held: Held) -> None:
 
 def test_an_edit_that_holds_what_meeting_found_is_not_met_again_when_it_is_done_or_redone(held: Held) -> None:
     session = held.session
-    session.aiming.automatic = True
+    session.of(Aiming).automatic = True
     bell = Bell(time=SECOND, before=SECOND // 4, after=SECOND // 4)
     correction = Correction(terms=(Term(bell=bell, amplitudes=(("upper.turn", 0.1),)),))
     loose = edit("set_gains", actor="arm", tension=1.0)
@@ -162,7 +164,7 @@ def test_an_edit_that_holds_what_meeting_found_is_not_met_again_when_it_is_done_
 
 
 def test_delete_is_for_the_clicked_target_until_that_goes_or_something_else_is_chosen(held: Held) -> None:
-    session, aiming, told = held.session, held.session.aiming, list[bool]()
+    session, aiming, told = held.session, held.session.of(Aiming), list[bool]()
     aiming.hand_changed.connect(lambda: told.append(aiming.in_hand))
     session.select([Item("arm", "lower")])
     session.do(edit("place_target", actor="arm", target=replace(TIP, id="new")))
@@ -182,8 +184,8 @@ def test_delete_is_for_the_clicked_target_until_that_goes_or_something_else_is_c
 
 
 def test_marks_are_asked_for_once_while_they_are_to_be_seen(held: Held) -> None:
-    session, marks = held.session, held.session.aiming.marks
-    session.aiming.marks.want(False)
+    session, marks = held.session, held.session.of(Aiming).marks
+    session.of(Aiming).marks.want(False)
     held.worker.requests.clear()
     marks.want(True)
     assert held.worker.waiting(MARKS) == 1
@@ -209,7 +211,7 @@ def test_marks_that_are_not_all_are_asked_for_again_at_another_time(held: Held) 
 
 
 def test_paths_are_asked_for_of_what_is_selected_and_swings_over_what_is_played(held: Held) -> None:
-    session, paths = held.session, held.session.swinging.paths
+    session, paths = held.session, held.session.of(Swinging).paths
     session.select([Item("arm", "lower")])
     assert held.worker.waiting(PATHS) == 0
     paths.want(True)

@@ -14,7 +14,7 @@ from app.session.live_query import LiveQuery, Question
 from engine.queries.mark_targets import TargetMark, TargetsMarked, mark_targets
 
 if TYPE_CHECKING:
-    from app.session.aiming import Aiming
+    from app.features.secondary.aiming import Aiming
     from app.session.session import Session
 
 KEY = "marks of targets"  # of the worker
