@@ -46,6 +46,7 @@ class Feature:
     docks: tuple[Dock, ...] = ()
     actions: tuple[Actions, ...] = ()
     states: tuple[Callable[[Session], object], ...] = ()  # classes, made with the session; `session.of(State)`
+    bars: tuple[Callable[[Session], QWidget], ...] = ()  # strips over the views, which show themselves
     begin: Callable[[Window], None] | None = None  # connects it with a window, whose docks and menus are there
     draw: Callable[[Window, Viewport], None] | None = None
     """Adds what it draws over the views, and its tools. After the first paint: it may import `app.scene`, which brings

@@ -7,16 +7,19 @@ from app.features import (
     keys,
     layers,
     limits,
+    locks,
     log,
     method,
     outliner,
     plot,
     poses,
+    references,
     secondary,
     sequences,
     timeline,
 )
 from app.features.feature import Feature
+from app.session import Session
 
 FEATURES: tuple[Feature, ...] = (
     outliner.FEATURE,
@@ -27,10 +30,19 @@ FEATURES: tuple[Feature, ...] = (
     keys.FEATURE,
     limits.FEATURE,
     method.FEATURE,
+    locks.FEATURE,
     secondary.FEATURE,
+    references.FEATURE,
     log.FEATURE,
     timeline.FEATURE,
     plot.FEATURE,
     layers.FEATURE,
     history.FEATURE,
 )
+
+
+def make_states(session: Session) -> None:
+    """Let every feature keep what it does of a session from now on."""
+    for feature in FEATURES:
+        for state in feature.states:
+            session.of(state)

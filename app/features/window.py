@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
 from app.session import Session
 
 if TYPE_CHECKING:
-    from app.scene import Viewport
+    from app.scene import Mark, Viewport
     from app.tools import ManipulatorTool, Toolbox
     from app.tools.leading import Leader
     from app.tools.telling import TellingTool
@@ -111,6 +111,10 @@ class Window(QMainWindow):
 
     def add_tool(self, tool: TellingTool) -> None:
         """Let a tool see the pointer over the views, whatever is in the hand."""
+        raise NotImplementedError
+
+    def add_marks(self, marks: Callable[[], tuple[Mark, ...]]) -> None:
+        """Show these among the marks of the views."""
         raise NotImplementedError
 
     def lead_by(self, leader: Leader) -> None:

@@ -22,17 +22,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.features.table import FEATURES
+from app.features.table import FEATURES, make_states
 from app.features.window import FileQuestions, Window
 from app.session import FileOutcome, LogEntry, Session
 from app.session.passages import Choice
 from app.shell.actions import Commands
-from app.shell.backplanes import Backplanes
 from app.shell.context_menu import ContextMenu
 from app.shell.docks import add_docks
 from app.shell.draft_frame import AutoKeyFrame, DraftFrame
 from app.shell.drops import FileDrops
-from app.shell.figure_bar import FigureBar
 from app.shell.files import Files, Questions
 from app.shell.films import Films
 from app.shell.keymaps import KEYMAPS, Keymap, Keys, keys_in
@@ -53,9 +51,10 @@ from app.timeline import Transport
 
 if TYPE_CHECKING:
     from app.export.exports import ExportQueue
-    from app.scene import Look, Pick, Viewport
+    from app.scene import Look, Mark, Pick, Viewport
+    from app.shell.tool_belt import ToolBelt
     from app.shell.tour import Tour
-    from app.tools import ManipulatorTool, PosingTool, Toolbox
+    from app.tools import ManipulatorTool, Toolbox
     from app.tools.leading import Leader
     from app.tools.telling import TellingTool
     from engine.model import Snapshot
@@ -80,9 +79,7 @@ class MainWindow(Window):
     ) -> None:
         super().__init__()
         self.session = session
-        for feature in FEATURES:
-            for state in feature.states:
-                session.of(state)
+        make_states(session)
         self.preferences = preferences or Preferences()
         self._kept = kept
         self._was_painted = False
@@ -98,14 +95,13 @@ class MainWindow(Window):
         self.viewport: Viewport | None = None
         self.toolbox: Toolbox | None = None
         self.manipulators: ManipulatorTool | None = None
-        self.posing: PosingTool | None = None
+        self._belt: ToolBelt | None = None
         self.tour: Tour | None = None
         self.message = MessageBar()
         self._stage = QStackedWidget()
         self.transport = Transport(session)
-        self.setCentralWidget(
-            _column(self.message, FigureBar(session), self._stage, self.transport, stretched=self._stage)
-        )
+        bars = [make(session) for feature in FEATURES for make in feature.bars]
+        self.setCentralWidget(_column(self.message, *bars, self._stage, self.transport, stretched=self._stage))
         self.sheets = Sheets(self)
         self.films = Films(self)
         self.recovery = Recovery(self)
@@ -153,7 +149,6 @@ class MainWindow(Window):
         viewport.hovered.connect(self._show_hovered)
         viewport.menu_asked.connect(lambda at: self.context_menu.open_at(viewport, at))
         self.toolbox = viewport.tool = self._make_tools(viewport)
-        Backplanes(self.session, viewport)
         self._recent_pictures = RecentPictures(self.session, viewport)
         self._recent_pictures.prune(self.preferences.recent)
         viewport.drawn.connect(self.status.show_drawn)
@@ -238,14 +233,19 @@ class MainWindow(Window):
 
     def add_tool(self, tool: TellingTool) -> None:
         """Let a tool see the pointer over the views, whatever is in the hand."""
-        assert self.toolbox is not None, "made with the views"
+        assert self._belt is not None, "made with the views"
         tool.told.connect(self.tell)
-        self.toolbox.add_always(tool)
+        self._belt.toolbox.add_always(tool)
+
+    def add_marks(self, marks: Callable[[], tuple[Mark, ...]]) -> None:
+        """Show these among the marks of the views."""
+        assert self._belt is not None, "made with the views"
+        self._belt.marks.add(marks)
 
     def lead_by(self, leader: Leader) -> None:
         """Leave a drag of what it leads to it."""
-        assert self.posing is not None, "made with the views"
-        self.posing.leader = leader
+        assert self._belt is not None, "made with the views"
+        self._belt.posing.leader = leader
 
     def refresh_actions(self) -> None:
         """Bring texts of actions, switches and what is enabled up to date."""
@@ -408,7 +408,6 @@ class MainWindow(Window):
         session.posing.changed.connect(self._keep_auto_key)
         session.engine_changed.connect(lambda state: self.menus.refresh())
         session.editing_changed.connect(lambda actor: self.menus.refresh())
-        session.references.chosen_changed.connect(self.menus.refresh)
         session.saved_changed.connect(lambda path, dirty: self._show_title())
         session.file.earlier = self.preferences.earlier_versions
         session.logged.connect(self._show_error)
@@ -452,11 +451,11 @@ class MainWindow(Window):
     def _make_tools(self, viewport: Viewport) -> Toolbox:
         from app.shell.tool_belt import make_tools
 
-        tell = partial(self.status.pointer.set_text, tip="")
-        toolbox, self.posing, self.manipulators = make_tools(self.session, viewport, tell)
-        toolbox.changed.connect(lambda name: self.menus.refresh())
+        self._belt = belt = make_tools(self.session, viewport, self.tell)
+        self.manipulators = belt.manipulators
+        belt.toolbox.changed.connect(lambda name: self.menus.refresh())
         self._take_manipulated()
-        return toolbox
+        return belt.toolbox
 
     def _show_selection(self, *_: object) -> None:
         self._outline_selection()

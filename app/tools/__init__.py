@@ -1,8 +1,6 @@
 """Tools: what a gesture of the mouse means. They see the picture and tell the session."""
 
-from app.tools.figure_editing import FigureTool
 from app.tools.handle_marks import HandleMarks
-from app.tools.lock_dragging import LockDragging
 from app.tools.manipulators import KINDS, ManipulatorTool
 from app.tools.posing import PosingTool
 from app.tools.pulls import ManipulatorSettings
@@ -13,9 +11,7 @@ from app.tools.waiting import WaitingMessage
 __all__ = [
     "KINDS",
     "POSE",
-    "FigureTool",
     "HandleMarks",
-    "LockDragging",
     "ManipulatorTool",
     "PosingTool",
     "ManipulatorSettings",

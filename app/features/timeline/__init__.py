@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from app.features.feature import Dock, Feature
+from app.features.feature import Actions, Dock, Feature
+from app.features.timeline import actions, curve_actions
 from app.session import Session
 from app.timeline.axis import shared_axis
 from app.timeline.graph.panel import CurvesPanel
@@ -22,5 +23,9 @@ FEATURE = Feature(
     docks=(
         Dock("timeline", TimelinePanel.title, "bottom", _timeline),
         Dock("curves", CurvesPanel.title, "bottom", _curves),
+    ),
+    actions=(
+        Actions(actions.ACTIONS, actions.TimelineCommands, 130),
+        Actions(curve_actions.ACTIONS, curve_actions.CurvesCommands, 140),
     ),
 )

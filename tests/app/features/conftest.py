@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.features.table import make_states
 from app.session.actors import human
 from app.style.apply import apply_theme
 from app.style.chart import ChartView
@@ -51,6 +52,7 @@ def document() -> Document:
 def held(qapp: QApplication, document: Document) -> Iterator[Held]:
     apply_theme(qapp, dark)
     made = hold(document)
+    make_states(made.session)
     yield made
     made.session.close()
     made.session.deleteLater()
@@ -61,6 +63,7 @@ def held(qapp: QApplication, document: Document) -> Iterator[Held]:
 def starting(qapp: QApplication, document: Document) -> Iterator[Held]:
     """A session whose engine has not been prepared yet."""
     made = hold(document, ready=False)
+    make_states(made.session)
     yield made
     made.session.close()
     made.session.deleteLater()

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 
+from app.features.figure.view.parts import FigurePart, LimitPart, arcs_of, body_frames, parts_of
 from app.scene.guides import Guide
 from app.scene.marks import Mark, pulled_to
 from app.session import Item, Session
-from app.tools.figure_parts import FigurePart, LimitPart, arcs_of, body_frames, parts_of
 from engine.document import Actor, Document
 from engine.document.frames import Frame
 from engine.document.values import Vector3

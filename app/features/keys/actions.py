@@ -5,14 +5,13 @@ from __future__ import annotations
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication
 
-from app.features.action import PART, Action
+from app.features.action import PART, Action, Topic
 from app.features.keys.panel import KeysPanel
 from app.session import keying
-from app.shell.actions.topic import ShellTopic
 from app.style.value_slider import ValueSlider
 
 
-class KeysCommands(ShellTopic):
+class KeysCommands(Topic):
     """Keys of what is selected; of the first figure, where nothing is."""
 
     def key_channel(self) -> None:

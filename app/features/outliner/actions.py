@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from app.features.action import Action
+from app.features.action import Action, Topic
 from app.session import Item, actors
-from app.shell.actions.topic import ShellTopic
 from engine.document import Actor
 from engine.edits import edit
 
 
-class AddCommands(ShellTopic):
+class AddCommands(Topic):
     """What joins the scene."""
 
     def add_human(self) -> None:
@@ -37,19 +36,19 @@ class AddCommands(ShellTopic):
 
     def add_reference(self) -> None:
         """Choose a picture that hangs in the views like the active one."""
-        self._files.choose_picture()
+        self._window.asking.choose_picture()
 
     def add_reference_video(self) -> None:
         """Choose a video that hangs in the views like the active one and runs with the time."""
-        self._files.choose_video()
+        self._window.asking.choose_video()
 
     def add_sound(self) -> None:
         """Choose a sound that is heard with the motion, in place of another."""
-        self._files.choose_sound()
+        self._window.asking.choose_sound()
 
     def open(self) -> None:
         """Choose a file and open it."""
-        self._files.choose_and_open()
+        self._window.asking.choose_and_open()
 
 
 Do = AddCommands

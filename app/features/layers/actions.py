@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
-from app.features.action import Action
-from app.shell.actions.topic import ShellTopic
+from app.features.action import Action, Topic
 
 _Layer = partial(Action, menu="Animate", submenu="Layers", contexts=("layer",))
 
 
-class LayersCommands(ShellTopic):
+class LayersCommands(Topic):
     """Layers of the figure that was selected last, of the first where nothing is."""
 
     def add(self) -> None:

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from app.tools.figure_parts import LimitPart, arcs_of, body_frames, parts_of
+from app.features.figure.view.parts import LimitPart, arcs_of, body_frames, parts_of
 from engine.document import Actor, Document, Dof, Figure, Handle, Joint, Placement
 
 

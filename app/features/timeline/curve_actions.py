@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from app.features.action import Action
-from app.shell.actions.topic import ShellTopic
+from app.features.action import Action, Topic
 from app.timeline.graph.commands import GraphCommands
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.graph.view import CurveGraph
@@ -14,7 +13,7 @@ _Curves = partial(Action, menu="Animate", submenu="Curves")
 _Tangents = partial(Action, menu="Animate", submenu="Tangents")
 
 
-class CurvesCommands(ShellTopic):
+class CurvesCommands(Topic):
     """What the graph editor does."""
 
     def has_curves(self) -> bool:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from app.features.action import PART, Action
+from app.features.action import PART, Action, Topic
 from app.session import Item
-from app.shell.actions.topic import ShellTopic
 
 _Chain = partial(Action, menu="Pose", submenu="A drag moves")
 
 
-class DraggingCommands(ShellTopic):
+class DraggingCommands(Topic):
     """How far up a figure a drag may bend it."""
 
     def usual(self) -> None:

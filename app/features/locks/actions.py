@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from app.features.action import PART, Action, Context
+from app.features.action import PART, Action, Context, Topic
 from app.session import Item, locking
 from app.session.actors import hangs_on
 from app.session.locking import Holding
-from app.shell.actions.topic import ShellTopic
 from engine.commands.lock_here import BakeLocks
 from engine.commands.move_lock import KeyLock
 from engine.commands.satisfy import Satisfy
@@ -29,7 +28,7 @@ _AXES = {
 }
 
 
-class LocksCommands(ShellTopic):
+class LocksCommands(Topic):
     """Locks: parts that are held while the rest moves."""
 
     def lock_position(self) -> None:

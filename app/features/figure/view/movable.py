@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.features.figure.view.parts import JointPart, base_of, body_frames
 from app.scene.manipulator import MOVES, TURNS, WORLD
-from app.tools.figure_parts import JointPart, base_of, body_frames
 from app.tools.movable import AxesOf, Change, Kind, Movable, Standing, body_frame, triple
 from engine.document import Actor, Joint
 from engine.document.frames import Frame, fixed_frame

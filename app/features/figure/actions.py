@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from app.features.action import PART, Action
+from app.features.action import PART, Action, Topic
 from app.session import Item
 from app.session.building import new_child, new_handle, other_branch, split_bone
-from app.shell.actions.topic import ShellTopic
 from engine.document import Actor
 from engine.document.values import new_id
 from engine.edits import Edit, edit
 
 
-class FigureCommands(ShellTopic):
+class FigureCommands(Topic):
     """What figures are made of."""
 
     def toggle_editing(self) -> None:
@@ -143,7 +142,7 @@ class FigureCommands(ShellTopic):
 
     def bind_skin(self) -> None:
         """Choose a mesh that becomes a skin of the figure that is selected."""
-        self._files.choose_skin(self._figures()[0].id)
+        self._window.asking.choose_skin(self._figures()[0].id)
 
     def can_bind_skin(self) -> bool:
         """Whether one figure is selected and the engine is ready to bind a mesh to it."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.features.action import Action
-from app.shell.actions.topic import ShellTopic
+from app.features.action import Action, Topic
 
 if TYPE_CHECKING:
     from app.timeline.deeds import SheetDeeds
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 _Keys = partial(Action, menu="Time", submenu="Keys of the timeline")
 
 
-class TimelineCommands(ShellTopic):
+class TimelineCommands(Topic):
     """What is done with the keys and bars that are chosen in the timeline."""
 
     def copy(self) -> None:
