@@ -16,6 +16,7 @@ import shiboken6
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
 
+from app.features.table import FEATURES
 from app.style.section import SectionHeader
 from app.style.value_slider import ValueSlider
 from tests.stage import POPUPS, Stage
@@ -49,7 +50,8 @@ def face(opened: Stage) -> Face:
         told |= {f"{path} {name}": value for name, value in shown_by(widget)}
     seen: set[int] = set()
     session = opened.session
-    states = ((f"session.of({type(each).__name__})", each) for each in session._states.values())
+    made = [session.of(state) for feature in FEATURES for state in feature.states]
+    states = ((f"session.of({type(each).__name__})", each) for each in made)
     for name, root in (("session", session), *states, ("preferences", opened.window.preferences)):
         told |= dict(held_by(name, root, seen, 0))
     told["views"] = opened.view.save_views()

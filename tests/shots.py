@@ -15,6 +15,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
+from app.features.films.view.sheet import FilmSheet
 from app.features.limits.limiting import Limiting
 from app.features.plot.panel import PlotPanel
 from app.features.plot.plotting import Plotting
@@ -24,7 +25,6 @@ from app.features.secondary.swinging import Swinging
 from app.features.sequences.library import SequenceLibrary
 from app.scene.camera import Bounds
 from app.session import Item
-from app.shell.film_sheet import FilmSheet
 from app.timeline.graph.panel import CurvesPanel
 from engine.document import Document, Handle, Key, Target
 from engine.document.motion import TICKS_PER_SECOND

@@ -2,6 +2,7 @@
 
 from app.features import (
     figure,
+    films,
     history,
     inspector,
     keys,
@@ -38,6 +39,7 @@ FEATURES: tuple[Feature, ...] = (
     plot.FEATURE,
     layers.FEATURE,
     history.FEATURE,
+    films.FEATURE,
 )
 
 

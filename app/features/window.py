@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from app.tools import ManipulatorTool, Toolbox
     from app.tools.leading import Leader
     from app.tools.telling import TellingTool
+
+
+ChoiceT = TypeVar("ChoiceT")
+PartT = TypeVar("PartT")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +67,12 @@ class FileQuestions(Protocol):
     def choose_skin(self, actor: str) -> None:
         """Ask which mesh, then bind it to a figure."""
 
+    def place_of_pictures(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        """Ask where a film or pictures are to be written: the suggested ending says what it is."""
+
+    def stop_exports(self, count: int, stop: Callable[[], None]) -> None:
+        """Ask whether to end so many exports."""
+
     def choose_of(self, kind: FileKind, then: Callable[[Path], None]) -> None:
         """Ask which file of a kind is to be read."""
 
@@ -93,8 +103,12 @@ class Window(QMainWindow):
         """Whether a switch of the preferences is on."""
         raise NotImplementedError
 
-    def listed(self, name: str) -> tuple[str, ...]:
-        """What a list of the preferences holds."""
+    def preferred(self, name: str, kind: type[ChoiceT]) -> ChoiceT:
+        """What stands in the preferences under a name."""
+        raise NotImplementedError
+
+    def of(self, kind: Callable[[Window], PartT]) -> PartT:
+        """What a feature keeps of this window: the one object of that class, made when it is first asked for."""
         raise NotImplementedError
 
     def keep(self, **choices: Any) -> None:
@@ -103,6 +117,18 @@ class Window(QMainWindow):
 
     def add_words(self, words: Callable[[str, bool], str]) -> None:
         """Say this of an actor that the pointer is over, and of its ghost, as it is keyed."""
+        raise NotImplementedError
+
+    def before_closing(self, asks: Callable[[], bool], end: Callable[[], None]) -> None:
+        """Close only once nothing is asked any more, and with this ended."""
+        raise NotImplementedError
+
+    def offer(self, job: str, tip: str, show: Callable[[], None]) -> None:
+        """Let a click on a job in the status line show more of it."""
+        raise NotImplementedError
+
+    def say(self, text: str, *, do: str = "", act: Callable[[], None] | None = None) -> None:
+        """Show a message over the views; `do` names a button that calls `act`."""
         raise NotImplementedError
 
     def wait_for(self, is_busy: Callable[[], bool], ended: SignalInstance) -> None:

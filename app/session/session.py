@@ -21,13 +21,13 @@ from app.session.baking import BAKE, Baking
 from app.session.binding import BIND, Binding
 from app.session.clock import Clock
 from app.session.engine_link import EngineLink, describe
-from app.session.engine_steps import Picture, picture, previewed
+from app.session.engine_steps import Picture, picture, previewed, same_figures
 from app.session.exchange import Exchange
+from app.session.features import Closing, InHand
 from app.session.filing import FILE
 from app.session.frozen import refusal, why_frozen
 from app.session.gesture import Gesture, Preview, Wish
 from app.session.history import Entry, History
-from app.session.in_hand import InHand
 from app.session.kept_pictures import KeptPictures
 from app.session.layering import Layering
 from app.session.live_query import LiveQuery, Question
@@ -364,7 +364,7 @@ class Session(QObject):
         document, link = self.shown, self.engine
         evaluator, kept = link.evaluator, link.pictures  # as they are now: until the engine is ready, at rest
         time, (skins, balance, ghosts, rest) = self.playhead, self._view
-        if link.lacks(needs_of(document)) and not self._is_like_shown(document):
+        if link.lacks(needs_of(document)) and not same_figures(document, self.snapshot):
             link.submit(REST, lambda: picture(None, document, time, skins=False, balance=False), document=None)
 
         def job() -> Generator[Picture, None, None]:
@@ -372,13 +372,6 @@ class Session(QObject):
             return shown(evaluator, document, time)
 
         link.submit(POSE, job, document=document, after_first_frame=True)
-
-    def _is_like_shown(self, document: Document) -> bool:
-        """Whether the picture on screen has the same figures, so that it may stand until there is a new one."""
-        if self.snapshot is None:
-            return False
-        now, shown = ([(each.id, each.figure) for each in every.actors] for every in (document, self.snapshot.document))
-        return now == shown
 
     def note(self, kind: LogKind, text: str, line: str = "") -> None:
         """Write a line into the log."""
@@ -395,7 +388,8 @@ class Session(QObject):
             self._queue.clear()
             if self._gesture is not None:
                 self._gesture.cancel()
-        ending = (self.recovering, self.binding, self.baking, self.references, self.sounds, self.engine, self.file)
+        own = (self.recovering, self.binding, self.baking, self.references, self.sounds, self.engine, self.file)
+        ending = (*(each for each in self._states.values() if isinstance(each, Closing)), *own)
         ended = 0
         for each in ending:  # all of them, whatever the first ones say
             try:

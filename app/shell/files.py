@@ -242,6 +242,14 @@ class Files(QObject):
         """Ask which file of motion is meant."""
         self._questions.which_file(self._session.path.parent if self._session.path else None, then)
 
+    def place_of_pictures(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        """Ask where a film or pictures are to be written: the suggested ending says what it is."""
+        self._questions.where_to_save_pictures(suggested, then)
+
+    def stop_exports(self, count: int, stop: Callable[[], None]) -> None:
+        """Ask whether to end so many exports."""
+        self._questions.stop_exports(count, stop)
+
     def choose_of(self, kind: FileKind, then: Callable[[Path], None]) -> None:
         """Ask which file of a kind is to be read."""
         self._questions.which_of(kind, self._session.path.parent if self._session.path else None, then)

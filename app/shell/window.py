@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QApplication,
     QComboBox,
-    QMenu,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from app.features.table import FEATURES, make_states
-from app.features.window import FileQuestions, Window
 from app.session import FileOutcome, LogEntry, Session
 from app.session.passages import Choice
 from app.shell.actions import Commands
@@ -31,8 +28,8 @@ from app.shell.context_menu import ContextMenu
 from app.shell.docks import add_docks
 from app.shell.draft_frame import AutoKeyFrame, DraftFrame
 from app.shell.drops import FileDrops
+from app.shell.feature_window import FeatureWindow
 from app.shell.files import Files, Questions
-from app.shell.films import Films
 from app.shell.keymaps import KEYMAPS, Keymap, Keys, keys_in
 from app.shell.menus import Menus
 from app.shell.open_sheets import Sheets
@@ -50,13 +47,9 @@ from app.style.theme import THEMES, Theme
 from app.timeline import Transport
 
 if TYPE_CHECKING:
-    from app.export.exports import ExportQueue
-    from app.scene import Look, Mark, Pick, Viewport
-    from app.shell.tool_belt import ToolBelt
+    from app.scene import Look, Pick, Viewport
     from app.shell.tour import Tour
     from app.tools import ManipulatorTool, Toolbox
-    from app.tools.leading import Leader
-    from app.tools.telling import TellingTool
     from engine.model import Snapshot
 
 FIRST_SIZE = (1280, 800)
@@ -64,7 +57,7 @@ MANIPULATED = {"axes", "snaps", "grid", "angle_step", "length_step"}  # preferen
 ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 
 
-class MainWindow(Window):
+class MainWindow(FeatureWindow):
     """One window on one session, which it closes with itself."""
 
     painted = Signal()  # once, after the first paint
@@ -84,18 +77,14 @@ class MainWindow(Window):
         self._kept = kept
         self._was_painted = False
         self._for_good = False
-        self._close_when_done = self._close_when_stopped = False
+        self._close_when_done = False
         self._frames_pictures = False
-        self._words: list[Callable[[str, bool], str]] = []  # of an actor that the pointer is over
-        self._busy: list[Callable[[], bool]] = []  # with what would be lost
         self.questions = questions or Dialogues(self)
         self.files = Files(session, self.questions)
-        self._exports: ExportQueue | None = None
         self._recent_pictures: RecentPictures | None = None  # they are taken in the viewport
         self.viewport: Viewport | None = None
         self.toolbox: Toolbox | None = None
         self.manipulators: ManipulatorTool | None = None
-        self._belt: ToolBelt | None = None
         self.tour: Tour | None = None
         self.message = MessageBar()
         self._stage = QStackedWidget()
@@ -103,7 +92,6 @@ class MainWindow(Window):
         bars = [make(session) for feature in FEATURES for make in feature.bars]
         self.setCentralWidget(_column(self.message, *bars, self._stage, self.transport, stretched=self._stage))
         self.sheets = Sheets(self)
-        self.films = Films(self)
         self.recovery = Recovery(self)
         self.menus = Menus(self.menuBar(), Commands(self), self.keys)
         self.recent = RecentMenu(self.menus.submenu("File", "Open recent", before="file.save"), self.files.open)
@@ -176,20 +164,6 @@ class MainWindow(Window):
         assert self.viewport is not None, "asked for before the first paint"
         return self.viewport
 
-    @property
-    def exports(self) -> ExportQueue:
-        """The films and pictures that are exported."""
-        if self._exports is None:
-            from app.export.exports import KEY, ExportQueue
-
-            self._exports = ExportQueue(self.session)
-            self._exports.job_changed.connect(self.session.job_changed)
-            self.films.watch(self._exports)
-            self.status.job.offer(KEY, "What is exported, and what waits", self.films.show_queue)
-            self._exports.ended.connect(lambda export: self._close_if_stopped())
-            self.session.long_work[KEY] = self._exports.cancel_running
-        return self._exports
-
     def selected_bodies(self) -> frozenset[tuple[str, str]]:
         """The bodies of what is selected, each (actor, joint)."""
         bodies: set[tuple[str, str]] = set()
@@ -201,64 +175,6 @@ class MainWindow(Window):
                 bodies.update((item.actor, joint) for joint in actor.figure.joint_index)
         return frozenset(bodies)
 
-    @property
-    def asking(self) -> FileQuestions:
-        """Asks for files."""
-        return self.files
-
-    def switch(self, name: str) -> bool:
-        """Whether a switch of the preferences is on."""
-        return bool(getattr(self.preferences, name))
-
-    def listed(self, name: str) -> tuple[str, ...]:
-        """What a list of the preferences holds."""
-        found: tuple[str, ...] = getattr(self.preferences, name)
-        return found
-
-    def keep(self, **choices: Any) -> None:
-        """Keep what was chosen elsewhere, as preferences that nothing else shows."""
-        if any(getattr(self.preferences, name) != value for name, value in choices.items()):
-            self.preferences = replace(self.preferences, **choices)
-            self._keep()
-        self.menus.refresh()
-
-    def wait_for(self, is_busy: Callable[[], bool], ended: SignalInstance) -> None:
-        """Close only once that is done, if it would be lost."""
-        self._busy.append(is_busy)
-        ended.connect(self._close_if_wanted)
-
-    def add_words(self, words: Callable[[str, bool], str]) -> None:
-        """Say this of an actor that the pointer is over, and of its ghost, as it is keyed."""
-        self._words.append(words)
-
-    def add_tool(self, tool: TellingTool) -> None:
-        """Let a tool see the pointer over the views, whatever is in the hand."""
-        assert self._belt is not None, "made with the views"
-        tool.told.connect(self.tell)
-        self._belt.toolbox.add_always(tool)
-
-    def add_marks(self, marks: Callable[[], tuple[Mark, ...]]) -> None:
-        """Show these among the marks of the views."""
-        assert self._belt is not None, "made with the views"
-        self._belt.marks.add(marks)
-
-    def lead_by(self, leader: Leader) -> None:
-        """Leave a drag of what it leads to it."""
-        assert self._belt is not None, "made with the views"
-        self._belt.posing.leader = leader
-
-    def refresh_actions(self) -> None:
-        """Bring texts of actions, switches and what is enabled up to date."""
-        self.menus.refresh()
-
-    def submenu(self, menu: str, name: str, *, before: str = "") -> QMenu:
-        """A menu within a menu, made when it is first asked for, above the action of that id."""
-        return self.menus.submenu(menu, name, before=before)
-
-    def tell(self, text: str) -> None:
-        """Show in the status line what the mouse would do."""
-        self.status.pointer.set_text(text, tip="")
-
     def show_start_page(self) -> None:
         """What to begin with, over the middle of the window."""
         from app.shell.start_page import StartPage
@@ -269,11 +185,6 @@ class MainWindow(Window):
     def begin_tour(self) -> None:
         """The first scene, in a new document, once nothing can be lost."""
         self.files.when_kept(self._begin_tour)
-
-    def show_panel(self, name: str) -> None:
-        """Bring a panel to the front."""
-        self.docks[name].show()
-        self.docks[name].raise_()
 
     def prefer(self, **choices: Any) -> None:
         """Change preferences, show them and keep them."""
@@ -348,9 +259,8 @@ class MainWindow(Window):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about exports and changes first; end the engine last."""
-        if not self._for_good and self._exports is not None and self._exports.busy:
+        if not self._for_good and any(asks() for asks in self._asks_before):
             event.ignore()
-            self.questions.stop_exports(self._exports.left, self._stop_exports)
             return
         if not self._for_good and (self._is_writing or self.session.dirty):
             event.ignore()
@@ -363,8 +273,8 @@ class MainWindow(Window):
             return
         self._keep()
         self.hide()
-        if self._exports is not None and not self._exports.close():
-            print("Sinew: the encoder did not end in time", flush=True)
+        for end in self._ends:
+            end()
         if not self.session.close():
             print("Sinew: the engine did not end in time", flush=True)
         super().closeEvent(event)
@@ -385,16 +295,6 @@ class MainWindow(Window):
         if event.key() == Qt.Key.Key_Tab and widget is not None and self.viewport is not None:
             return not self.viewport.isAncestorOf(widget)
         return event.text() == " " and isinstance(widget, QAbstractButton)
-
-    def _stop_exports(self) -> None:
-        self._close_when_stopped = True
-        self.exports.cancel_all()
-        self._close_if_stopped()  # they may all have ended while it was asked
-
-    def _close_if_stopped(self) -> None:
-        if self._close_when_stopped and not self.exports.busy:
-            self._close_when_stopped = False
-            QTimer.singleShot(0, self.close)
 
     # How it is connected
 

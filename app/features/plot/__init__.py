@@ -20,7 +20,7 @@ def _panel(session: Session) -> PlotPanel:
 
 def _begin(window: Window) -> None:
     plotting = window.session.of(Plotting)
-    plotting.choose(window.listed("plotted"))
+    plotting.choose(window.preferred("plotted", tuple))
     plotting.chosen_changed.connect(lambda: window.keep(plotted=plotting.chosen))
 
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 OWN = (
     Actions(file.ACTIONS, file.FileCommands, 0),
+    Actions(file.LATER, file.FileCommands, 6),
     Actions(edit.ACTIONS, edit.EditCommands, 10),
     Actions(tools.ACTIONS, tools.ToolCommands, 20),
     Actions(selecting.ACTIONS, selecting.SelectingCommands, 30),

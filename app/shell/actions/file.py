@@ -85,25 +85,9 @@ class FileCommands(ShellTopic):
     def _has_curves(self, panel: str) -> bool:
         return cast(HasCurves, self._window.docks[panel].widget()).has_curves
 
-    def export_film(self) -> None:
-        """Write what moves as a film, or as a picture for each frame."""
-        self._window.films.show_sheet()
-
-    def export_picture(self) -> None:
-        """Write what the active view shows now as one picture, of the size that films have."""
-        self._window.films.export_picture()
-
     def has_viewport(self) -> bool:
         """Whether there is a 3D picture."""
         return self._window.viewport is not None
-
-    def show_exports(self) -> None:
-        """List what is exported and what waits, to cancel it or to find it on the disk."""
-        self._window.films.show_queue()
-
-    def has_exports(self) -> bool:
-        """Whether something was exported since the start."""
-        return self._window.films.has_any
 
     def save_log(self) -> None:
         """Write all that was done as a log that can be done again."""
@@ -182,15 +166,9 @@ ACTIONS: tuple[Action, ...] = (
         )
         for suffix, label in KINDS
     ),
-    Action(
-        id="file.export_film", label="Export pictures and film…", menu="File", call=Do.export_film,
-        keys=("Ctrl+Shift+E",), when=Do.has_viewport, icon="film", begins_group=True,
-    ),
-    Action(
-        id="file.export_picture", label="Export this picture…", menu="File", call=Do.export_picture,
-        when=Do.has_viewport, icon="image",
-    ),
-    Action(id="file.exports", label="Films and pictures", menu="File", call=Do.show_exports, when=Do.has_exports),
+)  # fmt: skip
+
+LATER: tuple[Action, ...] = (
     Action(
         id="file.save_log", label="Save log…", menu="File", call=Do.save_log, icon="scroll-text", begins_group=True
     ),

@@ -9,22 +9,23 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from app.export.choices import Choices
 from app.export.planning import bytes_of, plan_of, suggested
 from app.export.preview import Preview
-from app.shell.film_fields import FilmFields
-from app.shell.film_rows import quiet
-from app.shell.film_typed import sentence
-from app.shell.film_view import FilmView
-from app.shell.recovery_words import size_of
+from app.features.films.view.fields import FilmFields
+from app.features.films.view.frame import FilmView
+from app.features.films.view.rows import quiet
+from app.features.films.view.typed import sentence
 from app.style.fonts import number_font, scaled
 from app.style.sheet import Sheet
+from app.style.units import size_of
 from engine.document.motion import TICKS_PER_SECOND
 from engine.runtime.errors import EngineError, InvalidArguments
 
 if TYPE_CHECKING:
     from app.export.plan import Plan
-    from app.shell.films import Films
-    from app.shell.window import MainWindow
+    from app.features.films.films import Films
+    from app.features.window import Window
 
 SIZE, SIDE = (880, 560), 352
 LINES = {  # of the sheet, by what a plan refuses
@@ -44,12 +45,12 @@ LINES = {  # of the sheet, by what a plan refuses
 class FilmSheet(Sheet):
     """Fields at the left; at the right what comes of them."""
 
-    def __init__(self, window: MainWindow, films: Films) -> None:
+    def __init__(self, window: Window, films: Films) -> None:
         super().__init__(window, "Export pictures and film")
         self.setObjectName("film")
         self._window, self._films = window, films
         self.plan: Plan | None = None  # what the choices come to; None while they make no sense
-        self._choices = window.preferences.film
+        self._choices = window.preferred("film", Choices)
         self._was_shown = False
         self.fields = FilmFields(window, self._choices)
         self.view = FilmView()
@@ -134,7 +135,7 @@ class FilmSheet(Sheet):
     def _choose_file(self) -> None:
         if self.plan is not None:
             place = suggested(self._choices, self._window.session)
-            self._window.questions.where_to_save_pictures(place, self._begin)
+            self._window.asking.place_of_pictures(place, self._begin)
 
     def _begin(self, path: Path) -> None:
         if self.plan is not None:

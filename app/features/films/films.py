@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QUrl
+from PySide6.QtCore import QObject, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMessageBox
 
@@ -19,20 +19,12 @@ from engine.runtime.errors import EngineError
 if TYPE_CHECKING:
     from app.export.exports import Export, ExportQueue
     from app.export.plan import Plan
-    from app.shell.queue_sheet import QueueSheet
-    from app.shell.window import MainWindow
+    from app.features.films.queue_sheet import QueueSheet
+    from app.features.window import Window
     from engine.runtime.worker import Frame
 
 KEY = "export-names"  # of the worker
 AT_ONCE = 256  # names that are looked for in one step
-HELP = """
-<p>{file.export_film} asks what is to become a film or pictures, and shows a frame as it will be. A view is drawn at
-any size, however large it is on screen. What is folded away is for later: a camera that goes round, the rate, how
-smooth it is, what is behind the bodies, trails, onion skins, and words and numbers.</p>
-<p>It is drawn while you go on working, of the scene as it was when you asked. The status line tells how far it is; a
-click there lists what waits, and cancels it. Nothing is left of a film that is cancelled.</p>
-<p>{file.export_picture} writes what the active view shows at the playhead as one picture.</p>
-"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,17 +43,35 @@ class _Looked:
 class Films(QObject):
     """One window's."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, window: Window) -> None:
         super().__init__(window)
         self._window = window
         self._queue: ExportQueue | None = None
         self._list: QueueSheet | None = None
         self._wishes: list[_Wish] = []  # whose files are being looked for
+        self._closes = False  # the window, once nothing is exported
         window.session.engine.answered.connect(self._take)
+        window.before_closing(self._ask_to_stop, self._end)
+
+    @property
+    def exports(self) -> ExportQueue:
+        """The films and pictures that are exported."""
+        if self._queue is None:
+            from app.export.exports import KEY as QUEUE
+            from app.export.exports import ExportQueue
+
+            session = self._window.session
+            self._queue = queue = ExportQueue(session)
+            queue.job_changed.connect(session.job_changed)
+            queue.ended.connect(self._tell)
+            queue.ended.connect(lambda export: self._close_if_stopped())
+            self._window.offer(QUEUE, "What is exported, and what waits", self.show_queue)
+            session.long_work[QUEUE] = queue.cancel_running
+        return self._queue
 
     def show_sheet(self) -> None:
         """Ask what is to be exported, and how."""
-        from app.shell.film_sheet import FilmSheet
+        from app.features.films.view.sheet import FilmSheet
 
         FilmSheet(self._window, self).open()
 
@@ -69,21 +79,21 @@ class Films(QObject):
         """Ask where to, then write what the active view shows now, as the choices for films are."""
         from app.export.planning import picture_of, suggested
 
-        choices, session, viewport = self._window.preferences.film, self._window.session, self._window.view
+        choices, session, viewport = self._window.preferred("film", Choices), self._window.session, self._window.view
         out = suggested(replace(choices, codec="png"), session)
         try:
             plan = picture_of(choices, session, viewport, out)
         except EngineError as problem:
             session.note("error", f"This picture cannot be exported: {problem}")
             return
-        self._window.questions.where_to_save_pictures(out, partial(self._begin_at, plan))
+        self._window.asking.place_of_pictures(out, partial(self._begin_at, plan))
 
     def show_queue(self) -> None:
         """What is exported, what waits, and what became of the others."""
-        from app.shell.queue_sheet import QueueSheet
+        from app.features.films.queue_sheet import QueueSheet
 
         if self._list is None:
-            self._list = QueueSheet(self._window, self._window.exports, self.show_in_folder)
+            self._list = QueueSheet(self._window, self.exports, self.show_in_folder)
             self._list.destroyed.connect(self._forget_list)
         self._list.show()
         self._list.raise_()
@@ -103,22 +113,17 @@ class Films(QObject):
 
     def begin(self, plan: Plan) -> None:
         """Export this after what is already there, unless another one writes the same files."""
-        refusal = self._window.exports.refusal(plan)
+        refusal = self.exports.refusal(plan)
         if refusal:
             self._window.session.note("error", refusal)
             return
-        self._window.exports.add(plan)
-        self._window.prefer(film=replace(self._window.preferences.film, folder=str(plan.out.parent)))
-        self._window.menus.refresh()
+        self.exports.add(plan)
+        self._window.prefer(film=replace(self._window.preferred("film", Choices), folder=str(plan.out.parent)))
+        self._window.refresh_actions()
 
     def remember(self, choices: Choices) -> None:
         """Begin with these choices the next time."""
-        self._window.prefer(film=replace(choices, folder=self._window.preferences.film.folder))
-
-    def watch(self, queue: ExportQueue) -> None:
-        """Say when one has ended."""
-        self._queue = queue
-        queue.ended.connect(self._tell)
+        self._window.prefer(film=replace(choices, folder=self._window.preferred("film", Choices).folder))
 
     def show_in_folder(self, path: Path) -> None:
         """Open the folder of a file with the system's own program."""
@@ -126,7 +131,7 @@ class Films(QObject):
             self._window.session.note("warning", f"This system has no program that shows folders. The file is {path}")
 
     def _begin_at(self, plan: Plan, path: Path) -> None:
-        from app.shell.film_sheet import with_ending
+        from app.features.films.view.sheet import with_ending
 
         self.want(replace(plan, out=with_ending(path, plan)), path)
 
@@ -155,12 +160,31 @@ class Films(QObject):
         box.open()
 
     def _tell(self, export: Export) -> None:
-        self._window.menus.refresh()
+        self._window.refresh_actions()
         if export.state == "done":
             out = export.plan.out
-            self._window.message.say(
-                f"Exported {out.name}.", do="Show in folder", act=partial(self.show_in_folder, out)
-            )
+            self._window.say(f"Exported {out.name}.", do="Show in folder", act=partial(self.show_in_folder, out))
+
+    def _ask_to_stop(self) -> bool:
+        """Whether the window has to wait until a person has said that nothing more is to be exported."""
+        if self._queue is None or not self._queue.busy:
+            return False
+        self._window.asking.stop_exports(self._queue.left, self._stop)
+        return True
+
+    def _stop(self) -> None:
+        self._closes = True
+        self.exports.cancel_all()
+        self._close_if_stopped()  # they may all have ended while it was asked
+
+    def _close_if_stopped(self) -> None:
+        if self._closes and not self.exports.busy:
+            self._closes = False
+            QTimer.singleShot(0, self._window.close)
+
+    def _end(self) -> None:
+        if self._queue is not None and not self._queue.close():
+            print("Sinew: the encoder did not end in time", flush=True)
 
     def _forget_list(self) -> None:
         self._list = None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from app.features.films.view import typed as typed
 from app.session.clock import Clock
-from app.shell import film_typed as typed
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.runtime.errors import InvalidArguments
 

@@ -26,10 +26,10 @@ from app.export.choices import (
 )
 from app.export.plan import KINDS, SAMPLES
 from app.export.planning import numbers_in, size_of
+from app.features.films.view import typed
+from app.features.films.view.rows import ChoiceBox, Rows, quiet, short_field
 from app.scene.panes import view_name
 from app.session.clock import rate_text
-from app.shell import film_typed as typed
-from app.shell.film_rows import ChoiceBox, Rows, quiet, short_field
 from app.style.fonts import scaled
 from app.style.section import Section
 from engine.document.extent import play_extent
@@ -37,7 +37,7 @@ from engine.measure import Quantity, label_of
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
-    from app.shell.window import MainWindow
+    from app.features.window import Window
 
 SIZES = (
     ("1280 x 720, HD", (1280, 720)),
@@ -64,7 +64,7 @@ class FilmFields(QWidget):
 
     changed = Signal()
 
-    def __init__(self, window: MainWindow, choices: Choices) -> None:
+    def __init__(self, window: Window, choices: Choices) -> None:
         super().__init__()
         self._window, self._session, self._choices = window, window.session, choices
         self.problems: dict[str, str] = {}  # of what was typed, by line

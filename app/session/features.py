@@ -1,8 +1,8 @@
-"""InHand: something of a feature that a person chose in a view, so that Delete is for it before what is selected."""
+"""What a session asks of what features keep of it: InHand, what Delete is for before what is selected; and Closing."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 
 class InHand(Protocol):
@@ -17,3 +17,11 @@ class InHand(Protocol):
 
     def let_go(self) -> None:
         """Something else is what Delete is for now."""
+
+
+@runtime_checkable
+class Closing(Protocol):
+    """What has something to end, such as a thread, when its session is closed."""
+
+    def close(self) -> bool:
+        """End it; False if it did not end in time."""
