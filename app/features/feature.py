@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtWidgets import QWidget
@@ -51,5 +51,6 @@ class Feature:
     draw: Callable[[Window, Viewport], None] | None = None
     """Adds what it draws over the views, and its tools. After the first paint: it may import `app.scene`, which brings
     numpy; a module that is imported before that must not."""
-    show: Callable[[Window], None] | None = None  # takes its preferences; at the start and after each change
+    switches: Mapping[str, bool] = field(default_factory=dict)  # its preferences, and what each is at first
+    show: Callable[[Window], None] | None = None  # takes its preferences, once there are views and after each change
     help: tuple[tuple[str, str, str], ...] = ()  # name, title and text of pages beside those of its docks

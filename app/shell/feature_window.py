@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QMenu
 
+from app.features.table import FEATURES
 from app.features.window import ChoiceT, FileQuestions, PartT, Window
 
 if TYPE_CHECKING:
@@ -48,6 +49,9 @@ class FeatureWindow(Window):
 
     def switch(self, name: str) -> bool:
         """Whether a switch of the preferences is on."""
+        usual = {name: on for feature in FEATURES for name, on in feature.switches.items()}
+        if name in usual:
+            return self.preferences.switches.get(name, usual[name])
         return bool(getattr(self.preferences, name))
 
     def preferred(self, name: str, kind: type[ChoiceT]) -> ChoiceT:

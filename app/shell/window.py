@@ -188,7 +188,7 @@ class MainWindow(FeatureWindow):
 
     def prefer(self, **choices: Any) -> None:
         """Change preferences, show them and keep them."""
-        self.preferences = replace(self.preferences, **choices)
+        self.preferences = self.preferences.having(**choices)
         if {"theme", "text_scale"} & choices.keys():
             application = QApplication.instance()
             assert isinstance(application, QApplication), "a window has one"
