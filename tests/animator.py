@@ -13,10 +13,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
-from app.panels import InspectorPanel
-from app.panels.inspector.attachments import AttachmentList
-from app.panels.inspector.lock_sections import WhenFields
-from app.panels.inspector.page import Page
+from app.features.inspector.attachments import AttachmentList
+from app.features.inspector.lock_sections import WhenFields
+from app.features.inspector.page import Page
+from app.features.inspector.panel import InspectorPanel
 from app.scene.panes import FRONT, RIGHT
 from app.session import Item
 from app.style.section import Section

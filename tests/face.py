@@ -16,6 +16,7 @@ import shiboken6
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
 
+from app.features.table import FEATURES
 from app.style.section import SectionHeader
 from app.style.value_slider import ValueSlider
 from tests.stage import POPUPS, Stage
@@ -38,7 +39,7 @@ DERIVED = {
         "rows",
         "long_work",
     ),
-    *("geometry", "docks", "views", "trail"),
+    *("geometry", "docks", "views", "trail", "_states"),
 }
 
 
@@ -48,7 +49,10 @@ def face(opened: Stage) -> Face:
     for path, widget in within("", opened.window):
         told |= {f"{path} {name}": value for name, value in shown_by(widget)}
     seen: set[int] = set()
-    for name, root in (("session", opened.session), ("preferences", opened.window.preferences)):
+    session = opened.session
+    made = [session.of(state) for feature in FEATURES for state in feature.states]
+    states = ((f"session.of({type(each).__name__})", each) for each in made)
+    for name, root in (("session", session), *states, ("preferences", opened.window.preferences)):
         told |= dict(held_by(name, root, seen, 0))
     told["views"] = opened.view.save_views()
     for name, dock in opened.window.docks.items():

@@ -11,8 +11,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from app.features.poses.view import SIZE, photograph
 from app.session import Item
-from app.shell.pose_pictures import SIZE, photograph
 from engine.document import Actor, Document, Layer
 from engine.document.pose import Pose, place_of, pose_of, rest_of
 from engine.edits import edit

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from app.session import Item, KeptSequence
-from app.session.sequences import SUFFIX
+from app.features.sequences.library import SUFFIX, KeptSequence, SequenceLibrary
+from app.session import Item
 from engine.commands.sequences import read_sequence
 from engine.document import Actor, Document, Key, Layer, Samples, Track
 from engine.document.motion import TICKS_PER_SECOND, Extrapolation
@@ -192,7 +192,7 @@ def write(name: str, tracks: Sequence[Track]) -> Path:
 
 def draw(opened: Stage, path: Path) -> None:
     """Its flipbook, as the library draws those of a person."""
-    library, kept, done = opened.session.sequences, KeptSequence(path, own=False), []
+    library, kept, done = opened.session.of(SequenceLibrary), KeptSequence(path, own=False), []
     photograph = library.photograph
     assert photograph is not None
     library.photograph = lambda at, snapshots, then: photograph(at, snapshots, lambda: done.append(at))

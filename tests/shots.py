@@ -15,10 +15,16 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
-from app.panels import PlotPanel, SecondaryPanel
+from app.features.films.view.sheet import FilmSheet
+from app.features.limits.limiting import Limiting
+from app.features.plot.panel import PlotPanel
+from app.features.plot.plotting import Plotting
+from app.features.secondary.aiming import Aiming
+from app.features.secondary.panel import SecondaryPanel
+from app.features.secondary.swinging import Swinging
+from app.features.sequences.library import SequenceLibrary
 from app.scene.camera import Bounds
 from app.session import Item
-from app.shell.film_sheet import FilmSheet
 from app.timeline.graph.panel import CurvesPanel
 from engine.document import Document, Handle, Key, Target
 from engine.document.motion import TICKS_PER_SECOND
@@ -132,7 +138,7 @@ def plot(open_stage: Stage) -> None:
     moving(open_stage, "jump", 1.0, "plot", 300)
     session, panel = open_stage.session, open_stage.window.docks["plot"].widget()
     assert isinstance(panel, PlotPanel)
-    plotting = session.plotting
+    plotting = session.of(Plotting)
     plotting.choose(["centre.y", "kinetic"])
     session.select([Item(session.document.actors[0].id)])
     open_stage.window.prefer(show_balance=True)
@@ -158,7 +164,7 @@ def trails(open_stage: Stage) -> None:
     session.posing.set_auto_key(False)
     person = session.document.actors[0]
     session.select([Item(person.id)])
-    library = session.sequences
+    library = session.of(SequenceLibrary)
     walk = next(each for each in library.sequences if each.name == "Walk")
     library.put(walk, manner=replace(library.manner, runs=2, ease_in=0, ease_out=0))
     open_stage.until(lambda: len(session.document.actors[0].layers) > len(person.layers) and session.at_rest)
@@ -180,7 +186,7 @@ def trails(open_stage: Stage) -> None:
 def limits(open_stage: Stage) -> None:
     """The limit of a shoulder as a polygon on the sphere, and its patch on the body."""
     session, actor = open_stage.session, posed(open_stage)
-    limiting = session.limiting
+    limiting = session.of(Limiting)
     session.select([Item(actor, "shoulder_left")])
     open_stage.window.show_panel("limits")
     open_stage.window.resizeDocks([open_stage.window.docks["limits"]], [420], Qt.Orientation.Horizontal)
@@ -213,7 +219,7 @@ def secondary(open_stage: Stage) -> None:
     assert panel.window_fields is not None
     fields = panel.window_fields
     fields.suggest.click()
-    open_stage.until(lambda: session.swinging.found is not None and session.swinging.found.bound is not None)
+    open_stage.until(lambda: getattr(session.of(Swinging).found, "bound", None) is not None)
     open_stage.settle()
     panel.area.verticalScrollBar().setValue(panel.sections["chosen"].y())
     aim(open_stage, 0.8, 0.08)
@@ -254,13 +260,13 @@ def targets(open_stage: Stage) -> None:
     window.resizeDocks([window.docks["timeline"]], [170], Qt.Orientation.Vertical)
     session.select([Item(actor.id, hand.joint)])
     window.prefer(show_paths=True)
-    session.aiming.meet()
-    open_stage.until(lambda: session.at_rest and session.aiming.is_fresh)
+    session.of(Aiming).meet()
+    open_stage.until(lambda: session.at_rest and session.of(Aiming).is_fresh)
     session.do(edit("set_targets", actor=actor.id, targets=(aims[1].id,), changes=(("position", (-0.42, 1.12, 0.5)),)))
-    session.aiming.choose(aims[0].id)
+    session.of(Aiming).choose(aims[0].id)
     session.set_playhead(aims[0].time)
     open_stage.settle()
-    open_stage.until(lambda: len(session.swinging.paths.paths) == 3 and len(session.aiming.marks.marks) == 2)
+    open_stage.until(lambda: len(session.of(Swinging).paths.paths) == 3 and len(session.of(Aiming).marks.marks) == 2)
     aim(open_stage, 0.75, 0.12, Bounds((-0.6, 0.75, -0.1), (0.35, 1.75, 0.6)))
 
 

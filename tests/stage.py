@@ -30,14 +30,21 @@ from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QDialog, QWidget
 
-from app.panels import FigurePanel, InspectorPanel, KeysPanel, LogPanel, PosesPanel, SequencesPanel
+from app.features.figure.panel import FigurePanel
+from app.features.inspector.panel import InspectorPanel
+from app.features.keys.panel import KeysPanel
+from app.features.limits.limiting import Brush, Limiting
+from app.features.log.panel import LogPanel
+from app.features.poses.library import PoseLibrary
+from app.features.poses.panel import PosesPanel
+from app.features.secondary.aiming import Aiming
+from app.features.sequences.library import SequenceLibrary
+from app.features.sequences.panel import SequencesPanel
 from app.session import Session
 from app.session.actors import new_document
 from app.session.history import Entry, History
-from app.session.limiting import Brush
 from app.shell.collecting import Collecting
 from app.shell.milestones import Milestones
-from app.shell.panels import make_panels
 from app.shell.preferences import Preferences, PreferencesFile
 from app.shell.questions import Dialogues
 from app.shell.start_page import StartPage
@@ -194,7 +201,7 @@ class Stage:
         """As the window starts: a document, its first picture, framed, and a log without lines."""
         if self._data != os.environ.get("SINEW_DATA"):
             self._data = os.environ.get("SINEW_DATA")
-            for library in (self.session.poses, self.session.sequences):
+            for library in (self.session.of(PoseLibrary), self.session.of(SequenceLibrary)):
                 library._kept = None
                 library._removed.clear()
                 library.changed.emit()
@@ -243,11 +250,11 @@ class Stage:
         session.edit_figure(None)
         session.select(())
         session.reaching.forget()
-        session.aiming.meet_always(False)
-        session.aiming.choose(None)
-        session.limiting.set_brush(**vars(Brush()))
-        session.limiting.show_on_body(False)
-        session.limiting.pointing.show(False)
+        session.of(Aiming).meet_always(False)
+        session.of(Aiming).choose(None)
+        session.of(Limiting).set_brush(**vars(Brush()))
+        session.of(Limiting).show_on_body(False)
+        session.of(Limiting).pointing.show(False)
         if toolbox is not None:
             toolbox.cancel()
             toolbox.hover(None)
@@ -257,7 +264,7 @@ class Stage:
 
     def panel(self, kind: type[Panel]) -> Panel:
         """The panel of a kind."""
-        return next(each for place in self.window.places if isinstance(each := place.panel, kind))
+        return next(each for dock in self.window.docks.values() if isinstance(each := dock.widget(), kind))
 
     def hear(self, signal: SignalInstance, slot: Callable[..., object]) -> None:
         """Connect a signal of the window until the test has ended."""
@@ -305,9 +312,9 @@ class First:
         window, keys = opened.window, opened.panel(KeysPanel)
         folds = {
             header: header.unfolded
-            for place in window.places
-            if not isinstance(place.panel, InspectorPanel | FigurePanel)
-            for header in place.panel.findChildren(SectionHeader)
+            for dock in window.docks.values()
+            if not isinstance(dock.widget(), InspectorPanel | FigurePanel)
+            for header in dock.widget().findChildren(SectionHeader)
         }
         for header, is_unfolded in folds.items():
             header.set_unfolded(True)  # some are filled when they are unfolded first
@@ -399,7 +406,7 @@ def stage(
         preferences = Preferences(theme=theme, anti_aliasing=anti_aliasing)
         kept = PreferencesFile(Path(folder))
         asked = Asked()
-        window = MainWindow(session, panels=make_panels, kept=kept, preferences=preferences, questions=asked.passing)
+        window = MainWindow(session, kept=kept, preferences=preferences, questions=asked.passing)
         asked.whom = questions or Dialogues(window)
         window.resize(*size)
         opened = Stage(window, asked)

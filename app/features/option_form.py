@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any
 
-from app.features.option_fields import capital, explain, unit_of
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from app.features.option_fields import capital, explain, unit_of
 from app.session import Session
 from app.session.hand import Hand
 from app.style.icon_button import IconButton

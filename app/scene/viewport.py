@@ -280,10 +280,9 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         """The handles of trails that can be dragged now."""
         return TrailGrips() if self._canvas is None else self._canvas.sprites.grips
 
-    def set_guides(self, guides: tuple[Guide, ...]) -> None:
-        """Show these lines over the views."""
-        if self._canvas is not None and guides != self._canvas.guides.shown:
-            self._canvas.guides.shown = guides
+    def set_guides(self, guides: tuple[Guide, ...], *, of: str = "") -> None:
+        """Show these lines over the views, in place of those that whoever says so showed before."""
+        if self._canvas is not None and self._canvas.guides.show(guides, of):
             self._repaint()
 
     def show_manipulator(self, shown: Shown | None) -> None:

@@ -2,11 +2,9 @@
 
 from app.session.gesture import Gesture
 from app.session.history import Entry, History
-from app.session.pose_library import KeptPose, PoseLibrary
 from app.session.posing import Blend, Posing
 from app.session.reaching import BodyGrip, Grip, Reaching
 from app.session.selection import Item, Selection
-from app.session.sequences import KeptSequence, SequenceLibrary
 from app.session.session import Session
 from app.session.states import LOG_KEPT, EngineState, FileOutcome, JobState, LogEntry
 
@@ -22,13 +20,9 @@ __all__ = [
     "History",
     "Item",
     "JobState",
-    "KeptPose",
-    "KeptSequence",
     "LogEntry",
-    "PoseLibrary",
     "Posing",
     "Reaching",
     "Selection",
-    "SequenceLibrary",
     "Session",
 ]

@@ -162,6 +162,14 @@ def _with_ghosts(evaluator: Evaluation, snapshot: Snapshot, ghosts: bool, rest: 
     return with_ghosts(evaluator, snapshot, rest)
 
 
+def same_figures(document: Document, shown: Snapshot | None) -> bool:
+    """Whether the picture on screen has the same figures, so that it may stand until there is a new one."""
+    if shown is None:
+        return False
+    now, before = ([(each.id, each.figure) for each in every.actors] for every in (document, shown.document))
+    return now == before
+
+
 def read_file(path: Path, options: Options | None, listener: Listener) -> Generator[FileRead, None, None]:
     """Open a file of any format."""
     from engine.commands.bring_in import bring_in

@@ -16,6 +16,7 @@ from engine.edits import Edit
 
 Wish = Edit | Command
 GestureState = Literal["waiting", "open", "finishing", "ended"]
+GIVEN_UP = "The drag was given up; nothing has changed."
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,42 +12,37 @@ from collections import deque
 from collections.abc import Callable, Generator, Hashable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from PySide6.QtCore import QObject, Signal
 
 from app.session.actors import fallen, new_document
-from app.session.aiming import Aiming
 from app.session.baking import BAKE, Baking
 from app.session.binding import BIND, Binding
 from app.session.clock import Clock
 from app.session.engine_link import EngineLink, describe
-from app.session.engine_steps import Picture, picture, previewed
+from app.session.engine_steps import Picture, picture, previewed, same_figures
 from app.session.exchange import Exchange
+from app.session.features import Closing, InHand
 from app.session.filing import FILE
 from app.session.frozen import refusal, why_frozen
 from app.session.gesture import Gesture, Preview, Wish
 from app.session.history import Entry, History
 from app.session.kept_pictures import KeptPictures
 from app.session.layering import Layering
-from app.session.limiting import Limiting
 from app.session.live_query import LiveQuery, Question
 from app.session.passages import Passages
 from app.session.player import Player
-from app.session.plotting import Plotting
-from app.session.pose_library import PoseLibrary
 from app.session.posing import Posing
 from app.session.project_file import ProjectFile
 from app.session.reaching import Reaching
 from app.session.recovering import Recovering
 from app.session.references import References
 from app.session.selection import Item, Selection
-from app.session.sequences import KEEP, SequenceLibrary
 from app.session.sets import Sets
 from app.session.sounds import Sounds
 from app.session.states import LOG_KEPT, EngineState, JobState, LogEntry, LogKind
-from app.session.swinging import Swinging
-from app.session.touching import Touching
+from app.session.targets import MeantTargets
 from engine.command import AtOnce, Desk, Gradual, Underway, as_command
 from engine.document import Document
 from engine.document.extent import play_extent
@@ -60,10 +55,12 @@ from engine.runtime.progress import Cancelled
 from engine.runtime.worker import Frame
 
 if TYPE_CHECKING:
+    from engine.measure import Quantity
     from engine.model.snapshot import Snapshot
 
 _log = logging.getLogger(__name__)
 
+StateT = TypeVar("StateT")
 View = tuple[bool, bool, bool, str | None]
 POSE, PREVIEW, TRIAL, REST, METHODS = "pose", "preview", "trial", "rest", "methods"  # keys of the worker
 
@@ -90,12 +87,15 @@ class Session(QObject):
 
     def __init__(self, *, document: Document | None = None, link: EngineLink | None = None) -> None:
         super().__init__()
+        self._states: dict[object, object] = {}  # of features, by class
         first = new_document() if document is None else document
         self.history = History(first, Entry("New document"))
         self.deeds: list[LoggedCommand] = self.history.deeds  # all that was done since the document was begun or opened
         self.recovering = Recovering(self)  # before others, who may change what they hear of
         self.selection = Selection()
         self.sets = Sets(self)
+        self.targets = MeantTargets(self)  # until a feature meets them
+        self.hands: list[InHand] = []  # of features, that Delete may be for
         self.path: Path | None = None
         self.log: deque[LogEntry] = deque(maxlen=LOG_KEPT)
         self.saved: Document | None = first  # as it was saved or opened last; None: what is open is in no file
@@ -112,6 +112,7 @@ class Session(QObject):
         self.player.setParent(self)
         self.clock = Clock(self)
         self.snapshot: Snapshot | None = None  # the picture that was shown last
+        self.charted: Callable[[Document], tuple[Quantity, ...]] | None = None  # what is shown against time
         self._closed = False
         self.with_skins = self._with_balance = self.with_ghosts = False
         self.reaching = Reaching(
@@ -122,13 +123,11 @@ class Session(QObject):
             try_out=lambda document, time, wish: self._submit_wish(TRIAL, document, time, wish),
         )
         self.reaching.setParent(self)
-        self.posing, self.poses, self.layering = Posing(self), PoseLibrary(self), Layering(self)
+        self.posing, self.layering = Posing(self), Layering(self)
         self.engine = link or EngineLink()
         self.engine.setParent(self)
-        self.aiming = Aiming(self)
-        self.references, self.passages, self.plotting = References(self), Passages(self), Plotting(self)
-        self.kept_pictures, self.sounds, self.sequences = KeptPictures(self), Sounds(self), SequenceLibrary(self)
-        self.limiting, self.swinging, self.touching = Limiting(self), Swinging(self), Touching(self)
+        self.references, self.passages = References(self), Passages(self)
+        self.kept_pictures, self.sounds = KeptPictures(self), Sounds(self)
         self.engine.answered.connect(self._take_answer)
         self.engine.failed.connect(self._take_failure)
         self.exchange = Exchange(self)  # hears of a failure after the log has
@@ -138,7 +137,6 @@ class Session(QObject):
         self.job_changed.connect(self._take_job)
         self._methods = LiveQuery(self, self.engine, METHODS, self._take_methods)
         self.exchange.job_changed.connect(self.job_changed)
-        self.sequences.job_changed.connect(self.job_changed)
         self.binding, self.baking = Binding(self.engine), Baking(self)
         self.binding.setParent(self)
         self.binding.job_changed.connect(self.job_changed)
@@ -146,8 +144,8 @@ class Session(QObject):
         self.binding.failed.connect(lambda why: self.note("error", why))
         self.baking.job_changed.connect(self.job_changed)
         self.baking.found.connect(self.kept_pictures.look_again)
-        ends = (self.binding.cancel, self.baking.cancel, self.exchange.cancel, self.sequences.cancel)
-        self.long_work: dict[str, Callable[[], object]] = dict(zip((BIND, BAKE, FILE, KEEP), ends, strict=True))
+        ends = (self.binding.cancel, self.baking.cancel, self.exchange.cancel)
+        self.long_work: dict[str, Callable[[], object]] = dict(zip((BIND, BAKE, FILE), ends, strict=True))
         self.engine.noted.connect(self.note)
 
     @property
@@ -185,6 +183,14 @@ class Session(QObject):
     def engine_state(self) -> EngineState:
         """Whether poses can be computed."""
         return self.engine.state
+
+    # What features keep
+
+    def of(self, kind: Callable[[Session], StateT]) -> StateT:
+        """What a feature keeps of this session: the one object of that class, made when it is first asked for."""
+        if kind not in self._states:
+            self._states[kind] = kind(self)
+        return cast(StateT, self._states[kind])
 
     # Edits and history
 
@@ -358,7 +364,7 @@ class Session(QObject):
         document, link = self.shown, self.engine
         evaluator, kept = link.evaluator, link.pictures  # as they are now: until the engine is ready, at rest
         time, (skins, balance, ghosts, rest) = self.playhead, self._view
-        if link.lacks(needs_of(document)) and not self._is_like_shown(document):
+        if link.lacks(needs_of(document)) and not same_figures(document, self.snapshot):
             link.submit(REST, lambda: picture(None, document, time, skins=False, balance=False), document=None)
 
         def job() -> Generator[Picture | None, None, None]:
@@ -366,13 +372,6 @@ class Session(QObject):
             return shown(evaluator, document, time)
 
         link.submit(POSE, job, document=document, after_first_frame=True)
-
-    def _is_like_shown(self, document: Document) -> bool:
-        """Whether the picture on screen has the same figures, so that it may stand until there is a new one."""
-        if self.snapshot is None:
-            return False
-        now, shown = ([(each.id, each.figure) for each in every.actors] for every in (document, self.snapshot.document))
-        return now == shown
 
     def note(self, kind: LogKind, text: str, line: str = "") -> None:
         """Write a line into the log."""
@@ -389,7 +388,8 @@ class Session(QObject):
             self._queue.clear()
             if self._gesture is not None:
                 self._gesture.cancel()
-        ending = (self.recovering, self.binding, self.baking, self.references, self.sounds, self.engine, self.file)
+        own = (self.recovering, self.binding, self.baking, self.references, self.sounds, self.engine, self.file)
+        ending = (*(each for each in self._states.values() if isinstance(each, Closing)), *own)
         ended = 0
         for each in ending:  # all of them, whatever the first ones say
             try:

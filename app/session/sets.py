@@ -43,7 +43,7 @@ class Sets:
             name = next(name for place in count(1) if (name := f"Set {place}") not in names)
             made = SelectionSet(id=new_id("set"), name=name, items=items)
             self._last = made.id
-            self._session.aiming.let_go()  # whether or not anything else is selected by it
+            self._let_go()
             self._session.do(edit("add_selection_set", selection_set=made))
 
     def put(self, id: str, items: Iterable[Chosen]) -> None:
@@ -55,8 +55,12 @@ class Sets:
         found = self._find(id)
         if found is not None:
             self._last = id
-            self._session.aiming.let_go()
+            self._let_go()
             self._session.select(Item(actor, joint) for actor, joint in found.items)
+
+    def _let_go(self) -> None:
+        for each in self._session.hands:  # whether or not anything else is selected by it
+            each.let_go()
 
     def _find(self, id: str) -> SelectionSet | None:
         return next((each for each in self._session.document.selection_sets if each.id == id), None)

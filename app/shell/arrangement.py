@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from PySide6.QtCore import QRect
 
-from app.shell.docks import SIZES, Side
+from app.features.feature import Side
+from app.shell.docks import SIZES
 
 NAME_LENGTH = 40  # letters of a workspace's name
 PERSPECTIVE = 1  # a number of `app.scene.panes`, which is not loaded before the first paint

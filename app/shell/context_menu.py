@@ -9,9 +9,9 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.features.action import Context
 from app.session import Item, Session
 from app.shell.actions import ACTIONS, Action
-from app.shell.actions.action import Context
 from app.shell.menus import Menus
 from app.style.apply import current_theme
 from app.style.icons import icon

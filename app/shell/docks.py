@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Literal
 
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QWidget
 
+from app.features.feature import Dock, Side
+from app.session import Session
 from app.style.following import Following
 
-Side = Literal["left", "right", "bottom"]
 AREAS = {
     "left": Qt.DockWidgetArea.LeftDockWidgetArea,
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
@@ -21,17 +20,7 @@ AREAS = {
 SIZES: Mapping[Side, int] = {"left": 220, "right": 300, "bottom": 120}  # [logical px] across
 
 
-@dataclass(frozen=True)
-class DockPlace:
-    """A panel and the side on which it stands until a person moves it; several on one side share it as tabs."""
-
-    name: str  # kept in the preferences
-    title: str
-    side: Side
-    panel: QWidget
-
-
-def add_docks(window: QMainWindow, places: Sequence[DockPlace]) -> dict[str, QDockWidget]:
+def add_docks(window: QMainWindow, session: Session, places: Sequence[Dock]) -> dict[str, QDockWidget]:
     """A dock for each panel, by name. The picture and the panels below it stand between the two sides."""
     area = Qt.DockWidgetArea
     for corner, beside in (
@@ -47,9 +36,10 @@ def add_docks(window: QMainWindow, places: Sequence[DockPlace]) -> dict[str, QDo
     for place in places:
         dock = QDockWidget(place.title, window)
         dock.setObjectName(place.name)
-        dock.setWidget(place.panel)
-        if isinstance(place.panel, Following):
-            dock.visibilityChanged.connect(place.panel.set_seen)
+        panel = place.panel(session)
+        dock.setWidget(panel)
+        if isinstance(panel, Following):
+            dock.visibilityChanged.connect(panel.set_seen)
         window.addDockWidget(AREAS[place.side], dock)
         if place.side in first:
             window.tabifyDockWidget(first[place.side], dock)

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QDoubleSpinBox, QFormLayout, QLabel, QWidget
 
 from app.shell.imports import UNITS
-from app.shell.sheets import Sheet
 from app.style.fonts import text_font
+from app.style.sheet import Sheet
 from engine.document import Document
 from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
+from app.features.window import FileKind
 from app.session import FileOutcome, Session
 from app.session.building import slug
 from app.session.filing import SUFFIX, with_suffix
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 MOST_AT_ONCE = 50  # files of a folder
 LOG_SUFFIX = ".sinewlog"
 FIGURE_SUFFIX = ".figure.toml"
-LIMITS = (".obj", ".npz")  # what joint limits are written as
 
 
 class Questions(Protocol):
@@ -47,11 +47,11 @@ class Questions(Protocol):
     def which_sound(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Which sound is to be heard; not answered if the person would rather not."""
 
-    def which_limit(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Which mesh or field is to become a joint limit."""
+    def which_of(self, kind: FileKind, folder: Path | None, then: Callable[[Path], None]) -> None:
+        """Which file of a kind is to be read."""
 
-    def where_to_save_limit(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Where to save a joint limit, as a mesh or a field by the ending."""
+    def where_to_save_of(self, kind: FileKind, suggested: Path, then: Callable[[Path], None]) -> None:
+        """Where to save a file of a kind; the ending says as what."""
 
     def which_mesh(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Which mesh is to become a skin."""
@@ -242,19 +242,27 @@ class Files(QObject):
         """Ask which file of motion is meant."""
         self._questions.which_file(self._session.path.parent if self._session.path else None, then)
 
-    def choose_limit(self, then: Callable[[Path], None]) -> None:
-        """Ask which mesh or field is to become a joint limit."""
-        self._questions.which_limit(self._session.path.parent if self._session.path else None, then)
+    def place_of_pictures(self, suggested: Path, then: Callable[[Path], None]) -> None:
+        """Ask where a film or pictures are to be written: the suggested ending says what it is."""
+        self._questions.where_to_save_pictures(suggested, then)
 
-    def export_limit(self, name: str, angles: int, then: Callable[[Path], None]) -> None:
-        """Ask where to write a joint limit over so many angles, and as what: a mesh is of two or three."""
+    def stop_exports(self, count: int, stop: Callable[[], None]) -> None:
+        """Ask whether to end so many exports."""
+        self._questions.stop_exports(count, stop)
+
+    def choose_of(self, kind: FileKind, then: Callable[[Path], None]) -> None:
+        """Ask which file of a kind is to be read."""
+        self._questions.which_of(kind, self._session.path.parent if self._session.path else None, then)
+
+    def place_of(self, kind: FileKind, name: str, then: Callable[[Path], None]) -> None:
+        """Ask where a file of a kind is to be written; `name` is suggested, without an ending."""
         folder = self._session.path.parent if self._session.path else Path()
-        usual = LIMITS[0] if angles in (2, 3) else LIMITS[1]
+        usual = next(iter(kind.endings))
 
         def write(path: Path) -> None:
-            then(path if path.suffix.lower() in LIMITS else with_suffix(path, usual))
+            then(path if path.suffix.lower() in kind.known else with_suffix(path, usual))
 
-        self._questions.where_to_save_limit(folder / f"{name}{usual}", write)
+        self._questions.where_to_save_of(kind, folder / f"{name}{usual}", write)
 
     def choose_skin(self, actor: str) -> None:
         """Ask which mesh, then bind it to a figure."""

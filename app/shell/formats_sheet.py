@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
-from app.shell.sheets import Sheet
 from app.style.fonts import text_font
+from app.style.sheet import Sheet
 
 SIZE = (1120, 720)
 WIDTHS = (108, 84, 92, 300, 176, 168)

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QHBoxLayout, QTextBrowser, QWidget
 
 from app.shell.key_sheet import gestures
 from app.shell.keymaps import Keymap, Keys, keys_text
-from app.shell.sheets import Pages, Sheet
 from app.style.apply import current_theme
 from app.style.fonts import BASE, scaled, text_font
+from app.style.sheet import Pages, Sheet
 
 SIZE = (780, 560)
 LIST_WIDTH = 150

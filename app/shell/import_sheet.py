@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )  # fmt: skip
 
 from app.shell.imports import UNITS, ImportChoice
-from app.shell.sheets import Sheet
 from app.style.fonts import TITLE, text_font
+from app.style.sheet import Sheet
 
 if TYPE_CHECKING:
     from engine.commands.bring_in import BroughtIn, Taken

@@ -40,12 +40,12 @@ from app.shell.keymaps import (
     reset,
     swapped,
 )
-from app.shell.sheets import Sheet
 from app.style.apply import current_theme
 from app.style.fonts import scaled
 from app.style.icon_button import IconButton
 from app.style.message_bar import MessageBar
 from app.style.search_field import SearchField
+from app.style.sheet import Sheet
 
 if TYPE_CHECKING:
     from app.shell.window import MainWindow

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.features.table import FEATURES
 from app.shell.actions import Action
 
 if TYPE_CHECKING:
@@ -44,16 +45,6 @@ class Sheets:
         from app.shell.keymap_page import KeymapPage
 
         KeymapPage(self._window).open()
-
-    def build_limits(self) -> None:
-        """What joint limits are to be built of."""
-        from app.shell.limits_sheet import LimitsSheet
-
-        session, owner = self._window.session, self._window.session.limiting.owner
-        if owner is not None:
-            sheet = LimitsSheet(self._window, session, owner, self._window.files.choose_motion)
-            sheet.accepted.connect(lambda: session.limiting.build(sheet.wish))
-            sheet.open()
 
     def show_preferences(self, topic: str = "Appearance") -> None:
         """How Sinew looks and works."""
@@ -117,13 +108,12 @@ class Sheets:
         return [*views, ("transport", "Transport", window.transport), *docks]
 
     def _topics(self) -> list[HelpTopic]:
-        from app.shell.films import HELP
         from app.shell.help_sheet import HelpTopic
         from app.shell.tour_card import TourCard
 
         topics = [HelpTopic(name, title, getattr(panel, "help_text", "")) for name, title, panel in self._panels()]
-        films = HelpTopic("films", "Films and pictures", HELP)
-        return [HelpTopic("tour", "First scene", TourCard.help_text), *topics, films]
+        more = [HelpTopic(*page) for feature in FEATURES for page in feature.help]
+        return [HelpTopic("tour", "First scene", TourCard.help_text), *topics, *more]
 
     def _asked_about(self) -> str:
         """The name of the panel; that of the first scene lies over the views."""

@@ -100,7 +100,16 @@ class Preferences:
     plotted: tuple[str, ...] = ("value",)  # sorts of quantities in the Plot panel
     earlier_versions: int = 0  # that a save keeps beside
     imports: Mapping[str, ImportChoice] = field(default_factory=dict)  # kinds of files that are not asked about
+    switches: Mapping[str, bool] = field(default_factory=dict)  # of features, by name
     film: Choices = field(default_factory=Choices)  # what films and pictures begin with
+
+    def having(self, **choices: Any) -> Preferences:
+        """With other choices; what is no field of its own is a switch of a feature."""
+        known = {each.name for each in fields(self)}
+        own = {name: value for name, value in choices.items() if name in known}
+        others = {name: bool(value) for name, value in choices.items() if name not in known}
+        found = replace(self, **own)
+        return replace(found, switches={**self.switches, **others}) if others else found
 
     def with_recent(self, path: Path) -> Preferences:
         """With this file as the newest one."""
@@ -217,6 +226,9 @@ def _checked(name: str, value: object) -> Any:
         found = arrangements(value)
         if found is not None:
             return found
+    elif name == "switches":
+        if isinstance(value, dict) and all(isinstance(each, bool) for each in value.values()):
+            return value
     elif name == "film":
         film = choices_in(value)
         if film is not None:

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 
 from app.shell.keymaps import KEYMAPS
 from app.shell.preferences import MOST_EARLIER
-from app.shell.sheets import Pages, Sheet
 from app.style.fonts import SCALES, scaled
+from app.style.sheet import Pages, Sheet
 from app.style.theme import THEME_LABELS
 from engine.queries.trails import MOST_ONIONS
 

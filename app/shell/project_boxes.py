@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialogButtonBox, QLabel, QListWidget, QMessageBox, QPushButton, QWidget
 
-from app.shell.sheets import Sheet
 from app.style.fonts import scaled
+from app.style.sheet import Sheet
 
 ROLES = QMessageBox.ButtonRole
 LISTED = (460, 120)  # [logical px] of a list

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QMessageBox, QWidget
 
+from app.features.window import FileKind
 from app.session.filing import SUFFIX
 from app.session.references import PICTURE_SUFFIXES, VIDEO_SUFFIXES
 from app.session.sounds import SUFFIXES as SOUND_SUFFIXES
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from engine.formats.format import Options
 
 PICTURES = {".mp4": "MP4 films", ".webm": "WebM films", ".gif": "GIF films", ".png": "PNG pictures"}
-LIMITS_READ = "Joint limits (*.obj *.npz)"
-LIMITS_WRITTEN = {".obj": "Meshes (*.obj)", ".npz": "Fields (*.npz)"}
 KIND = f"Sinew documents (*{SUFFIX})"
 
 
@@ -86,23 +85,20 @@ class Dialogues:
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
         self._choose(chooser, then)
 
-    def which_limit(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Which mesh or field is to become a joint limit."""
-        chooser = FileChooser(self._window, "Import joint limit", folder or _home(), LIMITS_READ)
+    def which_of(self, kind: FileKind, folder: Path | None, then: Callable[[Path], None]) -> None:
+        """Which file of a kind is to be read."""
+        chooser = FileChooser(self._window, kind.title, folder or _home(), ";;".join(kind.listed))
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
         self._choose(chooser, then)
 
-    def where_to_save_limit(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Where to save a joint limit; the kind that is chosen gives the ending where none is typed.
-
-        Suggested as a field, it is one that no mesh can hold.
-        """
+    def where_to_save_of(self, kind: FileKind, suggested: Path, then: Callable[[Path], None]) -> None:
+        """Where to save a file of a kind; the ending that is chosen is given where none is typed."""
         folder = suggested.parent if suggested.is_absolute() else _home()
-        kinds = LIMITS_WRITTEN.values() if suggested.suffix == ".obj" else (LIMITS_WRITTEN[".npz"],)
-        chooser = FileChooser(self._window, "Export joint limit", folder, ";;".join(kinds))
+        endings = dict(zip(kind.listed, kind.endings, strict=True))
+        chooser = FileChooser(self._window, kind.title, folder, ";;".join(kind.listed))
         chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         chooser.setDefaultSuffix(suggested.suffix[1:])
-        chooser.filterSelected.connect(lambda kind: chooser.setDefaultSuffix("npz" if "npz" in kind else "obj"))
+        chooser.filterSelected.connect(lambda listed: chooser.setDefaultSuffix(endings[listed][1:]))
         chooser.selectFile(suggested.stem)
         self._choose(chooser, then)
 

@@ -20,10 +20,11 @@ from PySide6.QtWidgets import (
 
 from app.session.recovering import BYTES, DAYS
 from app.shell.recovery_offer import PICTURE, paint_picture, pixmap_of
-from app.shell.recovery_words import line_of, size_of, state_of
-from app.shell.sheets import Sheet
+from app.shell.recovery_words import line_of, state_of
 from app.style.apply import current_theme
 from app.style.fonts import SMALL, scaled, text_font
+from app.style.sheet import Sheet
+from app.style.units import size_of
 
 if TYPE_CHECKING:
     from app.shell.recovery import Recovery

@@ -36,10 +36,3 @@ def line_of(left: LeftCopy) -> str:
     when = moment(left.when)
     place = "never saved" if left.path is None else folder_of(left.path)
     return " · ".join((when[:1].upper() + when[1:], changes_of(left), place))
-
-
-def size_of(count: int) -> str:
-    """Bytes as people count them."""
-    if count >= 10**9:
-        return f"{count / 1e9:.3g} GB"
-    return f"{count / 1e6:.1f} MB" if count >= 10**6 else f"{max(count // 1000, 1)} kB"

@@ -19,7 +19,6 @@ from app.session import Session
 from app.shell.collecting import Collecting
 from app.shell.instance import Instance
 from app.shell.milestones import Milestones
-from app.shell.panels import make_panels
 from app.shell.preferences import PreferencesFile
 from app.shell.problems import ExceptionCatcher
 from app.shell.startup import Startup
@@ -72,7 +71,7 @@ def _run_window(application: QApplication, options: Options, instance: Instance 
     application.setWindowIcon(icon("person-standing", theme, "accent"))
     with closing(Session(document=Document())) as session:
         Collecting(session, session)
-        window = MainWindow(session, panels=make_panels, kept=kept, preferences=preferences)
+        window = MainWindow(session, kept=kept, preferences=preferences)
         data = DATA.folder()
         startup = Startup(
             window,

@@ -1,65 +1,18 @@
-"""Sheet, the ground of every dialogue to read; and About, with the versions that a report of a problem needs."""
+"""About: the versions that a report of a problem needs."""
 
 from __future__ import annotations
 
 import platform
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QFrame,
-    QGridLayout,
-    QLabel,
-    QListWidget,
-    QListWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialogButtonBox, QGridLayout, QLabel, QWidget
 
-from app.style.fonts import TITLE, number_font, scaled, text_font
+from app.style.fonts import number_font
+from app.style.sheet import Sheet
 from engine import __version__
 
 COMPONENTS = ("PySide6-Essentials", "vispy", "PyOpenGL", "numpy", "scipy", "numba", "llvmlite")
-MARGIN, ROW_HEIGHT = 24, 28
-
-
-class Sheet(QDialog):
-    """A quiet dialogue with a title, content and one button; it does not block the window."""
-
-    def __init__(self, parent: QWidget, title: str) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(title)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.column = QVBoxLayout(self)
-        self.column.setContentsMargins(MARGIN, MARGIN, MARGIN, 16)
-        self.column.setSpacing(14)
-        heading = QLabel(title)
-        heading.setFont(text_font(TITLE))
-        self.column.addWidget(heading)
-
-    def add_button(self) -> QDialogButtonBox:
-        """The row of buttons at the foot."""
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.close)
-        buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
-        self.column.addWidget(buttons)
-        return buttons
-
-
-class Pages(QListWidget):
-    """The names of a sheet's pages, at its left."""
-
-    def __init__(self, width: int) -> None:
-        super().__init__()
-        self.setFixedWidth(scaled(width))
-        self.setFrameShape(QFrame.Shape.NoFrame)
-
-    def add(self, title: str) -> None:
-        """One more."""
-        item = QListWidgetItem(title, self)
-        item.setSizeHint(QSize(0, scaled(ROW_HEIGHT)))
 
 
 class AboutSheet(Sheet):

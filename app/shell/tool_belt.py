@@ -3,40 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from app.session import Session
-from app.tools import (
-    KINDS,
-    FigureTool,
-    HandleMarkers,
-    LockDragging,
-    ManipulatorTool,
-    PosingTool,
-    TargetDragging,
-    Toolbox,
-    TrailTool,
-    WaitingMessage,
-)
-from app.tools.figure_movable import find_frame
+from app.tools import KINDS, HandleMarkers, ManipulatorTool, PosingTool, Toolbox, TrailTool, WaitingMessage
 
 if TYPE_CHECKING:
     from app.scene import Viewport
 
 
-def make_tools(session: Session, viewport: Viewport, tell: Callable[[str], object]) -> tuple[Toolbox, ManipulatorTool]:
-    """The toolbox, and the tool of arrows and rings in it; `tell` is given what the mouse would do."""
-    posing, locks = PosingTool(session, viewport), LockDragging(session, viewport)
-    building, trails = FigureTool(session, viewport), TrailTool(session, viewport)
-    targets, manipulators = TargetDragging(session, viewport), ManipulatorTool(session, viewport)
-    for tool in (posing, locks, targets, building, trails, manipulators):
+@dataclass(frozen=True)
+class ToolBelt:
+    """The toolbox, what stands in it, and the marks that are taken."""
+
+    toolbox: Toolbox
+    posing: PosingTool
+    manipulators: ManipulatorTool
+    marks: HandleMarkers
+
+
+def make_tools(session: Session, viewport: Viewport, tell: Callable[[str], object]) -> ToolBelt:
+    """Those that are of no feature; `tell` is given what the mouse would do."""
+    posing, trails = PosingTool(session, viewport), TrailTool(session, viewport)
+    manipulators = ManipulatorTool(session, viewport)
+    for tool in (posing, trails, manipulators):
         tool.status_changed.connect(tell)
-    HandleMarkers(session, viewport, building)
+    marks = HandleMarkers(session, viewport)
     posing.waiting_changed.connect(WaitingMessage(session, viewport).show_drag)
-    toolbox = Toolbox(posing, viewport, always=(building, locks, targets, trails))
+    toolbox = Toolbox(posing, viewport, always=(trails,))
     viewport.typist = manipulators
-    manipulators.finders.insert(0, find_frame)
     for name in KINDS:
         toolbox.add(name, manipulators)
     toolbox.changed.connect(manipulators.take)
-    return toolbox, manipulators
+    return ToolBelt(toolbox, posing, manipulators, marks)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,34 +15,29 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
     QComboBox,
-    QMainWindow,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
+from app.features.table import FEATURES, make_states
 from app.session import FileOutcome, LogEntry, Session
 from app.session.passages import Choice
 from app.shell.actions import Commands
-from app.shell.backplanes import Backplanes
 from app.shell.context_menu import ContextMenu
-from app.shell.docks import DockPlace, add_docks
+from app.shell.docks import add_docks
 from app.shell.draft_frame import AutoKeyFrame, DraftFrame
-from app.shell.drops import FileDrops, SequenceDrops
-from app.shell.figure_bar import FigureBar
+from app.shell.drops import FileDrops
+from app.shell.feature_window import FeatureWindow
 from app.shell.files import Files, Questions
-from app.shell.films import Films
-from app.shell.flipbooks import Flipbooks
 from app.shell.keymaps import KEYMAPS, Keymap, Keys, keys_in
 from app.shell.menus import Menus
 from app.shell.open_sheets import Sheets
-from app.shell.pose_pictures import photograph
 from app.shell.preferences import Preferences, PreferencesFile
 from app.shell.questions import Dialogues
 from app.shell.recent import RecentMenu
 from app.shell.recent_pictures import RecentPictures
 from app.shell.recovery import Recovery
-from app.shell.sequence_menu import SequenceMenu
 from app.shell.status_line import StatusLine
 from app.shell.workspaces import LAYOUT_VERSION, Workspaces, packed, unpacked
 from app.style.apply import apply_theme
@@ -53,7 +47,6 @@ from app.style.theme import THEMES, Theme
 from app.timeline import Transport
 
 if TYPE_CHECKING:
-    from app.export.exports import ExportQueue
     from app.scene import Look, Pick, Viewport
     from app.shell.tour import Tour
     from app.tools import ManipulatorTool, Toolbox
@@ -64,7 +57,7 @@ MANIPULATED = {"axes", "snaps", "grid", "angle_step", "length_step"}  # preferen
 ARROWS = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down)
 
 
-class MainWindow(QMainWindow):
+class MainWindow(FeatureWindow):
     """One window on one session, which it closes with itself."""
 
     painted = Signal()  # once, after the first paint
@@ -73,22 +66,21 @@ class MainWindow(QMainWindow):
         self,
         session: Session,
         *,
-        panels: Callable[[Session, Callable[[], str]], Sequence[DockPlace]],
         kept: PreferencesFile,
         preferences: Preferences | None = None,
         questions: Questions | None = None,
     ) -> None:
         super().__init__()
         self.session = session
+        make_states(session)
         self.preferences = preferences or Preferences()
         self._kept = kept
         self._was_painted = False
         self._for_good = False
-        self._close_when_done = self._close_when_stopped = False
+        self._close_when_done = False
         self._frames_pictures = False
         self.questions = questions or Dialogues(self)
         self.files = Files(session, self.questions)
-        self._exports: ExportQueue | None = None
         self._recent_pictures: RecentPictures | None = None  # they are taken in the viewport
         self.viewport: Viewport | None = None
         self.toolbox: Toolbox | None = None
@@ -97,21 +89,17 @@ class MainWindow(QMainWindow):
         self.message = MessageBar()
         self._stage = QStackedWidget()
         self.transport = Transport(session)
-        self.setCentralWidget(
-            _column(self.message, FigureBar(session), self._stage, self.transport, stretched=self._stage)
-        )
+        bars = [make(session) for feature in FEATURES for make in feature.bars]
+        self.setCentralWidget(_column(self.message, *bars, self._stage, self.transport, stretched=self._stage))
         self.sheets = Sheets(self)
-        self.films = Films(self)
         self.recovery = Recovery(self)
         self.menus = Menus(self.menuBar(), Commands(self), self.keys)
-        sequences = self.menus.submenu("Animate", "Sequences", before="sequence.keep")
-        self._sequence_menu = SequenceMenu(self.menus.menus["Animate"], sequences, session.sequences)
         self.recent = RecentMenu(self.menus.submenu("File", "Open recent", before="file.save"), self.files.open)
         self.status = StatusLine(session)
         self.setStatusBar(self.status)
         self.context_menu = ContextMenu(session, self.menus, self)
-        self.places = panels(session, lambda: self.preferences.keymap)
-        self.docks = add_docks(self, self.places)
+        self.places = tuple(dock for feature in FEATURES for dock in feature.docks)
+        self.docks = add_docks(self, session, self.places)
         for dock in self.docks.values():
             asked = getattr(dock.widget(), "menu_asked", None)  # of a panel that shows what menus are about
             if asked is not None:
@@ -128,6 +116,9 @@ class MainWindow(QMainWindow):
         self._list_panels()
         self.workspaces = Workspaces(self)
         self._connect()
+        for feature in FEATURES:
+            if feature.begin is not None:
+                feature.begin(self)
         self._take_terms()
         self._take_time()
         self._restore()
@@ -137,9 +128,6 @@ class MainWindow(QMainWindow):
     def add_viewport(self) -> Viewport:
         """Put the viewport into the middle. After the first paint, for it brings numpy and later OpenGL."""
         from app.scene import Viewport
-        from app.shell.patches import Patches
-        from app.shell.path_lines import PathLines
-        from app.shell.seen_sizes import seen_sizes
 
         self.viewport = viewport = Viewport(look=self._look())
         self._stage.addWidget(viewport)
@@ -149,9 +137,6 @@ class MainWindow(QMainWindow):
         viewport.hovered.connect(self._show_hovered)
         viewport.menu_asked.connect(lambda at: self.context_menu.open_at(viewport, at))
         self.toolbox = viewport.tool = self._make_tools(viewport)
-        Backplanes(self.session, viewport)
-        Patches(self.session, viewport)
-        PathLines(self.session, viewport)
         self._recent_pictures = RecentPictures(self.session, viewport)
         self._recent_pictures.prune(self.preferences.recent)
         viewport.drawn.connect(self.status.show_drawn)
@@ -160,9 +145,9 @@ class MainWindow(QMainWindow):
         viewport.active_changed.connect(lambda view: self.menus.refresh())
         AutoKeyFrame(viewport, self.session)
         DraftFrame(viewport, self.session.posing)
-        self.session.swinging.measure = partial(seen_sizes, viewport, self.session)
-        self.session.poses.photograph = partial(photograph, viewport, self.session)
-        self.session.sequences.photograph = Flipbooks(self.session, viewport).draw
+        for feature in FEATURES:
+            if feature.draw is not None:
+                feature.draw(self, viewport)
         self._take_mouse()
         if self.preferences.views:
             viewport.restore_views(self.preferences.views)
@@ -178,20 +163,6 @@ class MainWindow(QMainWindow):
         """The viewport, which is there from the first paint on."""
         assert self.viewport is not None, "asked for before the first paint"
         return self.viewport
-
-    @property
-    def exports(self) -> ExportQueue:
-        """The films and pictures that are exported."""
-        if self._exports is None:
-            from app.export.exports import KEY, ExportQueue
-
-            self._exports = ExportQueue(self.session)
-            self._exports.job_changed.connect(self.session.job_changed)
-            self.films.watch(self._exports)
-            self.status.job.offer(KEY, "What is exported, and what waits", self.films.show_queue)
-            self._exports.ended.connect(lambda export: self._close_if_stopped())
-            self.session.long_work[KEY] = self._exports.cancel_running
-        return self._exports
 
     def selected_bodies(self) -> frozenset[tuple[str, str]]:
         """The bodies of what is selected, each (actor, joint)."""
@@ -215,14 +186,9 @@ class MainWindow(QMainWindow):
         """The first scene, in a new document, once nothing can be lost."""
         self.files.when_kept(self._begin_tour)
 
-    def show_panel(self, name: str) -> None:
-        """Bring a panel to the front."""
-        self.docks[name].show()
-        self.docks[name].raise_()
-
     def prefer(self, **choices: Any) -> None:
         """Change preferences, show them and keep them."""
-        self.preferences = replace(self.preferences, **choices)
+        self.preferences = self.preferences.having(**choices)
         if {"theme", "text_scale"} & choices.keys():
             application = QApplication.instance()
             assert isinstance(application, QApplication), "a window has one"
@@ -293,9 +259,8 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about exports and changes first; end the engine last."""
-        if not self._for_good and self._exports is not None and self._exports.busy:
+        if not self._for_good and any(asks() for asks in self._asks_before):
             event.ignore()
-            self.questions.stop_exports(self._exports.left, self._stop_exports)
             return
         if not self._for_good and (self._is_writing or self.session.dirty):
             event.ignore()
@@ -308,8 +273,8 @@ class MainWindow(QMainWindow):
             return
         self._keep()
         self.hide()
-        if self._exports is not None and not self._exports.close():
-            print("Sinew: the encoder did not end in time", flush=True)
+        for end in self._ends:
+            end()
         if not self.session.close():
             print("Sinew: the engine did not end in time", flush=True)
         super().closeEvent(event)
@@ -321,7 +286,7 @@ class MainWindow(QMainWindow):
     @property
     def _is_writing(self) -> bool:
         """Whether something is being saved or kept that would be lost."""
-        return self.session.exchange.saving or self.session.sequences.keeping
+        return self.session.exchange.saving or any(is_busy() for is_busy in self._busy)
 
     def _is_for_widget(self, event: QKeyEvent) -> bool:
         widget = self.focusWidget()
@@ -330,16 +295,6 @@ class MainWindow(QMainWindow):
         if event.key() == Qt.Key.Key_Tab and widget is not None and self.viewport is not None:
             return not self.viewport.isAncestorOf(widget)
         return event.text() == " " and isinstance(widget, QAbstractButton)
-
-    def _stop_exports(self) -> None:
-        self._close_when_stopped = True
-        self.exports.cancel_all()
-        self._close_if_stopped()  # they may all have ended while it was asked
-
-    def _close_if_stopped(self) -> None:
-        if self._close_when_stopped and not self.exports.busy:
-            self._close_when_stopped = False
-            QTimer.singleShot(0, self.close)
 
     # How it is connected
 
@@ -351,20 +306,13 @@ class MainWindow(QMainWindow):
         session.posing.changed.connect(self.menus.refresh)
         session.posing.set_auto_key(self.preferences.auto_key)
         session.posing.changed.connect(self._keep_auto_key)
-        for news in (session.limiting.changed, session.limiting.brush_changed):
-            news.connect(self.menus.refresh)
-        session.plotting.choose(self.preferences.plotted)
-        session.plotting.chosen_changed.connect(self._keep_plotted)
         session.engine_changed.connect(lambda state: self.menus.refresh())
         session.editing_changed.connect(lambda actor: self.menus.refresh())
-        session.references.chosen_changed.connect(self.menus.refresh)
-        session.aiming.hand_changed.connect(self.menus.refresh)
         session.saved_changed.connect(lambda path, dirty: self._show_title())
         session.file.earlier = self.preferences.earlier_versions
         session.logged.connect(self._show_error)
         session.retracted.connect(self._take_back)
         session.filed.connect(self._close_if_wanted)
-        session.sequences.keeping_ended.connect(self._close_if_wanted)
         session.filed.connect(self._frame_what_was_opened)
         self.files.used.connect(self._remember)
         self.files.imports.remembered = self.preferences.imports
@@ -395,21 +343,19 @@ class MainWindow(QMainWindow):
     def _list_panels(self) -> None:
         shown = self.menus.submenu("View", "Panels")
         drops = FileDrops(self, self.files.open_all)
-        sequences = SequenceDrops(self, self.session, lambda: self.viewport)
         shown.addSeparator()
         for dock in self.docks.values():
             shown.addAction(dock.toggleViewAction())
             drops.watch(dock)
-            sequences.watch(dock)
 
     def _make_tools(self, viewport: Viewport) -> Toolbox:
         from app.shell.tool_belt import make_tools
 
-        tell = partial(self.status.pointer.set_text, tip="")
-        toolbox, self.manipulators = make_tools(self.session, viewport, tell)
-        toolbox.changed.connect(lambda name: self.menus.refresh())
+        self._belt = belt = make_tools(self.session, viewport, self.tell)
+        self.manipulators = belt.manipulators
+        belt.toolbox.changed.connect(lambda name: self.menus.refresh())
         self._take_manipulated()
-        return toolbox
+        return belt.toolbox
 
     def _show_selection(self, *_: object) -> None:
         self._outline_selection()
@@ -423,9 +369,9 @@ class MainWindow(QMainWindow):
         passages, kept = self.session.passages, self.preferences
         self.session.want_balance(kept.show_balance or kept.show_contacts)
         self.session.want_ghosts(kept.show_keyed)
-        self.session.swinging.paths.want(kept.show_paths)
-        self.session.aiming.marks.want(kept.show_targets)
-        self.session.aiming.lead_by_hand(kept.lead_by_hand)
+        for feature in FEATURES:
+            if feature.show is not None:
+                feature.show(self)
         passages.choose(
             Choice(
                 trails=kept.show_trails,
@@ -460,12 +406,6 @@ class MainWindow(QMainWindow):
             self.preferences = replace(self.preferences, auto_key=self.session.posing.auto_key)
             self._keep()
 
-    def _keep_plotted(self) -> None:
-        if self.session.plotting.chosen != self.preferences.plotted:
-            self.preferences = replace(self.preferences, plotted=self.session.plotting.chosen)
-            self._keep()
-        self.menus.refresh()
-
     def _take_manipulated(self) -> None:
         from app.tools import ManipulatorSettings
 
@@ -494,8 +434,8 @@ class MainWindow(QMainWindow):
         actor = self.session.document.actor(pick.owner)
         if actor.figure.is_prop or pick.part not in actor.figure.joint_index:
             return actor.name
-        told = self.session.aiming.words_of(pick.owner, keyed=pick.keyed)
-        return " · ".join(filter(None, (actor.figure.joint(pick.part).name, actor.name, told)))
+        told = (words(pick.owner, pick.keyed) for words in self._words)
+        return " · ".join(filter(None, (actor.figure.joint(pick.part).name, actor.name, *told)))
 
     def _show_error(self, entry: LogEntry) -> None:
         if entry.kind in ("warning", "error"):

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QAction, QActionGroup, QGuiApplication
 
+from app.features.feature import Side
 from app.shell.arrangement import NAME_LENGTH, PLANS, Arrangement, on_screen
-from app.shell.docks import AREAS, Side
+from app.shell.docks import AREAS
 
 if TYPE_CHECKING:
     from app.shell.window import MainWindow

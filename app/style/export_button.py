@@ -19,6 +19,10 @@ class HasCurves(Protocol):
 
     export_name: str  # what the curves are, as it stands in the name of a file
 
+    @property
+    def has_curves(self) -> bool:
+        """Whether there is anything to be written."""
+
     def write_curves(self, path: Path) -> None:
         """Write what is shown now in the format of the file's ending."""
 

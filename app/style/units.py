@@ -67,3 +67,10 @@ LENGTH = Unit(suffix=" cm", words="centimetres", scale=100.0, decimals=1, step=1
 SHARE = Unit(suffix=" %", words="percent", scale=100.0, decimals=0, step=5.0, coarse=25.0)
 COUNT = Unit(suffix="", words="", scale=1.0, decimals=0, step=1.0, coarse=50.0)
 FRAMES = Unit(suffix=" f", words="frames", scale=1.0, decimals=0, step=1.0, coarse=5.0)
+
+
+def size_of(count: int) -> str:
+    """Bytes as people count them."""
+    if count >= 10**9:
+        return f"{count / 1e9:.3g} GB"
+    return f"{count / 1e6:.1f} MB" if count >= 10**6 else f"{max(count // 1000, 1)} kB"

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from app.session.player import frame_of
 from app.timeline.divisions import divisions
 from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND, Rate, frame_time, ticks_per_frame
+
+if TYPE_CHECKING:
+    from app.session import Session
 
 CLOSEST = 4.0  # frames across, at least
 NUMBER_GAP, LINE_GAP = 64.0, 9.0  # [px] between numbers and between lines, at least
@@ -116,3 +120,8 @@ def frame_text(time: int, rate: Rate) -> str:
     """Format the number of a frame, with the fraction beyond it."""
     beyond = round(time / ticks_per_frame(rate), 2)
     return f"{beyond:.12g}"
+
+
+def shared_axis(session: Session) -> TimeAxis:
+    """Make the axis of all that stands along one of a session's: `session.of(shared_axis)`."""
+    return TimeAxis(session.document.rate, session)

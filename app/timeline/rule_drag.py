@@ -21,7 +21,7 @@ class RuleDrag(ViewDrag):
 
     def __init__(self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, grip: RuleGrip) -> None:
         super().__init__(sheet, at, modifiers)
-        self._aiming = sheet.session.aiming
+        self._aiming = sheet.session.targets
         first = self._aiming.seen_target(grip.rule.actor, grip.rule.target.id) or grip.rule.target
         self._grip = replace(grip, rule=replace(grip.rule, target=first))
         self._least = round(ticks_per_frame(sheet.axis.rate))

@@ -123,14 +123,14 @@ def rule_tip(sheet: DopeSheet, grip: RuleGrip) -> str:
     owner, target = sheet.session.document.actor(rule.actor), rule.target
     who = owner.name if target.joint is None else spot_name(owner, target.joint)
     lines = [f"{who} is to be {_goal_text(target)}, at frame {frame_text(grip.time, rate)}"]
-    reports = sheet.session.aiming.reports_of(rule.target.id)
+    reports = sheet.session.targets.reports_of(rule.target.id)
     report = next((each for each in reports if each.time == grip.time), None)
     if not target.on:
         lines.append("Off: it is not met")
     elif report is not None:
         lines.append(met_text(report))
     else:
-        own = any(each.time == grip.time for each in sheet.session.aiming.targets if each.source == "own")
+        own = any(each.time == grip.time for each in sheet.session.targets.targets if each.source == "own")
         lines.append("A target of its own counts here" if own and reports else "Not met since the last change")
     before, after = (round(each / ticks_per_frame(rate), 2) for each in rule.eases)
     lines.append(f"Eased in over {before:g} and out over {after:g} frames; drag an end for all of them.")

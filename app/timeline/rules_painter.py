@@ -50,7 +50,7 @@ def paint_rule(painter: QPainter, sheet: DopeSheet, rule: Rule, y: float, theme:
 def _paint_marks(
     painter: QPainter, sheet: DopeSheet, rule: Rule, times: np.ndarray, xs: np.ndarray, top: float, theme: Theme
 ) -> None:  # fmt: skip
-    aiming = sheet.session.aiming
+    aiming = sheet.session.targets
     chosen = aiming.target is not None and aiming.target.id == rule.target.id
     look = np.full(len(times), LOOKS.index("chosen" if chosen else "plain"), dtype=np.int64)
     missed = [each.time for each in aiming.reports_of(rule.target.id) if not each.met]

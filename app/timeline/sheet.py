@@ -52,7 +52,7 @@ class DopeSheet(TimeView):
         self.setAccessibleName("Keys")
         self.verticalScrollBar().valueChanged.connect(self.redraw)
         session.selection_changed.connect(self.redraw)
-        session.aiming.changed.connect(self._follow_target)
+        session.targets.changed.connect(self._follow_target)
 
     def show_document(self, document: Document) -> None:
         """Show a document's keys; chosen ones that are still there stay chosen."""
@@ -79,7 +79,7 @@ class DopeSheet(TimeView):
     def choose_block(self, path: Path | None) -> None:
         """Choose the block or the rule of a row, or none."""
         if is_target_row(path):
-            self.session.aiming.choose(path[-1])
+            self.session.targets.choose(path[-1])
         if path != self._block:
             self._block = path
             self.redraw()
@@ -271,8 +271,8 @@ class DopeSheet(TimeView):
     # How it is done
 
     def _follow_target(self) -> None:
-        """Choose the target that is chosen in a view or in the dock; a new one as soon as it has a row."""
-        chosen = self.session.aiming.chosen
+        """What is chosen in a view or in the dock is chosen here, too; a new one as soon as it has a row."""
+        chosen = self.session.targets.chosen
         row = target_row(self.rows, chosen) if chosen != self._target else None
         if chosen != self._target and (row is not None or is_target_row(self._block)):
             self._block = row

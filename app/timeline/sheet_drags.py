@@ -115,7 +115,7 @@ class TargetDrag(BlockDrag):
         self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, block: TimeBlock, end: BlockEnd
     ) -> None:
         super().__init__(sheet, at, modifiers, block=block, end=end if end in ("start", "end") else "whole")
-        self._aiming, self._target = sheet.session.aiming, target_of(sheet, block)
+        self._aiming, self._target = sheet.session.targets, target_of(sheet, block)
         self._wanted: Target | None = None
 
     def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
@@ -184,8 +184,8 @@ def drag_for(sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> V
 
 
 def target_of(sheet: DopeSheet, block: TimeBlock) -> Target | None:
-    """Return the target of a block."""
-    return sheet.session.aiming.seen_target(block.actor, block.id)
+    """The target that a block stands for."""
+    return sheet.session.targets.seen_target(block.actor, block.id)
 
 
 def grip_at(sheet: DopeSheet, at: QPointF) -> SheetGrip:

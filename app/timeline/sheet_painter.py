@@ -71,7 +71,7 @@ def _paint_grounds(painter: QPainter, sheet: DopeSheet, theme: Theme) -> None:
 def _paint_block(painter: QPainter, sheet: DopeSheet, block: TimeBlock, y: float, theme: Theme) -> None:
     span = sheet.span_of(block)
     share = 0.22 if span is None else 0.55  # one that lasts always is fainter
-    missed = any(not each.met for each in sheet.session.aiming.reports_of(block.id))
+    missed = any(not each.met for each in sheet.session.targets.reports_of(block.id))
     hue = theme.danger if missed else theme.token(BLOCKS[block.kind])
     colour = QColor(mix(theme.field, hue, 0.5 * share if block.mute else share))
     top, bottom = y + 3.0, y + sheet.row_height - 4.0

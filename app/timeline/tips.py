@@ -90,7 +90,7 @@ def _block(sheet: DopeSheet, block: TimeBlock) -> str:
         first, frames = frame_text(span.start + span.ease_in, rate), ticks_per_frame(rate)
         before, after = (round(each / frames, 2) for each in (span.ease_in, span.ease_out))
         text = f"{block.label}{muted}, at frame {first}\n"
-        for report in sheet.session.aiming.reports_of(block.id):
+        for report in sheet.session.targets.reports_of(block.id):
             text += f"{met_text(report)}\n"
         text += f"Eased in over {before:g} and out over {after:g} frames"
         return f"{text}\nDrag it in time, or an end for how long its correction is eased."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -11,7 +12,6 @@ from app.session import BodyGrip, Grip, Session
 
 if TYPE_CHECKING:
     from app.scene import Viewport
-    from app.tools.figure_editing import FigureTool
     from engine.document import Handle
     from engine.document.values import Vector3
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 class HandleMarkers(QObject):
     """Keeps the markers of one viewport in step with one session."""
 
-    def __init__(self, session: Session, viewport: Viewport, building: FigureTool) -> None:
+    def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
-        self._building = building
+        self._others: list[Callable[[], tuple[Marker, ...]]] = []
         self._session, self._reaching, self._viewport = session, session.reaching, viewport
         for signal in (session.selection_changed, session.document_changed, session.engine_changed):
             signal.connect(self._show)
@@ -29,6 +29,11 @@ class HandleMarkers(QObject):
         session.preview_changed.connect(self._show)
         self._reaching.changed.connect(self._show)
         self._reaching.answered.connect(self._show)
+        self._show()
+
+    def add(self, others: Callable[[], tuple[Marker, ...]]) -> None:
+        """Show these, too."""
+        self._others.append(others)
         self._show()
 
     def _show(self, *_: object) -> None:
@@ -43,7 +48,7 @@ class HandleMarkers(QObject):
         if isinstance(reaching.pulled, BodyGrip):
             grips.append(reaching.pulled)
         markers = (self._marker(grip, handle) for grip in grips if (handle := grip.within(document)) is not None)
-        self._viewport.set_markers((*markers, *self._building.markers))
+        self._viewport.set_markers((*markers, *(each for others in self._others for each in others())))
 
     def _marker(self, grip: Grip | BodyGrip, handle: Handle) -> Marker:
         goal, missed = self._goal(grip)

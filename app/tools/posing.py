@@ -5,9 +5,9 @@ the ray under the pointer comes nearest to where it stands now: without perspect
 eye, with perspective it can be pushed and pulled. The pointer keeps its distance on the screen from that point, so that
 nothing leaps when a body is taken elsewhere than there. A marker stays in the plane in which it was taken.
 
-A figure with secondary motion is led where it is seen: a drag of its body, or of a marker on it, sets a target at the
-playhead, or moves the one that is there, and the correction follows. Its keyed ghost is posed as any other figure, and
-so is the body itself with Ctrl (`Aiming.is_led`).
+What swings is led where it is seen: a drag of its body, or of a mark on it, sets a target at the playhead, or moves the
+one that is there, and the correction follows. Its ghost, as it is keyed, is posed as any other figure, and so is the
+body itself with Ctrl (`Leader.is_led`).
 
 What is taken before posing by hand is prepared waits for it: as soon as it is, a drag that is still held begins, and
 brings what is held to the pointer. One that was let go before is dropped: a figure that moves long after its person has
@@ -25,19 +25,20 @@ from PySide6.QtCore import QObject, Qt, Signal
 from app.scene.markers import Marker, nearest_on_ray, pulled_to
 from app.session import BodyGrip, Grip, Item, Session
 from app.session.frozen import why_frozen
-from app.session.target_pull import GIVEN_UP, TargetPull
+from app.session.gesture import GIVEN_UP
 from engine.document.segment import middle_of_segment
 
 if TYPE_CHECKING:
     from app.scene import Pick, Pointer, Viewport
     from app.scene.camera import Vector
+    from app.tools.leading import Leader, Pull
 
 
 @dataclass
 class _Lead:
-    """A target that is led by a drag."""
+    """What is wanted of a body, which the hand that holds it leads."""
 
-    pull: TargetPull
+    pull: Pull
     offset: Vector  # [m] from the point that is held to that of the target, as both are seen
     place: Vector  # [m] where the point is wanted
 
@@ -53,8 +54,8 @@ class _HeldPart:
     marker: Marker | None = None
     plays_on: bool = False  # it was taken while the motion played
     moved: bool = False
-    lead: _Lead | None = None  # where it leads a target
-    keyed: bool = False  # whether it holds the keyed ghost of a figure with secondary motion
+    lead: _Lead | None = None  # where it leads what is wanted
+    keyed: bool = False  # whether it holds a figure that swings as it is keyed
     waits_at: Pointer | None = None  # where the pointer is, while it waits to be posed by hand
 
     @property
@@ -78,6 +79,7 @@ class PosingTool(QObject):
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
         self._session, self._reaching, self._viewport = session, session.reaching, viewport
+        self.leader: Leader | None = None  # whom a drag of what swings is left to
         self._held: _HeldPart | None = None
         self._over: Marker | None = None
         self._reaching.changed.connect(self._begin_waiting)
@@ -200,8 +202,9 @@ class PosingTool(QObject):
         held.moved = True
         self._viewport.set_hovered(None)
         self._viewport.set_hot_marker(held.marker, taken=True)
-        if not held.on_ghost and self._session.aiming.is_led(grip.actor, other=held.start.asks_other):
-            taken = self._begin_lead(held, grip)
+        leader = None if held.on_ghost else self.leader
+        if leader is not None and leader.is_led(grip.actor, other=held.start.asks_other):
+            taken = self._begin_lead(held, leader, grip)
         else:
             self._take_keyed(held, grip)
             taken = self._reaching.pull(grip)
@@ -210,9 +213,9 @@ class PosingTool(QObject):
             if self._item(held.pick) not in self._session.selection:
                 self._select(held.pick, adds=False)
 
-    def _begin_lead(self, held: _HeldPart, grip: Grip | BodyGrip) -> bool:
-        """Begin to lead a target; return True if that succeeds."""
-        aiming, document = self._session.aiming, self._session.document
+    def _begin_lead(self, held: _HeldPart, leader: Leader, grip: Grip | BodyGrip) -> bool:
+        """Lead what is wanted of the body; whether that has begun."""
+        document = self._session.document
         handle = grip.within(document)
         if handle is None:
             return False
@@ -220,15 +223,12 @@ class PosingTool(QObject):
         if frozen:
             self._session.note("warning", frozen)
             return False
-        target, is_new = aiming.led_target(grip.actor, handle.joint, handle.point)
-        about = self._viewport.place_of(grip.actor, handle.joint, target.point) or held.place
-        x, y, z = np.subtract(about, held.place).tolist()
-        label = f"{'Set' if is_new else 'Move'} target of {handle.name}"
-        pull = TargetPull(self._session, grip.actor, target, label=label, meets=True)
-        if pull.is_over:
+        pull = leader.begin(grip.actor, handle)
+        if pull is None:
             return False
+        about = self._viewport.place_of(grip.actor, handle.joint, pull.point) or held.place
+        x, y, z = np.subtract(about, held.place).tolist()
         held.lead = _Lead(pull, (x, y, z), held.place)
-        aiming.choose(target.id)
         return True
 
     def _lead(self, held: _HeldPart, lead: _Lead, at: Pointer) -> None:
@@ -298,7 +298,7 @@ class PosingTool(QObject):
         if marker != self._over:
             self._over = marker
             click = "" if marker is None else "click to let it go" if marker.held else "click to hold it in place"
-            doing = (
-                "" if marker is None else self._session.aiming.words_of(marker.owner, keyed=False) or "drag to reach"
-            )
+            leader = self.leader
+            led = "" if marker is None or leader is None else leader.words_of(marker.owner, keyed=False)
+            doing = led or "drag to reach"
             self.status_changed.emit(f"{marker.name} · {doing}, {click}" if marker else "")

@@ -21,6 +21,7 @@ class Toolbox(QObject):
         """`always`: tools that see the pointer before the posing tool, whichever tool is active."""
         super().__init__(parent)
         self._always = always
+        self._added: tuple[Tool, ...] = ()
         self.tools: dict[str, Tool] = {POSE: posing}
         self.taken = POSE
         self._pressed: Tool | None = None
@@ -28,6 +29,10 @@ class Toolbox(QObject):
     def add(self, name: str, tool: Tool) -> None:
         """Add a tool."""
         self.tools[name] = tool
+
+    def add_always(self, tool: Tool) -> None:
+        """Keep one more that is there whatever is in the hand; behind those that were added, before its own."""
+        self._added = (*self._added, tool)
 
     def take(self, name: str) -> None:
         """Make a tool the active one, which sees the pointer first."""
@@ -76,4 +81,4 @@ class Toolbox(QObject):
     def _in_order(self) -> tuple[Tool, ...]:
         posing = self.tools[POSE]
         first = () if self.taken == POSE else (self._first,)
-        return (*first, *self._always, posing)
+        return (*first, *self._added, *self._always, posing)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 
 from app.export.plan import Plan
 from app.export.surface import OffscreenSurface, QtSurface
+from app.features.films.films import Films
 from app.scene.panes import Pane, Shot
 from app.scene.picture import Picture
 from app.shell.render import Wish, export, plan_of
@@ -94,6 +95,6 @@ def drawn(surface: OffscreenSurface, plan: Plan, stills: list[Still]) -> None:
 
 def through_window(opened: Stage, plan: Plan) -> None:
     """As a person exports it."""
-    export = opened.window.exports.add(plan)
+    export = opened.window.of(Films).exports.add(plan)
     opened.until(lambda: export.has_ended, patience=300.0)
     assert export.state == "done", export.problem

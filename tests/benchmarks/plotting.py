@@ -7,7 +7,8 @@ from time import perf_counter, thread_time
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
 
-from app.panels.plot import PlotPanel
+from app.features.plot.panel import PlotPanel
+from app.features.plot.plotting import Plotting
 from app.session import Item
 from engine.document import Actor, Document
 from engine.document.extent import play_extent
@@ -70,7 +71,7 @@ def slices(document: Document) -> Iterator[Row]:
 
 def in_the_window(opened: Stage) -> Iterator[Row]:
     """From a selection to the whole plot, in the panel; and how late the window's thread is meanwhile."""
-    panel, plotting = opened.window.docks["plot"].widget(), opened.session.plotting
+    panel, plotting = opened.window.docks["plot"].widget(), opened.session.of(Plotting)
     assert isinstance(panel, PlotPanel)
     opened.window.show_panel("plot")
     plotting.choose(SORTS)

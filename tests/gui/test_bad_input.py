@@ -15,7 +15,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.panels import LayersPanel
+from app.features.layers.panel import LayersPanel
 from app.session import Item
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time

@@ -10,7 +10,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.panels import SecondaryPanel
+from app.features.secondary.aiming import Aiming
+from app.features.secondary.panel import SecondaryPanel
 from app.session import Item
 from engine.document.motion import TICKS_PER_SECOND
 from engine.experiments.kinodynamic_letters import DANCER, LETTERS
@@ -92,8 +93,8 @@ def test_letters_are_met_again_by_hand(dancing: Stage) -> None:
     session.select([Item(DANCER)])
     dancing.settle()
     dancing.window.menus.actions["targets.meet"].trigger()
-    dancing.until(lambda: session.aiming.found is not None and session.at_rest)
-    found = session.aiming.found
+    dancing.until(lambda: session.of(Aiming).found is not None and session.at_rest)
+    found = session.of(Aiming).found
     assert found is not None
     assert found.met
     assert len(found.targets) == len(LETTERS)
@@ -104,14 +105,15 @@ def test_a_letter_whose_target_is_taken_away_is_missed_once_the_others_are_met(d
     go_to(dancing, at)
     session.select([Item(DANCER)])
     hit = bodies(dancing, DANCER).transforms.copy()
-    session.aiming.choose("letter_x")
+    session.of(Aiming).choose("letter_x")
     dancing.settle()
-    session.aiming.remove()
+    session.of(Aiming).remove()
     dancing.settle()
     dancing.window.menus.actions["targets.meet"].trigger()
-    dancing.until(lambda: session.aiming.found is not None and session.at_rest)
+    dancing.until(lambda: session.of(Aiming).found is not None and session.at_rest)
     dancing.settle()
-    assert session.aiming.found is not None
-    assert session.aiming.found.met
-    assert len(session.aiming.found.targets) == len(LETTERS) - 1
+    found = session.of(Aiming).found
+    assert found is not None
+    assert found.met
+    assert len(found.targets) == len(LETTERS) - 1
     assert np.abs(bodies(dancing, DANCER).transforms - hit).max() > 0.05

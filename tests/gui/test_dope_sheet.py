@@ -12,7 +12,7 @@ from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 
-from app.panels.history import HistoryPanel
+from app.features.history.panel import HistoryPanel
 from app.session import Item
 from app.session.actors import ball as ball_of
 from app.session.actors import new_document

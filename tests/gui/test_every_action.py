@@ -21,6 +21,8 @@ import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QDialog, QMenu
 
+from app.features.limits.limiting import Limiting
+from app.features.secondary.aiming import Aiming
 from app.session import Item, LogEntry
 from app.session.reaching import Grip
 from app.shell.actions import ACTIONS, Action
@@ -187,7 +189,7 @@ class Wanderer:
         aim = Target(id=f"{self.chance.getrandbits(64):x}", time=SECOND // 10, width=SECOND // 10)
         session.do(edit("add_targets", actor=person.id, targets=(aim,)))
         self.rest()
-        session.aiming.choose(aim.id)
+        session.of(Aiming).choose(aim.id)
         if what == "may_keep":
             for id in ("pose.key", "time.end", "pose.reset"):
                 session.posing.set_auto_key(id != "pose.reset")
@@ -296,7 +298,7 @@ class Wanderer:
         session.select([Item(person.id, joint.id)])
         if what != "is_ball":
             self.press("limit.box")
-        limit = session.limiting.limit
+        limit = session.of(Limiting).limit
         if what == "has_strokes" and limit is not None:
             stroke = Stroke(kind="pull", points=((0.0, 0.0, 0.0),), radius=0.3)
             session.do(edit("add_stroke", actor=person.id, limit=limit.id, stroke=stroke))

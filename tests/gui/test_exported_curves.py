@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.panels.method import MethodPanel
+from app.features.method.panel import MethodPanel
 from app.session import Item
 from app.style.export_button import ExportButton
 from app.timeline.graph.panel import CurvesPanel

@@ -14,9 +14,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QWidget
 
-from app.panels import FigurePanel
-from app.panels.figure.numbers import Numbers
-from app.panels.figure.page import JointPage
+from app.features.figure.numbers import Numbers
+from app.features.figure.page import JointPage
+from app.features.figure.panel import FigurePanel
 from app.scene.markers import place_markers
 from app.session import Item
 from engine.document import Box, Capsule, Document, Figure

@@ -17,13 +17,14 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLineEdit, QMessag
 from app.export.choices import GOES_ROUND, GOES_WITH, OWN, TRANSPARENT, Choices
 from app.export.plan import Plan
 from app.export.planning import plan_of
+from app.features.films.films import Films
+from app.features.films.queue_sheet import QueueSheet
+from app.features.films.view.fields import AS_VIEW, OWN_GROUND, OWN_SIZE, QUALITY, ROUND, SEEN, WRITTEN
+from app.features.films.view.sheet import FilmSheet
 from app.session import Item
 from app.shell.file_chooser import FileChooser
-from app.shell.film_fields import AS_VIEW, OWN_GROUND, OWN_SIZE, QUALITY, ROUND, SEEN, WRITTEN
-from app.shell.film_sheet import FilmSheet
 from app.shell.palette import Palette
 from app.shell.preferences import PreferencesFile
-from app.shell.queue_sheet import QueueSheet
 from app.style.section import SectionHeader
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from tests.app.export.films import read, waving
@@ -54,7 +55,7 @@ def opened(the_window: OneWindow, monkeypatch: pytest.MonkeyPatch) -> Iterator[S
         monkeypatch.setattr(begun.session.sounds.speaker, "open_device", lambda voice: Silent())
         begun.window.prefer(film=SMALL)
         yield begun
-        exports = begun.window.exports
+        exports = begun.window.of(Films).exports
         exports.cancel_all()
         begun.until(lambda: not exports.busy)
         exports.clear()
@@ -99,7 +100,7 @@ def name_file(opened: Stage, path: Path) -> None:
 
 
 def ended(opened: Stage) -> None:
-    exports = opened.window.exports
+    exports = opened.window.of(Films).exports
     opened.until(lambda: bool(exports.exports) and not exports.busy, patience=120.0)
 
 
@@ -185,7 +186,7 @@ def test_this_picture_is_exported_from_the_palette(opened: Stage, tmp_path: Path
     assert [each.name for each in tmp_path.iterdir()] == ["now.png"]
     picture = QImage(str(tmp_path / "now.png"))
     assert (picture.width(), picture.height()) == (160, 120)
-    assert opened.window.exports.exports[0].plan.start == SECOND // 2
+    assert opened.window.of(Films).exports.exports[0].plan.start == SECOND // 2
     assert opened.window.preferences.film == replace(SMALL, folder=str(tmp_path)), "films are chosen as they were"
 
 
@@ -356,12 +357,12 @@ def test_cancel_in_the_status_line_leaves_nothing(opened: Stage, tmp_path: Path)
     sheet = asked(opened)
     click(sheet.buttons, OK)
     name_file(opened, tmp_path / "long.mp4")
-    job, exports = opened.window.status.job, opened.window.exports
+    job, exports = opened.window.status.job, opened.window.of(Films).exports
     opened.until(lambda: bool(exports.exports) and exports.exports[0].written > 2 and job.isVisible())
     QTest.mouseClick(job.cancel, LEFT)
     ended(opened)
     assert list(tmp_path.iterdir()) == []
-    assert opened.window.exports.exports[0].state == "cancelled"
+    assert opened.window.of(Films).exports.exports[0].state == "cancelled"
 
 
 def answered(opened: Stage, button: str) -> str:
@@ -380,11 +381,11 @@ def test_pictures_of_an_earlier_export_are_replaced_only_if_one_says_so(opened: 
     assert wanted.count == 4
     for each in old:
         each.write_bytes(b"before")
-    opened.window.films.want(wanted, out)
+    opened.window.of(Films).want(wanted, out)
     assert answered(opened, "Cancel") == "turn_0002.png and 1 more are there already."
     assert [each.read_bytes() for each in old] == [b"before"] * 2
-    assert opened.window.exports.exports == []
-    opened.window.films.want(wanted, out)
+    assert opened.window.of(Films).exports.exports == []
+    opened.window.of(Films).want(wanted, out)
     answered(opened, "Replace")
     ended(opened)
     assert not any(QImage(str(each)).isNull() for each in wanted.names)
@@ -393,18 +394,18 @@ def test_pictures_of_an_earlier_export_are_replaced_only_if_one_says_so(opened: 
 def test_a_film_that_got_its_ending_after_the_question_is_asked_about(opened: Stage, tmp_path: Path) -> None:
     wanted = replace(plan(opened, SMALL), out=tmp_path / "turn.mov.mp4")
     wanted.out.write_bytes(b"before")
-    opened.window.films.want(wanted, tmp_path / "turn.mov")
+    opened.window.of(Films).want(wanted, tmp_path / "turn.mov")
     assert answered(opened, "Cancel") == "turn.mov.mp4 is there already."
-    opened.window.films.want(wanted, wanted.out)
+    opened.window.of(Films).want(wanted, wanted.out)
     ended(opened)
     assert len(read(wanted.out).frames) == 31, "of that name the chooser of files has asked"
 
 
 def test_of_two_films_to_one_name_the_second_is_refused(opened: Stage, tmp_path: Path) -> None:
-    films, wanted = opened.window.films, replace(plan(opened, SLOW), out=tmp_path / "long.mp4")
+    films, wanted = opened.window.of(Films), replace(plan(opened, SLOW), out=tmp_path / "long.mp4")
     films.begin(wanted)
     films.begin(replace(wanted, samples=1))
-    assert len(opened.window.exports.exports) == 1
+    assert len(opened.window.of(Films).exports.exports) == 1
     assert "long.mp4 is being exported already" in opened.session.log[-1].text
     assert opened.session.log[-1].kind == "error"
 
@@ -417,8 +418,8 @@ def drag_and_see(opened: Stage, slider: QWidget, start: int) -> None:
 
 
 def test_a_slider_is_dragged_while_a_film_is_exported(opened: Stage, tmp_path: Path) -> None:
-    opened.window.films.begin(replace(plan(opened, SLOW), out=tmp_path / "long.mp4"))
-    export = opened.window.exports.exports[0]
+    opened.window.of(Films).begin(replace(plan(opened, SLOW), out=tmp_path / "long.mp4"))
+    export = opened.window.of(Films).exports.exports[0]
     opened.session.select([Item("human", "head")])
     opened.window.show_panel("inspector")
     slider = slider_of(opened, "Flexion")
@@ -445,7 +446,7 @@ def test_what_is_exported_is_listed_cancelled_there_and_shown_in_its_folder(
     monkeypatch.setattr(QDesktopServices, "openUrl", look_into)
     listed = opened.window.menus.actions["file.exports"]
     assert not listed.isEnabled()
-    films, exports = opened.window.films, opened.window.exports
+    films, exports = opened.window.of(Films), opened.window.of(Films).exports
     films.begin(replace(plan(opened, SLOW), out=tmp_path / "long.mp4"))
     films.begin(replace(plan(opened, SMALL), out=tmp_path / "second.mp4"))
     films.begin(replace(plan(opened, SMALL), out=tmp_path / "none" / "third.mp4"))
@@ -479,8 +480,8 @@ def test_what_is_exported_is_listed_cancelled_there_and_shown_in_its_folder(
 
 
 def test_closing_while_a_film_is_exported_asks(opened: Stage, tmp_path: Path) -> None:
-    opened.window.films.begin(replace(plan(opened, SLOW), out=tmp_path / "long.mp4"))
-    export = opened.window.exports.exports[0]
+    opened.window.of(Films).begin(replace(plan(opened, SLOW), out=tmp_path / "long.mp4"))
+    export = opened.window.of(Films).exports.exports[0]
     opened.until(lambda: export.written > 0)
     opened.until(opened.window.isActiveWindow)
     press(opened, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)

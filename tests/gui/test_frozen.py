@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.poses.grid import PoseGrid
+from app.features.poses.grid import PoseGrid
 from app.session import Item
 from app.session.actors import human
 from app.shell.actions import ACTIONS

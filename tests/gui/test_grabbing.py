@@ -14,8 +14,8 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.panels import InspectorPanel
-from app.panels.inspector.page import Page
+from app.features.inspector.page import Page
+from app.features.inspector.panel import InspectorPanel
 from app.scene.panes import FRONT, PERSPECTIVE, RIGHT
 from app.session import Item
 from app.session.actors import human, stick

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.panels.inspector.lock_sections import WhenFields
+from app.features.inspector.lock_sections import WhenFields
 from app.scene.panes import FRONT, RIGHT
 from app.session import Item
 from app.session.locking import span_between

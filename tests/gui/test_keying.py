@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.panels import InspectorPanel
-from app.panels.inspector.page import Page
+from app.features.inspector.page import Page
+from app.features.inspector.panel import InspectorPanel
 from app.session import Item
 from app.session.actors import new_document
 from app.shell.draft_frame import AutoKeyFrame

@@ -11,8 +11,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
-from app.panels import KeysPanel
-from app.panels.keys.cleaning import Cleaning
+from app.features.keys.cleaning import Cleaning
+from app.features.keys.panel import KeysPanel
 from app.session import Item
 from app.session.actors import new_document
 from app.style.number_field import NumberField

@@ -10,8 +10,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMenu
 
-from app.panels import LayersPanel
-from app.panels.layers.row import RECEIVES, UPPERMOST, LayerRow
+from app.features.layers.panel import LayersPanel
+from app.features.layers.row import RECEIVES, UPPERMOST, LayerRow
 from app.session import Item
 from app.session.actors import human
 from engine.document import Blob, Document, Key, Layer, Samples, Track

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QToolButton
 
-from app.panels.layers import LayersPanel
+from app.features.layers.panel import LayersPanel
 from engine.document import Layer
 from engine.document.correction import Bell, Term, correction_of
 from engine.document.motion import TICKS_PER_SECOND as SECOND

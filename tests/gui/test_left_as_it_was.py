@@ -8,13 +8,15 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
-from app.panels import InspectorPanel
-from app.panels.inspector.page import Page
+from app.features.inspector.page import Page
+from app.features.inspector.panel import InspectorPanel
+from app.features.limits.limiting import Limiting
+from app.features.secondary.aiming import Aiming
+from app.features.sequences.library import Manner, SequenceLibrary
 from app.scene.navigation import MICE
 from app.scene.panes import PERSPECTIVE
 from app.session import Item
 from app.session.reaching import Grip
-from app.session.sequences import Manner
 from app.shell.key_sheet import as_html
 from app.shell.keymaps import KEYMAPS, keys_in
 from app.style.search_field import SearchField
@@ -77,8 +79,8 @@ def test_the_window_of_a_process_is_after_each_test_as_it_was(qapp: object) -> N
             use_much(opened)
         assert process.what_is_left() == []
         with process.begun() as opened:
-            opened.session.sequences.set_manner(Manner(mirrored=True))
-        assert process.what_is_left() == ["session.sequences.manner.mirrored: False, then True"]
+            opened.session.of(SequenceLibrary).set_manner(Manner(mirrored=True))
+        assert process.what_is_left() == ["session.of(SequenceLibrary).manner.mirrored: False, then True"]
     finally:
         process.close()
 
@@ -93,8 +95,8 @@ def use_much(opened: Stage) -> None:
     opened.panel(InspectorPanel).findChildren(SectionHeader)[-1].set_unfolded(True)
     session.reaching.set_terms(replace(session.reaching.terms, milliseconds=50.0))
     session.reaching.held = frozenset({Grip(session.document.actors[0].id, "foot_left")})
-    session.aiming.meet_always(True)
-    session.limiting.set_brush(radius=1.0)
+    session.of(Aiming).meet_always(True)
+    session.of(Limiting).set_brush(radius=1.0)
     session.player.set_looping(False)
     session.player.set_speed(2.0)
     session.posing.set_auto_key(False)

@@ -15,12 +15,12 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.panels import LimitsPanel
+from app.features.limits.limiting import Limiting
+from app.features.limits.panel import LimitsPanel
+from app.features.limits.sheet import LimitsSheet
 from app.scene.region_view import RegionView
 from app.session import Item
 from app.session.actors import new_document
-from app.session.limiting import Limiting
-from app.shell.limits_sheet import LimitsSheet
 from app.style.apply import current_theme
 from app.style.value_slider import ValueSlider
 from engine.document import Blob, Document, Key, Limit, Track
@@ -71,7 +71,7 @@ def opened(window: Arranged) -> Iterator[Stage]:
     """The left shoulder is selected, and the panel raised by its keys."""
     with window.anew(dancing()) as begun:
         begun.window.resizeDocks([begun.window.docks["limits"]], [420], Qt.Orientation.Horizontal)
-        limiting = begun.session.limiting
+        limiting = begun.session.of(Limiting)
         limiting.set_brush(kind=None, mirror=None)
         begun.session.select([Item(human(begun), SHOULDER)])
         QTest.keyClick(
@@ -104,7 +104,7 @@ def limits(opened: Stage) -> tuple[Limit, ...]:
 
 def seen(opened: Stage, what: Callable[[Limiting], bool] = lambda limiting: True) -> Limiting:
     """Until the picture of the limit that is meant is there, drawn, and so."""
-    limiting = opened.session.limiting
+    limiting = opened.session.of(Limiting)
 
     def there() -> bool:
         """the picture of the limit"""

@@ -14,9 +14,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QMenu
 
-from app.panels import InspectorPanel, OutlinerPanel
-from app.panels.inspector.lock_fields import LockPart
-from app.panels.inspector.lock_sections import (
+from app.features.inspector.lock_fields import LockPart
+from app.features.inspector.lock_sections import (
     KeyFields,
     LockJointFields,
     PlaneFields,
@@ -25,9 +24,11 @@ from app.panels.inspector.lock_sections import (
     WhenFields,
     sections_of,
 )
-from app.panels.inspector.locks import LockFields
-from app.panels.inspector.page import Page
-from app.panels.outliner.tree import StateRole
+from app.features.inspector.locks import LockFields
+from app.features.inspector.page import Page
+from app.features.inspector.panel import InspectorPanel
+from app.features.outliner.panel import OutlinerPanel
+from app.features.outliner.tree import StateRole
 from app.scene.panes import RIGHT
 from app.session import Item, actors
 from app.style.value_slider import ValueSlider

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from app.panels import KeysPanel
+from app.features.keys.panel import KeysPanel
 from app.session import Item, JobState
 from app.session.session import PREVIEW
 from engine.command import Underway

@@ -14,8 +14,9 @@ from PySide6.QtGui import QColor, QImage, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.panels.plot import PlotPanel
-from app.panels.plot.curves import INSET, CurvesView
+from app.features.plot.curves import INSET, CurvesView
+from app.features.plot.panel import PlotPanel
+from app.features.plot.plotting import Plotting
 from app.session import Item
 from app.style.apply import current_theme
 from app.style.hues import hue
@@ -51,12 +52,12 @@ def opened(the_window: OneWindow, answers: Answers) -> Iterator[Stage]:
     with the_window.begun(keyed(), questions=answers) as begun:
         press(begun, Qt.Key.Key_F4, SHIFT)
         session, panel = begun.session, panel_of(begun)
-        session.plotting.choose(["value"])
+        session.of(Plotting).choose(["value"])
         session.select([Item(human(begun), ARM)])
         panel.curves.show_all()
         whole(begun)
         yield begun
-        session.plotting.forget()
+        session.of(Plotting).forget()
         panel.search.clear()
         panel.legend.muted.clear()
 
@@ -73,7 +74,7 @@ def panel_of(opened: Stage) -> PlotPanel:
 
 def whole(opened: Stage) -> Plot:
     """The plot of the document and of what is wanted now, once it is worked out."""
-    plotting, session = opened.session.plotting, opened.session
+    plotting, session = opened.session.of(Plotting), opened.session
 
     def there() -> bool:
         plot = plotting.plot
@@ -134,7 +135,7 @@ def wheel(curves: CurvesView, place: QPoint, turn: int, keys: Qt.KeyboardModifie
 def test_nothing_is_worked_out_until_the_panel_is_raised_and_then_the_curve_is_drawn(opened: Stage) -> None:
     session = opened.session
     opened.window.show_panel("log")
-    opened.until(lambda: session.plotting.plot is None)
+    opened.until(lambda: session.of(Plotting).plot is None)
     opened.window.show_panel("plot")
     assert labels(opened) == ["Left elbow, Flexion"]
     assert has(picture(opened), hue(0, on_dark=current_theme().is_dark))
@@ -145,9 +146,9 @@ def test_an_empty_plot_says_what_to_do(opened: Stage) -> None:
     session.select([])
     assert "Select a joint" in panel.curves.hint
     session.select([Item(human(opened), ARM)])
-    session.plotting.choose([])
+    session.of(Plotting).choose([])
     assert "Tick" in panel.curves.hint
-    session.plotting.choose(["anatomical"])
+    session.of(Plotting).choose(["anatomical"])
     session.select([Item(human(opened), "pelvis")])
     tick(opened, "anatomical")
     assert "Tick" in panel.curves.hint

@@ -11,8 +11,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.panels import InspectorPanel, PosesPanel
-from app.panels.inspector.page import Page
+from app.features.inspector.page import Page
+from app.features.inspector.panel import InspectorPanel
+from app.features.poses.library import PoseLibrary
+from app.features.poses.panel import PosesPanel
 from app.session import Item
 from app.shell.draft_frame import DraftFrame
 from engine.document import Actor, Document, Key, Layer
@@ -107,7 +109,7 @@ def panel(opened: Stage) -> PosesPanel:
 
 def place_of(shown: PosesPanel, name: str) -> QPoint:
     """Where a pose's picture stands in the grid."""
-    kept = next(each for each in shown._session.poses.poses if each.pose.name == name)
+    kept = next(each for each in shown._session.of(PoseLibrary).poses if each.pose.name == name)
     index = shown.poses.index_of(kept)
     shown.grid.scrollTo(index)
     return shown.grid.visualRect(index).center()
@@ -217,7 +219,7 @@ def test_a_pose_of_the_library_is_applied_mirrored_and_on_the_selected_joints(op
     count = shown.poses.rowCount()
     QTest.keyClick(opened.window, Qt.Key.Key_L, CTRL | SHIFT)
     opened.until(lambda: shown.poses.rowCount() == count + 1)
-    name = opened.session.poses.poses[-1].pose.name
+    name = opened.session.of(PoseLibrary).poses[-1].pose.name
     QTest.keyClick(shown.grid, Qt.Key.Key_Escape)
     kept = opened.session.document
     put(opened, shown, name, how, shown.mirrored, "Apply mirrored")
@@ -274,7 +276,7 @@ def test_dragging_a_picture_blends_live_as_one_entry_and_escape_drops_it(opened:
 
 
 def _squat(opened: Stage) -> tuple[list[str], tuple[float, ...]]:
-    pose = next(each.pose for each in opened.session.poses.poses if each.pose.name == "Squat")
+    pose = next(each.pose for each in opened.session.of(PoseLibrary).poses if each.pose.name == "Squat")
     return [name for name, _, _ in pose.names], pose.values
 
 
@@ -292,17 +294,17 @@ def test_the_present_pose_is_kept_renamed_removed_and_brought_back(opened: Stage
     count = shown.poses.rowCount()
     QTest.keyClick(opened.window, Qt.Key.Key_L, CTRL | SHIFT)
     opened.until(lambda: shown.poses.rowCount() == count + 1)
-    kept = opened.session.poses.poses[-1]
+    kept = opened.session.of(PoseLibrary).poses[-1]
     assert kept.picture.stat().st_size > 1000
     editor = shown.grid.viewport().findChild(QLineEdit)
     assert editor is not None
     editor.selectAll()
     QTest.keyClicks(editor, "Elbow bent")
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    opened.until(lambda: opened.session.poses.poses[-1].pose.name == "Elbow bent")
+    opened.until(lambda: opened.session.of(PoseLibrary).poses[-1].pose.name == "Elbow bent")
     assert (tmp_path / "poses" / "Elbow bent.pose.toml").exists()
     shown.grid.setFocus()
-    shown.grid.setCurrentIndex(shown.poses.index_of(opened.session.poses.poses[-1]))
+    shown.grid.setCurrentIndex(shown.poses.index_of(opened.session.of(PoseLibrary).poses[-1]))
     QTest.keyClick(shown.grid, Qt.Key.Key_Delete)
     opened.until(lambda: shown.poses.rowCount() == count)
     assert opened.session.document.actors  # Del was the grid's own

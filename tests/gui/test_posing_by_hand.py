@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.panels import InspectorPanel
-from app.panels.inspector.page import Page
+from app.features.inspector.page import Page
+from app.features.inspector.panel import InspectorPanel
 from app.scene.panes import FRONT
 from app.session import Item
 from app.style.value_slider import ValueSlider

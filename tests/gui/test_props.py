@@ -12,9 +12,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from app.panels import InspectorPanel
-from app.panels.inspector.attachments import AttachmentList
-from app.panels.inspector.page import Page
+from app.features.inspector.attachments import AttachmentList
+from app.features.inspector.page import Page
+from app.features.inspector.panel import InspectorPanel
 from app.session import Item
 from engine.document import Actor, Document
 from engine.formats import motion_toml
@@ -111,7 +111,7 @@ def test_a_stick_in_the_right_hand_follows_the_walk_and_undo_puts_it_back(opened
 
 
 def test_the_outliner_says_what_a_prop_hangs_on_and_remove_takes_it_off(opened: Stage) -> None:
-    from app.panels import OutlinerPanel
+    from app.features.outliner.panel import OutlinerPanel
 
     stick = add_stick(opened)
     attach(opened, keep=False)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.panels import MethodPanel
+from app.features.method.panel import MethodPanel
 from app.scene.markers import place_markers
 from app.scene.panes import FRONT, PERSPECTIVE, RIGHT, TOP
 from app.session import Item

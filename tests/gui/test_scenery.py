@@ -13,9 +13,10 @@ from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 
-from app.panels import InspectorPanel, OutlinerPanel
-from app.panels.inspector.page import Page
-from app.panels.inspector.reference import ReferencePage
+from app.features.inspector.page import Page
+from app.features.inspector.panel import InspectorPanel
+from app.features.inspector.reference import ReferencePage
+from app.features.outliner.panel import OutlinerPanel
 from app.session import Item
 from app.session.actors import ball
 from app.shell.actions import ACTIONS

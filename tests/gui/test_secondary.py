@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from app.panels import SecondaryPanel
+from app.features.secondary.panel import SecondaryPanel
 from app.session import Item
 from app.session.actors import new_document
 from engine.document import Document, Key, Secondary, Span

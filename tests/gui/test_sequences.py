@@ -12,10 +12,10 @@ from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
-from app.panels import SequencesPanel
-from app.session import Item, KeptSequence
+from app.features.sequences.library import KeptSequence, Manner, SequenceLibrary
+from app.features.sequences.panel import SequencesPanel
+from app.session import Item
 from app.session.actors import human
-from app.session.sequences import Manner
 from app.timeline.sheet import DopeSheet
 from engine.document import Actor, Document, Key, Layer
 from engine.document.motion import TICKS_PER_SECOND as SECOND
@@ -47,7 +47,7 @@ def opened(window: Arranged, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("SINEW_DATA", str(tmp_path))
     person = replace(human(Document()), id=ME, name="Me", layers=(Layer(id="pose"),))
     with window.anew(Document(actors=(person,), rate=RATE)) as made:
-        library = made.session.sequences
+        library = made.session.of(SequenceLibrary)
         for known in (library._clips, library._asked, library._removed):
             known.clear()
         library._kept = library._chosen = None
@@ -67,7 +67,7 @@ def panel(opened: Stage) -> SequencesPanel:
 
 
 def kept(opened: Stage, name: str) -> KeptSequence:
-    return next(each for each in opened.session.sequences.sequences if each.name == name)
+    return next(each for each in opened.session.of(SequenceLibrary).sequences if each.name == name)
 
 
 def place(opened: Stage, name: str) -> QPoint:
@@ -129,7 +129,7 @@ def drop(opened: Stage, name: str, on: QWidget, at: QPoint) -> bool:
 
 def test_what_ships_has_flipbooks_and_the_one_under_the_pointer_plays(opened: Stage) -> None:
     shown = panel(opened)
-    names = [each.name for each in opened.session.sequences.sequences]
+    names = [each.name for each in opened.session.of(SequenceLibrary).sequences]
     assert names == SHIPPED
     for row in range(len(SHIPPED)):
         strip = shown.sequences.picture_at(shown.sequences.index(row, 0))
@@ -170,7 +170,7 @@ def test_a_sequence_is_applied_mirrored(opened: Stage, how: str) -> None:
     assert mirrored[0] > 1.0 > 0.3 > mirrored[1]
     opened.session.undo()
     assert opened.session.document is before
-    opened.session.sequences.set_manner(replace(opened.session.sequences.manner, mirrored=False))
+    opened.session.of(SequenceLibrary).set_manner(replace(opened.session.of(SequenceLibrary).manner, mirrored=False))
     assert not shown.mirrored.isChecked()
     opened.session.set_playhead(0)
     double_click(opened, "Wave")
@@ -256,7 +256,7 @@ def test_a_motion_is_kept_with_a_flipbook_renamed_removed_and_brought_back(opene
     count = shown.sequences.rowCount()
     do(opened, "sequence.keep")
     opened.until(lambda: shown.sequences.rowCount() == count + 1)
-    made = opened.session.sequences.sequences[-1]
+    made = opened.session.of(SequenceLibrary).sequences[-1]
     opened.until(lambda: made.picture.exists())
     opened.until(lambda: not shown.sequences.picture_at(shown.sequences.index_of(made)).isNull())
     assert opened.session.snapshot is opened.snapshot  # the picture that is shown is the document's again
@@ -265,11 +265,11 @@ def test_a_motion_is_kept_with_a_flipbook_renamed_removed_and_brought_back(opene
     editor.selectAll()
     QTest.keyClicks(editor, "Curl")
     QTest.keyClick(editor, Qt.Key.Key_Return)
-    opened.until(lambda: opened.session.sequences.sequences[-1].name == "Curl")
+    opened.until(lambda: opened.session.of(SequenceLibrary).sequences[-1].name == "Curl")
     assert (tmp_path / "sequences" / "Curl.motion.toml").exists()
     assert (tmp_path / "sequences" / "Curl.png").exists()
     shown.grid.setFocus()
-    shown.grid.setCurrentIndex(shown.sequences.index_of(opened.session.sequences.sequences[-1]))
+    shown.grid.setCurrentIndex(shown.sequences.index_of(opened.session.of(SequenceLibrary).sequences[-1]))
     QTest.keyClick(shown.grid, Qt.Key.Key_Delete)
     opened.until(lambda: shown.sequences.rowCount() == count)
     assert opened.session.document.actors  # Del was the grid's own
@@ -297,12 +297,12 @@ def test_keeping_a_long_motion_shows_how_far_it_is_and_is_cancelled_by_the_cross
     assert not job.isVisible()
     opened.settle()
     assert not any((tmp_path / "sequences").glob("*"))
-    assert [each.name for each in opened.session.sequences.sequences] == SHIPPED
+    assert [each.name for each in opened.session.of(SequenceLibrary).sequences] == SHIPPED
 
 
 def test_a_flipbook_that_cannot_be_written_is_said_and_not_asked_for_again(opened: Stage, tmp_path: Path) -> None:
     said: list[bool] = []
-    draw, snapshot = opened.session.sequences.photograph, opened.snapshot
+    draw, snapshot = opened.session.of(SequenceLibrary).photograph, opened.snapshot
     assert draw is not None
     assert snapshot is not None
     draw(tmp_path / "none" / "Mine.png", (snapshot,), lambda: said.append(True))
@@ -330,8 +330,8 @@ def test_a_file_that_cannot_be_read_is_said_and_changes_nothing(opened: Stage, t
     folder = tmp_path / "sequences"
     folder.mkdir()
     (folder / "Broken.motion.toml").write_text("name = ")
-    opened.session.sequences._kept = None
-    opened.session.sequences.changed.emit()
+    opened.session.of(SequenceLibrary)._kept = None
+    opened.session.of(SequenceLibrary).changed.emit()
     before = opened.session.document
     double_click(opened, "Broken")
     opened.until(lambda: any("Broken.motion.toml" in entry.text for entry in opened.session.log))

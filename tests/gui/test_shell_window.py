@@ -13,7 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.panels import LogPanel, OutlinerPanel
+from app.features.log.panel import LogPanel
+from app.features.outliner.panel import OutlinerPanel
 from app.scene import Pick
 from app.session import Item, LogEntry
 from app.shell.window import MainWindow

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QImage
 
+from app.features.plot.plotting import Plotting
 from tests import shots
 from tests.one_window import OneWindow
 
@@ -19,8 +20,8 @@ def test_every_picture_can_be_prepared(the_window: OneWindow, name: str) -> None
     assert shots.PICTURES[name][1] == "dark"
     with the_window.begun() as opened:
         check(name, shots.grab(name, opened))
-        opened.session.plotting.forget()
-        opened.session.plotting.choose(["value"])
+        opened.session.of(Plotting).forget()
+        opened.session.of(Plotting).choose(["value"])
 
 
 def test_a_picture_is_made_the_whole_way(qapp: object, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from app.panels import InspectorPanel
+from app.features.inspector.panel import InspectorPanel
 from app.session import Item
 from app.style.value_slider import ValueSlider
 from engine.formats import sinew

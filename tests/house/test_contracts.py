@@ -18,11 +18,11 @@ PLANTS = [
     ("engine: never imports the window", "engine.model.planted_vispy", "vispy"),
     ("sinew: the library's face", "engine.model.planted_face", "sinew.face"),
     ("app: the shell knows all", "app.session.planted", "app.shell.planted_shell"),
-    ("app: no panel imports another", "app.panels.planted_one", "app.panels.planted_two"),
+    ("app: no feature imports another", "app.features.planted_one", "app.features.planted_two"),
     ("app.scene: of the engine", "app.scene.planted", "engine.model.kinematics"),
-    ("and no kernel", "app.panels.planted_kernel", "engine.model.kinematics"),
-    ("reach the picture", "app.panels.planted_scene", "app.scene.camera"),
-    ("pyqtgraph is known to one module", "app.panels.planted_chart", "pyqtgraph"),
+    ("and no kernel", "app.features.planted_kernel", "engine.model.kinematics"),
+    ("reach the picture", "app.features.limits.planted_scene", "app.scene.camera"),
+    ("pyqtgraph is known to one module", "app.features.planted_chart", "pyqtgraph"),
 ]
 
 
@@ -30,9 +30,9 @@ PLANTS = [
 def verdict(tree: Path) -> str:
     """Every violation planted at once, for one look of import-linter at the tree."""
     with ExitStack() as planted:
-        for name in ("app/shell/planted_shell.py", "app/panels/planted_two.py"):
+        for name in ("app/shell/planted_shell.py", "app/features/planted_two.py"):
             planted.enter_context(plant(tree, name, ""))
-        for room in ("shell", "panels"):
+        for room in ("shell", "features"):
             if not (tree / "app" / room / "__init__.py").exists():
                 planted.enter_context(plant(tree, f"app/{room}/__init__.py", ""))
         for _, module, imported in PLANTS:

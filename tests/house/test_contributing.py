@@ -13,6 +13,7 @@ TABLES = {
     "engine/formats/table.py": "FORMATS: ",
     "engine/edits/__init__.py": "_TABLE: ",
     "engine/queries/examples.py": "EXAMPLES = ",
+    "app/features/table.py": "FEATURES: ",
     "tests/conformance/test_solvers.py": "SLOW = ",
 }
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from app.features.action import PART, Action, Topic
-
 from app.features.physics.state import PhysicsState
 
 _Physics = partial(Action, menu="Animate", submenu="Physics")

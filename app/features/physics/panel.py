@@ -10,8 +10,8 @@ from app.features.physics.state import HANGS, PhysicsState
 from app.session import Session
 from app.style.elided_label import ElidedLabel
 from app.style.following import Following
+from app.style.grounds import make_panel
 from app.style.section import Section
-from app.style.stylesheet import make_panel
 from app.style.units import TIME
 from engine.document import Actor
 from engine.document.ticks import TICKS_PER_SECOND

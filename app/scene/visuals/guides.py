@@ -20,7 +20,14 @@ class GuideVisual:
 
     def __init__(self) -> None:
         self.shown: tuple[Guide, ...] = ()
+        self._by: dict[str, tuple[Guide, ...]] = {}
         self._program: Program | None = None
+
+    def show(self, guides: tuple[Guide, ...], of: str) -> bool:
+        """Show these in place of those of the same name; whether that makes a difference."""
+        before, self._by[of] = self.shown, guides
+        self.shown = tuple(each for group in self._by.values() for each in group)
+        return self.shown != before
 
     def forget(self) -> None:
         """Drop the objects of an OpenGL context that is gone."""

@@ -1,6 +1,7 @@
 """Actions: everything that a menu or a key does, as one table. Menus, shortcuts and the sheet of keys come from here.
 
-A module a topic: its `ACTIONS`, in the order in which menus show them, beside the class that does them.
+A module a topic: its `ACTIONS`, in the order in which menus show them, beside the class that does them. Those of a
+subject stand in its feature.
 """
 
 from __future__ import annotations
@@ -9,71 +10,51 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from app.features.action import MENUS as MENUS
+from app.features.action import Action as Action
+from app.features.feature import Actions
+from app.features.table import FEATURES
 from app.shell.actions import (
-    add,
-    curves,
-    dragging,
     edit,
-    figure,
     file,
     help,
-    keys,
-    layers,
-    limits,
-    locks,
     other_times,
-    pose,
-    secondary,
     selecting,
-    sequences,
     showing,
-    targets,
     time,
-    timeline,
     tools,
     view,
     workspaces,
 )
-from app.shell.actions.action import MENUS as MENUS
-from app.shell.actions.action import Action as Action
-from app.shell.actions.action import Topic as Topic
 
 if TYPE_CHECKING:
     from app.shell.window import MainWindow
 
-TOPICS: tuple[tuple[tuple[Action, ...], type[Topic]], ...] = (
-    (file.ACTIONS, file.FileCommands),
-    (edit.ACTIONS, edit.EditCommands),
-    (tools.ACTIONS, tools.ToolCommands),
-    (selecting.ACTIONS, selecting.SelectingCommands),
-    (add.ACTIONS, add.AddCommands),
-    (pose.ACTIONS, pose.PoseCommands),
-    (secondary.ACTIONS, secondary.SecondaryCommands),
-    (targets.ACTIONS, targets.TargetsCommands),
-    (dragging.ACTIONS, dragging.DraggingCommands),
-    (locks.ACTIONS, locks.LocksCommands),
-    (figure.ACTIONS, figure.FigureCommands),
-    (limits.ACTIONS, limits.LimitsCommands),
-    (time.ACTIONS, time.TimeCommands),
-    (timeline.ACTIONS, timeline.TimelineCommands),
-    (curves.ACTIONS, curves.CurvesCommands),
-    (keys.ACTIONS, keys.KeysCommands),
-    (layers.ACTIONS, layers.LayersCommands),
-    (sequences.ACTIONS, sequences.SequencesCommands),
-    (workspaces.ACTIONS, workspaces.WorkspaceCommands),
-    (view.ACTIONS, view.ViewCommands),
-    (showing.ACTIONS, showing.ShowingCommands),
-    (other_times.ACTIONS, other_times.OtherTimesCommands),
-    (help.ACTIONS, help.HelpCommands),
+OWN = (
+    Actions(file.ACTIONS, file.FileCommands, 0),
+    Actions(file.LATER, file.FileCommands, 6),
+    Actions(edit.ACTIONS, edit.EditCommands, 10),
+    Actions(tools.ACTIONS, tools.ToolCommands, 20),
+    Actions(selecting.ACTIONS, selecting.SelectingCommands, 30),
+    Actions(time.ACTIONS, time.TimeCommands, 120),
+    Actions(workspaces.ACTIONS, workspaces.WorkspaceCommands, 180),
+    Actions(view.ACTIONS, view.ViewCommands, 190),
+    Actions(showing.ACTIONS, showing.ShowingCommands, 200),
+    Actions(other_times.ACTIONS, other_times.OtherTimesCommands, 210),
+    Actions(help.ACTIONS, help.HelpCommands, 220),
 )
-ACTIONS: tuple[Action, ...] = tuple(action for actions, _ in TOPICS for action in actions)
+TOPICS: tuple[Actions, ...] = tuple(
+    sorted((*OWN, *(each for feature in FEATURES for each in feature.actions)), key=lambda each: each.place)
+)
+ACTIONS: tuple[Action, ...] = tuple(action for each in TOPICS for action in each.actions)
 
 
 class Commands:
     """What the actions of one window do, and whether they can be done now."""
 
     def __init__(self, window: MainWindow) -> None:
-        self._topics = {action.id: topic for actions, kind in TOPICS for topic in (kind(window),) for action in actions}
+        topics = ((each.topic(window), each.actions) for each in TOPICS)
+        self._topics = {action.id: topic for topic, actions in topics for action in actions}
 
     def call(self, action: Action) -> None:
         """Do it."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from app.shell.actions.action import Action, Topic
+from app.features.action import Action
+from app.shell.actions.topic import ShellTopic
 from engine.edits import edit
 
 
-class EditCommands(Topic):
+class EditCommands(ShellTopic):
     """Undo, redo, delete, and preferences."""
 
     def undo(self) -> None:
@@ -46,8 +47,9 @@ class EditCommands(Topic):
     def delete(self) -> None:
         """Take away the target that was chosen, else the selected actors and locks, or the reference or selection set
         that is chosen; joints stay."""
-        if self._session.aiming.in_hand:
-            self._session.aiming.remove()
+        held = next((each for each in self._session.hands if each.in_hand), None)
+        if held is not None:
+            held.remove()
             return
         for item in self._session.selection.items:
             if item.lock is not None:
@@ -64,7 +66,7 @@ class EditCommands(Topic):
     def has_what_can_go(self) -> bool:
         """Whether an actor, a lock, a target, a reference or a selection set is chosen."""
         chosen = self._session.references.chosen is not None or self._session.sets.chosen is not None
-        return self.has_selected_actor or chosen or self._session.aiming.in_hand
+        return self.has_selected_actor or chosen or any(each.in_hand for each in self._session.hands)
 
     @property
     def has_selected_actor(self) -> bool:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import cast
 
-from app.panels.method import MethodPanel
-from app.shell.actions.action import Action, Topic
+from app.features.action import Action
+from app.shell.actions.topic import ShellTopic
 from app.style.export_button import KINDS, HasCurves
-from app.timeline.graph.panel import CurvesPanel
 from engine.queries.examples import EXAMPLES
 
 _EXAMPLES = {
@@ -32,7 +31,7 @@ _WRITTEN = {
 }
 
 
-class FileCommands(Topic):
+class FileCommands(ShellTopic):
     """Files: new, open, save, export, quit."""
 
     def new(self) -> None:
@@ -73,37 +72,22 @@ class FileCommands(Topic):
 
     def has_drawn_curves(self) -> bool:
         """Whether the Curves panel draws a curve."""
-        panel = self._window.docks["curves"].widget()
-        return isinstance(panel, CurvesPanel) and panel.is_current and bool(panel.graph.seen)
+        return self._has_curves("curves")
 
     def has_solve(self) -> bool:
         """Whether the Method panel shows what a solve came to."""
-        panel = self._window.docks["method"].widget()
-        return isinstance(panel, MethodPanel) and panel.answer.export.isEnabled()
+        return self._has_curves("method")
 
     def has_plot(self) -> bool:
         """Whether what is selected has a quantity that is ticked in the Plot panel."""
-        return self._session.plotting.wanted(self._session.document) is not None
+        return self._has_curves("plot")
 
-    def export_film(self) -> None:
-        """Write what moves as a film, or as a picture for each frame."""
-        self._window.films.show_sheet()
-
-    def export_picture(self) -> None:
-        """Write what the active view shows now as one picture, of the size that films have."""
-        self._window.films.export_picture()
+    def _has_curves(self, panel: str) -> bool:
+        return cast(HasCurves, self._window.docks[panel].widget()).has_curves
 
     def has_viewport(self) -> bool:
         """Whether there is a 3D picture."""
         return self._window.viewport is not None
-
-    def show_exports(self) -> None:
-        """List what is exported and what waits, to cancel it or to find it on the disk."""
-        self._window.films.show_queue()
-
-    def has_exports(self) -> bool:
-        """Whether something was exported since the start."""
-        return self._window.films.has_any
 
     def save_log(self) -> None:
         """Write all that was done as a log that can be done again."""
@@ -182,15 +166,9 @@ ACTIONS: tuple[Action, ...] = (
         )
         for suffix, label in KINDS
     ),
-    Action(
-        id="file.export_film", label="Export pictures and film…", menu="File", call=Do.export_film,
-        keys=("Ctrl+Shift+E",), when=Do.has_viewport, icon="film", begins_group=True,
-    ),
-    Action(
-        id="file.export_picture", label="Export this picture…", menu="File", call=Do.export_picture,
-        when=Do.has_viewport, icon="image",
-    ),
-    Action(id="file.exports", label="Films and pictures", menu="File", call=Do.show_exports, when=Do.has_exports),
+)  # fmt: skip
+
+LATER: tuple[Action, ...] = (
     Action(
         id="file.save_log", label="Save log…", menu="File", call=Do.save_log, icon="scroll-text", begins_group=True
     ),

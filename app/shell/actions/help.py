@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from app.shell.actions.action import Action, Topic
+from app.features.action import Action
+from app.shell.actions.topic import ShellTopic
 
 
-class HelpCommands(Topic):
+class HelpCommands(ShellTopic):
     """Help, what is to be read, and the engine."""
 
     def show_help(self) -> None:

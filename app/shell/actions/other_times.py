@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.shell.actions.action import Action, Topic
+from app.features.action import Action
+from app.shell.actions.topic import ShellTopic
 from engine.queries.trails import MOST_ONIONS
 
 TIMES = "Trails and onion skins"
 
 
-class OtherTimesCommands(Topic):
+class OtherTimesCommands(ShellTopic):
     """What is seen of times other than the present."""
 
     def toggle_trails(self) -> None:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 
+from app.features.action import Action
 from app.session import Item, choosing
-from app.shell.actions.action import Action, Topic
+from app.shell.actions.topic import ShellTopic
 from engine.document import SelectionSet
 
 RECALLED = ("first", "second", "third", "fourth")  # sets that have a key each
 
 
-class SelectingCommands(Topic):
+class SelectingCommands(ShellTopic):
     """What is selected, and sets of it that are kept by name."""
 
     def select_all(self) -> None:

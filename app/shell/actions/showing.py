@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from app.shell.actions.action import Action, Topic
+from app.features.action import Action
+from app.shell.actions.topic import ShellTopic
 from engine.document import Actor
 from engine.edits import edit
 
 
-class ShowingCommands(Topic):
+class ShowingCommands(ShellTopic):
     """What is seen of the scene, and what of it the hand can take."""
 
     def toggle_balance(self) -> None:

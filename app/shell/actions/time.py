@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from app.shell.actions.action import Action, Topic
+from app.features.action import Action
+from app.shell.actions.topic import ShellTopic
 from engine.document import Document
 from engine.document.extent import play_extent
 from engine.document.key_times import between_frames, key_times
@@ -16,7 +17,7 @@ _Sound = partial(Action, menu="Time", submenu="Sound")
 _Rate = partial(Action, menu="Time", submenu="Frame rate")
 
 
-class TimeCommands(Topic):
+class TimeCommands(ShellTopic):
     """Playing and stepping, what is played, and how time is counted."""
 
     _looked_at: Document | None = None  # for keys between frames

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from app.shell.actions.action import Action, Topic
+from app.features.action import Action
+from app.shell.actions.topic import ShellTopic
 
 AXES_OF = ("local", "parent", "world")  # kept in the preferences
 
 
-class ToolCommands(Topic):
+class ToolCommands(ShellTopic):
     """What the left button does: select and pose, or a manipulator that moves or turns; its axes and its steps."""
 
     def has_view(self) -> bool:

@@ -6,7 +6,8 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.shell.actions.action import Action, Topic
+from app.features.action import Action
+from app.shell.actions.topic import ShellTopic
 from app.style.theme import THEME_LABELS
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ _SEEN = {
 }
 
 
-class ViewCommands(Topic):
+class ViewCommands(ShellTopic):
     """Views: where they look from and what they show."""
 
     @property

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from app.shell.actions.action import Action, Topic
+from app.features.action import Action
+from app.shell.actions.topic import ShellTopic
 from app.shell.arrangement import PLANS, label_of
 
 _PLANS = {
@@ -15,7 +16,7 @@ _PLANS = {
 }
 
 
-class WorkspaceCommands(Topic):
+class WorkspaceCommands(ShellTopic):
     """How panels and views are arranged."""
 
     def go_to(self, *, workspace: str) -> None:

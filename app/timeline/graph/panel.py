@@ -99,6 +99,11 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
             self.graph.fit_axis()
             self.graph.follow()
 
+    @property
+    def has_curves(self) -> bool:
+        """Whether there is anything to be written."""
+        return self.is_current and bool(self.graph.seen)
+
     def write_curves(self, path: Path) -> None:
         """Write the curves that are drawn, at every frame of what is played, in SI units."""
         from app.timeline.graph.curves import drawn_of

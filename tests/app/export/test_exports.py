@@ -19,6 +19,7 @@ from app.export.plan import Caption, Plan
 from app.export.planning import plan_of
 from app.export.preview import FramePreview
 from app.export.surface import NoOpenGL, QtSurface
+from app.features.films.films import Films
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
 from engine.measure import Quantity
@@ -59,7 +60,7 @@ def plan(opened: Stage, out: Path, **changes: Any) -> Plan:
 def test_what_the_window_shows_is_exported_as_a_film(opened: Stage, tmp_path: Path) -> None:
     chosen = Choices(width=320, height=180, samples=2)
     first = plan_of(chosen, opened.session, opened.view, tmp_path / "a.mp4")
-    export = opened.window.exports.add(first)
+    export = opened.window.of(Films).exports.add(first)
     assert export.state == "waiting"
     until_ended(opened, export)
     assert (export.state, export.problem, export.fraction) == ("done", "", 1.0)
@@ -75,7 +76,7 @@ def test_what_the_window_shows_is_exported_as_a_film(opened: Stage, tmp_path: Pa
 
 def test_exports_follow_one_another_and_tell_how_far_they_are(opened: Stage, tmp_path: Path) -> None:
     told: list[tuple[str, float]] = []  # what the status line is given
-    exports: ExportQueue = opened.window.exports
+    exports: ExportQueue = opened.window.of(Films).exports
     exports.job_changed.connect(lambda job: told.append((job.text, job.fraction)))
     both = [exports.add(plan(opened, tmp_path / name)) for name in ("one.mp4", "two.mp4")]
     opened.until(lambda: both[0].state == "running")
@@ -91,7 +92,7 @@ def test_exports_follow_one_another_and_tell_how_far_they_are(opened: Stage, tmp
 
 
 def test_the_document_is_exported_as_it_was_when_it_was_asked_for(opened: Stage, tmp_path: Path) -> None:
-    exports = opened.window.exports
+    exports = opened.window.of(Films).exports
     export = exports.add(plan(opened, tmp_path / "a.mp4", sound=False))
     opened.session.do(edit("remove_actor", actor="human"))
     until_ended(opened, export)
@@ -102,7 +103,7 @@ def test_the_document_is_exported_as_it_was_when_it_was_asked_for(opened: Stage,
 
 
 def test_cancel_in_the_status_line_leaves_nothing_and_those_that_wait_go_on(opened: Stage, tmp_path: Path) -> None:
-    exports = opened.window.exports
+    exports = opened.window.of(Films).exports
     long = exports.add(plan(opened, tmp_path / "long.mp4", rate=(1000, 1), samples=8))
     short = exports.add(plan(opened, tmp_path / "short.mp4"))
     job = opened.window.status.job
@@ -116,7 +117,7 @@ def test_cancel_in_the_status_line_leaves_nothing_and_those_that_wait_go_on(open
 
 
 def test_one_that_waits_is_taken_out(opened: Stage, tmp_path: Path) -> None:
-    exports = opened.window.exports
+    exports = opened.window.of(Films).exports
     first, second = (exports.add(plan(opened, tmp_path / name)) for name in ("a.mp4", "b.mp4"))
     exports.cancel(second)
     assert second.state == "cancelled"
@@ -125,7 +126,7 @@ def test_one_that_waits_is_taken_out(opened: Stage, tmp_path: Path) -> None:
 
 
 def test_one_that_fails_says_why_and_the_next_goes_on(opened: Stage, tmp_path: Path) -> None:
-    exports = opened.window.exports
+    exports = opened.window.of(Films).exports
     bad = exports.add(plan(opened, tmp_path / "none" / "a.mp4"))
     good = exports.add(plan(opened, tmp_path / "b.mp4"))
     until_ended(opened, bad, good)
@@ -144,7 +145,7 @@ def test_what_cannot_be_worked_out_or_drawn_is_named(
     def odd(*_: object) -> None:
         raise ValueError("odd")
 
-    exports = opened.window.exports
+    exports = opened.window.of(Films).exports
     missing = Caption(quantities=(Quantity(kind="value", actor="human", part="tail.turn"),))
     unknown = exports.add(plan(opened, tmp_path / "a.mp4", caption=missing))
     until_ended(opened, unknown)
@@ -197,7 +198,7 @@ class Losable(QtSurface):
 def test_a_lost_surface_ends_one_export_and_the_next_has_another(
     opened: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    exports, made = opened.window.exports, list[Losable]()
+    exports, made = opened.window.of(Films).exports, list[Losable]()
 
     def make() -> Losable:
         made.append(Losable())
@@ -217,7 +218,7 @@ def test_a_lost_surface_ends_one_export_and_the_next_has_another(
 
 
 def test_the_late_error_of_another_film_is_not_its_own(opened: Stage, tmp_path: Path) -> None:
-    export = opened.window.exports.add(plan(opened, tmp_path / "a.mp4"))
+    export = opened.window.of(Films).exports.add(plan(opened, tmp_path / "a.mp4"))
     opened.until(lambda: export.written > 1)
     opened.session.engine.failed.emit("export", -1, RuntimeError("late"))
     until_ended(opened, export)
@@ -226,7 +227,7 @@ def test_the_late_error_of_another_film_is_not_its_own(opened: Stage, tmp_path: 
 
 
 def test_the_window_is_drawn_and_posed_while_a_film_is(opened: Stage, tmp_path: Path) -> None:
-    exports, session = opened.window.exports, opened.session
+    exports, session = opened.window.of(Films).exports, opened.session
     export = exports.add(plan(opened, tmp_path / "a.mp4", rate=(200, 1), samples=4, sound=False))
     opened.until(lambda: export.written > 3)
     before, posed = opened.pictures, export.written
@@ -249,7 +250,7 @@ def test_a_film_gives_way_to_a_hand(opened: Stage, tmp_path: Path) -> None:
         opened.until(lambda: export.written >= begun + count)
         return len(turns) - before
 
-    export = opened.window.exports.add(plan(opened, tmp_path / "a.mp4", rate=(1000, 1), sound=False))
+    export = opened.window.of(Films).exports.add(plan(opened, tmp_path / "a.mp4", rate=(1000, 1), sound=False))
     opened.until(lambda: export.written > 3)
     clock.start()
     alone = turns_for_frames(export, 20)
@@ -257,14 +258,14 @@ def test_a_film_gives_way_to_a_hand(opened: Stage, tmp_path: Path) -> None:
     beside = turns_for_frames(export, 20)
     gesture.cancel()
     clock.stop()
-    opened.window.exports.cancel(export)
+    opened.window.of(Films).exports.cancel(export)
     until_ended(opened, export)
     assert beside > 3 * alone
 
 
 def test_a_frame_is_drawn_in_slices(opened: Stage, tmp_path: Path) -> None:
     turns: list[int] = []
-    exports = opened.window.exports
+    exports = opened.window.of(Films).exports
     clock = QTimer(interval=0)
     export = exports.add(plan(opened, tmp_path / "a.png", codec="png", end=0, size=(4000, 2200), samples=8))
     clock.timeout.connect(lambda: turns.append(export.written))
@@ -276,17 +277,17 @@ def test_a_frame_is_drawn_in_slices(opened: Stage, tmp_path: Path) -> None:
 
 
 def test_closing_asks_while_something_is_exported(opened: Stage, answers: Answers, tmp_path: Path) -> None:
-    export = opened.window.exports.add(plan(opened, tmp_path / "a.mp4", rate=(1000, 1)))
+    export = opened.window.of(Films).exports.add(plan(opened, tmp_path / "a.mp4", rate=(1000, 1)))
     opened.window.close()
     assert opened.window.isVisible()
     assert answers.asked[-1] == "stop 1 exports"
-    opened.window.exports.cancel(export)
+    opened.window.of(Films).exports.cancel(export)
     until_ended(opened, export)
 
 
 def test_closing_once_they_are_stopped_closes(qapp: object, answers: Answers, tmp_path: Path) -> None:
     with stage(waving(), questions=answers) as other:
-        exports = other.window.exports
+        exports = other.window.of(Films).exports
         both = [exports.add(plan(other, tmp_path / name, rate=(1000, 1))) for name in ("a.mp4", "b.mp4")]
         other.until(lambda: both[0].written > 2)
         answers.stops_exports = True
@@ -307,7 +308,7 @@ class Later(Answers):
 def test_closing_goes_on_if_they_have_ended_while_it_was_asked(qapp: object, tmp_path: Path) -> None:
     later = Later()
     with stage(waving(), questions=later) as other:
-        export = other.window.exports.add(plan(other, tmp_path / "a.mp4"))
+        export = other.window.of(Films).exports.add(plan(other, tmp_path / "a.mp4"))
         other.window.close()
         until_ended(other, export)
         assert other.window.isVisible()
@@ -318,8 +319,8 @@ def test_closing_goes_on_if_they_have_ended_while_it_was_asked(qapp: object, tmp
 
 def test_closing_for_good_ends_exports_and_leaves_nothing(qapp: object, tmp_path: Path) -> None:
     with stage(waving()) as other:
-        running = other.window.exports.add(plan(other, tmp_path / "a.mp4", rate=(1000, 1)))
-        waiting = other.window.exports.add(plan(other, tmp_path / "b.mp4"))
+        running = other.window.of(Films).exports.add(plan(other, tmp_path / "a.mp4", rate=(1000, 1)))
+        waiting = other.window.of(Films).exports.add(plan(other, tmp_path / "b.mp4"))
         other.until(lambda: running.written > 2)
     assert (running.state, waiting.state) == ("cancelled", "cancelled")
     assert list(tmp_path.iterdir()) == []

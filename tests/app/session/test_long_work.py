@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from app.features.sequences.library import KEEP, SequenceLibrary
 from app.session import JobState
-from app.session.sequences import KEEP
 from app.session.trial import Trial
 from engine.command import Underway
 from engine.document import Document
@@ -87,7 +87,7 @@ def test_without_it_cancel_means_other_work(held: Held, jobs: list[JobState], tr
 
 def test_the_job_that_is_shown_is_the_one_that_cancel_ends(held: Held, jobs: list[JobState], trial: Trial) -> None:
     tell(held, 0.2)
-    held.session.sequences.job_changed.emit(JobState(name=KEEP, text="Keeping", fraction=0.1))
+    held.session.of(SequenceLibrary).job_changed.emit(JobState(name=KEEP, text="Keeping", fraction=0.1))
     held.session.cancel_job()
     assert trial.open
     tell(held, 0.3)

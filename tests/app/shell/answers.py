@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Literal
 
+from app.features.window import FileKind
 from app.shell.imports import ImportChoice
 from engine.commands.bring_in import BroughtIn
 from engine.document import Document
@@ -48,12 +49,12 @@ class Answers:
         if self.file is not None:
             then(self.file)
 
-    def which_limit(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        self.asked.append("limit")
+    def which_of(self, kind: FileKind, folder: Path | None, then: Callable[[Path], None]) -> None:
+        self.asked.append(kind.name)
         if self.file is not None:
             then(self.file)
 
-    def where_to_save_limit(self, suggested: Path, then: Callable[[Path], None]) -> None:
+    def where_to_save_of(self, kind: FileKind, suggested: Path, then: Callable[[Path], None]) -> None:
         self.asked.append(f"place for {suggested.name}")
         if self.place is not None:
             then(self.place)

@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 
 from app.session import Session
 from app.shell.milestones import Milestones
-from app.shell.panels import make_panels
 from app.shell.preferences import PreferencesFile
 from app.shell.startup import Startup
 from app.shell.window import MainWindow
@@ -46,7 +45,7 @@ def open_window(qapp: QApplication, qtbot: QtBot, own_preferences: Path, answers
     def make(session: Session | None = None, *, file: Path | None = None, wait: bool = True) -> MainWindow:
         kept = PreferencesFile(own_preferences)
         chosen = replace(kept.read()[0], anti_aliasing="off")  # a picture is then the same from the first time on
-        window = MainWindow(session or Session(), panels=make_panels, kept=kept, preferences=chosen, questions=answers)
+        window = MainWindow(session or Session(), kept=kept, preferences=chosen, questions=answers)
         opened.append(window)
         startup = Startup(window, Milestones(), file=file)
         window.show()

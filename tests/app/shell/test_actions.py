@@ -26,7 +26,7 @@ def test_menus_open_by_keys_that_no_action_has() -> None:
 
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)
 def test_an_action_names_things_that_are_there(action: Action) -> None:
-    topic = next(kind for actions, kind in TOPICS if action in actions)
+    topic = next(each.topic for each in TOPICS if action in each.actions)
     for each in (action.call, action.when, action.checked, action.text):
         method, chosen = (each.func, each.keywords) if isinstance(each, partial) else (each, {})
         if method is not None:

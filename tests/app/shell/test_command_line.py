@@ -185,7 +185,7 @@ def test_what_draws_charts_is_loaded_beside_the_window_once_the_start_is_over() 
         "    def find_spec(self, name, path=None, target=None):\n"
         "        if name == 'pyqtgraph': order.append(threading.current_thread().name)\n"
         "sys.meta_path.insert(0, Finder())\n"
-        "from app.panels import MethodPanel\n"
+        "from app.features.method.panel import MethodPanel\n"
         "from app.shell.milestones import Milestones\n"
         "from tests.stage import stage\n"
         "mark = Milestones.mark\n"

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication
 
+from app.features.limits.actions import FIELD, MESH
 from app.shell.files import Files
 from engine.edits import edit
 from engine.formats import sinew
@@ -203,10 +204,10 @@ def test_an_actor_is_exported_into_the_folder_of_the_project_whatever_it_is_call
     assert answers.asked[-1] == f"how to export arm as {suggested}"
 
 
-def test_a_limit_that_no_mesh_holds_is_written_as_a_field(files: Files, answers: Answers, tmp_path: Path) -> None:
+def test_a_file_gets_the_usual_ending_of_its_kind(files: Files, answers: Answers, tmp_path: Path) -> None:
     written: list[Path] = []
     answers.place = tmp_path / "region"
-    files.export_limit("knee", 1, written.append)
-    files.export_limit("shoulder", 3, written.append)
+    files.place_of(FIELD, "knee", written.append)
+    files.place_of(MESH, "shoulder", written.append)
     assert answers.asked == ["place for knee.npz", "place for shoulder.obj"]
     assert [path.name for path in written] == ["region.npz", "region.obj"]

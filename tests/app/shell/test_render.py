@@ -14,6 +14,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from app.__main__ import main
+from app.features.films.films import Films
 from engine.formats import sinew
 from tests.app.export.films import read, waving
 
@@ -222,7 +223,7 @@ def test_frames_of_the_window_and_of_the_command_are_the_same(project: Path, tmp
     wish = Wish(out=ours, size=(200, 150), samples=4, range=(0.25, 0.25), camera="30,10")
     plan = plan_of(wish, document_in(project))
     with stage() as opened:
-        export = opened.window.exports.add(plan)
+        export = opened.window.of(Films).exports.add(plan)
         opened.until(lambda: export.has_ended)
         assert export.state == "done", export.problem
     done = run(

@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.features.sequences.library import SequenceLibrary
 from app.session import Item, Session
 from app.session.engine_link import EngineLink
 from app.shell.actions import ACTIONS
@@ -102,7 +103,7 @@ def test_closing_while_a_motion_is_being_kept_waits_for_it(
     held = hold(Document(actors=(arm,)))
     window = open_window(held.session, wait=False)
     held.session.select([Item("arm")])
-    held.session.sequences.keep_present()
+    held.session.of(SequenceLibrary).keep_present()
     window.close()
     assert window.isVisible()
     path = tmp_path / "sequences" / "Arm motion.motion.toml"

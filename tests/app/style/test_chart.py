@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.style.apply import apply_theme, current_theme
 from app.style.chart import ChartFrame, ChartLibrary, ChartView, Marks, Trace, decades, power_text
 from app.style.theme import THEMES
-from tests.app.panels.conftest import drawn
+from tests.app.features.conftest import drawn
 from tests.app.scene.conftest import pixels
 
 RED, BLUE = "#ff0000", "#0000ff"

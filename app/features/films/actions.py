@@ -1,0 +1,45 @@
+"""Films and pictures: what moves written as a film, or what is seen as a picture."""
+
+from __future__ import annotations
+
+from app.features.action import Action, Topic
+from app.features.films.films import Films
+
+
+class FilmsCommands(Topic):
+    """What is drawn into files."""
+
+    def export_film(self) -> None:
+        """Write what moves as a film, or as a picture for each frame."""
+        self._window.of(Films).show_sheet()
+
+    def export_picture(self) -> None:
+        """Write what the active view shows now as one picture, of the size that films have."""
+        self._window.of(Films).export_picture()
+
+    def show_exports(self) -> None:
+        """List what is exported and what waits, to cancel it or to find it on the disk."""
+        self._window.of(Films).show_queue()
+
+    def has_exports(self) -> bool:
+        """Whether something was exported since the start."""
+        return self._window.of(Films).has_any
+
+    def has_viewport(self) -> bool:
+        """Whether there is a 3D picture."""
+        return self._window.viewport is not None
+
+
+Do = FilmsCommands
+
+ACTIONS: tuple[Action, ...] = (
+    Action(
+        id="file.export_film", label="Export pictures and film…", menu="File", call=Do.export_film,
+        keys=("Ctrl+Shift+E",), when=Do.has_viewport, icon="film", begins_group=True,
+    ),
+    Action(
+        id="file.export_picture", label="Export this picture…", menu="File", call=Do.export_picture,
+        when=Do.has_viewport, icon="image",
+    ),
+    Action(id="file.exports", label="Films and pictures", menu="File", call=Do.show_exports, when=Do.has_exports),
+)  # fmt: skip

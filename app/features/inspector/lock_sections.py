@@ -1,0 +1,362 @@
+"""What of a lock stands folded under plain names: its plane, how much it counts, what moves for it, when, and more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton
+
+from app.features.inspector.lock_fields import IMPORTANCE, LockPart, choice
+from app.features.inspector.locks import TurnFields
+from app.session import Session
+from app.session.hand import Hand
+from app.session.layering import ENDS, with_end
+from app.session.locking import keyed_of, where_of
+from app.style.icon_button import IconButton
+from app.style.units import COUNT, SHARE, TIME
+from app.style.value_slider import ValueSlider
+from engine.commands.satisfy import Satisfy
+from engine.document import Actor, Document, Figure, Lock
+from engine.document.chains import chain
+from engine.document.extent import play_extent
+from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
+from engine.document.motion import TICKS_PER_SECOND
+from engine.document.values import Vector3, new_id
+from engine.edits import Edit, edit
+from engine.locks.commands.lock_here import BakeLocks
+from engine.locks.commands.move_lock import Keyed, KeyLock, TieLock
+
+PLANES: tuple[tuple[str, Vector3], ...] = (
+    ("level", (0.0, 1.0, 0.0)),
+    ("upright, facing X", (1.0, 0.0, 0.0)),
+    ("upright, facing Z", (0.0, 0.0, 1.0)),
+)
+_TRACKS: dict[Keyed, tuple[str, ...]] = {"place": PLACE_TRACKS, "turn": TURN_TRACKS, "weight": ("weight",)}
+_NAMES: dict[Keyed, str] = {"place": "Place", "turn": "Orientation", "weight": "Weight"}
+
+
+class PlaneFields(LockPart):
+    """Which way the plane faces."""
+
+    def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
+        super().__init__(session, actor, lock)
+        self.plane = choice("Which way the plane faces", (*PLANES, ("otherwise", None)))
+        self.plane.activated.connect(self._set_plane)
+        self._add_row("Plane", self.plane)
+        for number, name in enumerate("XYZ"):
+            slider = ValueSlider(f"Normal {name}", unit=IMPORTANCE)
+            slider.set_limits(-1.0, 1.0)
+            slider.set_rest(PLANES[0][1][number])
+            slider.setToolTip("The direction that the plane faces; its length does not matter")
+            self._add(slider, Hand(session, slider, label=f"Tilt plane of lock {lock.name}", make_edit=self._tilted))
+        self.show_actor(actor)
+
+    def _show(self, actor: Actor, lock: Lock) -> None:
+        found = [number for number, (_, normal) in enumerate(PLANES) if normal == lock.normal]
+        self.plane.setCurrentIndex(found[0] if found else len(PLANES))
+        for hand, value in zip(self._hands, lock.normal, strict=True):
+            hand.show(value)
+
+    def _set_plane(self, _: int) -> None:
+        normal = self.plane.currentData()
+        if normal is not None:
+            self._do("set_lock_target", normal=tuple(normal))
+
+    def _tilted(self, _: float) -> Edit:
+        x, y, z = (slider.value for slider in self.sliders)
+        return self._edit("set_lock_target", normal=(x, y, z))
+
+
+class CountFields(LockPart):
+    """How much the lock counts, and who gives way where locks contradict each other."""
+
+    def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
+        super().__init__(session, actor, lock)
+        tip = "By how much it counts: at 0 % the pose is as without it; times the ease of its time"
+        self._add_number("Weight", SHARE, (0.0, 1.0), tip, edit="set_lock_weight", field="weight")
+        tip = "Who gives way how far where locks contradict each other: twice as much is missed half as far"
+        for label, field, rest in (
+            ("Importance", "importance", 1.0),
+            ("Importance of directions", "turn_importance", 0.1),
+        ):
+            limits = (0.01, None)
+            self._add_number(label, IMPORTANCE, limits, tip, edit="set_lock_weight", field=field, rest=rest)
+        self.sliders[2].setVisible(bool(lock.axes))
+        self.show_actor(actor)
+
+    def _show(self, actor: Actor, lock: Lock) -> None:
+        self.sliders[2].setVisible(bool(lock.axes))
+        for hand, value in zip(self._hands, (lock.weight, lock.importance, lock.turn_importance), strict=True):
+            hand.show(value)
+
+
+class LockJointFields(LockPart):
+    """Which joints may move to keep the lock."""
+
+    def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
+        super().__init__(session, actor, lock)
+        limb = limb_of(actor.figure, lock.joint)
+        self.which = choice("Joints that may move", (("all of the figure", None), ("its limb", limb), ("chosen", ())))
+        self.which.activated.connect(self._set_which)
+        self._add_row("Moves", self.which, tip="Joints that may move to keep this lock")
+        self.list = _Checklist()
+        self.list.setAccessibleName("Joints that move for the lock")
+        self.list.setUniformItemSizes(True)
+        self.list.setFixedHeight(168)
+        self.list.setSpacing(1)
+        for joint in actor.figure.joints:
+            item = QListWidgetItem(joint.name)
+            item.setData(Qt.ItemDataRole.UserRole, joint.id)
+            self.list.addItem(item)
+        self.list.itemChanged.connect(lambda _: self._set_chosen())
+        self._column.addWidget(self.list)
+        self.show_actor(actor)
+
+    def _show(self, actor: Actor, lock: Lock) -> None:
+        limb = limb_of(actor.figure, lock.joint)
+        self.which.setCurrentIndex(0 if lock.joints is None else 1 if lock.joints == limb else 2)
+        self.list.blockSignals(True)
+        for item in map(self.list.item, range(self.list.count())):
+            moves = lock.joints is None or item.data(Qt.ItemDataRole.UserRole) in lock.joints
+            item.setCheckState(Qt.CheckState.Checked if moves else Qt.CheckState.Unchecked)
+        self.list.blockSignals(False)
+
+    def _set_which(self, number: int) -> None:
+        if number < 2:
+            joints = self.which.currentData()
+            self._do("set_lock_joints", joints=None if joints is None else tuple(joints))
+        else:
+            self._set_chosen()
+
+    def _set_chosen(self) -> None:
+        items = map(self.list.item, range(self.list.count()))
+        chosen = [item for item in items if item.checkState() == Qt.CheckState.Checked]
+        self._do("set_lock_joints", joints=tuple(item.data(Qt.ItemDataRole.UserRole) for item in chosen))
+
+
+class _Checklist(QListWidget):
+    """Space ticks what is current, whatever else the key does in the window."""
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.text() == " ":
+            event.accept()
+            return True
+        return super().event(event)
+
+
+class TargetFields(LockPart):
+    """What the lock holds on to."""
+
+    def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
+        super().__init__(session, actor, lock)
+        actors = [(each.name, each.id) for each in session.shown.actors]
+        self.target = choice("What the lock holds on to", (("the world", None), *actors))
+        self.joint = choice("Part that the lock holds on to", ())
+        self.target.activated.connect(lambda _: self._tie(self.target.currentData(), None))
+        self.joint.activated.connect(lambda _: self._tie(self.target.currentData(), self.joint.currentData()))
+        self._add_row("Held on", self.target)
+        self._parts = self._add_row("at", self.joint)
+        self.both = choice("Who gives way", ((f"{actor.name} alone", False), ("both", True)))
+        self.both.activated.connect(lambda _: self._share(bool(self.both.currentData())))
+        self._sharing = self._add_row("Gives way", self.both)
+        self.show_actor(actor)
+
+    def _show(self, actor: Actor, lock: Lock) -> None:
+        self.target.setCurrentIndex(self.target.findData(lock.target))
+        self._parts.setVisible(lock.target is not None)
+        self._sharing.setVisible(lock.target not in (None, actor.id))
+        self.both.setCurrentIndex(int(lock.shared))
+        if lock.target is None:
+            return
+        joints = self._session.shown.actor(lock.target).figure.joints
+        if [self.joint.itemData(row) for row in range(self.joint.count())] != [each.id for each in joints]:
+            self.joint.clear()
+            for each in joints:
+                self.joint.addItem(each.name, each.id)
+        self.joint.setCurrentIndex(self.joint.findData(lock.target_joint))
+
+    def _tie(self, target: str | None, joint: str | None) -> None:
+        """Hold on there, as it stands now; at the first part that is not the one that is held, if none is named."""
+        lock = self.lock
+        if target is not None and joint is None and lock is not None:
+            joints = self._session.document.actor(target).figure.joints
+            joint = next((each.id for each in joints if (target, each.id) != (self._actor, lock.joint)), lock.joint)
+        time = self._session.playhead
+        wish = TieLock(actor=self._actor, lock=self._lock, target=target, target_joint=joint, time=time)
+        self._session.work_out(wish)
+
+    def _share(self, shared: bool) -> None:
+        lock = self.lock
+        if lock is not None:
+            place = {"position": lock.position, "rotation": lock.rotation}
+            frame = {"target": lock.target, "target_joint": lock.target_joint}
+            self._do("move_lock_to", **frame, **place, shared=shared)
+
+
+class WhenFields(LockPart):
+    """When the lock holds."""
+
+    def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
+        super().__init__(session, actor, lock)
+        self.when = choice("When the lock holds", (("always", False), ("for a time", True)))
+        self.when.activated.connect(self._set_when)
+        self._add_row("Holds", self.when)
+        for name, field in ENDS:
+            slider = ValueSlider(name, unit=TIME)
+            slider.setAccessibleName(f"Lock, {name}")
+            slider.set_limits(0.0 if field.startswith("ease") else None, None)
+            slider.setToolTip("Within this time it comes in or goes" if field.startswith("ease") else "Of its time")
+            move = partial(self._moved, field)
+            self._add(slider, Hand(session, slider, label="Span of lock", make_edit=move))
+        self.show_actor(actor)
+
+    def _show(self, actor: Actor, lock: Lock) -> None:
+        self.when.setCurrentIndex(int(lock.span is not None))
+        for slider, hand, (_, field) in zip(self.sliders, self._hands, ENDS, strict=True):
+            slider.setVisible(lock.span is not None)
+            if lock.span is not None:
+                hand.show(getattr(lock.span, field) / TICKS_PER_SECOND)
+
+    def _set_when(self, choice: int) -> None:
+        start, end = play_extent(self._session.document)
+        ease = (end - start) // 10
+        ends = {"start": start, "end": end, "ease_in": ease, "ease_out": ease} if choice else {}
+        self._do("set_lock_span", **ends)
+
+    def _moved(self, field: str, seconds: float) -> Edit:
+        lock = self.lock
+        assert lock is not None, "shown only for one"
+        assert lock.span is not None, "shown only for a span"
+        return self._edit("set_lock_span", **with_end(lock.span, field, round(seconds * TICKS_PER_SECOND)))
+
+
+class KeyFields(LockPart):
+    """Keys in place of the numbers of the lock, set and taken away at the playhead."""
+
+    def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
+        super().__init__(session, actor, lock)
+        self.keys: dict[Keyed, tuple[IconButton, IconButton, IconButton]] = {}
+        for what in (*keyed_of(lock), "weight"):
+            self._add_keys(what)
+        session.playhead_moved.connect(self.settle)  # not by a lambda, which would outlive the fields
+        self.show_actor(actor)
+
+    def _add_keys(self, what: Keyed) -> None:
+        name = _NAMES[what].lower()
+        here = IconButton("plus", f"Key the {name} here")
+        gone = IconButton("minus", f"Remove the key of the {name} here")
+        none = IconButton("trash-2", f"Remove all keys of the {name}")
+        here.clicked.connect(lambda: self._key(what))
+        gone.clicked.connect(lambda: self._do("unkey_lock", names=_TRACKS[what], time=self._session.playhead))
+        none.clicked.connect(lambda: self._do("unkey_lock", names=_TRACKS[what]))
+        self.keys[what] = (here, gone, none)
+        self._add_row(_NAMES[what], *self.keys[what])
+
+    def _show(self, actor: Actor, lock: Lock) -> None:
+        for what, (_, gone, none) in self.keys.items():
+            times = {key.time for name in _TRACKS[what] if name in lock.track_of for key in lock.track_of[name].keys}
+            gone.setEnabled(self._session.playhead in times)
+            none.setEnabled(bool(times))
+
+    def _key(self, what: Keyed) -> None:
+        time = self._session.playhead
+        self._session.work_out(KeyLock(actor=self._actor, lock=self._lock, time=time, what=(what,)))
+
+
+class TogetherFields(LockPart):
+    """What all locks of a figure, and of the scene, have in common."""
+
+    def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
+        super().__init__(session, actor, lock)
+        tip = "How far joints that locks move go to the middle of their limits before the locks are met"
+        slider = ValueSlider("Comfort", unit=SHARE)
+        slider.set_limits(0.0, 1.0)
+        slider.setToolTip(tip)
+        comfort = partial(edit, "set_comfort", actor=actor.id)
+        make = lambda value: comfort(comfort=value)  # noqa: E731
+        self._add(slider, Hand(session, slider, label=f"Comfort of {actor.name}", make_edit=make))
+        self.solver = choice("What keeps the locks of the scene", ())
+        self.solver.activated.connect(lambda _: session.do(edit("set_lock_solver", solver=self.solver.currentData())))
+        self._add_row("Kept by", self.solver, tip="The method that keeps all locks of the scene")
+        self._add_iterations()
+        self.satisfy = QPushButton("Satisfy locks")
+        self.satisfy.setToolTip("Solve until the locks are met as well as can be, and make that pose the figure's own")
+        self.satisfy.clicked.connect(self._satisfy)
+        self.bake = QPushButton("Bake locks")
+        self.bake.setToolTip(f"Make the motion that the locks give {actor.name} its own, while it plays; they go")
+        self.bake.clicked.connect(self._bake)
+        for button in (self.satisfy, self.bake):
+            self._column.addWidget(button)
+        session.reaching.changed.connect(self.settle)
+        self.show_actor(actor)
+
+    def _add_iterations(self) -> None:
+        slider = ValueSlider("Iterations a picture", unit=COUNT)
+        slider.set_limits(1.0, 1000.0)
+        slider.set_rest(100.0)
+        slider.setToolTip("How long the locks are led towards where they are to be before each picture")
+        label = "Iterations of locks"
+        self._add(slider, Hand(self._session, slider, label=label, make_edit=self._iterated))
+
+    def _iterated(self, value: float) -> Edit:
+        return edit("set_lock_iterations", iterations=round(value))
+
+    def _show(self, actor: Actor, lock: Lock) -> None:
+        shown = self._session.shown
+        self._hands[0].show(actor.comfort)
+        self._hands[1].show(float(shown.lock_iterations))
+        known = {card.name: card.label for card in self._session.reaching.cards}
+        names = {shown.lock_solver: shown.lock_solver.capitalize(), **known, "multipliers": "Multipliers"}
+        if [self.solver.itemData(row) for row in range(self.solver.count())] != list(names):
+            self.solver.clear()
+            for name, text in names.items():
+                self.solver.addItem(text, name)
+        self.solver.setCurrentIndex(self.solver.findData(shown.lock_solver))
+
+    def _satisfy(self) -> None:
+        posing, time = self._session.posing, self._session.playhead
+        self._session.work_out(Satisfy(actor=self._actor, time=time, auto_key=posing.auto_key))
+
+    def _bake(self) -> None:
+        start, end = play_extent(self._session.document)
+        self._session.work_out(BakeLocks(id=new_id("layer"), actor=self._actor, start=start, end=end))
+
+
+def sections_of(lock: Lock) -> tuple[tuple[str, str, type[LockPart]], ...]:
+    """The groups that a lock has: key, title, and what makes the fields."""
+    found: list[tuple[str, str, type[LockPart]]] = []
+    if lock.axes:
+        found.append(("lock turn", "Orientation", TurnFields))
+    if lock.held == "plane":
+        found.append(("lock plane", "Plane", PlaneFields))
+    found.append(("lock counts", "How much it counts", CountFields))
+    found.append(("lock joints", "What moves for it", LockJointFields))
+    if not lock.of_mass:
+        found.append(("lock target", "What it holds on to", TargetFields))
+    found += [("lock when", "When", WhenFields), ("lock keys", "Keys", KeyFields)]
+    found.append(("lock together", "All locks of the figure", TogetherFields))
+    return tuple(found)
+
+
+def summary_of(document: Document, actor: Actor, lock: Lock, key: str) -> str:
+    """What a group says while it is folded."""
+    count = sum(len(track.keys) for track in lock.tracks)
+    told: dict[str, Callable[[], str]] = {
+        "lock plane": lambda: next((name for name, normal in PLANES if normal == lock.normal), "tilted"),
+        "lock counts": lambda: SHARE.text(lock.weight),
+        "lock joints": lambda: "all" if lock.joints is None else f"{len(lock.joints)} joints",
+        "lock target": lambda: where_of(document, lock),
+        "lock when": lambda: "always" if lock.span is None else "for a time",
+        "lock keys": lambda: "none" if not count else str(count),
+        "lock together": lambda: f"{len(actor.locks)}",
+    }
+    return told[key]() if key in told else ""
+
+
+def limb_of(figure: Figure, joint: str) -> tuple[str, ...]:
+    """The joints of the limb that ends with a joint, up to the nearest branch, in the figure's order."""
+    dofs = chain(figure, joint, "branch")
+    return tuple(each.id for each in figure.joints if any(dof.id in dofs for dof in each.dofs))

@@ -1,0 +1,214 @@
+"""Page: the inspector's content for one subject. Sliders are made for what is unfolded, and for nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from app.features.inspector.attachments import AttachmentList
+from app.features.inspector.fields import Fields, JointFields, PlacementFields, SizeFields, sized_shape, summary_of
+from app.features.inspector.header import Header
+from app.features.inspector.lock_fields import LockPart
+from app.features.inspector.lock_sections import sections_of
+from app.features.inspector.lock_sections import summary_of as summary_of_lock
+from app.features.inspector.locks import HOLDS, LockFields
+from app.features.inspector.stiffness import StiffnessFields, summary_of_stiffness
+from app.features.inspector.subject import Subject
+from app.session import Session
+from app.session.actors import hangs_on
+from app.session.locking import icon_of, where_of
+from app.style.section import Section
+from engine.document import Actor, Joint, Lock
+
+STIFFNESS = "stiffness"  # the key of its section
+MANY = 4  # this many joints are shown unfolded
+
+
+def counted(number: int, thing: str, things: str) -> str:
+    """A number with its noun."""
+    return f"{number} {thing if number == 1 else things}"
+
+
+class Page(QWidget):
+    """The fields of one subject."""
+
+    def __init__(self, session: Session, subject: Subject, unfolded: set[str]) -> None:
+        """`unfolded` remembers, from page to page, which groups stand open."""
+        super().__init__()
+        self._session, self._subject, self._unfolded = session, subject, unfolded
+        self._shown: Actor | None = None
+        self.header: Header | None = None
+        self.fields: list[Fields] = []
+        self.sections: dict[str, Section] = {}
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(12, 2, 12, 12)
+        self._column.setSpacing(2)
+        session.snapshot_ready.connect(self._take_picture)
+        session.editing_changed.connect(self._follow_editing)
+        if subject.lock is not None:
+            self._add_lock(subject.lock)
+            return
+        self._add_header()
+        if subject.whole:
+            self._add_section("placement", "Placement", self._build_placement)
+            if sized_shape(subject.actor) is not None:
+                self._add_section("size", "Size", self._build_size)
+        self._add_joints()
+        if subject.whole:
+            self._add_section("attachments", "Attached to", self._build_attachments)
+        self._column.addStretch(1)
+        self.show_actor(subject.actor)
+
+    def show_actor(self, actor: Actor) -> None:
+        """Show the values of the actor as it is now."""
+        if actor is self._shown:
+            return
+        self._shown = actor
+        if self.header is not None:
+            self.header.set_about(self._about(actor))
+        for fields in self.fields:
+            fields.show_actor(actor)
+        self._sum_up(actor)
+
+    def _follow_editing(self, editing: object) -> None:
+        actor, self._shown = self._shown, None
+        if actor is not None and self._is_current(actor):
+            self.show_actor(actor)
+
+    def _is_current(self, actor: Actor) -> bool:
+        """Whether the actor is one that is shown now; a page that is about to go may hold one that has gone."""
+        return any(each is actor for each in self._session.shown.actors)
+
+    def _take_picture(self, snapshot: object) -> None:
+        """What moves in time has other values in another picture."""
+        actor = self._shown
+        if actor is None or not self._is_current(actor) or not self._session.posing.moving(actor):
+            return
+        for fields in self.fields:
+            if isinstance(fields, JointFields) and fields.isVisible():
+                fields.show_actor(actor)
+        if not self._session.player.playing:
+            self._sum_up(actor)
+
+    def _sum_up(self, actor: Actor) -> None:
+        seen = self._session.posing.moving(actor)
+        for joint in self._subject.joints:
+            section = self.sections.get(joint.id)
+            if section is not None:
+                section.header.set_summary(summary_of(actor, joint, seen))
+        stiff = self.sections.get(STIFFNESS)
+        if stiff is not None:
+            stiff.header.set_summary(summary_of_stiffness(actor, self._subject.joints[0]))
+        lock = self._lock_of(actor)
+        if lock is not None:
+            for key, section in self.sections.items():
+                section.header.set_summary(summary_of_lock(self._session.shown, actor, lock, key))
+        held = self.sections.get("attachments")
+        if held is not None:
+            names = ", ".join(hangs_on(self._session.shown, each) for each in actor.attachments)
+            held.header.set_summary(names or "nothing")
+
+    def settle(self) -> None:
+        """After trouble: show what the document holds."""
+        for fields in self.fields:
+            fields.settle()
+
+    def _add_lock(self, lock: Lock) -> None:
+        subject = self._subject
+        where = "in the world" if lock.target is None else f"on {where_of(self._session.shown, lock)}"
+        about = (f"{HOLDS[lock.held]} {where}", f"{subject.joints[0].name}, {subject.actor.name}")
+        self._column.addWidget(Header(icon_of(lock), lock.name, about, reset_tip=""))
+        self._column.addWidget(self._keep(LockFields(self._session, subject.actor, lock)))
+        for key, title, kind in sections_of(lock):
+            self._add_section(key, title, partial(self._build_lock, kind))
+        self._column.addStretch(1)
+        self.show_actor(subject.actor)
+
+    def _build_lock(self, kind: type[LockPart]) -> Fields:
+        lock = self._lock_of(self._shown or self._subject.actor)
+        assert lock is not None, "the page goes with its lock"
+        return self._keep(kind(self._session, self._shown or self._subject.actor, lock))
+
+    def _lock_of(self, actor: Actor) -> Lock | None:
+        wanted = self._subject.lock
+        return next((each for each in actor.locks if wanted is not None and each.id == wanted.id), None)
+
+    def _add_header(self) -> None:
+        subject, joint = self._subject, self._subject.joints[-1] if self._subject.joints else None
+        tip = "Reset the pose" if subject.whole else "Reset this joint"
+        if subject.whole:
+            picture, name = ("box" if subject.actor.figure.is_prop else "person-standing"), subject.actor.name
+        elif joint is not None and len(subject.joints) == 1:
+            picture, name = "bone", joint.name
+        else:
+            picture, name = "bone", counted(len(subject.joints), "joint", "joints")
+            tip = "Reset these joints"
+        resettable = bool(subject.actor.layers) and subject.dof_count > 0
+        self.header = Header(picture, name, self._about(subject.actor), reset_tip=tip if resettable else "")
+        self.header.reset.connect(self._reset)
+        self._column.addWidget(self.header)
+
+    def _about(self, actor: Actor) -> tuple[str, ...]:
+        """The quiet lines of the header."""
+        joints = self._subject.joints
+        freedom = counted(self._subject.dof_count, "degree of freedom", "degrees of freedom")
+        if self._subject.whole:
+            return ("A prop",) if actor.figure.is_prop else (counted(len(joints), "joint", "joints"), freedom)
+        if len(joints) != 1:
+            return (f"in {actor.name}", freedom)
+        parent = joints[0].parent
+        where = f"root of {actor.name}" if parent is None else f"on {actor.figure.joint(parent).name}, in {actor.name}"
+        return (where, freedom)
+
+    def _add_joints(self) -> None:
+        joints = [joint for joint in self._subject.joints if joint.dofs]
+        if len(self._subject.joints) == 1 and not self._subject.whole:
+            if joints:
+                self._column.addWidget(self._build_joint(joints[0]))
+                self._add_section(STIFFNESS, "Stiffness", partial(self._build_stiffness, joints[0]))
+            else:
+                self._column.addWidget(_quiet("This joint is fixed: it has no degree of freedom."))
+            return
+        for joint in joints:
+            few = not self._subject.whole and len(joints) <= MANY
+            title = "Motion" if self._subject.actor.figure.is_prop else joint.name
+            self._add_section(joint.id, title, partial(self._build_joint, joint), unfold=few)
+
+    def _add_section(self, key: str, title: str, build: Callable[[], QWidget], *, unfold: bool = False) -> None:
+        section = Section(title, build)
+        self.sections[key] = section
+        self._column.addWidget(section)
+        section.header.set_unfolded(unfold or key in self._unfolded)
+        section.unfolded.connect(lambda open: (self._unfolded.add if open else self._unfolded.discard)(key))
+
+    def _build_placement(self) -> Fields:
+        return self._keep(PlacementFields(self._session, self._shown or self._subject.actor))
+
+    def _build_size(self) -> Fields:
+        return self._keep(SizeFields(self._session, self._shown or self._subject.actor))
+
+    def _build_attachments(self) -> Fields:
+        return self._keep(AttachmentList(self._session, self._shown or self._subject.actor))
+
+    def _build_stiffness(self, joint: Joint) -> Fields:
+        return self._keep(StiffnessFields(self._session, self._shown or self._subject.actor, joint))
+
+    def _build_joint(self, joint: Joint) -> Fields:
+        return self._keep(JointFields(self._session, self._shown or self._subject.actor, joint))
+
+    def _keep(self, fields: Fields) -> Fields:
+        self.fields.append(fields)
+        return fields
+
+    def _reset(self) -> None:
+        subject = self._subject
+        joints = None if subject.whole else frozenset(joint.id for joint in subject.joints)
+        self._session.posing.put_back(self._session.document.actor(subject.actor.id), joints)
+
+
+def _quiet(text: str) -> QLabel:
+    label = QLabel(text, wordWrap=True)
+    label.setProperty("faint", True)
+    return label

@@ -1,0 +1,118 @@
+"""InspectorPanel: the numbers of what is chosen, live."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from app.features.inspector.page import Page
+from app.features.inspector.reference import ReferencePage
+from app.features.inspector.subject import Subject, subject_of
+from app.session import EngineState, LogEntry, Selection, Session
+from app.style.grounds import make_panel
+from app.style.hint import paint_hint
+from engine.document import Document, Reference
+
+EMPTY = "Click a body part, or choose one in the outliner, to see and set its angles."
+
+
+class InspectorPanel(QWidget):
+    """The fields of the chosen joint, or of the chosen actor folded by joint."""
+
+    title = "Inspector"
+    help_text = """
+<p>The numbers of what is selected: the joints of a figure in degrees, where a prop stands, what a lock holds.</p>
+<p>Drag a slider to change a value, with Ctrl for a tenth of the way and with Shift in whole steps. To type one, click
+the number or press Enter. The ends of a slider are the joint's limits. A double click puts a value back.</p>
+<p>Where the layer that is posed has keys, a change sets a key at the present time.</p>
+"""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        make_panel(self)
+        self._session = session
+        self._subject: Subject | None = None
+        self._unfolded = {"placement"}
+        self.page: Page | ReferencePage | None = None
+        self.waiting = QLabel(wordWrap=True)
+        self.waiting.setProperty("quiet", True)
+        self.waiting.setContentsMargins(14, 2, 14, 8)
+        self.area = _Area()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.waiting)
+        column.addWidget(self.area, 1)
+        session.selection_changed.connect(self._follow_selection)
+        session.document_changed.connect(lambda old, new: self._follow(new))
+        session.preview_changed.connect(self._follow)
+        session.references.chosen_changed.connect(lambda: self._follow(session.shown))
+        session.engine_changed.connect(self._follow_engine)
+        session.logged.connect(self._settle, Qt.ConnectionType.QueuedConnection)
+        self._follow_engine(session.engine_state)
+        self._follow(session.shown)
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, 480)
+
+    def _follow_selection(self, selection: Selection) -> None:
+        self._follow(self._session.shown)
+
+    def _follow(self, document: Document) -> None:
+        reference = self._session.references.find(self._session.references.chosen, document)
+        subject = subject_of(document, self._session.selection)
+        if subject is None and reference is not None:
+            self._show_reference(reference)
+        elif subject is None:
+            self._put(None)
+        elif not isinstance(self.page, Page) or not subject.is_like(self._subject):
+            self._put(Page(self._session, subject, self._unfolded))
+        self._subject = subject
+        if subject is not None and isinstance(self.page, Page):
+            self.page.show_actor(subject.actor)
+
+    def _show_reference(self, reference: Reference) -> None:
+        if not isinstance(self.page, ReferencePage) or not self.page.is_like(reference):
+            self._put(ReferencePage(self._session, reference))
+        else:
+            self.page.show_reference(reference)
+
+    def _put(self, page: Page | ReferencePage | None) -> None:
+        old = self.page
+        if old is None and page is None:
+            return
+        if old is not None:
+            old.hide()  # a gesture that is open in it ends here
+            self.area.takeWidget()
+            self.area.verticalScrollBar().setRange(0, 0)  # Qt leaves the bar of what was taken away
+            old.deleteLater()
+        self.page = page
+        if page is not None:
+            page.setEnabled(self._session.engine_state.ready)
+            self.area.setWidget(page)
+        self.area.viewport().update()
+
+    def _follow_engine(self, state: EngineState) -> None:
+        self.waiting.setText(f"{state.text}. Joints can be turned when it is done.")
+        self.waiting.setVisible(not state.ready)
+        if self.page is not None:
+            self.page.setEnabled(state.ready)
+
+    def _settle(self, entry: LogEntry) -> None:
+        if entry.kind == "error" and self.page is not None:
+            self.page.settle()
+
+
+class _Area(QScrollArea):
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.widget() is None:
+            paint_hint(self, EMPTY, "sliders-horizontal")

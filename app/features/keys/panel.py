@@ -1,0 +1,105 @@
+"""KeysPanel: keys between keys, ranges of time, and captures cleaned up."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from app.features.keys.breakdowns import Breakdowns
+from app.features.keys.cleaning import Cleaning
+from app.features.keys.planting import Planting
+from app.features.keys.ranges import Ranges
+from app.session import Session
+from app.style.following import Following
+from app.style.grounds import make_panel
+from app.style.section import Section
+
+
+class KeysPanel(Following):
+    """Three groups of what can be done with the keys of what is selected."""
+
+    title = "Keys"
+    help_text = """
+<p>Work on the keys of the selected joints, or of the figure where it is selected whole.</p>
+<p><b>Breakdown</b> sets keys at the playhead between the keys before and after it: drag a slider, beyond 0 or 100 % to
+overshoot. {keys.breakdown} does it halfway at once.</p>
+<p><b>Range</b> stretches, slides, reverses, mirrors or loops what happens between two frames, or fills it anew where a
+capture has a gap. It is shown before it is kept: look at any time, play it, then Apply; Esc takes it away.</p>
+<p><b>Clean up</b> takes spikes out of captures, smooths them, and puts few keys in the place of many; it says how many
+there are and how far the motion is off at its worst.</p>
+<p><b>Contacts</b> locks the selected joints, both ankles for a start, while they stand still near their lowest place,
+so that feet do not slide.</p>
+"""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        make_panel(self)
+        self._session = session
+        self.breakdowns, self.ranges = Breakdowns(session), Ranges(session)
+        self.cleaning: Cleaning | None = None
+        self.planting: Planting | None = None
+        self.sections = (
+            Section("Breakdown", lambda: self.breakdowns),
+            Section("Range", lambda: self.ranges),
+            Section("Clean up", self._build_cleaning),
+            Section("Contacts", self._build_planting),
+        )
+        ground = QWidget()
+        make_panel(ground)
+        column = QVBoxLayout(ground)
+        column.setContentsMargins(12, 6, 12, 12)
+        column.setSpacing(2)
+        for section in self.sections:
+            section.setAccessibleName(section.header.accessibleName())
+            column.addWidget(section)
+        column.addStretch(1)
+        for section in self.sections[:2]:
+            section.header.set_unfolded(True)
+        self._area = area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(ground)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(area)
+        session.document_changed.connect(lambda old, new: self.follow())
+        session.selection_changed.connect(lambda selection: self.follow())
+        self.refresh()
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, 480)
+
+    def refresh(self) -> None:
+        """Say of what."""
+        self.breakdowns.refresh()
+        self.ranges.refresh()
+        for group in (self.cleaning, self.planting):
+            if group is not None:
+                group.refresh()
+
+    def turn_to(self, title: str) -> None:
+        """Unfold a group and put the keyboard there."""
+        section = next(each for each in self.sections if each.accessibleName() == title)
+        section.header.set_unfolded(True)
+        section.header.setFocus()
+        self._area.ensureWidgetVisible(section)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc takes away what is shown and not kept."""
+        groups = (self.ranges, self.cleaning, self.planting)
+        escape = event.key() == Qt.Key.Key_Escape
+        if not (escape and any(group is not None and group.drop() for group in groups)):
+            super().keyPressEvent(event)
+
+    def _build_cleaning(self) -> QWidget:
+        self.cleaning = Cleaning(self._session)
+        self.cleaning.refresh()
+        return self.cleaning
+
+    def _build_planting(self) -> QWidget:
+        self.planting = Planting(self._session)
+        self.planting.refresh()
+        return self.planting

@@ -1,0 +1,40 @@
+"""Joint limits: which poses a figure allows, seen and sculpted in Euler space, on the sphere and on the body."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.features.feature import Actions, Dock, Feature
+from app.features.limits.actions import ACTIONS, LimitsCommands
+from app.features.limits.limiting import Limiting
+from app.features.limits.panel import LimitsPanel
+
+if TYPE_CHECKING:
+    from app.features.window import Window
+    from app.scene import Viewport
+
+
+def _begin(window: Window) -> None:
+    limiting = window.session.of(Limiting)
+    for news in (limiting.changed, limiting.brush_changed):
+        news.connect(window.refresh_actions)
+
+
+def _draw(window: Window, viewport: Viewport) -> None:
+    from app.features.limits.view import Patches, region_view
+
+    Patches(window.session, viewport)
+    panel = window.docks["limits"].widget()
+    assert isinstance(panel, LimitsPanel), "its dock"
+    panel.make_region = partial(region_view, viewport)
+
+
+FEATURE = Feature(
+    name="limits",
+    docks=(Dock("limits", LimitsPanel.title, "right", LimitsPanel),),
+    actions=(Actions(ACTIONS, LimitsCommands, 110),),
+    states=(Limiting,),
+    begin=_begin,
+    draw=_draw,
+)

@@ -1,0 +1,11 @@
+"""The outliner: the tree of actors and joints."""
+
+from app.features.feature import Actions, Dock, Feature
+from app.features.outliner.actions import ACTIONS, AddCommands
+from app.features.outliner.panel import OutlinerPanel
+
+FEATURE = Feature(
+    name="outliner",
+    docks=(Dock("outliner", OutlinerPanel.title, "left", OutlinerPanel),),
+    actions=(Actions(ACTIONS, AddCommands, 40),),
+)

@@ -1,0 +1,200 @@
+"""Plotting: the curves that a session shows, worked out on the engine's thread as the rest allows.
+
+A person chooses sorts of quantities (`Sort`); each stands for the curves of whatever is selected: of a joint its
+coordinates, its origin and its handles; of an actor those of its root, all of its handles, its mass and its residual.
+Curves that are
+kept stay when something else is selected. Nothing is asked for while nobody watches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.session.live_query import LiveQuery, Question
+from engine.document import Actor, Document
+from engine.document.extent import play_extent
+from engine.measure import KINDS, Kind, Quantity, has_rate
+from engine.queries.needs import needs_of_plot
+from engine.queries.plots import MOST_SERIES, PlotWanted
+
+if TYPE_CHECKING:
+    from app.session.session import Session
+    from engine.measure.series import Plot as Plot
+    from engine.measure.series import Series as Series
+
+KEY = "plot"  # of the worker
+
+
+@dataclass(frozen=True)
+class Sort:
+    """One sort of quantity, whatever it will be of."""
+
+    kind: str
+    component: str = ""
+    handle: bool = False  # of handles, not of joints' origins
+
+    @property
+    def name(self) -> str:
+        """What it is kept as."""
+        return f"{'handle ' if self.handle else ''}{self.kind}{self.component and '.'}{self.component}"
+
+    @property
+    def about(self) -> Kind:
+        """What it is a quantity of, and how it is found."""
+        return KINDS[self.kind]
+
+    def of(self, actor: Actor, joint: str | None) -> Iterator[Quantity]:
+        """Those quantities of a joint, or of a whole actor, that there are."""
+        place = actor.figure.joint(joint or actor.figure.joints[0].id)
+        if self.about.of == "coordinate":
+            for dof in place.dofs:
+                field = dof.id in actor.figure.limited
+                fits = {
+                    "margin": field or dof.lower is not None or dof.upper is not None,
+                    "resistance": field,
+                    "anatomical": dof.kind == "hinge",
+                }
+                if fits.get(self.kind, True):
+                    for each in dof.coordinates:
+                        if not self.about.of_forces or has_rate(dof, each):
+                            yield Quantity(kind=self.kind, actor=actor.id, part=each)
+        elif self.about.of == "figure":
+            yield Quantity(kind=self.kind, actor=actor.id, component=self.component)
+        elif self.handle:
+            for handle in actor.figure.handles:
+                if joint in (None, handle.joint):
+                    yield Quantity(
+                        kind=self.kind, actor=actor.id, part=handle.id, handle=True, component=self.component
+                    )
+        else:
+            yield Quantity(kind=self.kind, actor=actor.id, part=place.id, component=self.component)
+
+
+def _sorts() -> Iterator[Sort]:
+    for name, kind in KINDS.items():
+        for component in kind.components or ("",):
+            yield Sort(name, component)
+    for name, kind in KINDS.items():
+        if kind.of == "point":
+            for component in kind.components:
+                yield Sort(name, component, handle=True)
+
+
+SORTS: dict[str, Sort] = {each.name: each for each in _sorts()}
+USUAL = ("value",)  # chosen until a person chooses
+
+
+class Plotting(QObject):
+    """What a session shows against time."""
+
+    changed = Signal()  # the plot
+    chosen_changed = Signal()  # what a person wants to see: sorts, or what is kept
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self._watched = False
+        self._query = LiveQuery(self, session.engine, KEY, self._take)
+        self.chosen: tuple[str, ...] = USUAL  # names of sorts
+        self.kept: tuple[Quantity, ...] = ()
+        self.plot: Plot | None = None
+        for news in (session.document_changed, session.preview_changed, session.selection_changed):
+            news.connect(self._follow)
+        session.engine_changed.connect(self._follow)
+        session.charted = self.quantities
+
+    # What a person wants
+
+    def watch(self, watched: bool) -> None:
+        """Whether somebody looks."""
+        if watched != self._watched:
+            self._watched = watched
+            self._follow()
+
+    def choose(self, names: Iterable[str]) -> None:
+        """See these sorts of quantities and no others; those that there are not are left out."""
+        chosen = tuple(each for each in dict.fromkeys(names) if each in SORTS)
+        if chosen != self.chosen:
+            self.chosen = chosen
+            self._change()
+
+    def toggle(self, name: str) -> None:
+        """See one more sort, or one less."""
+        others = tuple(each for each in self.chosen if each != name)
+        self.choose(others if name in self.chosen else (*others, name))
+
+    def keep(self) -> None:
+        """Let what is seen now stay, whatever is selected."""
+        self.kept = self.quantities(self._session.document)
+        self._change()
+
+    def forget(self, quantities: Iterable[Quantity] | None = None) -> None:
+        """Keep these no longer; None: any."""
+        gone = set(self.kept if quantities is None else quantities)
+        self.kept = tuple(each for each in self.kept if each not in gone)
+        self._change()
+
+    def write(self, path: Path) -> None:
+        """Write what is seen as numbers or as a drawing, by the file's ending."""
+        wanted = self.wanted(self._session.document)
+        if wanted is None:
+            self._session.note("note", "There is no curve to export: select a joint or an actor first.")
+            return
+        self._session.exchange.write_plot(path, wanted)
+
+    # What that comes to
+
+    def quantities(self, document: Document) -> tuple[Quantity, ...]:
+        """The curves, those first that are kept."""
+        found = dict.fromkeys(each for each in self.kept if each.actor in document.actor_index)
+        for name in self.chosen:
+            for actor, joint in self._meant(document):
+                found.update(dict.fromkeys(SORTS[name].of(actor, joint)))
+        return tuple(found)
+
+    def wanted(self, document: Document) -> PlotWanted | None:
+        """What is to be worked out; None where there is nothing."""
+        first, last = play_extent(document)
+        quantities = self.quantities(document)[:MOST_SERIES]
+        return PlotWanted(quantities=quantities, first=first, last=last) if quantities else None
+
+    def applies(self, sort: Sort) -> bool:
+        """Whether what is selected has such a quantity."""
+        return any(True for actor, joint in self._meant(self._session.shown) for _ in sort.of(actor, joint))
+
+    def _meant(self, document: Document) -> Iterator[tuple[Actor, str | None]]:
+        for item in self._session.selection.within(document).items:
+            yield document.actor(item.actor), item.part
+
+    # How it is asked for
+
+    def _change(self) -> None:
+        self.chosen_changed.emit()
+        self._follow()
+
+    def _follow(self, *_: object) -> None:
+        """Ask for what is to be seen now."""
+        session, plots = self._session, self._session.engine.plots
+        document, time = session.shown, session.playhead
+        wanted = self.wanted(document) if self._watched else None
+        if wanted is None or plots is None:
+            self._query.stop()
+            return
+        question = Question(
+            work=lambda: plots.answer(document, time, wanted),
+            of=(document,),
+            about=wanted,
+            document=document,
+            needs=needs_of_plot(wanted),
+        )
+        self._query.follow(question)
+
+    def _take(self, plot: Plot | None) -> None:
+        if plot is not None or self.plot is not None:
+            self.plot = plot
+            self.changed.emit()

@@ -1,0 +1,57 @@
+"""Secondary motion: how a figure's body follows its keys, and the targets that it is to meet."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.features.feature import Actions, Dock, Feature
+from app.features.secondary import actions, target_actions
+from app.features.secondary.aiming import Aiming
+from app.features.secondary.panel import SecondaryPanel
+from app.features.secondary.swinging import Swinging
+from app.features.secondary.touching import Touching
+
+if TYPE_CHECKING:
+    from app.features.window import Window
+    from app.scene import Viewport
+
+
+def _begin(window: Window) -> None:
+    aiming = window.session.of(Aiming)
+    aiming.hand_changed.connect(window.refresh_actions)
+    window.add_words(lambda actor, keyed: aiming.words_of(actor, keyed=keyed))
+
+
+def _show(window: Window) -> None:
+    swinging, aiming = window.session.of(Swinging), window.session.of(Aiming)
+    swinging.paths.want(window.switch("show_paths"))
+    aiming.marks.want(window.switch("show_targets"))
+    aiming.lead_by_hand(window.switch("lead_by_hand"))
+
+
+def _draw(window: Window, viewport: Viewport) -> None:
+    from app.features.secondary.target_lead import TargetLead
+    from app.features.secondary.view.path_lines import PathLines
+    from app.features.secondary.view.seen_sizes import seen_sizes
+    from app.features.secondary.view.target_dragging import TargetDragging
+
+    session = window.session
+    PathLines(session, viewport)
+    session.of(Swinging).measure = partial(seen_sizes, viewport, session)
+    window.add_tool(TargetDragging(session, viewport))
+    window.lead_by(TargetLead(session))
+
+
+FEATURE = Feature(
+    name="secondary",
+    docks=(Dock("secondary", SecondaryPanel.title, "right", SecondaryPanel),),
+    actions=(
+        Actions(actions.ACTIONS, actions.SecondaryCommands, 60),
+        Actions(target_actions.ACTIONS, target_actions.TargetsCommands, 70),
+    ),
+    states=(Swinging, Touching, Aiming),
+    begin=_begin,
+    draw=_draw,
+    show=_show,
+)

@@ -1,0 +1,203 @@
+"""GainFields: tension, relaxation, damping and gravity, of all joints or of those that are selected; and presets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.features.secondary.swinging import Swinging
+from app.session import Session
+from app.session.hand import Hand
+from app.style.icon_button import IconButton
+from app.style.units import SHARE, Unit
+from app.style.value_slider import ValueSlider
+from engine.document.presets import PRESETS, Region, joints_in, regions_of
+from engine.document.secondary import Gains
+from engine.edits import Edit, edit
+from engine.kinodynamics.queries.tell_gains import tell_gains
+
+HERTZ = Unit(suffix=" Hz", words="hertz", scale=1.0, decimals=2, step=0.25, coarse=1.0, logarithmic=True)
+RATIO = Unit(suffix="", words="times critical", scale=1.0, decimals=2, step=0.05, coarse=0.25)
+PRESET_TIPS = {
+    "relaxed": "Limbs and head trail and swing a little; most of the weight is in the keys already",
+    "tense": "Everything follows at once and nothing sags",
+    "tired": "All gives way to its weight, and little swings",
+}
+REGION_NAMES: dict[Region, str] = {
+    "trunk": "Trunk",
+    "head": "Head and neck",
+    "arm": "Arms",
+    "hand": "Hands",
+    "leg": "Legs",
+    "tail": "Tail",
+    "other": "All else",
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class GainNumber:
+    """One gain: how it is shown, and what it means."""
+
+    name: str
+    label: str
+    unit: Unit
+    lower: float
+    upper: float
+    note: str
+
+
+NUMBERS = (
+    GainNumber(
+        name="tension", label="Tension", unit=HERTZ, lower=0.1, upper=60.0,
+        note="How fast a joint, with all that it carries, would swing about its keys.\n"
+        "kp = I (2π f)² (1 − relaxation), I its inertia at rest",
+    ),
+    GainNumber(
+        name="relaxation", label="Relaxation", unit=SHARE, lower=0.0, upper=1.0,
+        note="The share of that stiffness that is let go; at 100 % the joint is limp.\nkp = I (2π f)² (1 − relaxation)",
+    ),
+    GainNumber(
+        name="damping", label="Damping", unit=RATIO, lower=0.0, upper=3.0,
+        note="1 comes to rest without swinging past, 0 swings on.\nkd = 2 damping √(kp I)",
+    ),
+    GainNumber(
+        name="gravity", label="Gravity", unit=SHARE, lower=0.0, upper=2.0,
+        note="The share of its weight that a body feels; keys were mostly set with the weight in them.\n"
+        "g_body = gravity · 9.81 m/s²",
+    ),
+)  # fmt: skip
+
+
+class GainFields(QWidget):
+    """The gains of all joints (`chosen` False), or of those that are selected."""
+
+    def __init__(self, session: Session, *, chosen: bool) -> None:
+        super().__init__()
+        self._session, self._swinging, self._chosen = session, session.of(Swinging), chosen
+        self.sliders: dict[str, ValueSlider] = {}
+        self.resets: dict[str, IconButton] = {}
+        self._hands: dict[str, Hand] = {}
+        self.about = QLabel(wordWrap=True)
+        self.about.setProperty("quiet", True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 6)
+        column.setSpacing(3)
+        if chosen:
+            self.exact = QCheckBox("Follows exactly")
+            self.exact.setToolTip("As if the tension of the joint were infinite: it goes where its keys are")
+            self.exact.clicked.connect(lambda on: self._do("set_gains", exact=on))
+            self.as_all = QPushButton("As all joints")
+            self.as_all.setToolTip("Forget what the selected joints have of their own")
+            self.as_all.clicked.connect(lambda: self._do("clear_gains"))
+            line = QHBoxLayout()
+            line.addWidget(self.exact, 1)
+            line.addWidget(self.as_all)
+            column.addLayout(line)
+        for number in NUMBERS:
+            column.addLayout(self._line(number))
+        column.addWidget(self.about)
+        if not chosen:
+            self.region = QComboBox()
+            self.region.setAccessibleName("Part of the body that a preset is for")
+            self.region.setToolTip("Relaxed, tense or tired: all of the body, or a part of it")
+            column.addWidget(self.region)
+        column.addLayout(self._presets())
+
+    def show_gains(self) -> None:
+        """Show those of the actor that is meant."""
+        swinging = self._swinging
+        secondary, joints = swinging.secondary, swinging.joints
+        usual, gains, own = Gains(), secondary.gains, frozenset[str]()
+        if self._chosen and joints:
+            usual, gains = secondary.gains, secondary.gains_of(joints[-1])
+            own = frozenset(name for joint in joints for name in self._given(joint.id))
+            self.exact.setChecked(gains.exact)
+            self.as_all.setEnabled(bool(own))
+        for number in NUMBERS:
+            name, slider = number.name, self.sliders[number.name]
+            rest = getattr(usual, name)
+            slider.set_rest(rest)
+            self._hands[name].show(getattr(gains, name))
+            slider.setEnabled(not gains.exact)
+            self.resets[name].setEnabled(name in own if self._chosen else getattr(gains, name) != rest)
+        if not self._chosen:
+            self._show_regions()
+        said = tell_gains(gains)
+        if not self._chosen and secondary.own:
+            count = len(secondary.own)
+            whose = f"{count} joints have gains of their own" if count > 1 else "1 joint has gains of its own"
+            said += f" {whose}: a number that is changed here is changed there, too."
+        self.about.setText(said)
+
+    def _given(self, joint: str) -> frozenset[str]:
+        own = self._swinging.secondary.own_of.get(joint)
+        return frozenset() if own is None else frozenset(own.given)
+
+    def _line(self, number: GainNumber) -> QHBoxLayout:
+        slider = ValueSlider(number.label, unit=number.unit)
+        slider.set_limits(number.lower, number.upper)
+        whose = "selected joints" if self._chosen else "all joints"
+        slider.setAccessibleName(f"{number.label} of {whose}")
+        limits = f"From {number.unit.text(number.lower)} to {number.unit.text(number.upper)}"
+        usual = f"usually {number.unit.text(getattr(Gains(), number.name))}"
+        slider.setToolTip(f"{number.note}\n{limits}, {'as all joints' if self._chosen else usual}")
+        label = f"{number.label} of {whose}"
+        maker = self._maker(number.name)
+        self._hands[number.name] = Hand(self._session, slider, label=label, make_edit=maker, plays_on=True)
+        reset = IconButton("rotate-ccw", f"Reset: {number.label}" + (", as all joints" if self._chosen else ""))
+        if self._chosen:
+            reset.clicked.connect(lambda: self._do("clear_gains", names=(number.name,)))
+        else:
+            reset.clicked.connect(slider.reset)
+        self.sliders[number.name], self.resets[number.name] = slider, reset
+        line = QHBoxLayout()
+        line.setSpacing(4)
+        line.addWidget(slider, 1)
+        line.addWidget(reset)
+        return line
+
+    def _presets(self) -> QHBoxLayout:
+        line = QHBoxLayout()
+        line.setSpacing(4)
+        self.presets: dict[str, QPushButton] = {}
+        for preset in PRESETS:
+            button = self.presets[preset] = QPushButton(preset.capitalize())
+            whose = "the selected joints" if self._chosen else "each joint by the part of the body that it is in"
+            button.setToolTip(f"{PRESET_TIPS[preset]}.\nFor {whose}")
+            button.clicked.connect(lambda _=False, preset=preset: self._take_preset(preset))
+            line.addWidget(button, 1)
+        return line
+
+    def _show_regions(self) -> None:
+        """All of the body, and the parts that the figure has."""
+        owner = self._swinging.owner
+        there = () if owner is None else regions_of(owner.figure)
+        if there != tuple(self.region.itemData(at) for at in range(1, self.region.count())):
+            self.region.clear()
+            self.region.addItem("All of the body", None)
+            for region in there:
+                self.region.addItem(REGION_NAMES[region], region)
+
+    def _take_preset(self, preset: str) -> None:
+        owner = self._swinging.owner
+        region = None if self._chosen else self.region.currentData()
+        if region is None or owner is None:
+            self._do("apply_preset", preset=preset)
+        else:
+            self._swinging.do("apply_preset", preset=preset, joints=joints_in(owner.figure, region))
+
+    def _joints(self) -> tuple[str, ...] | None:
+        return tuple(joint.id for joint in self._swinging.joints) if self._chosen else None
+
+    def _do(self, name: str, **arguments: object) -> None:
+        self._swinging.do(name, joints=self._joints(), **arguments)
+
+    def _maker(self, name: str) -> Callable[[float], Edit]:
+        def make(value: float) -> Edit:
+            owner = self._swinging.owner
+            assert owner is not None, "shown only for one"
+            return edit("set_gains", actor=owner.id, joints=self._joints(), **{name: value})
+
+        return make

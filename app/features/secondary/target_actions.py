@@ -1,0 +1,100 @@
+"""Targets: what secondary motion is to meet, and when."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from app.features.action import PART, Action, Topic
+from app.features.secondary.aiming import Aiming
+from app.features.secondary.target_deeds import draft_of, keep_change, may_meet
+
+_Target = partial(Action, menu="Pose", submenu="Targets")
+
+
+class TargetsCommands(Topic):
+    """Of the figure that was selected last."""
+
+    @property
+    def _aiming(self) -> Aiming:
+        return self._session.of(Aiming)
+
+    def reach_here(self) -> None:
+        """Let what is selected be, at this time, where the keys have it; of a whole figure, its pose."""
+        self._aiming.add_here()
+
+    def meet(self) -> None:
+        """Find the correction of the keys with which every target is met."""
+        self._aiming.meet()
+
+    def meet_always(self) -> None:
+        """Do so after each edit that touches targets."""
+        self._aiming.meet_always(not self._aiming.automatic)
+
+    def lead_by_hand(self) -> None:
+        """Let a drag of a body that swings set a target at the playhead, or pose its keys; Ctrl does the other."""
+        self._window.prefer(lead_by_hand=not self.leads_by_hand())
+
+    def leads_by_hand(self) -> bool:
+        """Whether it sets a target."""
+        return self._window.switch("lead_by_hand")
+
+    def aim_at_keys(self) -> None:
+        """Let the figure be at every key where that has it."""
+        self._aiming.set_rule(None if self.at_keys() else "keys")
+
+    def keep(self) -> None:
+        """Keep the pose that is drafted here as a wish, around which the targets are met again."""
+        keep_change(self._session)
+
+    def remove(self) -> None:
+        """Take the chosen target away."""
+        self._aiming.remove()
+
+    def may_aim(self) -> bool:
+        """Whether there is a figure whose body follows its keys otherwise than exactly."""
+        owner = self._aiming.owner
+        return owner is not None and owner.swings and not owner.frozen
+
+    def may_meet(self) -> bool:
+        """Whether it has targets that are to be met."""
+        return self.may_aim() and may_meet(self._session)
+
+    def has_chosen(self) -> bool:
+        """Whether one of them is chosen."""
+        return self.may_aim() and self._aiming.target is not None
+
+    def may_keep(self) -> bool:
+        """Whether a pose is drafted here, of a figure with targets."""
+        return draft_of(self._session) is not None
+
+    def at_keys(self) -> bool:
+        """Whether every key is a target."""
+        rule = self._aiming.rule
+        return rule is not None and rule.source == "keys"
+
+    def meets_always(self) -> bool:
+        """Whether targets are met after each edit."""
+        return self._aiming.automatic
+
+
+Do = TargetsCommands
+
+ACTIONS: tuple[Action, ...] = (
+    _Target(
+        id="targets.here", label="Reach this here", call=Do.reach_here, icon="crosshair", when=Do.may_aim,
+        contexts=PART,
+        begins_group=True,
+    ),
+    _Target(id="targets.meet", label="Meet targets", call=Do.meet, when=Do.may_meet),
+    _Target(
+        id="targets.always", label="Meet targets after each edit", call=Do.meet_always, checked=Do.meets_always,
+        begins_group=True,
+    ),
+    _Target(
+        id="targets.by_hand", label="Dragging a swinging body sets a target", call=Do.lead_by_hand,
+        checked=Do.leads_by_hand,
+    ),
+    _Target(id="targets.keys", label="Every key is a target", call=Do.aim_at_keys, when=Do.may_aim, checked=Do.at_keys),
+    _Target(id="targets.keep", label="Keep this change", call=Do.keep, when=Do.may_keep, begins_group=True),
+    _Target(id="targets.remove", label="Remove target", call=Do.remove, when=Do.has_chosen, begins_group=True),
+)  # fmt: skip

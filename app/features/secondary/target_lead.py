@@ -1,0 +1,37 @@
+"""TargetLead: a drag of a body that swings sets a target at the playhead, or moves the one that is there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.features.secondary.aiming import Aiming
+from app.features.secondary.target_pull import TargetPull
+from app.session import Session
+
+if TYPE_CHECKING:
+    from engine.document import Handle
+
+
+class TargetLead:
+    """What the posing tool of one session leaves drags of such bodies to."""
+
+    def __init__(self, session: Session) -> None:
+        self._session, self._aiming = session, session.of(Aiming)
+
+    def is_led(self, actor: str, *, other: bool = False) -> bool:
+        """Whether dragging the body of an actor leads a target; `other`: a person asks for the other of both."""
+        return self._aiming.is_led(actor, other=other)
+
+    def words_of(self, actor: str, *, keyed: bool) -> str:
+        """What a drag does to a figure that swings, for the status line; of others nothing."""
+        return self._aiming.words_of(actor, keyed=keyed)
+
+    def begin(self, actor: str, handle: Handle) -> TargetPull | None:
+        """Begin to lead the target of a point of a body; None where that is over already."""
+        target, is_new = self._aiming.led_target(actor, handle.joint, handle.point)
+        label = f"{'Set' if is_new else 'Move'} target of {handle.name}"
+        pull = TargetPull(self._session, actor, target, label=label, meets=True)
+        if pull.is_over:
+            return None
+        self._aiming.choose(target.id)
+        return pull

@@ -1,0 +1,195 @@
+"""Target dragging: moves a target by its symbol; a click chooses it, for the dock and the timeline, too, and selects
+its joint. Delete then removes it.
+
+A place goes to the nearest point of the ray under the pointer, or along an axis of the world with Shift. A turn follows
+the pointer as a ball under it would; with Shift it goes about the line of sight. A pose has no place of its own to be
+dragged to: its keys are posed. What is met stays met while it is dragged; what is not is placed, and met with the
+others where that is done after each edit. Where keys are targets, dragging one makes a target of its own for that key.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.features.secondary.aiming import Aiming
+from app.features.secondary.target_pull import TargetPull
+from app.scene.markers import Marker, nearest_on_ray, pulled_to
+from app.scene.target_symbols import TargetSymbol
+from app.session import Item, Session
+from app.tools.symbol_dragging import SymbolDragging, SymbolGrip
+from engine.document import Target
+from engine.document.values import Quaternion, new_id
+from engine.kinodynamics.queries.mark_targets import TargetMark
+from engine.maths.quaternions import product, turn_about, turned, unit
+
+if TYPE_CHECKING:
+    from app.scene import Pointer, Viewport
+    from app.scene.camera import Vector
+
+PER_PIXEL = math.radians(0.6)  # that a turn follows the pointer by
+AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+
+
+@dataclass
+class _HeldTarget:
+    """The target under the button while it is down."""
+
+    taken: SymbolGrip
+    mark: TargetMark
+    place: Vector  # [m] that it is wanted at
+    pull: TargetPull | None = None
+
+
+class TargetDragging(SymbolDragging):
+    """Drags the targets of one session in one viewport."""
+
+    def __init__(self, session: Session, viewport: Viewport) -> None:
+        super().__init__(viewport)
+        self._session, self._aiming = session, session.of(Aiming)
+        self._held: _HeldTarget | None = None
+        for news in (self._aiming.changed, self._aiming.marks.changed, session.playhead_moved):
+            news.connect(self._show)
+        self._show()
+
+    def press(self, at: Pointer) -> bool:
+        """Take the symbol under the pointer; only a drag or the release says what is meant."""
+        found = self._found(at)
+        mark = None if found is None else self._mark_of(found)
+        if mark is None:
+            return False
+        self._held = _HeldTarget(SymbolGrip(at, mark.place), mark, mark.place)
+        return True
+
+    def move(self, at: Pointer) -> None:
+        """Drag the target, once the pointer has left the range of a click."""
+        held = self._held
+        if held is None or held.mark.kind == "pose":
+            return
+        if held.pull is None and at.has_left(held.taken.start):
+            self._begin(held)
+        if held.pull is None or held.pull.is_over:
+            return
+        if held.mark.kind == "turn":
+            held.pull.turn(_rolled(held, at))
+            return
+        pixel = held.taken.pixel(at)
+        if at.along_axis:
+            held.place = pulled_to(at.camera, pixel, at.size, held.mark.place, along_axis=True)
+        else:
+            held.place = nearest_on_ray(at.camera, pixel, at.size, held.place)
+        held.pull.lead(held.place)
+
+    def release(self, at: Pointer) -> None:
+        """Commit the drag, or take it for a click."""
+        self.move(at)
+        held, self._held = self._held, None
+        if held is None:
+            return
+        if held.pull is not None:
+            held.pull.finish()
+        elif not at.has_left(held.taken.start):
+            self._choose(held.mark)
+        self._light(None)
+
+    def cancel(self) -> None:
+        """Leave the target where it was."""
+        held, self._held = self._held, None
+        if held is not None and held.pull is not None:
+            held.pull.give_up()
+        self._light(None)
+
+    def _begin(self, held: _HeldTarget) -> None:
+        target = self._target_of(held.mark)
+        if target is None:
+            self._held = None
+            return
+        mark = held.mark
+        label = f"{'Turn' if mark.kind == 'turn' else 'Move'} target of {mark.name}"
+        held.pull = TargetPull(self._session, mark.owner, target, label=label, meets=not mark.missed)
+        self._aiming.choose(target.id)
+        found = next((each for each in self._symbols if each.id == held.mark.id), None)
+        if found is not None:
+            self._viewport.set_hot_marker(_named(found), taken=True)
+
+    def _target_of(self, mark: TargetMark) -> Target | None:
+        """Return the target itself; of one that stands for many, one of its own for that time."""
+        target = self._aiming.seen_target(mark.owner, mark.target)
+        if target is None or mark.own:
+            return target
+        return replace(target, id=new_id("target"), source="own", time=mark.time)
+
+    def _choose(self, mark: TargetMark) -> None:
+        self._session.select([Item(mark.owner, mark.part)])
+        self._aiming.choose(mark.target, in_hand=True)
+
+    def _found(self, at: Pointer) -> Marker | None:
+        """Return the target under the pointer; a handle on the same place goes before it."""
+        found = self._viewport.target_at(at.at)
+        return found.marker if found is not None and self._viewport.marker_at(at.at) is None else None
+
+    def _mark_of(self, found: Marker) -> TargetMark | None:
+        return next((each for each in self._aiming.marks.marks if each.id == found.id), None)
+
+    @property
+    def _symbols(self) -> tuple[TargetSymbol, ...]:
+        target, now = self._aiming.target, self._session.playhead
+        chosen = None if target is None else target.id
+        return tuple(_symbol(each, chosen, now) for each in self._aiming.marks.marks)
+
+    def _show(self, *_: object) -> None:
+        self._viewport.set_targets(self._symbols)
+
+    def _words(self, mark: Marker) -> str:
+        found = self._mark_of(mark)
+        if found is None:
+            return ""
+        how = found.missed or "met"
+        drag = {
+            "point": "drag to move it, Shift follows an axis, ",
+            "turn": "drag to turn it, Shift about the line of sight, ",
+            "pose": "",
+        }[found.kind]
+        when = self._session.clock.name(found.time, self._session.document.rate)
+        return f"Target {found.name} at {when}, {how} · {drag}click to choose it"
+
+
+def _symbol(mark: TargetMark, chosen: str | None, now: int) -> TargetSymbol:
+    axes = None if mark.rotation is None else tuple(turned(mark.rotation, axis) for axis in AXES)
+    return TargetSymbol(
+        owner=mark.owner,
+        target=mark.target,
+        id=mark.id,
+        name=mark.name,
+        part=mark.part,
+        shape=mark.kind,
+        place=mark.place,
+        at=mark.at,
+        axes=axes,  # type: ignore[arg-type]
+        now=mark.time == now,
+        chosen=mark.target == chosen,
+        missed=mark.missed,
+    )
+
+
+def _named(symbol: TargetSymbol) -> Marker:
+    return Marker(
+        owner=symbol.owner, id=symbol.id, name=symbol.name, part=symbol.part, point=(0.0, 0.0, 0.0), target=symbol
+    )
+
+
+def _rolled(held: _HeldTarget, at: Pointer) -> Quaternion:
+    """Return the turn as the pointer has rolled it, about axes of the view."""
+    start = held.taken.start
+    right, down = at.pixel[0] - start.pixel[0], at.pixel[1] - start.pixel[1]
+    across, up, back = (np.array(axis) for axis in at.camera.axes)
+    way = back * -right if at.along_axis else up * right + across * down
+    length = float(np.linalg.norm(way))
+    before = held.mark.rotation or (1.0, 0.0, 0.0, 0.0)
+    if length == 0.0:
+        return before
+    x, y, z = (way / length).tolist()
+    return unit(product(turn_about((x, y, z), PER_PIXEL * length), before))

@@ -1,0 +1,50 @@
+"""The table of features, in the order in which their docks stand side by side."""
+
+from app.features import (
+    figure,
+    films,
+    history,
+    inspector,
+    keys,
+    layers,
+    limits,
+    locks,
+    log,
+    method,
+    outliner,
+    plot,
+    poses,
+    references,
+    secondary,
+    sequences,
+    timeline,
+)
+from app.features.feature import Feature
+from app.session import Session
+
+FEATURES: tuple[Feature, ...] = (
+    outliner.FEATURE,
+    poses.FEATURE,
+    sequences.FEATURE,
+    inspector.FEATURE,
+    figure.FEATURE,
+    keys.FEATURE,
+    limits.FEATURE,
+    method.FEATURE,
+    locks.FEATURE,
+    secondary.FEATURE,
+    references.FEATURE,
+    log.FEATURE,
+    timeline.FEATURE,
+    plot.FEATURE,
+    layers.FEATURE,
+    history.FEATURE,
+    films.FEATURE,
+)
+
+
+def make_states(session: Session) -> None:
+    """Let every feature keep what it does of a session from now on."""
+    for feature in FEATURES:
+        for state in feature.states:
+            session.of(state)

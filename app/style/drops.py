@@ -1,0 +1,45 @@
+"""Drops: what may be dropped on a window and its floating panels, whatever lies under the pointer."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QWidget
+
+_ABOUT_HANDLES = (QEvent.Type.Show, QEvent.Type.WinIdChange)
+_ABOUT_DROPS = (QEvent.Type.DragEnter, QEvent.Type.DragMove, QEvent.Type.Drop)
+
+
+class Drops(QObject):
+    """Listens where Qt hands drags to a window, before they reach fields and lists that would take them as text."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._windows: dict[QObject, QWidget] = {}
+        self.watch(parent)
+
+    def watch(self, window: QWidget) -> None:
+        """Take what is dropped on this window, too, whenever it is one."""
+        window.setAcceptDrops(True)
+        window.installEventFilter(self)
+        self._listen(window)
+
+    def take(self, window: QWidget, event: QDropEvent) -> bool:
+        """Whether this drag is for it; if it is, it was answered, and done where it was let go."""
+        raise NotImplementedError
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """What is for it is taken, everything else goes its way."""
+        if event.type() in _ABOUT_HANDLES and isinstance(watched, QWidget):
+            self._listen(watched)
+        elif isinstance(event, QDropEvent) and event.type() in _ABOUT_DROPS:
+            window = watched if isinstance(watched, QWidget) else self._windows.get(watched)
+            if window is not None and self.take(window, event):
+                return True
+        return super().eventFilter(watched, event)
+
+    def _listen(self, window: QWidget) -> None:
+        handle = window.windowHandle()
+        if handle is not None:
+            self._windows[handle] = window
+            handle.installEventFilter(self)
