@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.document.order import Group
     from engine.maths.arrays import Array
     from engine.model.compile import Model
-    from engine.model.snapshot import Item, Snapshot
+    from engine.model.snapshot import Snapshot, SnapshotItem
     from engine.motion.motion import Motion
 
 Frames = Mapping[tuple[str, str], "Array"]  # world transforms by actor and joint
@@ -164,7 +164,7 @@ class Stage(Protocol):
         """Give the coordinates that a person sets, where the stage shows others: what a drag begins from."""
         return None
 
-    def items(self, document: Document, time: int, scene: SceneState) -> Iterable[Item]:
+    def items(self, document: Document, time: int, scene: SceneState) -> Iterable[SnapshotItem]:
         """Give what is drawn beside bodies and skins."""
         return ()
 

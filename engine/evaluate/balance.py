@@ -21,7 +21,7 @@ from engine.document import Figure
 from engine.maths.arrays import Array
 from engine.model.inertia import masses_of
 from engine.model.meshes import Mesh
-from engine.model.snapshot import Balance, Bodies, Item, SkinSurface, Snapshot
+from engine.model.snapshot import Balance, Bodies, SkinSurface, Snapshot, SnapshotItem
 from engine.runtime.bounded import Bounded
 
 TOUCH = 4e-3  # [m]
@@ -30,7 +30,7 @@ _MASSES: Bounded[str, Array] = Bounded(64)
 
 def with_balance(snapshot: Snapshot) -> Snapshot:
     """The picture with the balance of every visible actor that has a mass."""
-    found: list[Item] = []
+    found: list[SnapshotItem] = []
     for item in snapshot.bodies:
         if item.visible and item.role == "result" and item.owner in snapshot.document.actor_index:
             skins = [each for each in snapshot.skins if each.owner == item.owner]

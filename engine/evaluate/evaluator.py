@@ -19,7 +19,7 @@ from engine.evaluation import Frames, Member, Members, Rows, Stage
 from engine.maths.arrays import Array
 from engine.model.compile import ROW, Model
 from engine.model.kinematics import write_transforms
-from engine.model.snapshot import Bodies, Item, SkinSurface, Snapshot
+from engine.model.snapshot import Bodies, SkinSurface, Snapshot, SnapshotItem
 from engine.motion.drafts import at_draft
 from engine.motion.motion import Motion, compile_gradually, compile_motion
 from engine.runtime.bounded import Bounded
@@ -122,7 +122,7 @@ class Evaluator:
             wanted = skins or (bare and len(bodies[actor.id].mesh.triangles) == 0)
             surfaces[actor.id] = tuple(self._skins(actor, compiled)) if wanted else ()
         ids = [actor.id for actor in document.actors]
-        items: list[Item] = [bodies[id] for id in ids]
+        items: list[SnapshotItem] = [bodies[id] for id in ids]
         items += (surface for id in ids for surface in surfaces[id])
         for stage in stages:
             items += stage.items(document, time, scene)

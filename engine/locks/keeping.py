@@ -1,4 +1,4 @@
-"""Keeping: locks as a stage of the stack, and their marks in the picture."""
+"""LockStage: locks as a stage of the stack, and their marks in the picture."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.locks.places import Holding, Places
 from engine.model.snapshot import LockMark
 
 
-class Keeping(Stage):
+class LockStage(Stage):
     """Poses in which what is held stands where it is to. Keeps what `Locks` and `Places` keep."""
 
     def __init__(self, evaluation: Evaluation) -> None:

@@ -10,7 +10,7 @@ from engine.evaluation import Evaluation
 from engine.locks.keep import Standing
 
 if TYPE_CHECKING:
-    from engine.locks.keeping import Keeping
+    from engine.locks.keeping import LockStage
 
 
 def standing_of(evaluation: Evaluation, document: Document, actor: str, time: float) -> Standing:
@@ -24,5 +24,5 @@ def standing_of(evaluation: Evaluation, document: Document, actor: str, time: fl
     members = {
         each.id: evaluation.member(each, time, scene.frames, evaluation.layered(each, (time,))[0]) for each in group
     }
-    holdings = tuple(cast("Keeping", evaluation.stage("locks")).holdings(group, time))
+    holdings = tuple(cast("LockStage", evaluation.stage("locks")).holdings(group, time))
     return Standing(members, {id: scene.member(id).q for id in members}, holdings, scene.frames)

@@ -27,7 +27,7 @@ SYSTEM = System(
         (_EDITS, "set_comfort", "Set comfort of {actor}"),
         (_EDITS, "bake_locks", "Bake locks of {actor}"),
     ),
-    stage="engine.locks.keeping:Keeping",
+    stage="engine.locks.keeping:LockStage",
     order=10,
     again=30,
     changes="engine.locks.changed:LockChanges",

@@ -21,7 +21,7 @@ MISS = 1e-4  # [m] or [rad] up to which a lock counts as kept
 Role = Literal["result", "onion", "ghost", "keyed", "handle", "force"]
 
 
-class Item(Protocol):
+class SnapshotItem(Protocol):
     """One thing that is drawn: one class for each kind."""
 
     @property
@@ -37,7 +37,7 @@ class Item(Protocol):
         """How many bytes it takes that no other picture shares."""
 
 
-ItemT = TypeVar("ItemT", bound=Item)
+ItemT = TypeVar("ItemT", bound=SnapshotItem)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -166,7 +166,7 @@ class Points:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Lines:
+class LineSet:
     """Straight pieces between spots in the world."""
 
     owner: str
@@ -218,7 +218,7 @@ class Snapshot:
 
     document: Document
     time: int  # ticks
-    items: tuple[Item, ...]  # bodies first, in the order of the actors
+    items: tuple[SnapshotItem, ...]  # bodies first, in the order of the actors
     state: Literal["rest", "fresh"] = "fresh"
 
     def of(self, kind: type[ItemT]) -> tuple[ItemT, ...]:

@@ -125,7 +125,7 @@ def test_parts_that_are_known_are_shared() -> None:
 
 def test_children_are_what_may_hold_parts() -> None:
     document = scene()
-    assert list(children(document)) == [document.actors, (), (), None]
+    assert list(children(document)) == [document.actors, (), (), None, ()]
     assert list(children((1, "a", document, (), document.actors[0].placement))) == [document, ()]
 
 
