@@ -93,8 +93,7 @@ class Session(QObject):
         self.deeds: list[LoggedCommand] = self.history.deeds  # all that was done since the document was begun or opened
         self.recovering = Recovering(self)  # before others, who may change what they hear of
         self.selection = Selection()
-        self.sets = Sets(self)
-        self.targets = MeantTargets(self)  # until a feature meets them
+        self.sets, self.targets = Sets(self), MeantTargets(self)  # until a feature meets these
         self.hands: list[InHand] = []  # of features, that Delete may be for
         self.path: Path | None = None
         self.log: deque[LogEntry] = deque(maxlen=LOG_KEPT)

@@ -368,7 +368,6 @@ class MainWindow(FeatureWindow):
     def _take_shown(self) -> None:
         passages, kept = self.session.passages, self.preferences
         self.session.want_balance(kept.show_balance or kept.show_contacts)
-        self.session.want_ghosts(kept.show_keyed)
         for feature in FEATURES:
             if feature.show is not None:
                 feature.show(self)

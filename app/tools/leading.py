@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from engine.document.values import Vector3
 
 
-class Pull(Protocol):
-    """One drag: one gesture, one entry of the history."""
+class LedPoint(Protocol):
+    """A drag of what is wanted of a body: one gesture, one entry of the history."""
 
     @property
     def point(self) -> Vector3:
@@ -32,7 +32,7 @@ class Leader(Protocol):
     def is_led(self, actor: str, *, other: bool = False) -> bool:
         """Whether a drag of the body of an actor is left to it; `other`: a person asks for the other of both."""
 
-    def begin(self, actor: str, handle: Handle) -> Pull | None:
+    def begin(self, actor: str, handle: Handle) -> LedPoint | None:
         """Begin to lead what is wanted of a body; None where that is over already."""
 
     def words_of(self, actor: str, *, keyed: bool) -> str:

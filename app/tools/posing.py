@@ -31,14 +31,14 @@ from engine.document.segment import middle_of_segment
 if TYPE_CHECKING:
     from app.scene import Pick, Pointer, Viewport
     from app.scene.camera import Vector
-    from app.tools.leading import Leader, Pull
+    from app.tools.leading import Leader, LedPoint
 
 
 @dataclass
 class _Lead:
     """What is wanted of a body, which the hand that holds it leads."""
 
-    pull: Pull
+    pull: LedPoint
     offset: Vector  # [m] from the point that is held to that of the target, as both are seen
     place: Vector  # [m] where the point is wanted
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.features.feature import Actions, Dock, Feature
-from app.features.secondary import actions, target_actions
+from app.features.secondary import actions, showing_actions, target_actions
 from app.features.secondary.aiming import Aiming
 from app.features.secondary.panel import SecondaryPanel
 from app.features.secondary.swinging import Swinging
@@ -25,6 +25,7 @@ def _begin(window: Window) -> None:
 
 def _show(window: Window) -> None:
     swinging, aiming = window.session.of(Swinging), window.session.of(Aiming)
+    window.session.want_ghosts(window.switch("show_keyed"))
     swinging.paths.want(window.switch("show_paths"))
     aiming.marks.want(window.switch("show_targets"))
     aiming.lead_by_hand(window.switch("lead_by_hand"))
@@ -49,6 +50,7 @@ FEATURE = Feature(
     actions=(
         Actions(actions.ACTIONS, actions.SecondaryCommands, 60),
         Actions(target_actions.ACTIONS, target_actions.TargetsCommands, 70),
+        Actions(showing_actions.ACTIONS, showing_actions.ShowingSecondaryCommands, 203),
     ),
     states=(Swinging, Touching, Aiming),
     begin=_begin,

@@ -40,6 +40,7 @@ OWN = (
     Actions(workspaces.ACTIONS, workspaces.WorkspaceCommands, 180),
     Actions(view.ACTIONS, view.ViewCommands, 190),
     Actions(showing.ACTIONS, showing.ShowingCommands, 200),
+    Actions(showing.LATER, showing.ShowingCommands, 205),
     Actions(other_times.ACTIONS, other_times.OtherTimesCommands, 210),
     Actions(help.ACTIONS, help.HelpCommands, 220),
 )

@@ -27,30 +27,6 @@ class ShowingCommands(ShellTopic):
         """Whether that is marked."""
         return self._window.preferences.show_contacts
 
-    def toggle_keyed(self) -> None:
-        """Show how figures that swing are keyed, as ghosts."""
-        self._window.prefer(show_keyed=not self.shows_keyed())
-
-    def shows_keyed(self) -> bool:
-        """Whether that is shown."""
-        return self._window.preferences.show_keyed
-
-    def toggle_targets(self) -> None:
-        """Show where figures that swing are to be, and by how much they miss it."""
-        self._window.prefer(show_targets=not self.shows_targets())
-
-    def shows_targets(self) -> bool:
-        """Whether that is shown."""
-        return self._window.preferences.show_targets
-
-    def toggle_paths(self) -> None:
-        """Show how what is selected goes as it is keyed, with secondary motion, and by full dynamics from the start."""
-        self._window.prefer(show_paths=not self.shows_paths())
-
-    def shows_paths(self) -> bool:
-        """Whether they are shown."""
-        return self._window.preferences.show_paths
-
     def hide(self) -> None:
         """Hide the actors of which something is selected."""
         for actor in self._chosen:
@@ -112,18 +88,9 @@ ACTIONS: tuple[Action, ...] = (
         id="view.show_contacts", label="Contacts", menu="View", call=Do.toggle_contacts, submenu="Show",
         checked=Do.shows_contacts,
     ),
-    Action(
-        id="view.show_keyed", label="Keyed figure behind secondary motion", menu="View", call=Do.toggle_keyed,
-        submenu="Show", checked=Do.shows_keyed,
-    ),
-    Action(
-        id="view.show_targets", label="Targets of secondary motion", menu="View", call=Do.toggle_targets,
-        submenu="Show", checked=Do.shows_targets,
-    ),
-    Action(
-        id="view.show_paths", label="Secondary motion's paths", menu="View", call=Do.toggle_paths, submenu="Show",
-        checked=Do.shows_paths,
-    ),
+)  # fmt: skip
+
+LATER: tuple[Action, ...] = (
     Action(
         id="view.hide", label="Hide selected", menu="View", call=Do.hide, keys=("Ctrl+H",), icon="eye-off",
         when=Do.has_chosen, begins_group=True,
