@@ -30,6 +30,7 @@ from app.scene.visuals.guides import GuideVisual
 from app.scene.visuals.manipulator import ManipulatorVisual
 from app.scene.visuals.paths import PathLegend
 from app.scene.visuals.sprites import Sprites
+from app.scene.visuals.strokes import Stroke, strokes_in
 from engine.model import Balance, Bodies, Passage, SkinSurface, Snapshot
 
 SETTLE_AFTER, STEP_AFTER = 160, 8  # [ms] without a change until the picture settles; between its steps
@@ -59,6 +60,7 @@ class Canvas(QOpenGLWidget):
         self._items: tuple[Bodies, ...] = ()
         self._skins: tuple[SkinSurface, ...] = ()
         self._balances: tuple[Balance, ...] = ()
+        self._strokes: tuple[Stroke, ...] = ()
         self._ghosts: tuple[Bodies, ...] = ()
         self._context = gl.Context()
         self.picture: Picture | None = None
@@ -82,7 +84,7 @@ class Canvas(QOpenGLWidget):
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show a snapshot from the next paint on."""
         self._items, self._skins, self._balances = snapshot.bodies, snapshot.skins, snapshot.balances
-        self._ghosts = snapshot.ghosts
+        self._ghosts, self._strokes = snapshot.ghosts, strokes_in(snapshot)
         self._items_are_old = True
         self.change()
 
@@ -174,6 +176,7 @@ class Canvas(QOpenGLWidget):
     def _bring_up_to_date(self, picture: Picture) -> None:
         if self._items_are_old:
             picture.set_items(self._items, self._skins, self._balances, self._ghosts)
+            picture.set_strokes(self._strokes)
             self._items_are_old = False
         if self._planes_are_old:
             picture.set_planes(self._planes)
@@ -245,14 +248,14 @@ class Canvas(QOpenGLWidget):
     @contextmanager
     def showing(self, snapshot: Snapshot) -> Iterator[None]:
         """Photograph these bodies alone within this block; the screen keeps its picture, and is not drawn again."""
-        kept = self._items, self._skins, self._balances, self._ghosts, self._trails
+        kept = self._items, self._skins, self._balances, self._ghosts, self._strokes, self._trails
         self._items, self._skins, self._trails = snapshot.bodies, snapshot.skins, None
-        self._balances, self._ghosts = (), ()
+        self._balances, self._ghosts, self._strokes = (), (), ()
         self._items_are_old = self._trails_are_old = True
         try:
             yield
         finally:
-            self._items, self._skins, self._balances, self._ghosts, self._trails = kept
+            self._items, self._skins, self._balances, self._ghosts, self._strokes, self._trails = kept
             self._items_are_old = self._trails_are_old = True
 
     def photograph(self, shot: Shot, look: Look, samples: int, *, with_symbols: bool) -> QImage:

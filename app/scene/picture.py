@@ -24,6 +24,7 @@ from app.scene.visuals.grid import GridVisual
 from app.scene.visuals.lines import LinesVisual
 from app.scene.visuals.paths import PathsVisual
 from app.scene.visuals.reach import ReachVisual
+from app.scene.visuals.strokes import Stroke, StrokesVisual
 from app.scene.visuals.trails import TrailsVisual
 from engine.model import Balance, Bodies, Passage, SkinSurface
 
@@ -40,7 +41,7 @@ class Picture:
         self._clay, self._strokes = ClayVisual(), LinesVisual()
         self._backdrop, self._grid, self._balance = BackdropVisual(), GridVisual(), BalanceVisual()
         self._backplane, self._trails, self._reach = BackplaneVisual(), TrailsVisual(), ReachVisual()
-        self._paths = PathsVisual()
+        self._paths, self._strokes_seen = PathsVisual(), StrokesVisual()
         self._onions = Onions(lambda display: DrawnBodies(display, self._clay, self._strokes))
         self._items: Sequence[Bodies] = ()
         self._skins: Sequence[SkinSurface] = ()
@@ -67,6 +68,10 @@ class Picture:
             if ghosts[0] or display in self._ghosts:
                 self._ghost_bodies(display).show(*ghosts)
             self._show_keyed(display)
+
+    def set_strokes(self, strokes: Sequence[Stroke]) -> None:
+        """Take over the points, lines and arrows of a snapshot."""
+        self._strokes_seen.show(strokes)
 
     def set_planes(self, planes: Sequence[Plane]) -> None:
         """Take over the image planes."""
@@ -145,6 +150,7 @@ class Picture:
             back = replace(eye, behind=_GHOST_BEHIND)
             self._ghosts[display].draw(back, replace(look, skin=look.accent), _GHOST_OPACITY)
         self._backplane.draw(eye, in_front=True)
+        self._strokes_seen.draw(eye, look)
         self._paths.draw(eye, look)
         self._trails.draw(eye, look)
         self._balance.draw(eye, look)

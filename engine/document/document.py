@@ -69,11 +69,7 @@ class Document(Part):
     def together(self) -> tuple[frozenset[str], ...]:
         """The actors that are stepped together, of each part of a system that steps any."""
         parts = (part for parts in (self.parts, *(actor.parts for actor in self.actors)) for part in parts)
-<<<<<<< HEAD
-        sets = (frozenset(self.actor_index.keys() & part.coupled(self)) for part in parts)
-=======
         sets = (frozenset(id for id in part.coupled(self) if id in self.actor_index) for part in parts)
->>>>>>> systems
         return tuple(dict.fromkeys(ids for ids in sets if ids))
 
     def actor(self, id: str) -> Actor:

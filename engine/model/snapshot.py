@@ -200,19 +200,6 @@ class Arrows:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Label:
-    """A few words beside a spot in the world."""
-
-    owner: str
-    role: Role
-    at: Vector3  # [m] in the world
-    text: str
-    topology: str = ""
-    visible: bool = True
-    size: int = 0  # bytes; next to nothing
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Snapshot:
     """The items on screen, and which document and time they show."""
 

@@ -16,7 +16,7 @@ from engine.document.order import Group
 from engine.evaluation import Below, Evaluation, Instants, Members, SceneState, Stage
 from engine.maths.arrays import Array
 from engine.model.compile import ROW
-from engine.model.snapshot import Arrows, Item
+from engine.model.snapshot import Arrows, SnapshotItem
 from engine.physics.changes import first_change
 from engine.physics.scene import Member, compile_scene
 from engine.physics.simulation import NO_FORCES, Simulation
@@ -72,7 +72,7 @@ class PhysicsStage(Stage):
         if simulation is not None:
             yield from simulation.reach(time)
 
-    def items(self, document: Document, time: int, scene: SceneState) -> Iterator[Item]:
+    def items(self, document: Document, time: int, scene: SceneState) -> Iterator[SnapshotItem]:
         """Give the forces of contact as arrows."""
         simulation = self._simulation_of(document)
         found = NO_FORCES if simulation is None else simulation.contacts(time)

@@ -12,7 +12,7 @@ from app.session import Session
 from engine.document import Actor
 from engine.document.values import new_id
 from engine.edits import Edit, edit
-from engine.physics.bake import BakePhysics
+from engine.physics.commands.bake_physics import BakePhysics
 from engine.physics.parts import Physics, PhysicsWorld
 
 OBSTACLE = Physics(role="obstacle")

@@ -10,12 +10,17 @@ from app.scene.gl import Program, mode
 from app.scene.look import Look, rgb
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.trails import DOT, FRAGMENT, VERTEX, Floats, Quads, quads
-from engine.model.snapshot import Arrows, Lines, Points, Role
+from engine.model.snapshot import Arrows, LineSet, Points, Role, Snapshot
 
-Stroke = Points | Lines | Arrows
+Stroke = Points | LineSet | Arrows
 STRENGTH = 1.9  # opacity, in shares of a trail's
 WIDTH = 0.8  # [logical px] half width of a line
 HEAD, SPREAD = 0.22, 0.09  # of an arrow: length of its head and half of its width, in shares of the arrow
+
+
+def strokes_in(snapshot: Snapshot) -> tuple[Stroke, ...]:
+    """Return the points, lines and arrows of a snapshot."""
+    return tuple(each for each in snapshot.items if isinstance(each, Points | LineSet | Arrows))
 
 
 class StrokesVisual:
@@ -42,6 +47,8 @@ class StrokesVisual:
         mode(blend="over")
         colours: Mapping[str, str] = {"force": look.future, "handle": look.accent, "ghost": look.text_quiet}
         for role, each in self._quads.items():
+            if role in look.hidden:
+                continue
             colour = rgb(colours.get(role, look.text))
             self._program.use(
                 clip_from_world=eye.matrix,
@@ -62,7 +69,7 @@ def strokes_of(item: Stroke) -> Floats:
     """Return the vertices of an item."""
     if isinstance(item, Points):
         return _rows(item.positions, item.positions, DOT)
-    if isinstance(item, Lines):
+    if isinstance(item, LineSet):
         return _rows(item.positions[item.ends[:, 0]], item.positions[item.ends[:, 1]], 0.0)
     tips, length = item.starts + item.vectors, np.linalg.norm(item.vectors, axis=1, keepdims=True)
     along = item.vectors / np.maximum(length, 1e-9)

@@ -14,7 +14,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.model.compile import ROW
 from engine.model.snapshot import Arrows
 from engine.motion.changed import changed_span
-from engine.physics.bake import BakePhysics
+from engine.physics.commands.bake_physics import BakePhysics
 from engine.physics.parts import Physics, PhysicsWorld
 from engine.physics.stage import PhysicsStage
 from engine.runtime.errors import InvalidArguments, InvalidDocument
