@@ -7,7 +7,6 @@ from functools import partial
 
 from app.features.action import PART, Action, Topic
 from app.features.limits.limiting import Limiting
-from app.features.limits.sheet import LimitsSheet
 from app.features.window import FileKind
 from app.session.building import slug
 from engine.document import Figure, Limit
@@ -42,6 +41,8 @@ class LimitsCommands(Topic):
 
     def build(self) -> None:
         """Build limits of joints from what actors do, or from files of motion."""
+        from app.features.limits.sheet import LimitsSheet
+
         owner = self._limiting.owner
         if owner is not None:
             sheet = LimitsSheet(self._window, self._session, owner, self._window.asking.choose_motion)
