@@ -40,7 +40,7 @@ _LEAST = 1e-6  # [kg m2] or [kg] that servos take a rate to move
 
 
 @dataclass(frozen=True, eq=False)
-class Member:
+class SceneMember:
     """One actor of the scene."""
 
     actor: Actor
@@ -60,10 +60,10 @@ class Member:
 
 
 @dataclass(frozen=True, eq=False)
-class Scene:
+class PhysicsScene:
     """The members, joined; `articulation` for those that are free at a time."""
 
-    members: tuple[Member, ...]
+    members: tuple[SceneMember, ...]
     world: PhysicsWorld
     roots: BallRoots
     mechanics: Mechanics
@@ -147,7 +147,7 @@ class Scene:
         )
 
 
-def compile_scene(document: Document) -> Scene:
+def compile_scene(document: Document) -> PhysicsScene:
     """Join the actors that take part, of which at least one is simulated."""
     world = document.part(PhysicsWorld) or PhysicsWorld()
     dt, steps = divide_frame(document.rate[0] / document.rate[1], world.step)
@@ -155,13 +155,13 @@ def compile_scene(document: Document) -> Scene:
     figures = {each.id: (_figure(each), Placement() if each.attachments else each.placement) for each in actors}
     roots = with_ball_roots(put_together(figures))
     model = compile_model(roots.figure)
-    members, first = list[Member](), 0
+    members, first = list[SceneMember](), 0
     for actor in actors:
         figure = figures[actor.id][0]
         size = len(figure.coordinates)
-        members.append(Member(actor, physics_of(actor), figure, slice(first, first + size), moves(document, actor)))
+        members.append(SceneMember(actor, physics_of(actor), figure, slice(first, first + size), moves(document, actor)))
         first += size
-    return Scene(
+    return PhysicsScene(
         members=tuple(members),
         world=world,
         roots=roots,

@@ -22,7 +22,7 @@ from engine.dynamics.stepping import STEPPERS, Stepper
 from engine.maths.arrays import Array, BoolArray
 from engine.maths.rotation_arrays import quaternions
 from engine.model.compile import ROW
-from engine.physics.scene import Member, Scene
+from engine.physics.scene import SceneMember, PhysicsScene
 
 BETWEEN = 256  # steps between two checkpoints
 _SLICE = 8  # steps between two chances to stop
@@ -53,10 +53,10 @@ class Forces(NamedTuple):
 NO_FORCES = Forces(np.zeros((0, 3), dtype=np.float32), np.zeros((0, 3), dtype=np.float32))
 
 
-class Simulation:
+class SceneSimulation:
     """Used by one thread. `keyed` gives where each member is at some times [ticks] without any simulation."""
 
-    def __init__(self, scene: Scene, keyed: Keyed) -> None:
+    def __init__(self, scene: PhysicsScene, keyed: Keyed) -> None:
         self.scene, self.keyed = scene, keyed
         self._step_ticks = ticks_per_frame(scene.rate) / scene.steps
         kind = next(each for each in STEPPERS if each.name == scene.world.stepper)
@@ -76,7 +76,7 @@ class Simulation:
         """The time of a step."""
         return self.scene.start + round(step * self._step_ticks)
 
-    def shows(self, member: Member, time: float) -> bool:
+    def shows(self, member: SceneMember, time: float) -> bool:
         """True if a member's pose at a time [ticks] is the simulation's."""
         return time >= self.scene.start and member.is_free(self.tick(self._floor(time)))
 
@@ -91,7 +91,7 @@ class Simulation:
             self._now = self._advance(point, min(step + _SLICE, wanted, (step // BETWEEN + 1) * BETWEEN))
             yield (self._now.step - first) / (wanted - first)
 
-    def pose(self, member: Member, time: float) -> Array:
+    def pose(self, member: SceneMember, time: float) -> Array:
         """The coordinates of a member at a time [ticks], shape [coordinate_count]; a fresh array."""
         for _ in self.reach(time):
             pass
@@ -205,7 +205,7 @@ class Simulation:
         return found
 
 
-def coordinates_of(member: Member, row: Array) -> Array:
+def coordinates_of(member: SceneMember, row: Array) -> Array:
     """The coordinates of a member that stands as a row says: behind where its base is held, if it hangs on another."""
     if not member.actor.attachments:
         return row[ROW:]

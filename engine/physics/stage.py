@@ -18,8 +18,8 @@ from engine.maths.arrays import Array
 from engine.model.compile import ROW
 from engine.model.snapshot import Arrows, SnapshotItem
 from engine.physics.changes import first_change
-from engine.physics.scene import Member, compile_scene
-from engine.physics.simulation import NO_FORCES, Simulation
+from engine.physics.scene import SceneMember, compile_scene
+from engine.physics.simulation import NO_FORCES, SceneSimulation
 from engine.physics.uses import uses_physics
 
 NAME = "physics"
@@ -32,7 +32,7 @@ class PhysicsStage(Stage):
     def __init__(self, evaluation: Evaluation) -> None:
         self._evaluation = evaluation
         self._document = Document()
-        self._simulation: Simulation | None = None
+        self._simulation: SceneSimulation | None = None
 
     def replaced(self, instants: Instants, below: Below) -> list[Members]:
         """Give the poses of those that are simulated at each time."""
@@ -80,11 +80,11 @@ class PhysicsStage(Stage):
             yield Arrows(owner=NAME, role="force", starts=found.points, vectors=LENGTH * found.forces)
 
     @property
-    def simulation(self) -> Simulation | None:
+    def simulation(self) -> SceneSimulation | None:
         """The simulation of the document that was asked for last; None where nothing is simulated."""
         return self._simulation
 
-    def _simulation_of(self, document: Document) -> Simulation | None:
+    def _simulation_of(self, document: Document) -> SceneSimulation | None:
         """The simulation of a document: the one before it, as far as nothing that it read has changed."""
         if document is self._document:
             return self._simulation
@@ -94,7 +94,7 @@ class PhysicsStage(Stage):
             return None
         change = first_change(old, document) if self._simulation is not None else None
         if self._simulation is None or change is None:
-            self._simulation = Simulation(compile_scene(document), lambda times: [])
+            self._simulation = SceneSimulation(compile_scene(document), lambda times: [])
         else:
             self._simulation.cut(change)
         undrafted = without_drafts(document)
@@ -102,7 +102,7 @@ class PhysicsStage(Stage):
         return self._simulation
 
 
-def _member(simulation: Simulation, actor: str) -> Member | None:
+def _member(simulation: SceneSimulation, actor: str) -> SceneMember | None:
     return next((each for each in simulation.scene.members if each.actor.id == actor), None)
 
 

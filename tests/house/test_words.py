@@ -10,7 +10,7 @@ from tests.house.rules import name_of, nodes, python_files
 from tests.house.tree import ROOT, plant
 
 PAGE = Path("docs/glossary.md")
-TWICE = 23  # class names that stand more than once in app/ and engine/; to be lowered, never raised
+TWICE = 22  # class names that stand more than once in app/ and engine/; to be lowered, never raised
 CODE = re.compile(r"```.*?```|`[^`]*`", re.DOTALL)
 HEAD = re.compile(r"\A\s*[A-Za-z_]\w*: ")  # of a module: what it holds
 WORD = re.compile(r"[A-Za-z]+")
@@ -19,7 +19,8 @@ OPENING = re.compile(r"\s*(What|Whether|The same)\b")  # of a docstring that nam
 PLAIN = (  # folders and files whose docstrings begin with what a thing does or is; every room in the end
     *(f"engine/{each}" for each in ("__init__.py", "__main__.py", "runtime", "maths", "document", "model", "motion")),
     *(f"engine/{each}" for each in ("limits", "ik", "dynamics", "formats", "project", "measure", "cli", "edits")),
-    *("engine/experiments", "sinew"),
+    *("engine/experiments", "engine/physics", "engine/evaluation.py", "engine/systems.py", "sinew"),
+    *(f"app/{each}" for each in ("style", "scene", "timeline", "tools", "export")),
 )
 
 

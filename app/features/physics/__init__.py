@@ -1,13 +1,34 @@
 """Physics: figures and props that fall, roll and collide."""
 
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
 from app.features.feature import Actions, Dock, Feature
-from app.features.physics.actions import ACTIONS, PhysicsCommands
+from app.features.physics import actions
 from app.features.physics.panel import PhysicsPanel
 from app.features.physics.state import PhysicsState
+
+if TYPE_CHECKING:
+    from app.features.window import Window
+
+
+def _show(window: Window) -> None:
+    look = window.view.look
+    hidden = look.hidden - {"force"} if window.switch("show_forces") else look.hidden | {"force"}
+    if hidden != look.hidden:
+        window.view.set_look(replace(look, hidden=hidden))
+
 
 FEATURE = Feature(
     name="physics",
     docks=(Dock("physics", PhysicsPanel.title, "right", PhysicsPanel),),
-    actions=(Actions(ACTIONS, PhysicsCommands),),
+    actions=(
+        Actions(actions.ACTIONS, actions.PhysicsCommands),
+        Actions(actions.SHOWING, actions.ShowingForces, 204),
+    ),
     states=(PhysicsState,),
+    switches={"show_forces": False},
+    show=_show,
 )

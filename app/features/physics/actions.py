@@ -46,6 +46,18 @@ class PhysicsCommands(Topic):
         return self._state.may_change and self._state.is_simulated
 
 
+class ShowingForces(Topic):
+    """The forces of contact in the views."""
+
+    def toggle_forces(self) -> None:
+        """Show the forces of contact of simulated actors as arrows, 2 mm for each newton, or hide them."""
+        self._window.prefer(show_forces=not self.shows_forces())
+
+    def shows_forces(self) -> bool:
+        """True if the forces of contact are drawn."""
+        return self._window.switch("show_forces")
+
+
 Do = PhysicsCommands
 
 ACTIONS: tuple[Action, ...] = (
@@ -57,4 +69,11 @@ ACTIONS: tuple[Action, ...] = (
     ),
     _Physics(id="physics.start_here", label="Let go at the playhead", call=Do.start_here, when=Do.may_change),
     _Physics(id="physics.bake", label="Bake physics", call=Do.bake, when=Do.may_bake, begins_group=True),
+)  # fmt: skip
+
+SHOWING: tuple[Action, ...] = (
+    Action(
+        id="view.show_forces", label="Forces of contact", menu="View", submenu="Show", call=ShowingForces.toggle_forces,
+        checked=ShowingForces.shows_forces,
+    ),
 )  # fmt: skip

@@ -11,7 +11,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.physics.changes import without_physics
 from engine.physics.parts import Physics, PhysicsWorld
 from engine.physics.scene import compile_scene
-from engine.physics.simulation import Simulation
+from engine.physics.simulation import SceneSimulation
 
 SECOND = TICKS_PER_SECOND
 EARTH, FREE = PhysicsWorld(), Physics()
@@ -40,11 +40,11 @@ def _key(seconds: float, value: float) -> Key:
     return Key(time=round(seconds * SECOND), value=value, interpolation="linear")
 
 
-def simulation(document: Document, world: PhysicsWorld = EARTH) -> Simulation:
+def simulation(document: Document, world: PhysicsWorld = EARTH) -> SceneSimulation:
     """The simulation of a document, without an evaluator that has one."""
     evaluator, bare = Evaluator(), without_physics(document)
     scene = compile_scene(replace(document, parts=(world,)))
-    return Simulation(scene, lambda times: evaluator.rows_at(bare, times))
+    return SceneSimulation(scene, lambda times: evaluator.rows_at(bare, times))
 
 
 def heights(document: Document, times: Sequence[float], *, of: int = 0, world: PhysicsWorld = EARTH) -> list[float]:
