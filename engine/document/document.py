@@ -91,6 +91,8 @@ class Document(Part):
                     kept.add(actor.id)
                     waiting += targets_of(actor)
                     waiting += (each for ids in self.together if actor.id in ids for each in ids)
+        if len(kept) == len(self.actors):
+            return self
         return replace(self, actors=tuple(actor for actor in self.actors if actor.id in kept))
 
     def with_actor(self, actor: Actor) -> Document:

@@ -57,6 +57,7 @@ class Evaluator:
     def __init__(self) -> None:
         self._compile = CompiledFigures()
         self._motions: Bounded[tuple[str, bool], tuple[tuple[Layer, ...], float, Motion]] = Bounded(_MOTIONS_KEPT)
+        self._wanted: dict[bool, tuple[Document, dict[str, set[str]]]] = {}
         self._posing = Posing(self, self._compile, lambda actor, time: self.motion(actor, time))
 
     def snapshot(self, document: Document, time: int = 0, *, skins: bool = True, bare: bool = True) -> Snapshot:
@@ -116,7 +117,7 @@ class Evaluator:
     def _snapshot(self, document: Document, time: int, skins: bool, bare: bool, rows: Rows | None) -> Snapshot:
         bodies: dict[str, Bodies] = {}
         surfaces: dict[str, tuple[SkinSurface, ...]] = {}
-        scene, stages = PosedScene(self._compile), self._posing.used(document, document.actors)
+        scene, stages = PosedScene(self._compile), self._posing.used(document)
         for actor, compiled in self._solved(document, time, scene, rows, items=True):
             bodies[actor.id] = self._bodies(actor, compiled, scene.keyed.get(actor.id))
             wanted = skins or (bare and len(bodies[actor.id].mesh.triangles) == 0)
@@ -158,7 +159,7 @@ class Evaluator:
 
     def step(self, document: Document, time: int) -> Generator[float, None, None]:
         """Step what of a document has a clock to a time, in slices; none where nothing has."""
-        for stage in self._posing.used(document, document.actors):
+        for stage in self._posing.used(document):
             if stage.has_clock(document):
                 yield from stage.prepare(document, time)
 
@@ -209,7 +210,7 @@ class Evaluator:
 
     def _is_moved(self, needed: Document, actor: str, times: Sequence[float]) -> bool:
         """Whether its pose may be another than its layers have it."""
-        return any(stage.moves(needed, actor, times) for stage in self._posing.used(needed, needed.actors))
+        return any(stage.moves(needed, actor, times) for stage in self._posing.used(needed))
 
     def joint_transforms(self, document: Document, actor: str, time: int = 0) -> Array:
         """World transform of every joint at a time [ticks], rotation then position, shape [joint_count, 3, 4].
@@ -251,7 +252,7 @@ class Evaluator:
         scene = PosedScene(self._compile) if scene is None else scene
         wanted, stages = (
             self._joints(document, own=items),
-            self._posing.used(document, document.actors) if items else [],
+            self._posing.used(document) if items else [],
         )
         for group in document.groups:
             posed = _told(group, rows) if rows is not None else None
@@ -271,9 +272,16 @@ class Evaluator:
                 yield actor, compiled
 
     def _joints(self, document: Document, *, own: bool = False) -> dict[str, set[str]]:
-        """The joints that others hang on or depend on, by actor; with `own` also those that its own items do."""
+        """The joints that others hang on or depend on, by actor; with `own` also those that its own items do. Kept, for
+        one document is asked for again and again."""
+        known = self._wanted.get(own)
+        if known is None or known[0] is not document:
+            known = self._wanted[own] = (document, self._find_joints(document, own=own))
+        return known[1]
+
+    def _find_joints(self, document: Document, *, own: bool) -> dict[str, set[str]]:
         found = joints_held_on(document.actors)
-        for stage in self._posing.used(document, document.actors):
+        for stage in self._posing.used(document):
             for each in document.actors:
                 for actor, joint in stage.joints(each):
                     if own or actor != each.id:

@@ -24,7 +24,7 @@ from engine.motion.motion import Motion
 from engine.runtime.bounded import Bounded
 from engine.systems import System, load, stages_used, systems
 
-_BASES_KEPT = 1024
+_BASES_KEPT, _GROUPS_KEPT = 1024, 256
 
 MotionOf = Callable[[Actor, float | None], Motion]  # that holds at a time
 
@@ -46,6 +46,8 @@ class Posing:
         self._evaluation, self._compile, self._motion = evaluation, compile, motion
         self._levels = _levels(systems())
         self._stages: dict[str, Stage] = {}
+        self._used: tuple[Document, list[Stage]] = (Document(), [])
+        self._known: Bounded[tuple[int, str | None], tuple[Group, Document, list[_Level]]] = Bounded(_GROUPS_KEPT)
         self._bases: Bounded[int, tuple[Placement, Array]] = Bounded(_BASES_KEPT)  # by the identity of the placement
 
     def stage(self, system: str) -> Stage:
@@ -57,9 +59,11 @@ class Posing:
             found = self._stages[system] = load(named.stage)(self._evaluation)
         return found
 
-    def used(self, document: Document, actors: Sequence[Actor]) -> list[Stage]:
-        """The stages that have to do with some actors."""
-        return [self.stage(each.name) for each in stages_used(document, actors)]
+    def used(self, document: Document) -> list[Stage]:
+        """The stages that have to do with a document; kept, for one is asked for again and again."""
+        if self._used[0] is not document:
+            self._used = (document, [self.stage(each.name) for each in stages_used(document, document.actors)])
+        return self._used[1]
 
     def stands(
         self,
@@ -71,14 +75,29 @@ class Posing:
     ) -> list[Members]:
         """Every actor of a group at each time; `frames` has at each time what actors of groups before it hang on;
         without the stage of the system `below` and those above it."""
-        levels = [each for each in self._levels if load(each.system.uses)(document, group)]
+        levels = self._levels_of(document, group, below)
+        reading = _Reading(self, Instants(document, group, times, frames), levels)
+        places = range(len(times))
+        found = reading.read(len(levels), dict.fromkeys(places, tuple(actor.id for actor in group)))
+        return [found[place] for place in places]
+
+    def _levels_of(self, document: Document, group: Group, below: str | None) -> list[_Level]:
+        """The stages that have to do with a group; kept by its identity, which is that of its document, too."""
+        known = self._known.get((id(group), below))
+        if known is None or known[0] is not group or known[1] is not document:
+            found = (group, document, self._find_levels(document, group, below))
+            known = self._known.keep((id(group), below), found)
+        return known[2]
+
+    def _find_levels(self, document: Document, group: Group, below: str | None) -> list[_Level]:
+        names = [each.name for each in stages_used(document, group)]
+        if not names:
+            return []
+        levels = [each for each in self._levels if each.system.name in names]
         if below is not None:
             first = next(each.order for each in self._levels if each.system.name == below)
             levels = [each for each in levels if each.order < first]
-        reading = _Reading(self, Instants(document, group, times, frames), levels)
-        ids = [actor.id for actor in group]
-        found = reading.read(len(levels), dict.fromkeys(range(len(times)), ids))
-        return [found[place] for place in range(len(times))]
+        return [each for each in levels if each.since is None or _comes_between(levels, each.since, each.order)]
 
     def layered(self, actor: Actor, times: Sequence[float]) -> Array:
         """The coordinates of an actor as its layers have them, drafts and all, shape [len(times), coordinate_count]; a
@@ -124,8 +143,11 @@ class _Reading:
         if level == 0:
             return self._layered(wanted)
         replaced = self._replaced(level - 1, list(wanted))
-        missing = {place: [id for id in ids if id not in replaced[place]] for place, ids in wanted.items()}
-        missing = {place: ids for place, ids in missing.items() if ids}
+        missing = {}
+        for place, ids in wanted.items():
+            left = [id for id in ids if id not in replaced[place]] if replaced[place] else ids
+            if left:
+                missing[place] = left
         below = self.read(level - 1, missing) if missing else {}
         return {
             place: {id: replaced[place][id] if id in replaced[place] else below[place][id] for id in ids}
@@ -163,13 +185,18 @@ class _Reading:
 
     def _layered(self, wanted: Mapping[int, Collection[str]]) -> dict[int, Members]:
         out: dict[int, Members] = {place: {} for place in wanted}
+        times, frames, member = self._instants.times, self._instants.frames, self._posing.member
         for actor in self._instants.group:
             asked = [place for place, ids in wanted.items() if actor.id in ids]
-            rows = self._posing.layered(actor, [self._instants.times[place] for place in asked]) if asked else ()
+            rows = self._posing.layered(actor, [times[place] for place in asked]) if asked else ()
             for place, q in zip(asked, rows, strict=True):
-                time, frames = self._instants.times[place], self._instants.frames[place]
-                out[place][actor.id] = self._posing.member(actor, time, frames, q)
+                out[place][actor.id] = member(actor, times[place], frames[place], q)
         return out
+
+
+def _comes_between(levels: Sequence[_Level], first: int, again: int) -> bool:
+    """Whether a stage that comes again has any other before it, since it came first."""
+    return any(first < each.order < again for each in levels)
 
 
 def _levels(listed: Sequence[System]) -> list[_Level]:
