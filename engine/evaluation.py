@@ -144,7 +144,7 @@ class Evaluation(Protocol):
         """Compile the motions of a document in slices; with a time, step what has a clock there, too."""
 
 
-class Stage(Protocol):
+class Stage:
     """One step of the stack, of one evaluator. What a stage does not override does nothing."""
 
     def replaced(self, instants: Instants, below: Below) -> list[Members]:

@@ -159,7 +159,9 @@ def compile_scene(document: Document) -> PhysicsScene:
     for actor in actors:
         figure = figures[actor.id][0]
         size = len(figure.coordinates)
-        members.append(SceneMember(actor, physics_of(actor), figure, slice(first, first + size), moves(document, actor)))
+        members.append(
+            SceneMember(actor, physics_of(actor), figure, slice(first, first + size), moves(document, actor))
+        )
         first += size
     return PhysicsScene(
         members=tuple(members),

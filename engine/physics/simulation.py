@@ -22,7 +22,7 @@ from engine.dynamics.stepping import STEPPERS, Stepper
 from engine.maths.arrays import Array, BoolArray
 from engine.maths.rotation_arrays import quaternions
 from engine.model.compile import ROW
-from engine.physics.scene import SceneMember, PhysicsScene
+from engine.physics.scene import PhysicsScene, SceneMember
 
 BETWEEN = 256  # steps between two checkpoints
 _SLICE = 8  # steps between two chances to stop
