@@ -46,6 +46,7 @@ EXAMPLES = (
     Example("grasp", "A grasp", "Still as it touches the cup"),
     Example("hanging_ball", "A hanging ball", "Three windows of time"),
     Example("quadruped", "A quadruped", "Three paws held, one free"),
+    Example("ragdoll", "A ragdoll", "Let go in the air, over crates"),
 )
 
 

@@ -23,6 +23,7 @@ _EXAMPLES = {
     "grasp": "A hand that stands still as it touches a cup, and takes it.",
     "hanging_ball": "A ball on a string three times, with a short, a middling and a long window.",
     "quadruped": "An animal that lifts a paw.",
+    "ragdoll": "A human that jumps, is let go in the air and tumbles over crates.",
 }
 _WRITTEN = {
     ".csv": "as a table, every number with all its digits",

@@ -11,6 +11,7 @@ from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.document.validation import validate
 from engine.evaluate.evaluator import Evaluator
+from engine.physics.parts import Physics
 from engine.queries.examples import EXAMPLES, example, read_example
 from engine.runtime.errors import InvalidDocument, UnknownPart
 from tests.example_documents import FOLDER, example_text
@@ -33,6 +34,24 @@ def test_the_feet_of_the_animation_made_by_hand_stay_where_they_are_planted() ->
                 looked += 1
     assert {lock.joint for lock in person.locks} == {"ankle_left", "ankle_right", "toes_right"}
     assert looked > 2 * LONG * 30, "two feet for most of ten seconds"
+
+
+def test_the_ragdoll_is_let_go_in_the_air_and_comes_to_rest_beyond_the_crates() -> None:
+    document, evaluator = example("ragdoll").build(), Evaluator()
+    human = document.actor("human")
+    part = human.part(Physics)
+    assert part is not None
+    assert evaluator.centre_of_mass(document, "human", part.start)[1] > 1.2
+    crates = [actor.id for actor in document.actors if actor.id != "human"]
+    before, after = (evaluator.rows(document, time) for time in (0, 7 * SECOND // 2))
+    moved = [np.linalg.norm(after[id][12:15] - before[id][12:15]) for id in crates]
+    assert max(moved) > 0.5
+    low, ahead = evaluator.centre_of_mass(document, "human", 7 * SECOND // 2)[1:]
+    assert low < 0.3
+    assert ahead > 2.15
+    near = evaluator.joint_transforms(document, "human", 7 * SECOND // 2 - SECOND // 10)[:, :, 3]
+    assert np.abs(evaluator.joint_transforms(document, "human", 7 * SECOND // 2)[:, :, 3] - near).max() < 0.1
+    assert near[:, 1].min() > -0.02
 
 
 def test_both_heels_of_the_animation_made_by_hand_are_down_but_for_the_step_and_the_crouch() -> None:

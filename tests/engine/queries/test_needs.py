@@ -25,6 +25,7 @@ ALIKE = (
     ("ball", "keyed lock"),
     ("punch", "fast_punch", "letters", "grasp"),
     ("hanging_ball",),
+    ("ragdoll",),
 )
 PATIENCE = 900.0  # [s] where kernels are compiled first
 
