@@ -1,4 +1,4 @@
-"""What an evaluator and the stages of systems promise each other (see `engine.systems`).
+"""Interfaces between an evaluator and the stages of systems (see `engine.systems`).
 
 The pose of an actor is made in a stack: its layers, then the stages of systems in their order, each of which may
 replace poses that stand below it. A stage works for one group of actors, which move each other, at some times side by
@@ -71,7 +71,7 @@ class SceneState(Protocol):
 
 
 class Pictures(Protocol):
-    """What gives the picture of a document at a time."""
+    """Source of pictures of a document at a time."""
 
     def snapshot(self, document: Document, time: int, *, skins: bool) -> Snapshot:
         """The picture, with or without the surfaces that bend."""
@@ -85,7 +85,7 @@ def picture_of(source: Pictures, document: Document, time: int, *, skins: bool, 
 
 
 class Evaluation(Protocol):
-    """What a stage, or a query, command or job of a system, may ask of the evaluator. Used by one thread."""
+    """The evaluator as a stage, query, command or job of a system sees it. Used by one thread."""
 
     def rows(self, document: Document, time: int) -> dict[str, Array]:
         """Where each actor stands and how it is posed at a time; fresh arrays."""
@@ -98,7 +98,7 @@ class Evaluation(Protocol):
         below: str | None = None,
         of: Collection[str] | None = None,
     ) -> list[dict[str, Array]]:
-        """The same at many times, side by side. `below` names a system: without its stage and those above it; `of`:
+        """Find the rows at many times, side by side. `below` names a system: without its stage and those above it; `of`:
         of these actors, and of others in full."""
 
     def coordinates(self, document: Document, actor: str, times: Sequence[float]) -> Array:

@@ -31,7 +31,7 @@ class Kernels:
 
 @dataclass(frozen=True, kw_only=True)
 class System:
-    """What one kind of behaviour has. Functions, classes and modules are told as text, "module:name".
+    """One kind of behaviour. Functions, classes and modules are named as text, "module:name".
 
     `uses(document, actors)` says of some actors whether the system has anything to do with them; it is asked for each
     picture, so quick, and knows of documents alone. `stage(evaluation)` makes a `Stage` for one evaluator. Stages

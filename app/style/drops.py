@@ -25,11 +25,11 @@ class Drops(QObject):
         self._listen(window)
 
     def take(self, window: QWidget, event: QDropEvent) -> bool:
-        """Whether this drag is for it; if it is, it was answered, and done where it was let go."""
+        """Take a drag that is meant for it, and what is dropped; True if it was."""
         raise NotImplementedError
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """What is for it is taken, everything else goes its way."""
+        """Take what is meant for it; everything else goes its way."""
         if event.type() in _ABOUT_HANDLES and isinstance(watched, QWidget):
             self._listen(watched)
         elif isinstance(event, QDropEvent) and event.type() in _ABOUT_DROPS:

@@ -40,7 +40,7 @@ def meet_file(project: Path, *, actor: str | None = None, out: Path | None = Non
 
 
 def _aims(evaluator: Evaluator, document: Document, owner: Actor) -> bool:
-    """Whether an actor has something to meet, or a correction that is for nothing any more."""
+    """Tell whether an actor has targets to meet, or a correction that no target needs any more."""
     if owner.secondary is None or not (owner.swings and owner.secondary.targets):
         return False
     aimed = aim(evaluator, document, owner.id)

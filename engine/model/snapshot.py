@@ -30,7 +30,7 @@ class SnapshotItem(Protocol):
 
     @property
     def role(self) -> Role:
-        """What it is there for."""
+        """Its purpose in the picture."""
 
     @property
     def size(self) -> int:

@@ -29,7 +29,7 @@ class Changes:
         return []
 
     def scene(self, old: Document, new: Document, before: Actor, after: Actor, *, regrouped: bool) -> list[Interval]:
-        """The same by what changes around it: the document's own parts, or with whom it moves (`regrouped`)."""
+        """When it may stand otherwise by what changes around it: parts of the document, or with whom it moves."""
         return []
 
     def reads(self, actor: Actor) -> Iterable[tuple[str, Interval]]:
@@ -125,7 +125,7 @@ def held(span: Span | None) -> Interval:
 
 
 def within(intervals: Iterable[Interval], span: Interval) -> list[Interval]:
-    """What of some times lies in a span."""
+    """Cut some times off at the ends of a span."""
     first, last = span
     return [(max(start, first), min(end, last)) for start, end in intervals if start <= last and first <= end]
 

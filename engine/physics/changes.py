@@ -1,4 +1,4 @@
-"""What an edit means to a simulation: nothing, a time from which it is to be stepped anew, or another scene."""
+"""Changes of a simulation by an edit: none, a time from which it is to be stepped anew, or another scene."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ class Physics(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class PhysicsWorld(Part):
-    """What all simulated actors of a scene have in common."""
+    """Settings that all simulated actors of a scene share."""
 
     gravity: float = option(
         9.80665, label="Gravity", unit="m/s2", least=0.0, most=100.0, note="Acceleration of free fall, along -Y."

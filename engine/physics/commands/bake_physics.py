@@ -36,7 +36,7 @@ class BakePhysics(Gradual):
     actor: str
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Its entry in the history."""
         return edit("bake_physics", actor=self.actor).label(document)
 
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Edit]:
