@@ -98,8 +98,8 @@ class Evaluation(Protocol):
         below: str | None = None,
         of: Collection[str] | None = None,
     ) -> list[dict[str, Array]]:
-        """Find the rows at many times, side by side. `below` names a system: without its stage and those above it; `of`:
-        of these actors, and of others in full."""
+        """Find the rows at many times, side by side. `below` names a system: without its stage and those above it;
+        `of`: of these actors, and of others in full."""
 
     def coordinates(self, document: Document, actor: str, times: Sequence[float]) -> Array:
         """An actor's coordinates as they are seen at some times, shape [len(times), coordinate_count]; fresh."""

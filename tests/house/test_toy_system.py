@@ -281,7 +281,8 @@ from app.scene.guides import Guide
 def show_guide(session, viewport):
     def show(snapshot):
         drifting = any(actor.parts for actor in snapshot.document.actors)
-        viewport.set_guides((Guide(points=((0.0, 0.0, 0.0), (0.0, 2.0, 0.0)), colour="accent"),) if drifting else (), of="toy")
+        guide = Guide(points=((0.0, 0.0, 0.0), (0.0, 2.0, 0.0)), colour="accent")
+        viewport.set_guides((guide,) if drifting else (), of="toy")
 
     session.snapshot_ready.connect(show)
 """,
