@@ -94,8 +94,9 @@ def bake_frames(document: Document, folders: Sequence[Path], times: Sequence[int
 
 
 def is_dear(document: Document) -> bool:
-    """Whether a frame takes long enough to be worth baking: locks are kept, or bodies swing."""
-    return any(actor.swings or any(not lock.mute for lock in actor.locks) for actor in document.actors)
+    """Whether a frame takes long enough to be worth baking: locks are kept, bodies swing, or systems have parts."""
+    moved = any(actor.swings or actor.parts or any(not lock.mute for lock in actor.locks) for actor in document.actors)
+    return moved or bool(document.parts)
 
 
 def frame_times(first: int, last: int, rate: Rate) -> list[int]:

@@ -12,6 +12,7 @@ TABLES = {
     "engine/ik/solvers.py": "SOLVERS = ",
     "engine/formats/table.py": "FORMATS: ",
     "engine/edits/__init__.py": "_TABLE: ",
+    "engine/systems.py": "SYSTEMS = ",
     "engine/queries/examples.py": "EXAMPLES = ",
     "app/features/table.py": "FEATURES: ",
     "tests/conformance/test_solvers.py": "SLOW = ",

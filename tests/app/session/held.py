@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable
+from collections.abc import Callable, Generator, Hashable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,7 +29,10 @@ class PlainEvaluator:
         if self.problem is not None:
             raise self.problem
         rest = rest_snapshot(document)
-        return Snapshot(document=document, time=time, items=rest.bodies)
+        return Snapshot(document=document, time=time, items=rest.items)
+
+    def step(self, document: Document, time: int) -> Iterator[float]:
+        return iter(())
 
     def joint_transforms(self, document: Document, actor: str, time: int = 0) -> NDArray[np.float64]:
         item = next(each for each in self.snapshot(document, time).bodies if each.owner == actor)
