@@ -155,6 +155,9 @@ class Wanderer:
             for id in ("pose.key", "time.end", "pose.reset"):
                 session.posing.set_auto_key(id != "pose.reset")
                 self.press(id)
+        elif action.id.startswith("physics."):
+            session.select([Item(person.id)])
+            session.do(edit("set_physics", actor=person.id))
         elif action.id.startswith("limit."):
             self.limit(when)
         elif action.id.startswith("curves.") or when == "has_drawn_curves":
@@ -202,7 +205,7 @@ class Wanderer:
             session.do(edit("set_sound", sound=beeping()))
         elif what == "has_range":
             session.do(edit("set_play_range", start=0, end=705600000))
-        elif what == "has_keys_between":
+        elif what in ("has_keys_between", "can_keep"):
             session.set_playhead(7)
             session.posing.set_auto_key(True)
             self.press("pose.key")

@@ -41,9 +41,9 @@ class PhysicsCommands(Topic):
         """True if an actor is there that is not frozen."""
         return self._state.may_change
 
-    def may_bake(self) -> bool:
-        """True if the actor is simulated and not frozen."""
-        return self._state.may_change and self._state.is_simulated
+    def can_be_baked(self) -> bool:
+        """True if the actor is simulated, hangs on no other, and is not frozen."""
+        return self._state.may_bake
 
 
 class ShowingForces(Topic):
@@ -68,7 +68,7 @@ ACTIONS: tuple[Action, ...] = (
         id="physics.toggle", label="Simulate", call=Do.toggle, when=Do.may_change, checked=Do.is_on, begins_group=True,
     ),
     _Physics(id="physics.start_here", label="Let go at the playhead", call=Do.start_here, when=Do.may_change),
-    _Physics(id="physics.bake", label="Bake physics", call=Do.bake, when=Do.may_bake, begins_group=True),
+    _Physics(id="physics.bake", label="Bake physics", call=Do.bake, when=Do.can_be_baked, begins_group=True),
 )  # fmt: skip
 
 SHOWING: tuple[Action, ...] = (

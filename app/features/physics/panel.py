@@ -83,7 +83,7 @@ layer that can be edited, retimed and exported.</p>
         self.start.setEnabled(state.may_change)
         self.start.setVisible(owner is not None)
         self.bake.setVisible(state.is_simulated)
-        self.bake.setEnabled(state.may_change)
+        self.bake.setEnabled(state.may_bake)
         if self.world_form is not None:
             self.world_form.show_values(state.world)
         self.scene.header.set_summary(self._summary())

@@ -61,6 +61,12 @@ class PhysicsState(QObject):
         owner = self.owner
         return owner is not None and not owner.frozen
 
+    @property
+    def may_bake(self) -> bool:
+        """True if the actor's motion comes of the simulation, and may be changed."""
+        owner = self.owner
+        return owner is not None and self.may_change and self.is_simulated and not owner.attachments
+
     def edit_actor(self, name: str, value: object) -> Edit | None:
         """Make the edit that sets a number of the actor that is meant."""
         owner = self.owner
