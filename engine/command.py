@@ -30,7 +30,7 @@ UNFROZEN = ("freeze_actor", "show_actor", "rename_actor", "isolate_actors")  # e
 
 @dataclass(frozen=True, eq=False)
 class Desk:
-    """What commands are worked out with, and what of the document is shown."""
+    """The context that commands are worked out with, and what of the document is shown."""
 
     evaluator: Evaluation
     reach: object  # what answers pulls: `engine.commands.reach.Reach`
@@ -55,7 +55,7 @@ class CommandAnswer:
 
 @dataclass(frozen=True, eq=False)
 class Underway(HowFar):
-    """How far a command is that takes long."""
+    """The progress of a command that takes long."""
 
     text: str
     share: float  # 0 to 1
@@ -102,7 +102,7 @@ class AtOnce(Command):
 
     @abstractmethod
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
 
     @abstractmethod
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
@@ -122,7 +122,7 @@ class Gradual(Command):
 
     @abstractmethod
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
 
     @abstractmethod
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Edit | ReportedEdit]:
@@ -152,7 +152,7 @@ class Plain(AtOnce):
         return _changed_by(self.edit)
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return self.edit.label(document)
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
@@ -179,7 +179,7 @@ def _changed_by(edit: Edit) -> tuple[str, ...]:
 
 
 class _NowAndThen:
-    """What is told of the shares of work: nothing until it takes long, then one in a while."""
+    """The progress messages for shares of work: none until it takes long, then one in a while."""
 
     def __init__(self, text: str) -> None:
         self._text, self._due = text, perf_counter() + SHOWN_AFTER

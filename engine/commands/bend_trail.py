@@ -38,7 +38,7 @@ _LEAST = 0.01  # of the largest singular value
 
 @dataclass(frozen=True, kw_only=True)
 class BendTrail(AtOnce):
-    """What a person wishes: a point to arrive at a key, to leave it, or both, with a velocity."""
+    """The command to let a point arrive at a key, leave it, or both, with a velocity."""
 
     uses = ("motion",)
 
@@ -50,7 +50,7 @@ class BendTrail(AtOnce):
     side: Side = "both"
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return f"Bend trail of {document.actor(self.actor).figure.joint(self.joint).name}"
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:

@@ -39,7 +39,7 @@ _SAME_AXIS = 1e-6
 
 @dataclass(frozen=True, kw_only=True)
 class BuildLimits(Gradual):
-    """What a person wishes: limits of some joints of an actor."""
+    """The command to build limits of some joints of an actor from motion."""
 
     uses = ("limits",)
 
@@ -55,7 +55,7 @@ class BuildLimits(Gradual):
     together: bool = False  # one limit over the angles of all joints, where one depends on the other
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         names = [document.actor(self.actor).figure.joint(each).name for each in self.joints]
         return f"Build limits of {', '.join(names) if len(names) <= 3 else f'{len(names)} joints'}"
 
@@ -128,7 +128,7 @@ def _middle(angles: Array) -> Array:
 
 
 def _motion(evaluator: Evaluation, document: Document, actor: Actor, figure: Figure) -> Generator[float, None, Array]:
-    """What an actor does from its first key or sample to its last, in another figure's coordinates."""
+    """Sample what an actor does from its first key or sample to its last, in another figure's coordinates."""
     import numpy as np
 
     from engine.sampling import sample_gradually

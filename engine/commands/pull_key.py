@@ -38,7 +38,7 @@ def pull_key(
 
 
 def why_fixed(document: Document, spot: Spot, time: int) -> str:
-    """Why the key of a trail at a time [ticks] cannot be pulled; empty where it can."""
+    """Explain why the key of a trail at a time [ticks] cannot be pulled; empty where it can."""
     actor = document.actor(spot.actor)
     if actor.layers and time in _keyed(document, spot, time)[1]:
         return ""

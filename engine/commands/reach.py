@@ -41,7 +41,7 @@ _SAME_POSE = 1e-6
 
 @dataclass(frozen=True, kw_only=True)
 class PullHandle(Request, Command):
-    """What a person pulls, as the command of each move."""
+    """The command of each move of an IK drag."""
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ class PullHandle(Request, Command):
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What one method made of a request: its report, and what of it is told by names."""
+    """The result of one method for a request: its report, and what of it is shown by names."""
 
     method: Method
     label: str
@@ -120,7 +120,8 @@ class Reach:
     def _solve(
         self, drag: Drag, slot: str, goals: tuple[Goal, ...], request: Request, method: Method
     ) -> tuple[Outcome, Edit, Document]:
-        """What a method makes of the goals from its last pose; the edit to it, and the document so edited."""
+        """Solve the goals by a method from its last pose; return the outcome, the edit to its pose, and the document so
+        edited."""
         found = drag.solve(self._problems, slot, request, method.make())
         change = _edit_for(drag, found, request)
         edited = change.apply(drag.document)

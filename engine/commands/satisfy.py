@@ -26,7 +26,7 @@ _STILL = 1e-10  # [rad] or [m] by which a pose has to change for another round
 
 @dataclass(frozen=True, kw_only=True)
 class Satisfy(AtOnce):
-    """What a person wishes: the locks that count in full at a time met, or missed by as little as can be."""
+    """The command to meet the locks that count in full at a time, or to miss them by as little as can be."""
 
     uses = ("locks",)
 
@@ -35,7 +35,7 @@ class Satisfy(AtOnce):
     auto_key: bool = True  # else a pose of a layer that has keys is kept as a draft
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return f"Satisfy locks of {document.actor(self.actor).name}"
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:

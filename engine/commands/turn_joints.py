@@ -39,7 +39,7 @@ _OFF = 1e-6  # between the numbers of two rotations
 
 @dataclass(frozen=True, kw_only=True)
 class TurnJoints(AtOnce):
-    """What a person wishes: joints of one actor turned by an angle, each about the axis of that name of its own."""
+    """The command to rotate joints of one actor by an angle, each about the axis of that name of its own."""
 
     actor: str
     joints: tuple[str, ...]  # at least one
@@ -50,7 +50,7 @@ class TurnJoints(AtOnce):
     auto_key: bool = True
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return f"Rotate {document.actor(self.actor).figure.joint(self.joints[0]).name}"
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
@@ -85,7 +85,7 @@ class TurnJoints(AtOnce):
 
 @dataclass(frozen=True, kw_only=True)
 class SlideJoint(AtOnce):
-    """What a person wishes: a joint moved in the world by its own slides, as near as they go."""
+    """The command to move a joint in the world by its own slides, as near as they go."""
 
     actor: str
     joint: str
@@ -94,7 +94,7 @@ class SlideJoint(AtOnce):
     auto_key: bool = True
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return f"Move {document.actor(self.actor).figure.joint(self.joint).name}"
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:

@@ -49,7 +49,8 @@ class Moments:
         self._alone = (frozenset(), document)
 
     def find(self, actor: str, time: int) -> tuple[Bodies | None, bool]:
-        """How an actor stands at a time [ticks], as far as that is known, and whether it is fresh."""
+        """Look up the bodies of an actor at a time [ticks], and tell whether they are fresh; None where there are
+        none."""
         found = self._fresh.get(actor, {}).get(time)
         return (found, True) if found is not None else (self._stale.get(actor, {}).get(time), False)
 
@@ -59,7 +60,7 @@ class Moments:
         return skins if made is bodies else ()
 
     def missing(self, actors: Iterable[str], time: int, *, skins: bool = False) -> frozenset[str]:
-        """Those of some actors of which no fresh answer is kept, with its skins where these are asked for."""
+        """Select the actors of which no fresh answer is kept, with its skins where these are wanted."""
         return frozenset(id for id in actors if not self._has(id, time, skins=skins))
 
     def make(self, actors: Collection[str], time: int, *, skins: bool = False) -> None:
@@ -76,7 +77,7 @@ class Moments:
                     self._skins.keep((item.owner, time), (bodies, bent))
 
     def forget_but(self, wanted: Mapping[int, Collection[str]]) -> None:
-        """Where too much is kept, keep only some times of some actors."""
+        """Drop all but the wanted times of the wanted actors, where too much is kept."""
         kept = (self._fresh, self._stale)
         if sum(len(times) for each in kept for times in each.values()) <= KEPT:
             return

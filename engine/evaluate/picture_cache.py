@@ -78,21 +78,21 @@ class PictureCache:
             self._drop([time for time in inside if end is None or time <= end])
 
     def has(self, document: Document, time: int, *, skins: bool) -> bool:
-        """Whether the picture of a document at a time is here, or in a bake."""
+        """Tell whether the picture of a document at a time is cached or baked."""
         self.follow(document, skins=skins)
         return self.is_fresh(time)
 
     def is_fresh(self, time: int) -> bool:
-        """Whether the picture of a frame is here, or in a bake."""
+        """Tell whether the picture of a frame is cached or baked."""
         return time in self._kept.kept or self.baked.state(time) == "fresh"
 
     def is_stale(self, time: int) -> bool:
-        """Whether it was here before an edit."""
+        """Tell whether the picture of a frame was cached before an edit."""
         return time in self._stale
 
     @property
     def is_full(self) -> bool:
-        """Whether one more picture would send another away."""
+        """True if one more picture would evict another."""
         taken = self._kept.bytes
         return taken + taken / max(len(self._kept), 1) > self._limit
 

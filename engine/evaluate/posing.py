@@ -1,4 +1,4 @@
-"""How the actors of a group stand at some times: their layers, then what the stages of systems make of these.
+"""Poses of the actors of a group at some times: their layers, then what the stages of systems make of these.
 
 Levels are read from the top. Each is worked out where it is asked for, and kept while the group is posed; what a stage
 replaces is not read below it, so that layers cost nothing where a simulation counts and nothing holds it. Times are
@@ -120,7 +120,7 @@ class Posing:
         return Member(actor, q, held_base(actor, base, compiled.frame, frames, time), fixed)
 
     def _base(self, actor: Actor) -> Array:
-        """Where an actor is placed, one object for one placement; not to be written to."""
+        """Return the transform of an actor's placement, one object for one placement; read-only."""
         placement = actor.placement
         found = self._bases.get(id(placement))
         if found is None or found[0] is not placement:
@@ -167,7 +167,7 @@ class _Reading:
         return known
 
     def _changed(self, levels: Sequence[int], places: Sequence[int]) -> set[int]:
-        """Those of the places at which some levels have replaced anything."""
+        """Find the places at which some levels have replaced anything."""
         return {place for level in levels for place, found in self._replaced(level, places).items() if found}
 
     def _work_out(self, level: int, places: Sequence[int]) -> list[Members]:
@@ -195,7 +195,7 @@ class _Reading:
 
 
 def _comes_between(levels: Sequence[_Level], first: int, again: int) -> bool:
-    """Whether a stage that comes again has any other before it, since it came first."""
+    """Tell whether a stage that comes again has any other before it, since it came first."""
     return any(first < each.order < again for each in levels)
 
 

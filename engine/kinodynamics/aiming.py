@@ -62,12 +62,12 @@ from engine.runtime.errors import InvalidArguments
 
 @dataclass(frozen=True, eq=False)
 class Held(KinoModel):
-    """What is simulated of a motion that is held before its first key."""
+    """The simulated model of an actor whose motion is held before its first key."""
 
     first: float
 
     def samples(self, times: Array) -> Array:
-        """When the keyed motion is read: never before that key."""
+        """Return the times at which the keyed motion is read: never before that key."""
         return np.maximum(super().samples(times), self.first)
 
     def moves(self, times: Array) -> NDArray[np.bool_]:
@@ -96,7 +96,7 @@ class Aimed:
         return room_of(self.kino)
 
     def correction(self, corrections: Sequence[Corrections]) -> Correction | None:
-        """What was found as a layer holds it; what carries the actor is left out."""
+        """Convert corrections to the form that a layer holds; those of what carries the actor are left out."""
         names = rate_names(self.kino.mechanics.model.figure)
         found = (each.document(names) for each in corrections)
         terms = [term for each in found if each is not None for term in each.terms]
@@ -133,7 +133,8 @@ class Aimed:
 
 
 def aim(evaluator: Evaluation, document: Document, actor: str, *, bare: bool = False) -> Aimed:
-    """What the targets of an actor that are on ask for. `bare`: its correction has been left out already."""
+    """Compile the targets of an actor that are on into goals of the inverse search. `bare`: its correction has been
+    left out already."""
     owner = document.actor(actor)
     secondary = owner.secondary
     if secondary is None or not secondary.on:
@@ -182,7 +183,7 @@ def remembered(keyed: Keyed) -> Keyed:
 
 
 def _asks(want: Want) -> bool:
-    """Whether it asks for anything: at a key of another joint a rule for some joints does not."""
+    """Tell whether a want has any rates: at a key of another joint a rule for some joints has none."""
     return not isinstance(want, PoseWant | PoseVelocityWant) or want.rates is None or bool(want.rates)
 
 
@@ -211,7 +212,7 @@ def _check_counts(actor: Actor, layer: Layer) -> None:
 
 
 class Wants:
-    """What targets ask for, as the simulated figure knows it."""
+    """The wants of targets, in the coordinates of the simulated figure."""
 
     def __init__(self, actor: Actor, kino: KinoModel, keyed: Keyed) -> None:
         self._own, self._keyed, self._layers = actor.figure, keyed, active_layers(actor.layers)
@@ -278,9 +279,9 @@ class Wants:
         return tuple(found)
 
     def _before_stops(self, q: Array) -> Array:
-        """Where a joint that swings is asked to stand on a limit or beyond, it is asked to stand where its stop begins:
-        nothing that presses against a stop comes nearer than that for sure, a straight knee at rest included. One that
-        follows exactly stands at its limit at most."""
+        """Move wanted coordinates from limits to where the stops begin: nothing that presses against a stop comes
+        nearer than that for sure, a straight knee at rest included. One that follows exactly stands at its limit at
+        most."""
         servo, found = self._servo, q.copy()
         for rate, place in enumerate(rate_places(self._model)):
             if place >= 0:
@@ -290,7 +291,7 @@ class Wants:
         return found
 
     def _keyed_at(self, rule: Target, time: int) -> set[str]:
-        """What has a key on a tick, of those that a target stands for."""
+        """Find the degrees of freedom that have a key on a tick, of those that a target stands for."""
         tracks = (track for layer in self._layers for track in layer.heard.values())
         keys = ((track.coordinate, key) for track in tracks for key in track.keys)
         counting = (name for name, key in keys if key.time == time and (rule.source == "keys" or key.mark))

@@ -101,7 +101,7 @@ Want = PoseWant | PointWant | TurnWant | VelocityWant
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Aim:
-    """What is wanted at the time of a bell, which may lead there."""
+    """The wants at the time of a bell, which may lead there."""
 
     id: str
     bell: Bell
@@ -109,12 +109,12 @@ class Aim:
 
     @property
     def moves(self) -> bool:
-        """Whether it wants something of the pose."""
+        """True if it wants something of the pose."""
         return any(isinstance(each, PoseWant | PointWant | TurnWant) for each in self.wants)
 
     @property
     def speeds(self) -> bool:
-        """Whether it wants something of the velocity."""
+        """True if it wants something of the velocity."""
         return any(isinstance(each, VelocityWant) for each in self.wants)
 
 
@@ -146,7 +146,7 @@ class Miss:
 
     @property
     def is_velocity(self) -> bool:
-        """Whether it is of a velocity."""
+        """True if it is of a velocity."""
         return isinstance(self.want, VelocityWant)
 
 
@@ -199,7 +199,7 @@ def pack_wants(wants: tuple[Want, ...]) -> tuple[IntArray, Array]:
 
 
 def find_point(model: Model, q: Array, joint: int, local: Vector3, out_state: Array) -> Array:
-    """Where a point of a body is in the world at a pose; `out_state` is placed."""
+    """Find the position of a point of a body in the world at a pose; `out_state` is placed."""
     found = np.empty(3)
     compute_forward_kinematics(model.ints, model.floats, q, out_state)
     locate_handle(out_state, joint, np.array(local), 0, found)

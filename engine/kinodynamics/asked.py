@@ -1,4 +1,4 @@
-"""What a node of a dense group asks for: displacements of its state, and equations about them.
+"""Equations of a node of a dense group: displacements of its state, and what they are to be.
 
 Of poses alone the values that are asked for are both. Where points, turns or velocities are wanted, too, an equation is
 a row of what displacements of the whole pose, and of its velocity, do for the wants (R of `steering.py`).
@@ -20,7 +20,7 @@ from engine.maths.arrays import Array, IntArray
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """What a node asks for."""
+    """The equations of one node."""
 
     order: IntArray  # of each displacement: 0 of the pose, 1 of its velocity
     rate: IntArray

@@ -37,7 +37,7 @@ _AT = 0.001  # [m] of a gap that is taken for none
 
 @dataclass(frozen=True, eq=False)
 class Contact:
-    """What may touch, and room to work it out, a row for each block of windows."""
+    """The shapes that may touch, and workspace arrays, a row for each block of windows."""
 
     shapes: Shapes
     table: Array
@@ -84,7 +84,7 @@ def compile_contact(mechanics: Mechanics, servo: Array, blocks: int) -> Contact:
 
 @lru_cache(maxsize=8)
 def _shapes_of(model: Model) -> Shapes:
-    """What no gain moves, while gains are dragged."""
+    """Compile the shapes of a model; no gain changes them, so they are kept while gains are dragged."""
     return compile_shapes(model, ground=Ground(), bodies=True, friction=FRICTION)
 
 

@@ -116,8 +116,8 @@ class Corrections:
         return np.asarray(self.basis.values(times) @ self.coefficients)
 
     def on(self, basis: Basis) -> Corrections:
-        """The same values and slopes at the times of other bumps; nothing where there was no bump at that time. Of free
-        coefficients: what f is at those times, or the same coefficients where those are free, too."""
+        """Carry the values and slopes over to the times of other bumps; zero where there was no bump at that time. Of
+        free coefficients: the values of f at those times, or the same coefficients where those are free, too."""
         if self.basis.free and not basis.free:
             f = self.at(np.array([float(bump.bell.time) for bump in basis.bumps]))
             rows = [f[order, bump] for bump, order in basis.rows]

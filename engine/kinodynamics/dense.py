@@ -116,7 +116,7 @@ class DenseSearch:
         return sum(int(band.values.shape[1]) for band in self._answers) <= _MOST_MEASURED
 
     def is_held_back(self, node: int) -> bool:
-        """Whether a stop keeps a joint from where a node asks it to be."""
+        """Tell whether a stop keeps a joint from the value that a node wants."""
         return bool(np.any(self._counts[node] == 0.0))
 
     def _list_columns(self) -> tuple[IntArray, IntArray, Array]:
@@ -202,7 +202,7 @@ class DenseSearch:
         return joined(parts)
 
     def _equations(self, states: list[State]) -> tuple[list[Array], Array]:
-        """What takes displacements to equations at each node, and what is missing of them."""
+        """Build the matrices from displacements to equations at each node, and the residual of these."""
         through, missing = [], []
         for node, (asked, state) in enumerate(zip(self._asked, states, strict=True)):
             e = self.steering.displacement(node, state)[asked.order, asked.rate]

@@ -32,7 +32,7 @@ _STEPS = 2  # of the simulation, that a bell takes to come or go at least
 
 
 def narrowed(nodes: Sequence[Node], rate_count: int, step_ticks: int) -> tuple[Node, ...]:
-    """The same nodes in order of time, with narrower bells where poses are close together."""
+    """Sort nodes by time, and narrow their bells where poses are close together."""
     asked = [asked_rates(node, rate_count) for node in nodes]
     found = list(nodes)
     for one, node in enumerate(nodes):
@@ -46,7 +46,7 @@ def narrowed(nodes: Sequence[Node], rate_count: int, step_ticks: int) -> tuple[N
 
 
 def narrowed_ease(nodes: Sequence[Node]) -> tuple[int, int]:
-    """How many nodes have a narrower bell than was asked for, and the widest of what is left of those [ticks]."""
+    """Count the nodes whose bell was narrowed, and find the widest of what is left of those [ticks]."""
     own = [node.bump.bell for node in nodes if node.bump.bell != node.asked]
     return len(own), max((min(bell.before, bell.after) for bell in own), default=0)
 
@@ -61,7 +61,7 @@ def asked_rates(node: Node, rate_count: int) -> NDArray[np.bool_]:
 
 
 def _gap(one: int, way: int, nodes: Sequence[Node], asked: list[NDArray[np.bool_]]) -> int | None:
-    """How far the next node is, on one side, that asks for one of the same rates; None if it is not close."""
+    """Find the gap to the next node on one side that asks for one of the same rates; None if it is not close."""
     other = one + way
     while 0 <= other < len(nodes):
         gap = abs(nodes[other].time - nodes[one].time)
@@ -78,13 +78,13 @@ def _width(width: int, gap: int | None, step_ticks: int) -> int:
 
 
 def is_dense(nodes: tuple[Node, ...]) -> bool:
-    """Whether two of these nodes or more, which are tied together, ask for poses, or one beside a wish, which would
-    hold the corrections of all rates that it does not name."""
+    """Tell whether two of these nodes or more, which are tied together, ask for poses, or one beside a null-space edit,
+    which would hold the corrections of all rates that it does not name."""
     return sum(is_posed(node) for node in nodes) > (0 if any(not node.aims for node in nodes) else 1)
 
 
 def is_posed(node: Node) -> bool:
-    """Whether a pose is asked for at a node."""
+    """Tell whether a node asks for a pose."""
     return any(isinstance(want, PoseWant) for aim in node.aims for want in aim.wants)
 
 

@@ -70,7 +70,7 @@ class Stiffen:
 
 @dataclass(frozen=True, kw_only=True)
 class Layered:
-    """What is missing, layered on the secondary motion."""
+    """The displacement to the targets, layered on the secondary motion."""
 
     label: ClassVar[str] = "Layer it on the secondary motion"
     source: ClassVar[str] = "Rahgoshay 2011, section 4.1"

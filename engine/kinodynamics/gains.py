@@ -70,7 +70,7 @@ class InvalidGain(EngineError):
 
 @dataclass(frozen=True, kw_only=True)
 class JointGains:
-    """How tightly one joint follows its keys."""
+    """The gains of one joint: how tightly it follows its keys."""
 
     tension: float = 4.0  # [Hz], above 0; inf follows exactly, at any relaxation
     relaxation: float = 0.0  # 0 to 1
@@ -103,7 +103,7 @@ class Gains:
 
     @property
     def exact(self) -> NDArray[np.bool_]:
-        """Which rates follow exactly, as truth values."""
+        """True for each rate that follows exactly."""
         return np.isinf(self.kp)
 
 
@@ -137,12 +137,12 @@ def compile_gains(
 
 
 def moved_inertia(mechanics: Mechanics) -> Array:
-    """What each rate has to move, at rest or bent: what its gains are for."""
+    """Find the inertia that the gains of each rate are for: the larger one of rest and bent."""
     return np.maximum(rest_inertia(mechanics), bent_inertia(mechanics))
 
 
 def rest_inertia(mechanics: Mechanics) -> Array:
-    """What each rate has to move at the rest pose, all others held: the diagonal of the mass matrix."""
+    """Find the inertia of each rate at the rest pose, all others held: the diagonal of the mass matrix."""
     count = mechanics.rate_count
     mass = np.zeros((count, count))
     compute_mass_matrix(mechanics.ints, mechanics.floats, mechanics.model.rest, mechanics.new_work(), mass)
@@ -150,8 +150,8 @@ def rest_inertia(mechanics: Mechanics) -> Array:
 
 
 def bent_inertia(mechanics: Mechanics) -> Array:
-    """What each turning rate would have to move if what hangs on the next joints were bent half aside: half of its
-    largest inertia about them; 0 for slides and for joints that carry no other."""
+    """Find the inertia that each turning rate would have if what hangs on the next joints were bent half aside: half of
+    its largest inertia about them; 0 for slides and for joints that carry no other."""
     model, state = mechanics.model, mechanics.model.new_state()
     compute_forward_kinematics(model.ints, model.floats, model.rest, state)
     figure, bent = model.figure, np.zeros(model.joint_count)
@@ -197,7 +197,8 @@ def _largest(moments: Array, place: Array) -> float:
 
 
 def servo_rows(mechanics: Mechanics, gains: Gains, dt: float) -> Array:
-    """What the kernels read for steps of dt, shape [8, rate_count]; a rate of a ball has no limits."""
+    """Pack the servo numbers that the kernels read for steps of dt, shape [8, rate_count]; a rate of a ball has no
+    limits."""
     servo = np.zeros((SERVO_ROWS, len(gains.kp)))
     for rate, (inertia, kp, kd) in enumerate(zip(gains.inertia, gains.kp, gains.kd, strict=True)):
         servo[:LOWER, rate] = _step_of(float(inertia), float(kp), float(kd), dt)

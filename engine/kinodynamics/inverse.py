@@ -53,7 +53,7 @@ class Wish:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Problem:
-    """What is to be solved."""
+    """A secondary motion and the targets that it is to meet."""
 
     kino: KinoModel
     keyed: Keyed
@@ -67,7 +67,7 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class AimReport:
-    """How one aim came out."""
+    """The result for one aim."""
 
     aim: str
     met: bool
@@ -78,7 +78,7 @@ class AimReport:
 
 @dataclass(frozen=True, eq=False)
 class GroupReport:
-    """How the search of targets that are tied together went."""
+    """The course of the search for a group of targets that are tied together."""
 
     aims: tuple[str, ...]
     iterations: int
@@ -98,7 +98,7 @@ class Solution:
 
     @property
     def met(self) -> bool:
-        """Whether every aim is met."""
+        """True if every aim is met."""
         return all(report.met for report in self.reports)
 
     @property
@@ -203,7 +203,7 @@ def check_wishes(problem: Problem) -> None:
 
 
 def _begun(problem: Problem, group: Group) -> Generator[None, None, Standing]:
-    """Where the search of a group begins."""
+    """Simulate the state from which the search of a group begins."""
     wanted = _start(problem, group)
     states = yield from group.all_states(wanted)
     if states is None:
@@ -218,7 +218,7 @@ def _begun(problem: Problem, group: Group) -> Generator[None, None, Standing]:
 
 
 def _fed(problem: Problem, group: Group) -> Generator[None, None, Array]:
-    """What inverse dynamics adds for poses that are close together, of the rates that they ask for."""
+    """Find the feed-forward of inverse dynamics for poses that are close together, of the rates that they ask for."""
     posed = [node for node in group.nodes if node.bump.bell != node.asked]
     first, last = posed[0].time, posed[-1].time
     found = yield from feed_forward(problem.kino, problem.keyed, group.basis, first, last)
@@ -232,7 +232,7 @@ def _fed(problem: Problem, group: Group) -> Generator[None, None, Array]:
 
 
 def _start(problem: Problem, group: Group) -> Array:
-    """What is known already and asked for, by rows of the group's basis."""
+    """Gather the corrections that are known and the null-space edits, by rows of the group's basis."""
     basis, rates = group.basis, problem.kino.mechanics.rate_count
     known = problem.start
     wanted = np.zeros((len(basis.rows), rates)) if known is None else known.on(basis).wanted.copy()

@@ -44,7 +44,7 @@ def first_key(layers: Sequence[Layer]) -> int | None:
 
 
 def held_before(keyed: Keyed, first: float) -> Keyed:
-    """The same motion, but at rest before a time [ticks], as it is then."""
+    """Return a motion that is as a given one, but at rest before a time [ticks], as it is then."""
 
     def held(times: Array) -> Array:
         motion = keyed(np.maximum(times, first)).copy()

@@ -52,7 +52,7 @@ COARSE = Effort(iterations=3, tolerance=1e-3, velocity_tolerance=2e-2)
 
 @dataclass(eq=False)
 class Met:
-    """What came of it; written while it goes on."""
+    """The result of meeting targets; written while the search goes on."""
 
     correction: Correction | None = None
     misses: list[tuple[Miss, ...]] = field(default_factory=list)  # on screen, of each aim
@@ -108,12 +108,12 @@ def meet_gradually(
 
 
 def is_met(misses: tuple[Miss, ...], effort: Effort) -> bool:
-    """Whether a target is, as far as is asked for."""
+    """Tell whether a target is met within the tolerances."""
     return all(part_of(miss, effort) <= 1.0 for miss in misses)
 
 
 def _of_met(met: Met) -> list[Miss]:
-    """What is missed of aims that the solver has met."""
+    """List the misses of aims that the solver has met."""
     return [miss for misses, text in zip(met.misses, met.texts, strict=True) if not text for miss in misses]
 
 
@@ -205,7 +205,7 @@ def _want(model: Model, want: Want, by: Array) -> Want:
 
 
 def _bells(aimed: Aimed) -> list[Bell]:
-    """Those of wishes."""
+    """List the bells of null-space edits."""
     return [wish.bell for wish in aimed.wishes]
 
 
@@ -222,7 +222,7 @@ def _wishes(aimed: Aimed, known: Corrections | None) -> tuple[Wish, ...]:
 
 
 def _joined(corrections: tuple[Corrections, ...]) -> Corrections:
-    """Those of all groups, to begin with."""
+    """Join the corrections of all groups, to begin with."""
     bumps = tuple(bump for each in corrections for bump in each.basis.bumps)
     return Corrections(Basis(bumps, free=True), np.concatenate([each.coefficients for each in corrections]))
 

@@ -137,14 +137,14 @@ def limit_push(before: Array, dt: float, out_v: Array) -> None:
 
 @kernel
 def kept_count(touching: Touching) -> int:
-    """How many numbers a step keeps for the next one: impulses of all that may touch, how many of them are not 0, and
-    which."""
+    """Count the numbers that a step keeps for the next one: impulses of all that may touch, how many of them are not 0,
+    and their indices."""
     return int(3 * (touching[0][POINTS] + touching[0][PAIRS]) + 1 + touching[0][MOST])
 
 
 @kernel
 def are_sound(v: Array) -> bool:
-    """Whether all rates are numbers."""
+    """Tell whether all rates are finite."""
     sound = True
     for rate in range(len(v)):
         sound = sound and math.isfinite(v[rate])
@@ -220,7 +220,7 @@ def _start_touches(touches: int, places: IntArray, dt: float, kept: Array, out_r
 def _start_stops(
     table: Array, touches: int, stops: int, places: IntArray, dt: float, q: Array, way: Array, out_room: Array
 ) -> None:
-    """The same of the stops, on the sides that `way` leads to."""
+    """Begin the rows of the joint stops, on the sides that `way` leads to."""
     rates = len(way)
     for each in range(stops):
         row, entry = 3 * touches + each, places[places[JOINT_ROWS] + each]

@@ -46,7 +46,8 @@ _LEAST_SQUARES = 1e-9
 
 
 def mobility_of(gains: Gains) -> Array:
-    """How easily each rate gives way: the mean of all stiffnesses over its own, each for its inertia (Hz squared)."""
+    """Find how easily each rate gives way: the mean of all stiffnesses over its own, each for its inertia (Hz
+    squared)."""
     led = np.isfinite(gains.kp) & (gains.kp > 0.0)
     found = np.zeros(len(gains.kp))
     if led.any():
@@ -78,7 +79,7 @@ class Steering:
         return e
 
     def rows(self, index: int, state: State) -> Array:
-        """What a displacement of a node's pose and velocity does for its wants, to first order: shape [n, 2, rates]."""
+        """Build the Jacobian of a node's wants by displacements of its pose and velocity: shape [n, 2, rates]."""
         found = []
         for aim in self.group.nodes[index].aims:
             for want in aim.wants:

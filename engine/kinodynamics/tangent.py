@@ -1,4 +1,4 @@
-"""How a window answers small changes of the keyed motion it reads, to first order: all of them from one sweep back.
+"""Response of a window to small changes of the keyed motion it reads, to first order: all of them from one sweep back.
 
 A step of `gains.py` about the motion that was simulated is linear in the keyed values g and rates r of its two ends.
 With A and B the gradients of the inverse dynamics by place and velocity, W = (M_uu + D)^-1 over the rates u that servos
@@ -45,7 +45,7 @@ FINE, COARSE = 5, 10  # steps that share a mass matrix and gradients: H off by 3
 
 @dataclass(frozen=True, eq=False)
 class _Step:
-    """What some steps have in common; dt is in all but the first two. u: rates that servos pull."""
+    """The matrices that some steps share; dt is in all but the first two. u: rates that servos pull."""
 
     inertia: Array  # M_uu + D, without stops
     carried: Array  # M_ue
@@ -66,9 +66,9 @@ class Tangent:
         self.held = np.zeros(count)  # of each rate the share that a stop takes of the last step, at the last sweep
 
     def answers(self, goals: Array, path: Array, rates: IntArray) -> Generator[None, None, Array]:
-        """What the values at a window's end owe to the keyed motion at each of its samples: shape [2, samples, rates,
-        rate_count], of keyed values and of keyed rates; rows for the given rates alone. `goals`: what the window reads;
-        `path`: the poses that it came to."""
+        """Differentiate the values at a window's end by the keyed motion at each of its samples: shape [2, samples,
+        rates, rate_count], of keyed values and of keyed rates; rows for the given rates alone. `goals`: what the window
+        reads; `path`: the poses that it came to."""
         kino, count = self.kino, self.kino.mechanics.rate_count
         led, exact, dt = ~self._exact, self._exact, kino.dt
         spring, damper, along = (dt * kino.servo[row, led] for row in (SPRING, DAMPER, ALONG))
@@ -139,8 +139,8 @@ class Tangent:
         return np.asarray(w, dtype=np.float64), stop, brake
 
     def _lean(self, goals: Array, q: Array, v: Array) -> Array:
-        """What stops take per place and, with the drag, per rate in a step that starts from q at the rates v, as
-        `following.py` takes it: shape [2, rate_count]."""
+        """Find the stiffness of the stops and, with the drag, the damping in a step that starts from q at the rates v,
+        as `following.py` takes it: shape [2, rate_count]."""
         mechanics, servo, dt = self.kino.mechanics, self.kino.servo, self.kino.dt
         ints, rates = mechanics.ints, np.empty((8, mechanics.rate_count))
         last, here, ahead, apart, tau, diagonal, free, along = rates
@@ -162,7 +162,7 @@ class Tangent:
 
 
 def gradients(mechanics: Mechanics, q: Array, qd: Array, qdd: Array, room: BatchWorkspace) -> tuple[Array, Array]:
-    """How the inverse dynamics of a motion change with place and velocity, each [rate_count, rate_count]."""
+    """Differentiate the inverse dynamics of a motion by place and by velocity, each [rate_count, rate_count]."""
     count = mechanics.rate_count
     places, speeds = np.tile(q, (2 * count + 1, 1)), np.tile(qd, (2 * count + 1, 1))
     nudge_coordinates(mechanics.ints, q, _STEP, np.empty(count), places[1 : count + 1])

@@ -53,7 +53,7 @@ Poses = tuple["Array", ...]
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What a method made of the goals: the poses of all that moved, and what is to be told of them."""
+    """The result of one solver: the poses of all that moved, and numbers for its report."""
 
     poses: Poses
     answer: Answer  # of the last solve
@@ -100,7 +100,7 @@ class Drag:
         self._goals: dict[str, tuple[Goal, ...]] = {}
 
     def solve(self, problems: Bounded[object, Problem], slot: str, request: Request, solver: Solver) -> Found:
-        """What a solver makes of the request, from what it gave last in this slot."""
+        """Solve the request with a solver, starting from the last answer in this slot."""
         from engine.ik.solver import solve
 
         goals, terms, cut_short, free = (*request.goals, *self.held), request.terms, False, 0.0
@@ -186,7 +186,7 @@ class Drag:
     def _together(
         self, goals: Sequence[Goal], movable: tuple[Movable, ...], request: Request
     ) -> tuple[object, Callable[[], Problem]]:
-        """What the problem of all goals is found by, and how it is made."""
+        """Return the key and the maker of the problem of all goals."""
         from engine.ik.problem import compile_problem
 
         terms = request.terms
@@ -207,7 +207,7 @@ class Drag:
         return tuple(map(form_of, goals))
 
     def _participants(self, movable: tuple[Movable, ...], request: Request) -> list[Participant]:
-        """Who takes part, with the joints that are stiffer than their figures say."""
+        """List the actors that take part, with the joints that are stiffer than their figures say."""
         from engine.ik.problem import Participant
 
         found = []
@@ -233,8 +233,8 @@ class Drag:
                 problem.draw_to(self.start)
 
     def _fence(self, slot: str, problem: Problem, poses: Poses, goals: tuple[Goal, ...]) -> float:
-        """How far joints may turn [rad]: as far as targets moved, at first as far as they are away. What an answer
-        that ran out of time was free to turn, the next one is, too."""
+        """Bound how far joints may turn [rad]: as far as targets moved, at first as far as they are away. What an
+        answer that ran out of time was free to turn, the next one is, too."""
         from engine.ik.solver import missed_in
 
         before = self._goals.get(slot)
@@ -246,7 +246,8 @@ class Drag:
         return max(_LEAST_FENCE, self._unused.get(slot, 0.0), min(math.pi, TURN_PER_METRE * way))
 
     def _stages(self, request: Request) -> list[tuple[Movable, ...]]:
-        """What may move of each member, in turn: what is asked for, and with something held what gives way for it."""
+        """List what may move of each member, stage by stage: what the request lets move and, where something is held,
+        what gives way for it."""
         from engine.locks.keep import ways_of
 
         ways = ways_of(self.members, self.holdings)
@@ -271,14 +272,14 @@ def moved(figure: Figure, before: Array, after: Array) -> Values:
 
 
 def stands(figure: Figure, worlds: Array, spot: Spot) -> Vector3:
-    """Where a spot stands [m]."""
+    """Find the position of a spot in the world [m]."""
     frame = worlds[figure.joint_index[spot.joint]]
     x, y, z = (frame[:, :3] @ spot.point + frame[:, 3]).tolist()
     return (x, y, z)
 
 
 def _follows(holding: Holding, figure: Figure, request: Request) -> bool:
-    """Whether a lock names its joints, and what is pulled hangs on none of them."""
+    """Tell whether a lock names its joints and none of them carries what is pulled."""
     named = holding.lock.joints
     if named is None or holding.actor != request.actor:
         return False
@@ -287,7 +288,7 @@ def _follows(holding: Holding, figure: Figure, request: Request) -> bool:
 
 
 def _asked(figure: Figure, request: Request, *, held: bool) -> Movable | None:
-    """What is asked to move; None: the whole figure."""
+    """Find the degrees of freedom that a request lets move; None: the whole figure."""
     if request.movable is not None:
         return request.movable
     extent = request.terms.extent
@@ -315,7 +316,8 @@ def _whole(figure: Figure, request: Request, held: bool) -> list[Movable]:
 
 
 def _missing(problem: Problem, poses: Poses, request: Request) -> float:
-    """How far what is pulled is from where it is wanted [m]: what does not bring it nearer is not to move at all."""
+    """Measure how far what is pulled is from where it is wanted [m]: what does not bring it nearer is not to move at
+    all."""
     from engine.ik.solver import missed_in
 
     pulled = [each for each in missed_in(problem, poses) if each.goal < len(request.goals)]

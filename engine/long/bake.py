@@ -28,14 +28,14 @@ MOST = 200_000  # frames of one bake
 
 @dataclass(frozen=True, eq=False)
 class BakesFound:
-    """Which bakes of the open document are there now."""
+    """The bakes of the open document that are there now."""
 
     files: tuple[Path, ...]
 
 
 @dataclass(frozen=True)
 class BakeEnd:
-    """What came of a bake."""
+    """The result of a bake."""
 
     path: Path
     frames: int  # that were asked for
@@ -94,7 +94,7 @@ def bake_frames(document: Document, folders: Sequence[Path], times: Sequence[int
 
 
 def is_dear(document: Document) -> bool:
-    """Whether a frame takes long enough to be worth baking: locks are kept, or bodies swing."""
+    """Tell whether a frame takes long enough to be worth baking: locks are kept, or bodies have secondary motion."""
     return any(actor.swings or any(not lock.mute for lock in actor.locks) for actor in document.actors)
 
 
@@ -105,7 +105,7 @@ def frame_times(first: int, last: int, rate: Rate) -> list[int]:
 
 
 def folders_for(project: Path | None) -> tuple[Path, ...]:
-    """Where the bakes of a project lie, or of a document that has no file yet."""
+    """List the folders of the bakes of a project, or of a document that has no file yet."""
     from engine.project.bakes import folders_of
     from engine.runtime.folders import writable_cache
 

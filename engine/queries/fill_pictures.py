@@ -26,7 +26,7 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """Which frames of what is played are there, as stretches in one state each."""
+    """The frames of what is played that are there, as stretches in one state each."""
 
     document: Document
     stretches: tuple[Stretch, ...]

@@ -111,7 +111,7 @@ def _fewer(corners: Array) -> Array:
 def _meeting(
     before: tuple[float, float], start: tuple[float, float], end: tuple[float, float], after: tuple[float, float]
 ) -> tuple[float, float] | None:
-    """Where the sides before and after one meet beyond it; None where they part."""
+    """Find the intersection of the sides before and after one, beyond it; None where they diverge."""
     ax, ay, bx, by = start[0] - before[0], start[1] - before[1], end[0] - after[0], end[1] - after[1]
     across = ax * by - ay * bx
     if abs(across) < 1e-12:

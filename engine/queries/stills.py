@@ -29,7 +29,7 @@ MOST_TIMES = 2000  # of a curve
 
 @dataclass(frozen=True, kw_only=True)
 class StillsWanted:
-    """What is to be seen of each frame of a document."""
+    """The content of each frame to be drawn of a document."""
 
     document: Document
     skins: bool = False
@@ -51,7 +51,7 @@ class Number:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Still:
-    """What is to be drawn of one frame."""
+    """The content of one frame to be drawn."""
 
     snapshot: Snapshot
     passage: Passage | None = None

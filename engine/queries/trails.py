@@ -39,7 +39,7 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True, kw_only=True)
 class OnionSkins:
-    """How many skins of which actors: each key or frame, or each so many, before and after the present."""
+    """The onion skins of some actors: each key or frame, or each so many, before and after the present."""
 
     actors: tuple[str, ...]
     before: int = 3
@@ -75,7 +75,7 @@ class Wanted:
 
 
 class _Asked:
-    """What is to be worked out of what is wanted: which actors at which ticks, and in which order."""
+    """The actors and ticks to be worked out for what is wanted, and their order."""
 
     def __init__(
         self, document: Document, time: int, wanted: Wanted, keys_of: Callable[[Actor, Spot], tuple[int, ...]]
@@ -109,7 +109,8 @@ class Trails:
         self._tangents: Bounded[Spot, tuple[Document, int, Tangents | None]] = Bounded(MOST_SPOTS)
 
     def answer(self, document: Document, time: int, wanted: Wanted) -> Generator[Passage | None, None, None]:
-        """What is wanted at a time [ticks]: None between steps, trails that are not whole, at last the whole ones."""
+        """Work out the trails wanted at a time [ticks]: yields None between steps, trails that are not whole, at last
+        the whole ones."""
         began = self._clock()
         moments = self._take_over(document)
         asked = _Asked(document, time, wanted, self._keys_of)
@@ -159,7 +160,7 @@ class Trails:
         )
 
     def _path_of(self, spot: Spot, asked: _Asked) -> TrailPath:
-        """What is known of a trail; nothing where its places or its keys are others."""
+        """Return the known path of a trail; an empty one where its places or its keys have changed."""
         from engine.queries.trail_path import TrailPath
 
         times, keys, path = asked.places[spot], asked.keys[spot], self._paths.get(spot)
@@ -179,7 +180,7 @@ class Trails:
             self._tangents.keep(spot, (document, time, found))
 
     def _tangents_of(self, spot: Spot, time: int) -> Tangents | None:
-        """Those that are known of the document or of the one before it, where the key still stands."""
+        """Return the tangents known of the document or of the one before it, where the key still stands."""
         known = self._tangents.get(spot)
         return known[2] if known is not None and known[1] == time else None
 
@@ -234,7 +235,7 @@ def _touches(layer: Layer, coordinate: str) -> bool:
 
 
 def _stands(document: Document, spot: Spot) -> bool:
-    """Whether the spot is of something that is to be seen."""
+    """Tell whether the spot is of something that is visible."""
     if spot.actor not in document.actor_index:
         return False
     actor = document.actor(spot.actor)

@@ -1,4 +1,4 @@
-"""How the angles of a joint run whose keys are joined as rotations, and the numbers of a ball, to be drawn. No kernel.
+"""Curves of the angles of a joint whose keys are interpolated as rotations, and of the numbers of a ball. No kernel.
 
 The path is that of `engine.motion.paths` and `engine.motion.rotation_kernels`: its keys stand wherever one of the
 tracks has one, with what the tracks' own curves give there; a span is stepped, a slerp q0 exp(w1 u), or the spline
@@ -206,7 +206,7 @@ def _turning(
 
 
 def _kinds(layer: Layer, outlines: Sequence[Outline], time: Array) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """How the span after each key is filled, and whether it has no velocity: all its tangents are flat."""
+    """Find the interpolation of the span after each key, and whether it has no velocity: all its tangents are flat."""
     kind = np.full(len(time), SLERP if layer.quaternion_mode == "slerp" else SPLINE)
     still = np.ones(len(time), dtype=np.bool_)
     for each in outlines:

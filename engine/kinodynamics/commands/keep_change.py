@@ -34,7 +34,7 @@ _NEAR, _ROUNDS = 1e-6, 5  # [rad or m] of the drafted pose: targets that are met
 
 @dataclass(frozen=True, kw_only=True)
 class KeepChange(Gradual):
-    """What a person wishes: the draft of a time kept in the correction, as far as targets let it be."""
+    """The command to keep the working pose of a time in the correction, as far as targets let it be."""
 
     uses = ("secondary",)
 
@@ -45,7 +45,7 @@ class KeepChange(Gradual):
     correction: str  # of the layer, where there is none yet
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return f"Keep change of {document.actor(self.actor).name}"
 
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, TargetsMet]:

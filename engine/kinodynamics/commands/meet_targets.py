@@ -35,7 +35,7 @@ _LEAP = math.pi / 3.0  # [rad] from one step of the simulation to the next: 100 
 
 @dataclass(frozen=True)
 class TargetMet:
-    """How one target came out."""
+    """The result for one target."""
 
     target: str  # its id; that of one that stands for many, @ and its tick
     time: int
@@ -65,7 +65,7 @@ class TargetsMet:
 
     @property
     def met(self) -> bool:
-        """Whether every target is."""
+        """True if every target is met."""
         return all(each.met for each in self.targets)
 
     @property
@@ -91,7 +91,7 @@ class TargetsMet:
 
 @dataclass(frozen=True, kw_only=True)
 class MeetTargets(Gradual):
-    """What a person wishes: every target of an actor met, or missed by as little as can be."""
+    """The command to meet every target of an actor, or to miss it by as little as can be."""
 
     uses = ("secondary",)
 
@@ -101,7 +101,7 @@ class MeetTargets(Gradual):
     coarse: bool = False  # a short search from the correction that is there
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         if self.moved is not None:
             return edit("place_target", actor=self.actor).label(document)
         return f"Meet targets of {document.actor(self.actor).name}"
@@ -135,7 +135,7 @@ class MeetTargets(Gradual):
 
 
 def told(evaluator: Evaluation, change: Edit, aimed: Aimed, found: Met, *, coarse: bool = False) -> TargetsMet:
-    """What is told of an edit that meets targets."""
+    """Report an edit that meets targets."""
     from engine.kinodynamics.meeting import COARSE
     from engine.kinodynamics.options import Effort
 
@@ -156,7 +156,7 @@ def _reports(aimed: Aimed, found: Met, effort: Effort) -> Iterator[TargetMet]:
 
 
 def _note(evaluator: Evaluation, aimed: Aimed, found: Met) -> str:
-    """What a person should know of it, in sentences."""
+    """Write notes for a person, in sentences."""
     return " ".join(filter(None, (_narrowed(found), _touching(evaluator, aimed, found))))
 
 
@@ -169,7 +169,8 @@ def _narrowed(found: Met) -> str:
 
 
 def _touching(evaluator: Evaluation, aimed: Aimed, found: Met) -> str:
-    """Where bodies touch something as the window of a target begins: a motion with a history would differ there."""
+    """Name the bodies that touch something as the window of a target begins: a motion with a history would differ
+    there."""
     times = [each.time for each in aimed.targets]
     for time, names in zip(
         times, touching_at(evaluator, aimed.corrected(found.correction), aimed.actor.id, times), strict=True
@@ -181,7 +182,7 @@ def _touching(evaluator: Evaluation, aimed: Aimed, found: Met) -> str:
 
 
 def _sentence(aimed: Aimed, target: Target, worst: Miss, why: str) -> str:
-    """Why a target is missed, for a person."""
+    """Explain to a person why a target is missed."""
     others = [each for each in aimed.targets if each.time == target.time and each is not target]
     if any(each.asks_like(target) for each in others):
         return "Another target at this time asks for something else of the same; what is found lies between."
@@ -217,7 +218,7 @@ def _leap(aimed: Aimed, time: int) -> str:
 
 
 def _what_holds(aimed: Aimed) -> str:
-    """What has a word after the simulation, of which the solver knows nothing."""
+    """Name what changes poses after the simulation, unknown to the solver."""
     locked = any(not lock.mute for each in aimed.document.actors for lock in each.locks)
     found = ["joint limits over several angles"] if aimed.actor.figure.limits_on else []
     found += ["locks"] if locked else []

@@ -30,7 +30,7 @@ _VELOCITIES = ("speed", "rates")
 
 @dataclass(frozen=True, kw_only=True)
 class TakeTarget(AtOnce):
-    """What a person wishes: one of the things that a target asks for as it is seen at a time."""
+    """The command to set one of the wants of a target to what is seen at a time."""
 
     uses = ("secondary",)
 
@@ -40,7 +40,7 @@ class TakeTarget(AtOnce):
     time: int
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return "Take velocity of target" if self.what in _VELOCITIES else "Take target from here"
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:

@@ -58,7 +58,7 @@ class TargetMark:
 
 @dataclass(frozen=True, eq=False)
 class TargetsMarked:
-    """What there is to be shown of one document."""
+    """The target markers of one document."""
 
     document: Document
     actor: str
@@ -95,7 +95,7 @@ def mark_targets(
 
 
 class _Marking:
-    """What the marks of one actor are worked out with."""
+    """The markers of one actor's targets, while they are worked out."""
 
     def __init__(self, evaluator: Evaluation, document: Document, owner: Actor, joint: str | None) -> None:
         from engine.kinodynamics.aiming import Wants, aim, correction_layer
@@ -151,7 +151,7 @@ class _Marking:
         return self._joint if self._joint is not None else asked[0]
 
     def _wanted(self, aim: Aim, target: Target, about: str) -> tuple[Vector3 | None, Quaternion | None]:
-        """Where a mark stands, None: where it is seen; and how a turn is wanted."""
+        """Find the wanted place of a marker and the wanted orientation; None where it stands as it is seen."""
         from engine.kinodynamics.aims import PointWant, PoseWant, TurnWant
 
         for want in aim.wants:
@@ -181,13 +181,13 @@ class _Marking:
 
 
 def spot_name(owner: Actor, joint: str) -> str:
-    """What a person reads of the spot at a joint: the handle there, else the joint."""
+    """Name the spot at a joint: by the handle there, else by the joint."""
     handles = [each.name for each in owner.figure.handles if each.joint == joint]
     return handles[0] if len(handles) == 1 else owner.figure.joint(joint).name
 
 
 def _name(owner: Actor, target: Target) -> str:
-    """What a person reads of a target; of a pose, what it is."""
+    """Name a target by its spot; one of a pose, "Pose"."""
     if target.joint is None:
         return "Pose"
     name = spot_name(owner, target.joint)

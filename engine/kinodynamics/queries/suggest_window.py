@@ -43,7 +43,7 @@ Unit = Literal["angle", "pixels", "length"]
 
 @dataclass(frozen=True)
 class Scale:
-    """What a motion of one joint counts."""
+    """The weight of a motion of one joint."""
 
     joint: str
     turn: float  # a radian of it
@@ -65,7 +65,7 @@ class WindowWanted:
 
 @dataclass(frozen=True, eq=False)
 class WindowFound:
-    """What becomes of a jolt, and how long a window must be."""
+    """The response to a jolt, and the length of window that it needs."""
 
     wanted: WindowWanted
     times: Array  # since the keys stopped [s]
@@ -123,7 +123,7 @@ def _rates(model: KinoModel, joints: tuple[str, ...]) -> tuple[list[str], Array,
 
 
 def _counts(joints: list[str], arms: Array, wanted: WindowWanted) -> Array:
-    """What each rate counts in the unit that is wanted."""
+    """Weigh each rate in the unit that is wanted."""
     import numpy as np
 
     if wanted.unit == "angle":
