@@ -131,13 +131,13 @@ class Gradual(Command):
     def show(self, desk: Desk, document: Document) -> Showing:
         """Work it through; how far it is is told once it takes long."""
         found = yield from telling(self.work_through(desk.evaluator, document), _NowAndThen(self.label(document)))
-        edit, told = (found, None) if isinstance(found, Edit) else (found.edit, found)
+        edit, report = (found, None) if isinstance(found, Edit) else (found.edit, found)
         yield None
         document = edit.apply(document)
         yield None
         for _ in desk.evaluator.prepare(document, desk.time):
             yield None
-        return CommandAnswer(desk.picture(document), edit, told)
+        return CommandAnswer(desk.picture(document), edit, report)
 
 
 @dataclass(frozen=True)
@@ -160,9 +160,9 @@ class Plain(AtOnce):
         return self.edit
 
 
-def as_command(wish: Edit | Command) -> Command:
+def as_command(command: Edit | Command) -> Command:
     """An edit as a command, a command as it is."""
-    return Plain(wish) if isinstance(wish, Edit) else wish
+    return Plain(command) if isinstance(command, Edit) else command
 
 
 def _changed_by(edit: Edit) -> tuple[str, ...]:

@@ -145,11 +145,11 @@ def _jacobian(evaluator: Evaluation, document: Document, spot: Spot, time: int) 
     from engine.model.jacobian import compute_jacobian, locate_handle
     from engine.model.kinematics import compute_forward_kinematics
 
-    standing, figure = standing_of(evaluator, document, spot.actor, time), document.actor(spot.actor).figure
-    model, base = compile_model(figure), standing.members[spot.actor].base
+    posed, figure = standing_of(evaluator, document, spot.actor, time), document.actor(spot.actor).figure
+    model, base = compile_model(figure), posed.members[spot.actor].base
     state, place, by_rate = model.new_state(), np.zeros(3), np.zeros((6, model.rate_count))
     state[:9], state[9:ROW] = base[:, :3].ravel(), base[:, 3]
-    compute_forward_kinematics(model.ints, model.floats, standing.poses[spot.actor], state)
+    compute_forward_kinematics(model.ints, model.floats, posed.poses[spot.actor], state)
     joint = figure.joint_index[spot.joint]
     locate_handle(state, joint, np.array(spot.point), 0, place)
     compute_jacobian(model.ints, state, joint, place, by_rate)

@@ -173,16 +173,16 @@ def _alike(one: Sequence[float], other: Sequence[float]) -> bool:
     return all(abs(a - b) < _SAME_AXIS for a, b in zip(one, other, strict=True))
 
 
-def _dependent(figure: Figure, wish: BuildLimits, clips: Sequence[_Clip]) -> Limit:
+def _dependent(figure: Figure, command: BuildLimits, clips: Sequence[_Clip]) -> Limit:
     from engine.limits.dependent import dependent_limit
 
-    dofs = tuple(dof for joint in wish.joints for dof in hinges_of(figure.joint(joint)))
-    if len(wish.joints) < 2 or len(dofs) > MOST_ANGLES:
+    dofs = tuple(dof for joint in command.joints for dof in hinges_of(figure.joint(joint)))
+    if len(command.joints) < 2 or len(dofs) > MOST_ANGLES:
         allowed = f"of two joints and more, {MOST_ANGLES} in all"
         raise InvalidArguments(what="the hinges of a dependent limit", value=len(dofs), allowed=allowed)
     own = _samples_of(figure, dofs, clips)
-    names = " with ".join(figure.joint(each).name for each in wish.joints)
-    made = dependent_limit(wish.ids[0], names, dofs, own, margin=wish.margin)
+    names = " with ".join(figure.joint(each).name for each in command.joints)
+    made = dependent_limit(command.ids[0], names, dofs, own, margin=command.margin)
     return new_limit(figure, dofs, made.range, made.grid, id=made.id, margin=made.margin)
 
 

@@ -112,9 +112,9 @@ class Reach:
     def _begin(self, document: Document, time: int, request: Request) -> Drag:
         drag = self._drag
         if drag is None or (drag.id, drag.time) != (request.drag, time) or drag.document is not document:
-            standing = standing_of(self._evaluator, document, request.actor, time)
+            posed = standing_of(self._evaluator, document, request.actor, time)
             worlds = self._evaluator.joint_transforms(document, request.actor, time)
-            drag = self._drag = Drag(document, time, request, standing, worlds)
+            drag = self._drag = Drag(document, time, request, posed, worlds)
         return drag
 
     def _solve(
@@ -129,7 +129,7 @@ class Reach:
             self._check_shown(edited.actor(member.actor.id), drag.time, pose)
         seen, worlds = self._evaluator.seen(_keyed(edited, drag), drag.actor, drag.time)
         poses = [seen[member.actor.id] for member in drag.members]
-        return _told(drag, method, found, goals, poses, worlds), change, edited
+        return _outcome(drag, method, found, goals, poses, worlds), change, edited
 
     def _check_shown(self, actor: Actor, time: int, pose: Array) -> None:
         """Layers that are muted, added, weighed or recorded would show something else than what was solved."""
@@ -168,7 +168,7 @@ def _keyed(document: Document, drag: Drag) -> Document:
     return document
 
 
-def _told(
+def _outcome(
     drag: Drag,
     method: Method,
     found: Found,

@@ -40,20 +40,20 @@ class Satisfy(AtOnce):
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
         """The edit that does it: of one actor, or of all that locks move together."""
-        standing = standing_of(evaluator, document, self.actor, self.time)
-        whole = {(each.actor, each.lock.id) for each in standing.holdings if each.whole}
+        posed = standing_of(evaluator, document, self.actor, self.time)
+        whole = {(each.actor, each.lock.id) for each in posed.holdings if each.whole}
         if not whole:
             name, allowed = document.actor(self.actor).name, "one or more that count in full, neither muted nor eased"
             raise InvalidArguments(what=f"the locks of {name} at this time", value="none", allowed=allowed)
-        told = replace(_holding_only(document, whole), lock_iterations=_ITERATIONS)
-        poses = standing_of(evaluator, told, self.actor, self.time).poses
+        reduced = replace(_holding_only(document, whole), lock_iterations=_ITERATIONS)
+        poses = standing_of(evaluator, reduced, self.actor, self.time).poses
         for _ in range(_ROUNDS):
             values = tuple(
                 (id, moved(each.actor.figure, each.q, poses[id]))
-                for id, each in sorted(standing.members.items(), key=lambda item: item[0] != self.actor)
+                for id, each in sorted(posed.members.items(), key=lambda item: item[0] != self.actor)
             )
             change = poses_edit(document, self.time, values, auto_key=self.auto_key)
-            before, poses = poses, standing_of(evaluator, change.apply(told), self.actor, self.time).poses
+            before, poses = poses, standing_of(evaluator, change.apply(reduced), self.actor, self.time).poses
             if max(abs(poses[id] - before[id]).max(initial=0.0) for id in poses) <= _STILL:
                 break
         return change

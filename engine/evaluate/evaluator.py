@@ -255,7 +255,7 @@ class Evaluator:
             self._posing.used(document) if items else [],
         )
         for group in document.groups:
-            posed = _told(group, rows) if rows is not None else None
+            posed = _members_of(group, rows) if rows is not None else None
             if posed is None:
                 (posed,) = self._posing.stands(document, group, (time,), (scene.frames,))
             for actor in group if stages else ():
@@ -335,7 +335,7 @@ def differences(figure: Figure, before: Array, now: Array, after: Array) -> Arra
     return np.stack((now, (after - before) / (2.0 * step), (after - 2.0 * now + before) / (step * step)))
 
 
-def _told(group: Group, rows: Rows) -> Members:
+def _members_of(group: Group, rows: Rows) -> Members:
     """Build the members of a group from given rows: base transform and coordinates of each actor."""
     bases = {each.id: rows[each.id][:ROW] for each in group}
     return {

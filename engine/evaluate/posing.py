@@ -187,9 +187,9 @@ class _Reading:
         out: dict[int, Members] = {place: {} for place in wanted}
         times, frames, member = self._instants.times, self._instants.frames, self._posing.member
         for actor in self._instants.group:
-            asked = [place for place, ids in wanted.items() if actor.id in ids]
-            rows = self._posing.layered(actor, [times[place] for place in asked]) if asked else ()
-            for place, q in zip(asked, rows, strict=True):
+            needed = [place for place, ids in wanted.items() if actor.id in ids]
+            rows = self._posing.layered(actor, [times[place] for place in needed]) if needed else ()
+            for place, q in zip(needed, rows, strict=True):
                 out[place][actor.id] = member(actor, times[place], frames[place], q)
         return out
 

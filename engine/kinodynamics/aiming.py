@@ -155,13 +155,13 @@ def aim(evaluator: Evaluation, document: Document, actor: str, *, bare: bool = F
         kino = Held(**{each.name: getattr(kino, each.name) for each in fields(KinoModel)}, first=float(first))
     keyed = remembered(secondaries.keyed(needed, group, owner, kino))
     wants = Wants(owner, kino, keyed)
-    asked = [(each, wants.of(each)) for each in placed_targets(owner, document.rate)]
-    asked = [(each, own) for each, own in asked if any(_asks(want) for want in own)]
-    targets = tuple(each for each, _ in asked)
-    aims = tuple(Aim(id=each.id, bell=each.bell_at(each.time), wants=own) for each, own in asked)
+    pairs = [(each, wants.of(each)) for each in placed_targets(owner, document.rate)]
+    pairs = [(each, own) for each, own in pairs if any(_asks(want) for want in own)]
+    targets = tuple(each for each, _ in pairs)
+    aims = tuple(Aim(id=each.id, bell=each.bell_at(each.time), wants=own) for each, own in pairs)
     by_layers = not owner.attachments and all(lock.mute for each in group for lock in each.locks)
-    wishes = tuple(_wish(kino, each) for each in placed_wishes(owner))
-    return Aimed(needed, owner, layer, kino, keyed, targets, aims, wishes, first, by_layers)
+    changes = tuple(_wish(kino, each) for each in placed_wishes(owner))
+    return Aimed(needed, owner, layer, kino, keyed, targets, aims, changes, first, by_layers)
 
 
 def correction_layer(actor: Actor) -> Layer | None:
@@ -173,13 +173,13 @@ def remembered(keyed: Keyed) -> Keyed:
     """A keyed motion that is asked for the same times again and again."""
     known: dict[bytes, Array] = {}
 
-    def told(times: Array) -> Array:
+    def cached(times: Array) -> Array:
         key = times.tobytes()
         if key not in known:
             known[key] = np.ascontiguousarray(keyed(times)[:, :2])
         return known[key]
 
-    return told
+    return cached
 
 
 def _asks(want: Want) -> bool:
@@ -255,26 +255,26 @@ class Wants:
 
     def _pose(self, target: Target, q: Array, qd: Array) -> tuple[Want, ...]:
         figure, joints = self._own, target.joints
-        asked = [dof for dof in figure.dofs if joints is None or figure.dof_joint[dof.id].id in joints]
-        rule, named = self._rules.get(target.id.rpartition("@")[0]), {dof.id for dof in asked}
+        dofs = [dof for dof in figure.dofs if joints is None or figure.dof_joint[dof.id].id in joints]
+        rule, named = self._rules.get(target.id.rpartition("@")[0]), {dof.id for dof in dofs}
         named &= named if rule is None else self._keyed_at(rule, target.time)
         found: list[Want] = []
         if target.place:
-            told = dict(target.values or ())
+            given = dict(target.values or ())
             wanted = q.copy()
-            for name, value in told.items():
+            for name, value in given.items():
                 wanted[self._figure.coordinate_index[name]] = value
-            counting = {figure.coordinate_dof[name].id for name in told} if told else named
+            counting = {figure.coordinate_dof[name].id for name in given} if given else named
             found.append(PoseWant(q=self._before_stops(wanted), rates=self._places(counting & named)))
         if target.velocity:
-            told = dict(target.rates or ())
+            given = dict(target.rates or ())
             rates = qd.copy()
-            for name, value in told.items():
+            for name, value in given.items():
                 rates[self._figure.rate_index[name]] = value
-            about = {figure.coordinate_dof[name].id for name in (told or dict(target.values or ()))} or named
+            about = {figure.coordinate_dof[name].id for name in (given or dict(target.values or ()))} or named
             places = self._places(about & named)
-            if told:
-                places = tuple(self._figure.rate_index[name] for name in told)
+            if given:
+                places = tuple(self._figure.rate_index[name] for name in given)
             found.append(PoseVelocityWant(qd=rates, rates=places))
         return tuple(found)
 

@@ -32,13 +32,13 @@ _STEPS = 2  # of the simulation, that a bell takes to come or go at least
 
 
 def narrowed(nodes: Sequence[Node], rate_count: int, step_ticks: int) -> tuple[Node, ...]:
-    """Sort nodes by time, and narrow their bells where poses are close together."""
-    asked = [asked_rates(node, rate_count) for node in nodes]
+    """Narrow the bells of nodes, given in order of time, where poses are close together."""
+    rates_of = [asked_rates(node, rate_count) for node in nodes]
     found = list(nodes)
     for one, node in enumerate(nodes):
         bell = node.bump.bell
-        before = _gap(one, -1, nodes, asked)
-        after = _gap(one, 1, nodes, asked)
+        before = _gap(one, -1, nodes, rates_of)
+        after = _gap(one, 1, nodes, rates_of)
         sides = [_width(width, gap, step_ticks) for width, gap in ((bell.before, before), (bell.after, after))]
         if sides != [bell.before, bell.after]:
             found[one] = replace(node, bump=replace(node.bump, bell=replace(bell, before=sides[0], after=sides[1])))
@@ -60,14 +60,14 @@ def asked_rates(node: Node, rate_count: int) -> NDArray[np.bool_]:
     return found
 
 
-def _gap(one: int, way: int, nodes: Sequence[Node], asked: list[NDArray[np.bool_]]) -> int | None:
+def _gap(one: int, way: int, nodes: Sequence[Node], rates_of: list[NDArray[np.bool_]]) -> int | None:
     """Find the gap to the next node on one side that asks for one of the same rates; None if it is not close."""
     other = one + way
     while 0 <= other < len(nodes):
         gap = abs(nodes[other].time - nodes[one].time)
         if gap > CLOSE:
             return None
-        if (asked[one] & asked[other]).any():
+        if (rates_of[one] & rates_of[other]).any():
             return gap
         other += way
     return None

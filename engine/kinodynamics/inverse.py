@@ -222,8 +222,8 @@ def _fed(problem: Problem, group: Group) -> Generator[None, None, Array]:
     posed = [node for node in group.nodes if node.bump.bell != node.asked]
     first, last = posed[0].time, posed[-1].time
     found = yield from feed_forward(problem.kino, problem.keyed, group.basis, first, last)
-    asked = np.any([asked_rates(node, found.shape[1]) for node in posed], axis=0)
-    found[:, ~asked] = 0.0
+    wanted = np.any([asked_rates(node, found.shape[1]) for node in posed], axis=0)
+    found[:, ~wanted] = 0.0
     for row, (bump, order) in enumerate(group.basis.rows):
         posing = bump >= len(group.nodes) or group.nodes[bump] in posed
         if order or not posing:

@@ -78,13 +78,13 @@ def meet_gradually(
     inside = replace(
         effort, tolerance=_INSIDE * effort.tolerance, velocity_tolerance=_INSIDE * effort.velocity_tolerance
     )
-    best, total, idle, rounds = Met(), Met(), 0, [Rounds() for _ in aimed.aims]
+    best, total, idle, outer = Met(), Met(), 0, [Rounds() for _ in aimed.aims]
     known, aims = None if start is None else _known(aimed, start), aimed.aims
     nearest = aims
     for _ in range(1 if coarse else _ROUNDS):
-        wishes = _wishes(aimed, known)
+        edits = _wishes(aimed, known)
         problem = Problem(
-            kino=aimed.kino, keyed=aimed.keyed, aims=aims, update=update, effort=inside, start=known, wishes=wishes
+            kino=aimed.kino, keyed=aimed.keyed, aims=aims, update=update, effort=inside, start=known, wishes=edits
         )
         solution = yield from _solved(problem, total)
         now = yield from _looked_at(evaluator, aimed, solution, effort)
@@ -97,7 +97,7 @@ def meet_gradually(
         known = _joined(solution.corrections) if nearer else known
         moves = [
             each.move(_off(report, misses, effort), met=report.met, nearest=nearer)
-            for each, report, misses in zip(rounds, solution.reports, now.misses, strict=True)
+            for each, report, misses in zip(outer, solution.reports, now.misses, strict=True)
         ]
         aims = tuple(
             _moved(aimed.kino.mechanics.model, aim, report, move, effort)
@@ -146,8 +146,8 @@ def _solved(problem: Problem, total: Met) -> Generator[float, None, Solution]:
     total.simulations += solution.simulations
     curves = [group.curve for group in solution.groups]
     longest = max((len(curve) for curve in curves), default=0)
-    told = [max(float(curve[min(n, len(curve) - 1)]) for curve in curves) for n in range(longest)]
-    total.curve += told[1:] if total.curve else told
+    worst = [max(float(curve[min(n, len(curve) - 1)]) for curve in curves) for n in range(longest)]
+    total.curve += worst[1:] if total.curve else worst
     return solution
 
 
@@ -206,7 +206,7 @@ def _want(model: Model, want: Want, by: Array) -> Want:
 
 def _bells(aimed: Aimed) -> list[Bell]:
     """List the bells of null-space edits."""
-    return [wish.bell for wish in aimed.wishes]
+    return [edit.bell for edit in aimed.wishes]
 
 
 def _wishes(aimed: Aimed, known: Corrections | None) -> tuple[Wish, ...]:
@@ -215,9 +215,9 @@ def _wishes(aimed: Aimed, known: Corrections | None) -> tuple[Wish, ...]:
     if known is None:
         return aimed.wishes
     aiming, found = {aim.bell.time for aim in aimed.aims}, []
-    for wish in aimed.wishes:
-        there = known.at(np.array([float(wish.bell.time)]))[0, 0]
-        found.append(replace(wish, change=0.0 * there if wish.bell.time in aiming else wish.change - there))
+    for edit in aimed.wishes:
+        there = known.at(np.array([float(edit.bell.time)]))[0, 0]
+        found.append(replace(edit, change=0.0 * there if edit.bell.time in aiming else edit.change - there))
     return tuple(found)
 
 

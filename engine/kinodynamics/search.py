@@ -109,8 +109,8 @@ class Search:
         steps, which learn what answers to first order leave out, say little."""
         tied, done = len(self.group.nodes) > 1, len(self.now.curve)
         pace, left = self.now.error / before, secant.within - done + (_LONGER if tied else 0)
-        told = left > 0 and (not tied or done > _LEARNING)
-        return pace > secant.stall or (told and self.now.error * pace**left > 1.0)
+        telling = left > 0 and (not tied or done > _LEARNING)
+        return pace > secant.stall or (telling and self.now.error * pace**left > 1.0)
 
     def _step(self, answers: Answers) -> Generator[None, None, None]:
         """Try steps until one lessens the error well, or the last has been tried; take the best."""

@@ -103,8 +103,8 @@ class Secondaries(Stage):
         out: list[Members] = [{} for _ in instants.times]
         for actor in instants.group:
             counting = [place for place, time in enumerate(instants.times) if self.counts(actor, time)]
-            asked = [instants.times[place] for place in counting]
-            found = self.poses(instants.document, instants.group, actor, asked) if asked else []
+            chosen = [instants.times[place] for place in counting]
+            found = self.poses(instants.document, instants.group, actor, chosen) if chosen else []
             for place, q in zip(counting, found, strict=True):
                 time, frames = instants.times[place], instants.frames[place]
                 out[place][actor.id] = self._evaluation.member(actor, time, frames, q)
@@ -184,9 +184,9 @@ class Secondaries(Stage):
 
         def keyed(times: Array) -> Array:
             now = [round(time) for time in times.tolist()]
-            asked = {tick + by: 0 for tick in now for by in (-step, 0, step)}
-            found = self._rows_of(known, actor, list(asked))
-            place = {tick: number for number, tick in enumerate(asked)}
+            ticks = {tick + by: 0 for tick in now for by in (-step, 0, step)}
+            found = self._rows_of(known, actor, list(ticks))
+            place = {tick: number for number, tick in enumerate(ticks)}
             before, here, after = (found[[place[tick + by] for tick in now]] for by in (-step, 0, step))
             for ball in balls:
                 for rows in (before, after):

@@ -67,25 +67,25 @@ class Found:
 class Drag:
     """One drag: the poses before it, what is held, and what each method gave last."""
 
-    def __init__(self, document: Document, time: int, request: Request, standing: Standing, worlds: Array) -> None:
+    def __init__(self, document: Document, time: int, request: Request, posed: Standing, worlds: Array) -> None:
         """`standing` is how all that the actor moves with stands then, `worlds` where the actor's joints are."""
         from engine.locks.as_goals import goals_of, places_of
         from engine.locks.keep import linked_by, ways_of
         from engine.locks.problems import Bend
 
         self.id, self.document, self.time, self.actor = request.drag, document, time, request.actor
-        figure = standing.members[request.actor].actor.figure
+        figure = posed.members[request.actor].actor.figure
         self.spots: tuple[Goal, ...] = tuple(
             PositionGoal(spot=spot, target=stands(figure, worlds, spot)) for spot in request.held
         )
-        counting = [each for each in standing.holdings if each.whole and not _follows(each, figure, request)]
-        sets = [(ids, chosen) for ids, chosen in linked_by(standing.members, counting) if request.actor in ids]
+        counting = [each for each in posed.holdings if each.whole and not _follows(each, figure, request)]
+        sets = [(ids, chosen) for ids, chosen in linked_by(posed.members, counting) if request.actor in ids]
         ids, self.holdings = sets[0] if sets else ((request.actor,), [])
-        self.members: tuple[Member, ...] = tuple(standing.members[id] for id in ids)
-        places = places_of(self.holdings, ids, standing.frames)
+        self.members: tuple[Member, ...] = tuple(posed.members[id] for id in ids)
+        places = places_of(self.holdings, ids, posed.frames)
         locks = [goal for each, at in zip(self.holdings, places, strict=True) for goal in goals_of(each, at, ids)]
         self.held: tuple[Goal, ...] = tuple(weighted(goal, FIRST) for goal in (*self.spots, *locks))
-        self.start: Poses = tuple(standing.poses[id] for id in ids)
+        self.start: Poses = tuple(posed.poses[id] for id in ids)
         limbs = [set(way) for way in ways_of(self.members, self.holdings)[0]]
         own = ids.index(request.actor)
         limbs[own].update(*(chain(figure, spot.joint, "branch") for spot in request.held))
@@ -107,10 +107,10 @@ class Drag:
         poses = start = self._poses.get(slot, self.start)
         began = perf_counter()
         answers: list[Answer] = []
-        asked = (request.movable, request.chain_end, terms.extent, self._forms(request.goals))
-        if asked not in self._staged:
-            self._staged[asked] = self._stages(request)
-        for movable in self._staged[asked]:
+        key = (request.movable, request.chain_end, terms.extent, self._forms(request.goals))
+        if key not in self._staged:
+            self._staged[key] = self._stages(request)
+        for movable in self._staged[key]:
             problem = problems.find(*self._together(goals, movable, request))
             self._stand(problem, request.goals, drawn=terms.preference == "as it was")
             near = self._fence(slot, problem, poses, request.goals)
@@ -195,8 +195,8 @@ class Drag:
             who = self._participants(movable, request)
             return compile_problem(who, goals, preference=_preference(terms), tolerance=terms.tolerance)
 
-        asked = (terms.preference, terms.gain, terms.tolerance, request.stiffness, bool(self.held))
-        return (self._figures, self._forms(goals), movable, asked), make
+        settings = (terms.preference, terms.gain, terms.tolerance, request.stiffness, bool(self.held))
+        return (self._figures, self._forms(goals), movable, settings), make
 
     @property
     def _figures(self) -> tuple[object, ...]:
@@ -253,11 +253,11 @@ class Drag:
         ways = ways_of(self.members, self.holdings)
         own = next(number for number, each in enumerate(self.members) if each.actor.id == self.actor)
         figure, fixed = self.members[own].actor.figure, self.members[own].fixed
-        asked = _asked(figure, request, held=bool(self.held))
-        if asked is None:
+        movable = _movable_of(figure, request, held=bool(self.held))
+        if movable is None:
             rows = [(*ways[-1][:own], each, *ways[-1][own + 1 :]) for each in _whole(figure, request, bool(self.held))]
         else:
-            rows = [(*way[:own], asked | way[own], *way[own + 1 :]) for way in ways]
+            rows = [(*way[:own], movable | way[own], *way[own + 1 :]) for way in ways]
         hung = frozenset(dof.id for joint in figure.joints if joint.id in fixed for dof in joint.dofs)
         return list(dict.fromkeys((*row[:own], row[own] - hung, *row[own + 1 :]) for row in rows))
 
@@ -287,7 +287,7 @@ def _follows(holding: Holding, figure: Figure, request: Request) -> bool:
     return pulled.isdisjoint(named)
 
 
-def _asked(figure: Figure, request: Request, *, held: bool) -> Movable | None:
+def _movable_of(figure: Figure, request: Request, *, held: bool) -> Movable | None:
     """Find the degrees of freedom that a request lets move; None: the whole figure."""
     if request.movable is not None:
         return request.movable

@@ -191,13 +191,13 @@ def _refuse_too_much(count: int, size: int) -> None:
 
 def _shares(steps: Generator[float, None, BakeEnd]) -> Generator[Message, None, BakeEnd]:
     """A message for each hundredth that is done."""
-    told = -1
+    percent = -1
     while True:
         try:
             share = next(steps)
         except StopIteration as stop:
             end: BakeEnd = stop.value
             return end
-        if int(100 * share) > told:
-            told = int(100 * share)
+        if int(100 * share) > percent:
+            percent = int(100 * share)
             yield {"progress": share, "text": "Baking what is played"}

@@ -57,7 +57,7 @@ def fill_pictures(
     yield Kept(document, pictures.stretches(times), done=False)
     if pictures.document is not document:
         return
-    began, told = clock(), clock()
+    began, reported = clock(), clock()
     ahead = sorted(times, key=lambda each: (each < time, each))
     for each in ahead:
         if pictures.is_fresh(each) or not (everything or pictures.is_stale(each)):
@@ -67,12 +67,12 @@ def fill_pictures(
         try:
             pictures.snapshot(document, each, skins=skins)
         except EngineError:
-            break  # whoever goes there is told
+            break  # reported to whoever goes there
         now = clock()
         if now - began >= SLICE:
-            due = now - told >= TOLD_EVERY
+            due = now - reported >= TOLD_EVERY
             yield Kept(document, pictures.stretches(times), done=False) if due else None
             if pictures.document is not document:
                 return
-            began, told = clock(), now if due else told
+            began, reported = clock(), now if due else reported
     yield Kept(document, pictures.stretches(times), done=True)

@@ -96,10 +96,10 @@ def seen_extent(document: Document) -> tuple[int, int]:
 
 def _ends(actor: Actor) -> list[tuple[int, int]]:
     locks = [lock for lock in actor.locks if not lock.mute]
-    told = [*(each.span for each in actor.attachments), *(each.span for each in locks)]
+    spans = [*(each.span for each in actor.attachments), *(each.span for each in locks)]
     keys = [key.time for lock in locks for track in lock.tracks for key in track.keys]
     extents = [extent for extent in map(acting_extent, actor.layers) if extent is not None]
-    return [*extents, *((span.start, span.end) for span in told if span is not None), *((time, time) for time in keys)]
+    return [*extents, *((span.start, span.end) for span in spans if span is not None), *((time, time) for time in keys)]
 
 
 def _sum(a: Vector3, b: Vector3) -> Vector3:

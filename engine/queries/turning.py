@@ -73,15 +73,15 @@ class Turning:
 
     def line(self, start: float, end: float, time_step: float) -> Array:
         """Points every few pixels from a time to another, and all keys in between: times, then the numbers."""
-        asked = start, end, time_step
-        if asked not in self.drawn:
+        key = start, end, time_step
+        if key not in self.drawn:
             count = min(max(int((end - start) / (STEP * time_step)), 2), MOST_POINTS)
             keys = self.time[(self.time > start) & (self.time < end)]
             before = np.nextafter(keys, -np.inf)  # where a stepped span ends, the old value stands beside the new one
             times = np.unique(np.concatenate((np.linspace(start, end, count), keys, before)))
             self.drawn.clear()
-            self.drawn[asked] = np.column_stack((times, self.at(times)))
-        return self.drawn[asked]
+            self.drawn[key] = np.column_stack((times, self.at(times)))
+        return self.drawn[key]
 
     def keys_at(self, time: int) -> tuple[tuple[str, Key], ...]:
         """Keys where it is at a time, for its numbers that have some but none then; each goes on as the one before, and

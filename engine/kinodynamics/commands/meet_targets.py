@@ -82,8 +82,8 @@ class TargetsMet:
         whole = f"{count} target" + ("" if count == 1 else "s")
         if not missed:
             steps = "1 iteration" if self.iterations == 1 else f"{self.iterations} iterations"
-            told = f"{whole} met after {steps}" if self.iterations else f"{whole} met without a search"
-            return f"{told}. {self.note}" if self.note else told
+            line = f"{whole} met after {steps}" if self.iterations else f"{whole} met without a search"
+            return f"{line}. {self.note}" if self.note else line
         first = self.missed[0]
         at = f"{first.time / TICKS_PER_SECOND:.2f} s"
         return f"{missed} of {whole} missed; that at {at} by {first.amount}. {first.text} {self.note}".rstrip()
@@ -224,5 +224,5 @@ def _what_holds(aimed: Aimed) -> str:
     found += ["locks"] if locked else []
     if aimed.layer is not None and aimed.actor.layers[-1].id != aimed.layer.id:
         found.append("layers above the correction")
-    told = listed(tuple(found)) if found else "what comes after the simulation"
-    return f"{told[0].upper()}{told[1:]} {'keep' if found else 'keeps'}"
+    text = listed(tuple(found)) if found else "what comes after the simulation"
+    return f"{text[0].upper()}{text[1:]} {'keep' if found else 'keeps'}"

@@ -108,8 +108,8 @@ class _Marking:
         layers = tuple(replace(each, correction=None) if each is layer else each for each in owner.layers)
         bare = replace(owner, layers=layers, secondary=replace(owner.secondary, targets=()))
         self._aimed: Aimed = aim(evaluator, document.with_actor(bare), owner.id, bare=True)
-        told = replace(self._aimed.actor, secondary=owner.secondary)
-        self._wants = Wants(told, self._aimed.kino, self._aimed.keyed)
+        current = replace(self._aimed.actor, secondary=owner.secondary)
+        self._wants = Wants(current, self._aimed.kino, self._aimed.keyed)
         self._listed = frozenset(each.id for each in owner.secondary.targets)
 
     def mark(self, target: Target) -> TargetMark | None:
@@ -147,8 +147,8 @@ class _Marking:
 
     def _stand_in(self, target: Target) -> str:
         """The joint at whose place a pose is shown."""
-        asked = target.joints or (self._owner.figure.joints[0].id,)
-        return self._joint if self._joint is not None else asked[0]
+        about = target.joints or (self._owner.figure.joints[0].id,)
+        return self._joint if self._joint is not None else about[0]
 
     def _wanted(self, aim: Aim, target: Target, about: str) -> tuple[Vector3 | None, Quaternion | None]:
         """Find the wanted place of a marker and the wanted orientation; None where it stands as it is seen."""
@@ -195,5 +195,5 @@ def _name(owner: Actor, target: Target) -> str:
 
 
 def _missed(misses: tuple[Miss, ...]) -> str:
-    told = [amount_text(miss.size, miss.unit) for miss in misses if miss.size > SEEN[miss.unit]]
-    return f"missed by {' and '.join(told)}" if told else ""
+    amounts = [amount_text(miss.size, miss.unit) for miss in misses if miss.size > SEEN[miss.unit]]
+    return f"missed by {' and '.join(amounts)}" if amounts else ""

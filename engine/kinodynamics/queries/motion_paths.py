@@ -161,8 +161,8 @@ class _Following:
         for start in range(0, len(wanted), _TOGETHER):
             rows.append(keyed(wanted[start : start + _TOGETHER])[:, :2])
             yield
-        told = np.concatenate(rows)
-        times, path = kino.path(first, steps, lambda _: told)
+        motion = np.concatenate(rows)
+        times, path = kino.path(first, steps, lambda _: motion)
         yield
         model, room = kino.mechanics.model, room_of(kino)
         points = np.empty((len(self._spots), len(path), 3), dtype=np.float32)
