@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from engine.evaluation import Evaluation
     from engine.model.snapshot import Snapshot
 
-SHOWN_AFTER = 0.5  # [s] how far shorter work is, is not told
+SHOWN_AFTER = 0.5  # [s] shorter work reports no progress
 SHOWN_EVERY = 0.1  # [s]
 UNFROZEN = ("freeze_actor", "show_actor", "rename_actor", "isolate_actors")  # edits that leave an actor as it is
 
@@ -45,7 +45,7 @@ class Desk:
 
 @dataclass(frozen=True, eq=False)
 class CommandAnswer:
-    """A picture of the document that a command comes to, the edit that leads there, and what is told of it."""
+    """A picture of the document that a command leads to, the edit that leads there, and its report."""
 
     snapshot: Snapshot
     edit: Edit
@@ -78,7 +78,7 @@ class _OfOne(Protocol):
 
 
 class Command(ABC):
-    """Derived by frozen dataclasses of what is asked for."""
+    """The base of frozen dataclasses, each with the arguments of one command."""
 
     uses: ClassVar[tuple[str, ...]] = ()
 
@@ -129,7 +129,7 @@ class Gradual(Command):
         """The edit that does it, of some with what it comes to; yields the share that is done."""
 
     def show(self, desk: Desk, document: Document) -> Showing:
-        """Work it through; how far it is is told once it takes long."""
+        """Work it through; reports its progress once it takes long."""
         found = yield from telling(self.work_through(desk.evaluator, document), _NowAndThen(self.label(document)))
         edit, report = (found, None) if isinstance(found, Edit) else (found.edit, found)
         yield None

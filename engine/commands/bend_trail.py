@@ -107,8 +107,8 @@ def _steeper(key: Key, before: float, after: float) -> Key:
 
 
 def _gains(actor: Actor, layer: Layer, keys: dict[str, Key], time: int) -> Array:
-    """By how much the rate of each coordinate rises where all slopes at the key rise by 1, just before the key and just
-    after it, shape [2, coordinate_count]."""
+    """Differentiate the rate of each coordinate by the slopes at the key, all raised by the same, just before the key
+    and just after it, shape [2, coordinate_count]."""
     import numpy as np
 
     from engine.motion.motion import compile_motion
@@ -138,7 +138,8 @@ def _with_keys(layer: Layer, changed: dict[str, Key]) -> Layer:
 
 
 def _jacobian(evaluator: Evaluation, document: Document, spot: Spot, time: int) -> Array:
-    """Of the point's place by coordinate [m or m/rad], shape [3, coordinate_count]; 0 for those of balls."""
+    """Compute the Jacobian of the point's place by coordinate [m or m/rad], shape [3, coordinate_count]; 0 for those of
+    balls."""
     import numpy as np
 
     from engine.model.compile import ROW, compile_model

@@ -151,7 +151,7 @@ def _thing(path: Path, contents: Contents, options: Options) -> BroughtIn:
 
 
 def _sides(surfaces: Sequence[FileMesh]) -> Vector3:
-    """Of the box around surfaces [m]."""
+    """Measure the sides of the box around surfaces [m]."""
     corners = np.array([(each.positions.min(axis=0), each.positions.max(axis=0)) for each in surfaces])
     x, y, z = (corners[:, 1].max(axis=0) - corners[:, 0].min(axis=0)).tolist()
     return (x, y, z)

@@ -2,7 +2,7 @@
 
 In this order, each where it is wanted: spikes are taken out of samples and filled, what is faster than a cut-off is
 taken out, and samples or keys become as few keys as keep a tolerance (`engine.motion.cleanup`, `engine.motion.reduce`).
-What is told compares all layers before and after, at every sample and frame: joints by their own angles, and by where
+The report compares all layers before and after, at every sample and frame: joints by their own angles, and by where
 they stand in the figure's frame without locks. Worked through in slices on the engine's thread; importing this module
 loads no kernel.
 """

@@ -40,7 +40,7 @@ class MakeLimit(AtOnce):
     joint: str
     kind: Kind
     id: str  # of the limit, where it is a new one
-    old: str = ""  # the limit to wrap; where none is told, the one over the joint's hinges
+    old: str = ""  # the limit to wrap; where none is given, the one over the joint's hinges
     nodes: int = 32  # along each axis
 
     def label(self, document: Document) -> str:

@@ -209,7 +209,7 @@ def _outcome(
 
 
 def _worst(missed: Sequence[Missed], goals: int) -> Iterator[Missed]:
-    """Of each goal what it misses most, in metres and as a turn."""
+    """Find what each goal misses most, in metres and as a turn."""
     for goal in range(goals):
         for turn in (False, True):
             mine = [each for each in missed if each.goal == goal and each.turn == turn]

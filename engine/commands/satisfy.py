@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from engine.evaluation import Evaluation
 
 _ITERATIONS, _ROUNDS = 1000, 20
-_STILL = 1e-10  # [rad] or [m] by which a pose has to change for another round
+_STILL = 1e-10  # [rad] or [m] by which a pose has to change for another iteration
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -112,7 +112,7 @@ def read_sequence(path: Path) -> Clip:
 
 
 def clip_of(figure: Figure, layer: Layer) -> Clip:
-    """All that a layer of keys does, from its first key on."""
+    """Cut all that a layer of keys does, from its first key on."""
     return finish(clip_gradually(figure, layer))
 
 

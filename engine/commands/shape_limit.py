@@ -1,7 +1,7 @@
 """ShapeLimit: another range of a limit that is there, as an edit: numbers of a box or a cone, corners of a polygon.
 
-Its grid goes with the range, with as many nodes; strokes stay. What a polygon must not be while a hand moves its
-corners is told here without numpy. Importing this module loads no kernel.
+Its grid goes with the range, with as many nodes; strokes stay. Faults of a polygon while a pointer moves its corners
+are found here without numpy. Importing this module loads no kernel.
 """
 
 from __future__ import annotations

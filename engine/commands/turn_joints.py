@@ -130,7 +130,7 @@ class _PosedActor:
         return np.array([self._posed[index[name]] for dof in joint.dofs for name in dof.coordinates])
 
     def values(self) -> dict[str, float]:
-        """All coordinates."""
+        """Return all coordinates by name."""
         return dict(zip(self.figure.coordinates, self._posed.tolist(), strict=True))
 
     def rest_rotation(self, joint: Joint, of: AxisOf) -> Array:
@@ -178,7 +178,7 @@ def _turned(
     beyond: Callable[[Array], float],
     limited: frozenset[str],
 ) -> Array:
-    """The coordinates of a joint after a turn, or at the limit that ends it; `turned` turns a rotation, `beyond` tells
+    """The coordinates of a joint after a turn, or at the limit that ends it; `turned` turns a rotation, `beyond` measures
     how far coordinates are outside of limits over several angles."""
     import numpy as np
 
@@ -245,7 +245,7 @@ def _limits(joint: Joint, limited: frozenset[str], start: Array) -> tuple[Array,
 
 
 def _same_sign(joint: Joint, found: Array, near: Array) -> Array:
-    """Of the two quaternions of a turn the one nearer to what was there."""
+    """Choose, of the two quaternions of a turn, the one nearer to what was there."""
     import numpy as np
 
     ball = np.array([dof.kind == "ball" for dof in joint.dofs for _ in dof.coordinates])

@@ -65,7 +65,7 @@ class _Source:
 
 
 class Baked:
-    """Used by one thread alone, like an evaluator."""
+    """The bakes of a document, read for its frames. Used by one thread alone, like an evaluator."""
 
     def __init__(self) -> None:
         self._document, self._inputs = Document(), Document()

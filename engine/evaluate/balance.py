@@ -90,7 +90,7 @@ def _balance_of(item: Bodies, figure: Figure, skins: Sequence[SkinSurface]) -> B
 
 
 def _touching(mesh: Mesh, transforms: Array) -> list[Array]:
-    """Of each body that touches the floor, the outermost points that do, shapes [count, 3]."""
+    """Find the outermost points of each body that touches the floor, shapes [count, 3]."""
     starts, middle, half = _boxes(mesh, len(transforms))
     down = transforms[:, 1, :3]
     lowest = np.einsum("nj,nj->n", down, middle) - np.einsum("nj,nj->n", abs(down), half) + transforms[:, 1, 3]

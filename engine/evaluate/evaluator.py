@@ -44,7 +44,7 @@ class PosedScene:
         return self.members[actor]
 
     def centre_of_mass(self, actor: str) -> Array:
-        """Of an actor [m], in the world, shape [3]."""
+        """Compute the centre of mass of an actor in the world [m], shape [3]."""
         member = self.members[actor]
         compiled = self.compile(member.actor)
         compiled.stand(member.base, member.q)
@@ -148,7 +148,7 @@ class Evaluator:
         return motion
 
     def prepare(self, document: Document, time: int | None = None) -> Generator[float, None, None]:
-        """Compile the motions of a document in slices, for what is asked of it next; with a time, step what has a clock
+        """Compile the motions of a document in slices, for its next evaluation; with a time, step what has a clock
         there, too."""
         for actor in document.actors:
             source, _, old = self._motions.get((actor.id, False)) or ((), 0.0, None)
@@ -220,7 +220,7 @@ class Evaluator:
         return self.seen(document, actor, time)[1]
 
     def centre_of_mass(self, document: Document, actor: str, time: int = 0) -> Array:
-        """Of an actor at a time [ticks], in the world [m], shape [3]."""
+        """Compute the centre of mass of an actor at a time [ticks], in the world [m], shape [3]."""
         needed = document.with_all_that_hold(actor)
         return next(compiled.centre_of_mass() for each, compiled in self._solved(needed, time) if each.id == actor)
 
@@ -244,7 +244,7 @@ class Evaluator:
         *,
         items: bool = False,
     ) -> Iterator[tuple[Actor, Compiled]]:
-        """Every actor, and its state until the next one is asked for, since actors of one figure share it.
+        """Yield every actor and its state, valid until the next one is taken, since actors of one figure share it.
 
         `scene` is given how they stand; what `items` depend on, too, where these are wanted. With `rows` nothing is
         solved: they say where each actor is.
@@ -272,8 +272,8 @@ class Evaluator:
                 yield actor, compiled
 
     def _joints(self, document: Document, *, own: bool = False) -> dict[str, set[str]]:
-        """The joints that others hang on or depend on, by actor; with `own` also those that its own items do. Kept, for
-        one document is asked for again and again."""
+        """Find the joints that others hang on or depend on, by actor; with `own` also those that its own items do.
+        Kept, since one document is evaluated again and again."""
         known = self._wanted.get(own)
         if known is None or known[0] is not document:
             known = self._wanted[own] = (document, self._find_joints(document, own=own))

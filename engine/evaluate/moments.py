@@ -1,7 +1,7 @@
 """Moments: how actors stand at many times, kept until an edit touches those times.
 
 For what shows more than the present: trails and onion skins. A picture for each time would be too much; the bodies of
-the actors that are asked for are all that is kept, and the last few skins of figures that have no other form.
+the actors that are wanted are all that is kept, and the last few skins of figures that have no other form.
 `engine.motion.changed` says what an edit makes stale: that may still be shown until it is made again. Drafts are
 poses without motion and left out.
 """
@@ -22,7 +22,7 @@ KEPT, SKINS_KEPT = 20_000, 512  # bodies, about 3 kB each; actors' skins, about 
 
 
 class Moments:
-    """Used by the engine's thread alone, like its evaluator."""
+    """The bodies of actors at some times, kept. Used by the engine's thread alone, like its evaluator."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator

@@ -2,7 +2,7 @@
 
 A picture from here is the one that would be worked out anew, since a frame alone equals a frame in sequence. What
 `changed_span` names is dropped and counts as stale; so does what is drawn and no pose depends on. The rest
-goes on to the next document, nothing to a scene of other actors. The memory is bounded: what was not asked for the
+goes on to the next document, nothing to a scene of other actors. The memory is bounded: what was not used the
 longest goes first. What a bake holds (`engine.evaluate.baked`) counts as here, and its picture costs no lock.
 """
 
@@ -34,7 +34,7 @@ class Stretch:
 
 
 class PictureCache:
-    """Used by the engine's thread alone, like its evaluator."""
+    """The cached pictures of a document, by time. Used by the engine's thread alone, like its evaluator."""
 
     def __init__(self, evaluator: Evaluator, *, limit: int = LIMIT) -> None:
         self._evaluator = evaluator

@@ -1,6 +1,6 @@
 """Poses of the actors of a group at some times: their layers, then what the stages of systems make of these.
 
-Levels are read from the top. Each is worked out where it is asked for, and kept while the group is posed; what a stage
+Levels are read from the top. Each is worked out where it is read, and kept while the group is posed; what a stage
 replaces is not read below it, so that layers cost nothing where a simulation counts and nothing holds it. Times are
 worked out side by side, so that what they share is looked up once. No time knows of the others: alone it has the same
 bytes.
@@ -55,12 +55,12 @@ class Posing:
         found = self._stages.get(system)
         if found is None:
             named = next(each for each in systems() if each.name == system)
-            assert named.stage is not None, "asked for by those that have one"
+            assert named.stage is not None, "only a system with a stage has its stage looked up"
             found = self._stages[system] = load(named.stage)(self._evaluation)
         return found
 
     def used(self, document: Document) -> list[Stage]:
-        """The stages that have to do with a document; kept, for one is asked for again and again."""
+        """List the stages that a document uses; kept, since one document is posed again and again."""
         if self._used[0] is not document:
             self._used = (document, [self.stage(each.name) for each in stages_used(document, document.actors)])
         return self._used[1]

@@ -1,9 +1,9 @@
 """Aiming: the targets of an actor as what inverse kinodynamics solves for, and where they are missed on screen.
 
 What a target leaves open is as the keyed motion has it: the locked motion without the correction that an earlier solve
-left (Rahgoshay 2011, 3.1: a key is met where the secondary motion is where the key is). A wish is no aim: it says what
-the correction is at its time, and aims are met around it. Errors are counted at the end
-of the stack (DESIGN 3.3): with the correction in its layer, after the simulation and the locks that have the last word.
+left (Rahgoshay 2011, 3.1: a key is met where the secondary motion is where the key is). A null-space edit is no target:
+it sets the correction at its time, and targets are met around it. Errors are counted at the end of the stack (DESIGN
+3.3): with the correction in its layer, after the simulation and the locks that have the last word.
 
 Where keys are targets each key is to be hit: of a pose that stands for keys, the coordinates that have one on its tick.
 
@@ -115,13 +115,13 @@ class Aimed:
         return self.document.with_actor(replace(self.actor, layers=layers))
 
     def seen(self, evaluator: Evaluation, document: Document, aim: Aim) -> State:
-        """The state that an aim is about, as it is on screen."""
+        """Sample the state that an `Aim` is about, as it is on screen."""
         apart = (0, -APART, APART) if aim.speeds else (0,)
         q = [self.pose(evaluator, document, aim.bell.time + by) for by in apart]
         return State(q[0]) if len(q) == 1 else State(q[0], q[1], q[2], 2.0 * APART / TICKS)
 
     def misses(self, evaluator: Evaluation, document: Document, aim: Aim) -> tuple[Miss, ...]:
-        """By how much each want of an aim is missed on screen."""
+        """Measure by how much each want of an `Aim` is missed on screen."""
         return measure(self.kino.mechanics.model, aim, self.seen(evaluator, document, aim), self.room)
 
     def pose(self, evaluator: Evaluation, document: Document, time: int) -> Array:
@@ -170,7 +170,7 @@ def correction_layer(actor: Actor) -> Layer | None:
 
 
 def remembered(keyed: Keyed) -> Keyed:
-    """A keyed motion that is asked for the same times again and again."""
+    """Cache a keyed motion that is read at the same times again and again."""
     known: dict[bytes, Array] = {}
 
     def cached(times: Array) -> Array:

@@ -1,10 +1,10 @@
 """Aims: what a secondary motion has to do at a time, and by how much it misses.
 
-An aim has a time, the widths of the bell that may lead the motion there, and wants: a whole pose, the place of a point
-of a body (p of section 4.1) or its turn in the world, and velocities, of the pose, of a point or of a turn (section
-4.4). Velocities are those of the KD trajectory, not of the simulation; they are read from the states a moment before
-and after, the source's (4.9) and (4.10) taken about the middle. The source has no turns: the angular velocity of a body
-is read in the same way, omega = log(R(t + h) R(t - h)^T) / 2 h, of second order in h, too.
+An `Aim` has a time, the widths of the bell that may lead the motion there, and wants: a whole pose, the place of a
+point of a body (p of section 4.1) or its turn in the world, and velocities, of the pose, of a point or of a turn
+(section 4.4). Velocities are those of the KD trajectory, not of the simulation; they are read from the states a moment
+before and after, the source's (4.9) and (4.10) taken about the middle. The source has no turns: the angular velocity of
+a body is read in the same way, omega = log(R(t + h) R(t - h)^T) / 2 h, of second order in h, too.
 
 Wants for the same point or pose at one time may contradict each other: they count alike, and what is found lies
 between.
@@ -37,7 +37,7 @@ WANT_FLOATS = 12  # a point: where it is in its body (3), where it should be (3)
 
 
 class Unmeetable(EngineError):
-    """An aim that asks for what the figure has not."""
+    """An `Aim` that wants what the figure has not."""
 
     def __init__(self, *, aim: str, found: str, allowed: str) -> None:
         super().__init__(f"the target {aim!r} asks for {found}; allowed: {allowed}")
@@ -130,7 +130,7 @@ class State:
 
 @dataclass(frozen=True, eq=False)
 class Miss:
-    """By how much a want is missed."""
+    """The error of one want."""
 
     aim: str
     want: Want
@@ -151,7 +151,7 @@ class Miss:
 
 
 def check_aims(model: Model, aims: tuple[Aim, ...]) -> None:
-    """Refuse aims that ask for joints, rates or numbers that are not there."""
+    """Refuse targets that want joints, rates or numbers that are not there."""
     for aim in aims:
         if not aim.wants:
             raise Unmeetable(aim=aim.id, found="nothing", allowed="a pose, a point, a turn, or a velocity")
@@ -172,7 +172,7 @@ def check_aims(model: Model, aims: tuple[Aim, ...]) -> None:
 
 
 def numbers_of(want: PointWant | TurnWant | BodyVelocityWant) -> Array:
-    """All numbers of a want of a body."""
+    """Gather all numbers of a want of a body."""
     if isinstance(want, TurnWant):
         return np.array(want.rotation)
     if isinstance(want, TurnVelocityWant):
@@ -222,7 +222,7 @@ def turn_between(state: Array, joint: int, wanted: Array, out_vector: Array) -> 
 
 
 def measure(model: Model, aim: Aim, state: State, room: Array) -> tuple[Miss, ...]:
-    """By how much each want of an aim is missed; `room` is a placed state buffer of the model."""
+    """Measure by how much each want of an `Aim` is missed; `room` is a placed state buffer of the model."""
     return tuple(_miss(model, aim, want, state, room) for want in aim.wants)
 
 

@@ -46,7 +46,7 @@ class Contact:
 
     @property
     def packed(self) -> Touching:
-        """As the kernels read it."""
+        """The arrays as the kernels read them."""
         return self.shapes.ints, self.shapes.floats, self.table
 
     def held_at(self, mechanics: Mechanics, exact: NDArray[np.bool_], q: Array) -> tuple[str, ...]:
@@ -89,7 +89,7 @@ def _shapes_of(model: Model) -> Shapes:
 
 
 def _free_joints(mechanics: Mechanics, exact: NDArray[np.bool_]) -> list[bool]:
-    """Of each joint whether a rate of it or above it may give way."""
+    """Tell of each joint whether a rate of it or above it may give way."""
     links = int(mechanics.ints[len(mechanics.model.ints) + LINK_INTS])
     figure, found = mechanics.model.figure, list[bool]()
     for at, joint in enumerate(figure.joints):

@@ -52,7 +52,7 @@ class Basis:
 
     @cached_property
     def rows(self) -> tuple[tuple[int, int], ...]:
-        """Of each row and each term: the index of its bump, and 0 for values and phi, 1 for slopes and psi."""
+        """The index of the bump of each row and each term, and 0 for values and phi, 1 for slopes and psi."""
         kinds = ((bump.value, bump.slope) for bump in self.bumps)
         return tuple((index, order) for index, each in enumerate(kinds) for order in (0, 1) if each[order])
 
@@ -87,7 +87,8 @@ class Basis:
         return np.asarray(columns[:, None] * inverse * rows)
 
     def _solve_held(self) -> Array:
-        """Of free coefficients: those of the held bumps make up for what the others do to f at their times."""
+        """Build the matrix that keeps f at held bumps: their coefficients make up for what the others do to f at their
+        times."""
         found = np.eye(len(self.rows))
         own = [row for row, (bump, order) in enumerate(self.rows) if bump in self.held and order == 0]
         if own:
@@ -133,7 +134,8 @@ class Corrections:
         return Corrections(basis, wanted)
 
     def document(self, names: Sequence[str]) -> Correction | None:
-        """As a layer holds it, given the name of the coordinate that stands for each rate; None if it adds nothing."""
+        """Convert to the form that a layer holds, given the name of the coordinate that stands for each rate; None if
+        it adds nothing."""
         found: dict[int, list[tuple[tuple[str, float], ...]]] = {}
         for (index, order), numbers in zip(self.basis.rows, self.coefficients, strict=True):
             pairs = tuple((name, float(number)) for name, number in zip(names, numbers, strict=True) if number != 0.0)

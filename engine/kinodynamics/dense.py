@@ -12,8 +12,8 @@ poses are missed by. The second bell begins where the first does, so no correcti
 The coefficients of bells are the unknowns here, not values at the targets (4.4): a rate has those of the targets that
 ask for it alone, and nothing holds it at 0 at the others.
 
-Others may be tied beside them: points, turns and velocities have their own bell alone, and a wish is f at its time,
-which its bell keeps whatever the others do (`Basis.held`).
+Others may be tied beside them: points, turns and velocities have their own bell alone, and a null-space edit is f at
+its time, which its bell keeps whatever the others do (`Basis.held`).
 
 A step is that of Levenberg and Marquardt, s = (R H)^T (R H (R H)^T + mu 1)^-1 R e, with R what displacements do for the
 wants (of poses alone: 1) and H from `tangent.py`, improved after each step node by node (a bell that a window does not
@@ -191,7 +191,7 @@ class DenseSearch:
             self._counts[node] = np.where(into & (push > _PUSH) & (self._held[node] > 0.5), 0.0, 1.0)
 
     def _error(self, states: list[State]) -> float:
-        """As `error_of`, without what stops hold back."""
+        """Measure the error as `error_of` does, without what stops hold back."""
         parts = []
         for node, state in enumerate(states):
             for miss in self.group.misses(node, state):

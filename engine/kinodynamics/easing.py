@@ -1,13 +1,12 @@
-"""Eases of poses that follow each other closely: second bells, and bells no wider than poses can be told apart by.
+"""Eases of poses that follow each other closely: second bells, and bells just wide enough to separate poses.
 
 Source: Rahgoshay 2011, sections 4.3 and 7.4: the width of a bell is an animator's ease. Poses at every frame are 33 ms
 apart, where ten and more bells of 0.4 s lie over each other: what they can do together has singular values of 3e-6, and
 no correction is found. A Gaussian bell of half-width b passes what swings at w by exp(-(b w / 3)^2 / 2); of poses a gap
 apart w goes up to pi / gap, so with b = 2 gap a tenth is left of the fastest and all of the rest.
 
-Only poses nearer than `CLOSE` to another that asks for one of the same rates are narrowed, on the side where it is;
-before the first and after the last of them the ease is what a person asked for. Why poses have second bells stands in
-`dense.py`.
+Only poses nearer than `CLOSE` to another that wants one of the same rates are narrowed, on the side where it is; before
+the first and after the last of them the ease is as a person set it. Why poses have second bells stands in `dense.py`.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from engine.kinodynamics.nodes import Node
 CLOSE = round(0.08 * TICKS_PER_SECOND)  # [ticks] between poses; further apart bells are left as they are
 _WIDTH = 2  # of a bell, in parts of what lies between the poses
 _MOST_LAG = 0.15  # [s] of the second bell
-_LEAST = TICKS_PER_SECOND // 50  # [ticks] of the bell of a wish
+_LEAST = TICKS_PER_SECOND // 50  # [ticks] of the bell of a null-space edit
 _STEPS = 2  # of the simulation, that a bell takes to come or go at least
 
 
@@ -89,8 +88,9 @@ def is_posed(node: Node) -> bool:
 
 
 def dense_basis(nodes: tuple[Node, ...]) -> Basis:
-    """The bells of the nodes, then the second ones of poses, with free coefficients; wishes are held, by bells that
-    hardly reach the poses beside them, since what these would do is else taken away again."""
+    """Build the basis of the bells of the nodes, then the second ones of poses, with free coefficients; null-space
+    edits are held, by bells that hardly reach the poses beside them, since what these would do is else taken away
+    again."""
     times = [node.time for node in nodes if is_posed(node)]
     seconds = [_second(node.bump.bell, times) for node in nodes if is_posed(node)]
     held = frozenset(index for index, node in enumerate(nodes) if not node.aims)

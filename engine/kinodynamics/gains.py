@@ -1,7 +1,8 @@
 """Gains: how tightly each joint follows the keyed motion, as an animator says it and as the simulation needs it.
 
 Source: Rahgoshay 2011, equation 3.1, which has one tension gain Kp and no word on damping. A stiffness in N m/rad says
-nothing to a person and differs by a factor of 10^4 from a finger to a hip, so a joint is told by what is seen of it:
+nothing to a person and differs by a factor of 10^4 from a finger to a hip, so a joint is described by what is seen of
+it:
 
 - *tension*: the frequency [Hz] at which the joint, with all that it carries in the rest pose, would swing about its
   keys. A short one lags by about 1 / (2 pi f), whatever hangs on it. Infinite: the joint follows exactly.
@@ -14,7 +15,7 @@ For a rate with the inertia I (the diagonal of the mass matrix at rest), w = 2 p
     kp = I w^2 (1 - relaxation),    kd = 2 damping sqrt(kp I).
 
 A hanging arm has hardly any inertia about its own axis, and 5 times as much as soon as the elbow is bent: its shoulder
-would swing at 1.7 Hz where 4 were asked. So I is at least half of the largest inertia that the limbs on the next joints
+would swing at 1.7 Hz where 4 were set. So I is at least half of the largest inertia that the limbs on the next joints
 have about these, as if they were bent by 45 degrees away from the axis; a limb that is bent by a right angle then
 swings about it at 0.7 of the tension at least. Where that is more than at rest (twists of shoulders, hips, forearms),
 tension is not the frequency at rest.

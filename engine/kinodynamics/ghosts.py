@@ -1,6 +1,6 @@
 """Ghosts: the keyed figure behind the one that swings: layers and locks, without secondary motion (Rahgoshay 2011, 6).
 
-They are added to a picture that is there, so that none that is kept, baked or filmed has them unless it is asked. A
+They are added to a picture that is there, so that none that is kept, baked or filmed has them unless they are wanted. A
 ghost can be taken by hand where the actor itself can.
 """
 

@@ -28,12 +28,12 @@ BATCH = 16  # windows simulated at one go: 2 to 6 ms, so that a step of the engi
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """The aims of one time."""
+    """The targets of one time."""
 
     aims: tuple[Aim, ...]
     bump: Bump
     ends: Array  # [ticks]: its time, and where velocities are wanted a moment before and after
-    asked: Bell  # the bell that was asked for, where that of the bump is narrower
+    asked: Bell  # the bell as it was set, where that of the bump is narrower
 
     @property
     def time(self) -> int:
@@ -42,7 +42,7 @@ class Node:
 
 
 def gather_nodes(aims: Sequence[Aim], holds: Sequence[Bell] = ()) -> tuple[Node, ...]:
-    """Nodes in order of time; `holds` are bells without aims."""
+    """Gather targets in nodes, in order of time; `holds` are bells without targets."""
     bells = [*((aim.bell, aim) for aim in aims), *((bell, None) for bell in holds)]
     found: list[Node] = []
     for time, each in groupby(sorted(bells, key=lambda pair: pair[0].time), key=lambda pair: pair[0].time):
@@ -189,7 +189,7 @@ class Group:
         return q
 
     def misses(self, node: int, state: State) -> tuple[Miss, ...]:
-        """By how much each want of a node is missed."""
+        """Measure by how much each want of a node is missed."""
         return tuple(miss for aim in self.nodes[node].aims for miss in measure(self.model, aim, state, self.room))
 
 
@@ -208,7 +208,7 @@ def read_before(kino: KinoModel) -> float:
 
 
 def state_at(kino: KinoModel, keyed: Keyed, aim: Aim) -> State:
-    """The KD state that an aim is about."""
+    """Simulate the KD state that an `Aim` is about."""
     (node,) = gather_nodes([aim])
     q, _ = kino.simulate(node.ends, keyed)
     return state_of(q)

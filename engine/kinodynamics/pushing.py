@@ -125,8 +125,8 @@ def keep_apart(
 
 @kernel
 def limit_push(before: Array, dt: float, out_v: Array) -> None:
-    """No more of the impulses than changes a rate by SWING: what is crushed between touches and stops that leave no way
-    out would else fly off."""
+    """Scale impulses down to what changes a rate by SWING at most: what is crushed between touches and stops that leave
+    no way out would else fly off."""
     most = 0.0
     for rate in range(len(out_v)):
         most = max(most, dt * abs(out_v[rate] - before[rate]))
@@ -267,7 +267,7 @@ def _solve(
 
 @kernel
 def _keep_impulses(touches: int, places: IntArray, room: Array, out_kept: Array) -> None:
-    """In world axes, to begin with the next time."""
+    """Keep the impulses in world axes, to begin with the next time."""
     _drop_kept(out_kept)
     last = len(out_kept) - 1
     for each in range(touches):
@@ -282,7 +282,7 @@ def _keep_impulses(touches: int, places: IntArray, room: Array, out_kept: Array)
 
 @kernel
 def _drop_kept(out_kept: Array) -> None:
-    """Nothing pushed: only what is listed is not 0 already."""
+    """Clear the kept impulses: only those that are listed are not 0 already."""
     last = len(out_kept) - 1
     for each in range(int(out_kept[last])):
         at = int(out_kept[last - 1 - each])

@@ -84,7 +84,7 @@ class Answers:
         self.matrix = np.eye(len(unknowns.node))
 
     def pick(self, displacements: list[Array]) -> Array:
-        """Of displacements of all nodes, [2, rates] each, the numbers that belong to the unknowns."""
+        """Pick the numbers that belong to the unknowns from displacements of all nodes, [2, rates] each."""
         u = self.unknowns
         return np.array([displacements[n][o, r] for n, o, r in zip(u.node, u.order, u.rate, strict=True)])
 

@@ -95,7 +95,7 @@ class Steering:
         return np.concatenate(found) if found else np.zeros((0, 2, self.model.rate_count))
 
     def out_of_reach(self, index: int, state: State) -> float:
-        """By how much the nearest pose misses the points and turns of a node [m, rad]."""
+        """Measure by how much the nearest pose misses the points and turns of a node [m, rad]."""
         wants = tuple(want for aim in self.group.nodes[index].aims for want in aim.wants)
         return self._reaches[index].displacement(state.q, wants, (self.group.keyed_pose(index),))[1]
 
@@ -138,7 +138,7 @@ class Steering:
 
 
 def _mobility_for(model: Model, aims: tuple[Aim, ...], mobility: Array, room: Array) -> Array:
-    """Of rates that move a point or turn that is wanted, and that no pose claims."""
+    """Weigh the rates that move a point or turn that is wanted, and that no pose claims."""
     moves = np.zeros(model.rate_count, dtype=bool)
     for aim in aims:
         for want in aim.wants:

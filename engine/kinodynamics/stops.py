@@ -112,7 +112,7 @@ def lay_down(ints: IntArray, servo: Array, dt: float, aim: Array, out_q: Array, 
 
 @kernel
 def turn_back(ints: IntArray, servo: Array, dt: float, q: Array, out_now: Array) -> None:
-    """No rate that would pass a limit within a step; none into it where that is reached."""
+    """Clip rates that would pass a limit within a step; none leads into it where that is reached."""
     for dof in range(ints[DOF_COUNT]):
         entry = ints[DOF_INTS] + dof * DOF_STRIDE
         at, rate = ints[entry + 1], ints[entry + 2]

@@ -7,15 +7,15 @@ pull, e those that follow exactly, and primes for what is new:
     v'_u = v_u + W (dt (kp (g' - x - dt v) + kd' (r' - v) + c (r' - r) - A x - B v)_u - M_ue (r'_e - v_e)),
     x'_u = x_u + dt v'_u,   v'_e = r'_e,   x'_e = g'_e.
 
-P and Q, what the end of the window owes to x and v, are carried from the end to the start; on the way each step's
-keyed values and rates are told theirs. That is a few products of matrices a step, whatever the number of bells; by
+P and Q, what the end of the window owes to x and v, are carried from the end to the start; on the way each step's keyed
+values and rates are given theirs. That is a few products of matrices a step, whatever the number of bells; by
 simulations it is one window for each rate of each bell. M, A and B are taken anew every few steps, what stops take at
 every step.
 
 A stop is as stiff, and a drag as strong, as the step had them. That they grow, and that a joint stays on its limit
-whatever it is asked for, are left out: a joint whose answer were none would never be led off again. Nor do a ball's
-axes turn. It is a model, off by 3 to 5 % where joints are free, and a step that it leads leaves a twentieth of the
-error; the rest is learnt from the simulations that follow.
+whatever its keys want, are left out: a joint whose answer were none would never be led off again. Nor do a ball's axes
+turn. It is a model, off by 3 to 5 % where joints are free, and a step that it leads leaves a twentieth of the error;
+the rest is learnt from the simulations that follow.
 
 Symbols: M mass matrix, x, v value and rate, dt step [s]; kp, kd', c, D as in `gains.py`.
 """

@@ -176,8 +176,8 @@ class KinoModel:
         return broken
 
     def held(self, times: Array, keyed_of: Keyed) -> list[tuple[str, ...]]:
-        """Of the window before each time [ticks] the ids of the joints whose bodies touch something as it begins: what
-        came before would matter to them. None without contact."""
+        """Name the joints whose bodies touch something as the window before each time [ticks] begins: what came before
+        would matter to them. None without contact."""
         if self.contact is None:
             return [() for _ in np.asarray(times).reshape(-1)]
         starts = self.samples(times)[:, 1]

@@ -173,7 +173,7 @@ def _last_above(
     least: Array,
     kind: Literal["impulse", "history"],
 ) -> float:
-    """By halving, since every bound only falls."""
+    """Find by bisection the time after which the bounds stay below the least, since every bound only falls."""
 
     def above(t: float) -> bool:
         sizes = pushes * bound_of(kind, decays, squares, t)

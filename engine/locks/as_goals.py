@@ -66,7 +66,8 @@ def structure_of(holding: Holding, together: Collection[str]) -> tuple[object, .
 
 
 def normal_of(holding: Holding, place: Array) -> Vector3:
-    """Of a plane: given in the frame of the target, so turned with it where the place is one of the world."""
+    """Find the normal of a plane: given in the frame of the target, so turned with it where the place is one of the
+    world."""
     return _vector(place[:, :3] @ holding.place[:, :3].T @ np.array(holding.lock.normal))
 
 

@@ -68,7 +68,7 @@ class Drag:
     """One drag: the poses before it, what is held, and what each method gave last."""
 
     def __init__(self, document: Document, time: int, request: Request, posed: Standing, worlds: Array) -> None:
-        """`standing` is how all that the actor moves with stands then, `worlds` where the actor's joints are."""
+        """Begin with `posed`, all that the actor moves with, and `worlds`, its joints' transforms in the world."""
         from engine.locks.as_goals import goals_of, places_of
         from engine.locks.keep import linked_by, ways_of
         from engine.locks.problems import Bend
@@ -152,8 +152,8 @@ class Drag:
         )
 
     def _shares(self, slot: str, missing: float) -> tuple[float, ...]:
-        """By how much limbs are bent to start anew: at first the less the less is missing, then by more, which is not
-        tried again while about as much is missing as where it was in vain."""
+        """Choose by how much limbs are bent to start anew: at first the less the less is missing, then by more, which
+        is not tried again while about as much is missing as where it was in vain."""
         least, vain = MOST_BEND * missing / (missing + MUCH), self._in_vain.get(slot, 0.0)
         if vain / _MUCH_MORE < missing < _MUCH_MORE * vain:
             return (least,)
@@ -168,7 +168,7 @@ class Drag:
     def _held_exactly(
         self, problems: Bounded[object, Problem], movable: tuple[Movable, ...], request: Request, poses: Poses
     ) -> Poses:
-        """The poses with what is held led to the tolerance of locks, and nothing else asked."""
+        """Lead what is held to the tolerance of locks, with no other goal; return the poses."""
         from engine.ik.levenberg import Levenberg
         from engine.ik.problem import compile_problem
         from engine.ik.solver import solve
@@ -263,7 +263,7 @@ class Drag:
 
 
 def moved(figure: Figure, before: Array, after: Array) -> Values:
-    """All degrees of freedom that differ between two poses."""
+    """List the degrees of freedom that differ between two poses, with their new values."""
     index, found = figure.coordinate_index, []
     for dof in figure.dofs:
         if any(before[index[name]] != after[index[name]] for name in dof.coordinates):

@@ -138,7 +138,7 @@ class Locks:
 
     def _runs(self, moments: Sequence[Moment], solver: str) -> list[_Run]:
         found: list[_Run] = []
-        last: dict[int, _Run] = {}  # of those that what is tried is one of
+        last: dict[int, _Run] = {}  # by the identity of its stages
         for at, each in enumerate(moments):
             for ids, numbers, ways in self._linked(each, solver):
                 linked, holdings = [each.members[id] for id in ids], [each.holdings[number] for number in numbers]

@@ -35,7 +35,7 @@ MULTIPLIERS = "multipliers"
 LEANING = "leaning"  # the few steps of a stage between limbs and root
 
 _MOST_BEND, _MUCH = 0.3, 0.3  # the share at most; [m] by which locks are missed at half of it
-_AT_EASE = 0.05  # [m] by which locks are missed where half of the comfort that is wished counts
+_AT_EASE = 0.05  # [m] by which locks are missed where half of the wanted comfort counts
 _SHORT, _STEADY = 0.03, 0.2  # [m] left by a stage at which the next one starts halfway to where it ended
 _LEANS, _LEAN = 20, 0.8  # steps, and their damping [m]
 
@@ -195,7 +195,7 @@ def _same(ones: Sequence[object], others: Sequence[object]) -> bool:
 
 
 def _own(problem: Problem) -> tuple[tuple[IntArray, IntArray], ...]:
-    """Of each participant: which coordinates of the problem are its own, and which of its own these are."""
+    """Map each participant's coordinates: which of the problem are its own, and which of its own these are."""
     index = problem.model.figure.coordinate_index
     found = []
     for number, each in enumerate(problem.participants):
@@ -206,14 +206,15 @@ def _own(problem: Problem) -> tuple[tuple[IntArray, IntArray], ...]:
 
 
 def _solver(name: str) -> Solver:
-    """No path is followed from frame to frame: what the layers say is kept as far as the locks let it."""
+    """Make the solver of a name. No path is followed from frame to frame: what the layers say is kept as far as the
+    locks let it."""
     if name == LEANING:
         return Damped(rule="fixed", damping=_LEAN, largest=math.pi)
     return Levenberg(ease=0.0) if name in ("levenberg", MULTIPLIERS) else SOLVERS[name]()
 
 
 def _halves(member: Member, holdings: Sequence[Holding]) -> Array:
-    """Of each coordinate, what a stage has to leave [m] for it to go back halfway."""
+    """Bound, for each coordinate, what a stage has to leave [m] for it to go back halfway."""
     figure = member.actor.figure
     steady = steady_of(figure, held_of(member, holdings))
     each = [_STEADY if figure.coordinate_dof[name].id in steady else _SHORT for name in figure.coordinates]

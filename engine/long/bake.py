@@ -38,12 +38,12 @@ class BakeEnd:
     """The result of a bake."""
 
     path: Path
-    frames: int  # that were asked for
+    frames: int  # that were requested
     made: int  # of them, that were worked out now
 
     @property
     def text(self) -> str:
-        """For a person."""
+        """The result, for a person."""
         return f"{self.path}: {self.frames} frames, {self.made} of them worked out now"
 
 
@@ -163,7 +163,7 @@ def _beside(project: Path | None) -> Path | None:
 
 
 def _times(first: Json, last: Json, rate: Json) -> list[int]:
-    """The frames that are asked for; refused where there are none, or too many."""
+    """List the requested frames; refused where there are none, or too many."""
     whole = isinstance(first, int) and isinstance(last, int) and max(abs(first), abs(last)) <= TICKS_LIMIT
     if not whole or not (isinstance(rate, list) and len(rate) == 2 and all(type(n) is int and n > 0 for n in rate)):
         allowed = "whole ticks from `first` to `last`, and a rate of two whole numbers above 0"

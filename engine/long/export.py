@@ -210,7 +210,7 @@ def _others(chosen: Sequence[Actor]) -> list[str]:
 
 
 def _with_rate(options: Options, document: Document, contents: Contents) -> Options:
-    """Keys are written at the document's rate, samples at their own, unless another one was asked for."""
+    """Keys are written at the document's rate, samples at their own, unless another one is chosen."""
     if options.rate is None and all(layer.samples is None for layer in contents.layers):
         return replace(options, rate=document.rate)
     return options

@@ -40,7 +40,7 @@ class Warm(NamedTuple):
 
     @property
     def total(self) -> float:
-        """Of all steps."""
+        """The seconds of all steps."""
         return sum(self.seconds.values())
 
 

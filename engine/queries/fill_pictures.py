@@ -1,6 +1,6 @@
 """fill_pictures: the live job that works out frames ahead of the playhead while a motion plays, or again after an edit.
 
-It takes a few milliseconds a step, so that pictures which are asked for come first, and tells which frames are there.
+It takes a few milliseconds a step, so that pictures which are waited for come first, and reports which frames are done.
 Runs on the engine's thread; importing this module loads no kernel.
 """
 
@@ -50,8 +50,8 @@ def fill_pictures(
     everything: bool,
     clock: Clock = perf_counter,
 ) -> Generator[Kept | None, None, None]:
-    """Work out what is missing from a time on and round again, or only what was there before an edit, while there is
-    memory for it."""
+    """Work out the missing pictures from a time to the end and then from the start, or only what was there before an
+    edit, while there is memory for it."""
     times = played_frames(document)
     pictures.follow(document, skins=skins)
     yield Kept(document, pictures.stretches(times), done=False)

@@ -1,6 +1,6 @@
 """limit_pictures: the live job behind the dock of joint limits: what a limit looks like in its Euler space.
 
-A picture is the boundary of the region, its samples, slices through it and, if asked for, the patch of a sphere about
+A picture is the boundary of the region, its samples, slices through it and, if wanted, the patch of a sphere about
 the joint that the bone can point to (`engine.queries.limit_reach`). It comes in steps, the patch last.
 A stroke that is still being drawn is laid over the field of before, which is kept; nothing is worked out twice.
 
@@ -107,7 +107,7 @@ class LimitPictures:
         self._reach: tuple[str, ReachPatch | None] | None = None
 
     def answer(self, document: Document, wanted: LimitWanted) -> Generator[LimitPicture | None, None, None]:
-        """The picture, then with its patch if one is asked for, at once if that is known; None between steps."""
+        """The picture, then with its patch if one is wanted, at once if that is known; None between steps."""
         limit = document.actor(wanted.actor).figure.limit(wanted.limit)
         field = self._field(document, wanted)
         yield None
@@ -289,7 +289,7 @@ def _lines(cut: Slice) -> tuple[Array, NDArray[np.int32]]:
 
 
 def _normals(positions: Array, faces: NDArray[np.int32]) -> Array:
-    """Of the vertices: the mean of those of their triangles, by area."""
+    """Compute the normals of vertices: the mean of those of their triangles, by area."""
     import numpy as np
 
     a, b, c = (positions[faces[:, corner]] for corner in range(3))
@@ -302,7 +302,7 @@ def _normals(positions: Array, faces: NDArray[np.int32]) -> Array:
 
 
 def _samples(limit: Limit, lower: Place) -> Array:
-    """Of clips, within the picture; of very many each second, third, …"""
+    """Select the samples of clips, within the picture; of very many each second, third, …"""
     import numpy as np
 
     if not isinstance(limit.range, SampledRange):

@@ -56,7 +56,7 @@ class PointingMap:
     up: Vector3
     marks: tuple[tuple[str, Vector3], ...]  # directions of the world about the figure at rest
     dots: Array  # where the bone was, shape [count, 3]
-    patch: Array  # where it may be: points of the sphere, shape [count, 3]; none of a polygon, which tells itself
+    patch: Array  # where it may be: points of the sphere, shape [count, 3]; none of a polygon, which shows itself
     faces: NDArray[np.int32]  # triangles of the patch
 
 

@@ -59,7 +59,7 @@ def plain_row(limit: Limit) -> LimitRow:
 def limit_rows(
     evaluator: Evaluator, document: Document, actor: str
 ) -> Generator[tuple[LimitRow, ...] | None, None, None]:
-    """All limits of an actor's figure; None between steps."""
+    """Fill the rows of all limits of an actor's figure; None between steps."""
     from engine.ik.regions import axes_of
     from engine.limits.field import compile_field
     from engine.runtime.errors import EngineError

@@ -4,7 +4,7 @@ A plot has a time for each frame of the document from `first` to `last`; of too 
 nearest to the present is worked out first. A step takes as many times as it took `SLICE` for; meanwhile plots are
 published that are not whole yet, with numbers from before the last edit where there are no others. Sums come last: what
 is kept of one is what each time adds to the one before it. Times that cannot be worked out (a simulation that diverges)
-have no number, and the first of an actor is told.
+have no number, and the first of an actor is reported.
 
 `write_plot` is the same as a file, for the window and for the command line (`engine.cli.curves`).
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from engine.measure.series import Plot
 
 SHOWN_EVERY, SHOWN_LATER = 0.033, 0.15  # [s] between plots that are not whole; as a share of the time until then
-SLICE = 0.004  # [s] of a step, as the last one tells
+SLICE = 0.004  # [s] of a step, by the time of the last one
 LEAST_TOGETHER, MOST_TOGETHER = 16, 256  # times in one step, where nothing is held; else one. Fewer are no quicker
 MOST_TIMES, MOST_SERIES = 40_000, 64
 MOST_WRITTEN = 10_000_000  # times in a file: every frame of a day
@@ -245,7 +245,7 @@ def write_plot(
     from engine.measure.measuring import measure
 
     write = plot_writer(path)
-    # Past what is kept: so many times are asked for once.
+    # Past what is kept: so many times are evaluated once.
     times = plot_times.__wrapped__(document.rate, wanted.first, wanted.last, MOST_WRITTEN).tolist()
     write(path, chart_of((yield from measure(evaluator, document, wanted.quantities, times))))
 

@@ -122,7 +122,7 @@ def _meeting(
 
 
 def _star(directions: Array, middle: Array, east: Array, north: Array) -> Array:
-    """As far from the middle, to each side, as the directions there and in the sectors beside it."""
+    """Draw a star as far from the middle, to each side, as the directions there and in the sectors beside it."""
     import numpy as np
 
     away = np.arccos(np.clip(directions @ middle, -1.0, 1.0)) + 2.0 * ROOM

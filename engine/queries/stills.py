@@ -66,10 +66,10 @@ class Stills:
         self._evaluator, self._wanted = evaluator, wanted
         self._trails = Trails(evaluator)
         self._curves: tuple[Series, ...] | None = None
-        self._sums: tuple[Series, ...] | None = None  # of which no moment alone tells the number
+        self._sums: tuple[Series, ...] | None = None  # which depend on more than one moment
 
     def answer(self, times: Sequence[int]) -> Generator[tuple[Still, ...] | None, None, None]:
-        """All that is there so far, after each of some times [ticks]; None between steps."""
+        """Draw all frames so far, after each of some times [ticks]; None between steps."""
         found: tuple[Still, ...] = ()
         for time in times:
             found = (*found, (yield from self._still(time)))

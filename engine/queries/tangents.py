@@ -45,7 +45,8 @@ def tangents_at(evaluator: Evaluation, document: Document, spot: Spot, time: int
 
 
 def velocities(evaluator: Evaluation, document: Document, spot: Spot, time: int) -> Array:
-    """With which a point arrives at a time and leaves it [m/s], shape [2, 3]; by differences of second order."""
+    """Measure the velocities with which a point arrives at a time and leaves it [m/s], shape [2, 3]; by differences of
+    second order."""
     import numpy as np
 
     index = document.actor(spot.actor).figure.joint_index[spot.joint]

@@ -1,6 +1,6 @@
 """MeetTargets: the correction with which an actor's secondary motion meets its targets, as a layer (Rahgoshay 2011, 4).
 
-The edit carries the correction that was found, never the request. What is told of each target is what is seen with that
+The edit carries the correction that was found, never the request. The report says of each target what is seen with that
 layer, locks kept: met, or by how much it is missed and why. From scratch the correction depends on the keyed motion and
 the targets alone; while a target is dragged it goes on from the one that is there, with a coarse budget, and where a
 person has edited that layer, so that as much of it stays as the targets let (the null space of section 8.1).
@@ -46,7 +46,7 @@ class TargetMet:
 
     @property
     def amount(self) -> str:
-        """By how much it is missed, for a person."""
+        """The size of the miss, for a person."""
         return amount_text(self.missed, self.unit)
 
 
@@ -75,7 +75,7 @@ class TargetsMet:
 
     @property
     def text(self) -> str:
-        """For a person, in a sentence."""
+        """The result, for a person, in a sentence."""
         count, missed = len(self.targets), len(self.missed)
         if not count:
             return "There is no target to meet"
@@ -161,7 +161,7 @@ def _note(evaluator: Evaluation, aimed: Aimed, found: Met) -> str:
 
 
 def _narrowed(found: Met) -> str:
-    """Of targets at every frame, that their eases are not what was asked for."""
+    """Report that the eases of targets at every frame are narrower than they were set."""
     if not found.narrowed:
         return ""
     ease = 1000.0 * found.ease / TICKS_PER_SECOND
@@ -197,8 +197,8 @@ def _sentence(aimed: Aimed, target: Target, worst: Miss, why: str) -> str:
 
 
 def _leap(aimed: Aimed, time: int) -> str:
-    """An angle that swings and whose keys leap within the window before a time, as captured angles do beyond a half
-    turn: what swings is pulled all the way round."""
+    """Name an angle that swings and whose keys jump within the window before a time, as captured angles do beyond a
+    half turn: what swings is pulled all the way round."""
     import numpy as np  # here, for the window is painted before it is loaded
 
     times = aimed.kino.samples(np.array([float(time)])).ravel()

@@ -1,9 +1,9 @@
-"""MarkTargets: the targets of an actor as marks in the world: where each is wanted, and where the body is seen then.
+"""MarkTargets: the targets of an actor as markers in the world: where each is wanted, and where the body is seen then.
 
-A point stands where it is wanted. A pose has the place of one joint in it, the one that is asked for; a turn stands
-where its joint is seen, with the axes that are wanted, or as they are seen where its velocity alone is. What is seen is
-the end of the stack at the target's own time, whatever time is shown (DESIGN 3.3), so that a mark is known to be met
-before anyone goes there.
+A point stands where it is wanted. A pose has the place of one joint in it, the chosen one; a turn stands where its
+joint is seen, with the axes that are wanted, or as they are seen where its velocity alone is. What is seen is the end
+of the stack at the target's own time, whatever time is shown (DESIGN 3.3), so that a marker is known to be met before
+anyone goes there.
 
 The targets nearest to the present come first, and no more than `MOST` of them: keys may all be targets.
 Runs on the engine's thread in slices; importing this module loads no kernel.
@@ -52,7 +52,7 @@ class TargetMark:
 
     @property
     def id(self) -> str:
-        """Of the mark."""
+        """The id of the marker."""
         return f"{self.target}@{self.time}"
 
 
@@ -113,7 +113,7 @@ class _Marking:
         self._listed = frozenset(each.id for each in owner.secondary.targets)
 
     def mark(self, target: Target) -> TargetMark | None:
-        """One mark; None where nothing can be told of it, which meeting the targets says why."""
+        """Build the marker of a target; None where nothing is known of it, which meeting the targets explains."""
         from engine.kinodynamics.aims import Aim
 
         kind = target.kind

@@ -1,8 +1,8 @@
 """PlantContacts: locks for the times in which joints stand still near their lowest place, as feet of captures do.
 
 Contacts are those of `engine.ik.contacts`, found of a joint's origin as it is seen, the floor being its lowest height.
-A lock holds it at the middle of where it was from the contact's first frame to its last, eased on both sides. What is
-told is how far the joint slid in the contacts, which the locks take out. Worked through in slices on the engine's
+A lock holds it at the middle of where it was from the contact's first frame to its last, eased on both sides. The
+report says how far the joint slid in the contacts, which the locks take out. Worked through in slices on the engine's
 thread; importing this module loads no kernel.
 """
 
