@@ -178,7 +178,7 @@ def _turned(
     beyond: Callable[[Array], float],
     limited: frozenset[str],
 ) -> Array:
-    """The coordinates of a joint after a turn, or at the limit that ends it; `turned` turns a rotation, `beyond` measures
+    """The coordinates of a joint after a turn, or at the limit that ends it; `turned` turns a rotation, `beyond` gives
     how far coordinates are outside of limits over several angles."""
     import numpy as np
 
