@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from engine.evaluation import Evaluation
     from engine.model.snapshot import Snapshot
 
-SHOWN_AFTER = 0.5  # [s] how far shorter work is, is not told
+SHOWN_AFTER = 0.5  # [s] shorter work reports no progress
 SHOWN_EVERY = 0.1  # [s]
 UNFROZEN = ("freeze_actor", "show_actor", "rename_actor", "isolate_actors")  # edits that leave an actor as it is
 
 
 @dataclass(frozen=True, eq=False)
 class Desk:
-    """What commands are worked out with, and what of the document is shown."""
+    """The context that commands are worked out with, and what of the document is shown."""
 
     evaluator: Evaluation
     reach: object  # what answers pulls: `engine.commands.reach.Reach`
@@ -45,7 +45,7 @@ class Desk:
 
 @dataclass(frozen=True, eq=False)
 class CommandAnswer:
-    """A picture of the document that a command comes to, the edit that leads there, and what is told of it."""
+    """A picture of the document that a command leads to, the edit that leads there, and its report."""
 
     snapshot: Snapshot
     edit: Edit
@@ -55,7 +55,7 @@ class CommandAnswer:
 
 @dataclass(frozen=True, eq=False)
 class Underway(HowFar):
-    """How far a command is that takes long."""
+    """The progress of a command that takes long."""
 
     text: str
     share: float  # 0 to 1
@@ -78,7 +78,7 @@ class _OfOne(Protocol):
 
 
 class Command(ABC):
-    """Derived by frozen dataclasses of what is asked for."""
+    """The base of frozen dataclasses, each with the arguments of one command."""
 
     uses: ClassVar[tuple[str, ...]] = ()
 
@@ -102,7 +102,7 @@ class AtOnce(Command):
 
     @abstractmethod
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
 
     @abstractmethod
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
@@ -122,22 +122,22 @@ class Gradual(Command):
 
     @abstractmethod
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
 
     @abstractmethod
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Edit | ReportedEdit]:
         """The edit that does it, of some with what it comes to; yields the share that is done."""
 
     def show(self, desk: Desk, document: Document) -> Showing:
-        """Work it through; how far it is is told once it takes long."""
+        """Work it through; reports its progress once it takes long."""
         found = yield from telling(self.work_through(desk.evaluator, document), _NowAndThen(self.label(document)))
-        edit, told = (found, None) if isinstance(found, Edit) else (found.edit, found)
+        edit, report = (found, None) if isinstance(found, Edit) else (found.edit, found)
         yield None
         document = edit.apply(document)
         yield None
         for _ in desk.evaluator.prepare(document, desk.time):
             yield None
-        return CommandAnswer(desk.picture(document), edit, told)
+        return CommandAnswer(desk.picture(document), edit, report)
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class Plain(AtOnce):
         return _changed_by(self.edit)
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return self.edit.label(document)
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
@@ -160,9 +160,9 @@ class Plain(AtOnce):
         return self.edit
 
 
-def as_command(wish: Edit | Command) -> Command:
+def as_command(command: Edit | Command) -> Command:
     """An edit as a command, a command as it is."""
-    return Plain(wish) if isinstance(wish, Edit) else wish
+    return Plain(command) if isinstance(command, Edit) else command
 
 
 def _changed_by(edit: Edit) -> tuple[str, ...]:
@@ -179,7 +179,7 @@ def _changed_by(edit: Edit) -> tuple[str, ...]:
 
 
 class _NowAndThen:
-    """What is told of the shares of work: nothing until it takes long, then one in a while."""
+    """The progress messages for shares of work: none until it takes long, then one in a while."""
 
     def __init__(self, text: str) -> None:
         self._text, self._due = text, perf_counter() + SHOWN_AFTER

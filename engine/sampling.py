@@ -27,7 +27,7 @@ def sampled(evaluation: Evaluation, document: Document, actor: str, rate: Rate, 
 def sample_gradually(
     evaluation: Evaluation, document: Document, actor: str, rate: Rate, start: int, end: int
 ) -> Generator[float, None, Samples]:
-    """The same in slices."""
+    """Sample an actor's motion in slices; yields the share that is done."""
     import numpy as np
 
     count = int((end - start) / ticks_per_frame(rate)) + 1

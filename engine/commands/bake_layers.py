@@ -31,7 +31,7 @@ _TOGETHER = 64  # frames that are worked out at once
 
 @dataclass(frozen=True, kw_only=True)
 class BakeLayers(Gradual):
-    """What a person wishes: some layers of an actor as one."""
+    """The command to bake some layers of an actor into one."""
 
     uses = ("motion",)
 
@@ -42,7 +42,7 @@ class BakeLayers(Gradual):
     title: str = "Bake layers"  # what a person reads in the history
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return self.title
 
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Edit]:
@@ -80,7 +80,7 @@ class BakeLayers(Gradual):
 
 @dataclass(frozen=True, kw_only=True)
 class MakeKeys(Gradual):
-    """What a person wishes: keys of their own in the place of a layer's samples, few but near them."""
+    """The command to replace a layer's samples by keys, few but near them."""
 
     uses = ("motion",)
 
@@ -88,7 +88,7 @@ class MakeKeys(Gradual):
     layer: str
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return edit("key_layer", actor=self.actor, layer=self.layer).label(document)
 
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Edit]:
@@ -121,7 +121,7 @@ def touched(figure: Figure, layers: Sequence[Layer]) -> tuple[str, ...]:
 
 
 def moves(layer: Layer) -> bool:
-    """Whether a layer gives other values at other times."""
+    """Tell whether a layer gives other values at other times."""
     changing = layer.samples is not None or layer.span is not None or layer.correction is not None
     return bool(layer.tracks) or changing
 

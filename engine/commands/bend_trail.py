@@ -38,7 +38,7 @@ _LEAST = 0.01  # of the largest singular value
 
 @dataclass(frozen=True, kw_only=True)
 class BendTrail(AtOnce):
-    """What a person wishes: a point to arrive at a key, to leave it, or both, with a velocity."""
+    """The command to let a point arrive at a key, leave it, or both, with a velocity."""
 
     uses = ("motion",)
 
@@ -50,7 +50,7 @@ class BendTrail(AtOnce):
     side: Side = "both"
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return f"Bend trail of {document.actor(self.actor).figure.joint(self.joint).name}"
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
@@ -107,8 +107,8 @@ def _steeper(key: Key, before: float, after: float) -> Key:
 
 
 def _gains(actor: Actor, layer: Layer, keys: dict[str, Key], time: int) -> Array:
-    """By how much the rate of each coordinate rises where all slopes at the key rise by 1, just before the key and just
-    after it, shape [2, coordinate_count]."""
+    """Differentiate the rate of each coordinate by the slopes at the key, all raised by the same, just before the key
+    and just after it, shape [2, coordinate_count]."""
     import numpy as np
 
     from engine.motion.motion import compile_motion
@@ -138,18 +138,19 @@ def _with_keys(layer: Layer, changed: dict[str, Key]) -> Layer:
 
 
 def _jacobian(evaluator: Evaluation, document: Document, spot: Spot, time: int) -> Array:
-    """Of the point's place by coordinate [m or m/rad], shape [3, coordinate_count]; 0 for those of balls."""
+    """Compute the Jacobian of the point's place by coordinate [m or m/rad], shape [3, coordinate_count]; 0 for those of
+    balls."""
     import numpy as np
 
     from engine.model.compile import ROW, compile_model
     from engine.model.jacobian import compute_jacobian, locate_handle
     from engine.model.kinematics import compute_forward_kinematics
 
-    standing, figure = standing_of(evaluator, document, spot.actor, time), document.actor(spot.actor).figure
-    model, base = compile_model(figure), standing.members[spot.actor].base
+    posed, figure = standing_of(evaluator, document, spot.actor, time), document.actor(spot.actor).figure
+    model, base = compile_model(figure), posed.members[spot.actor].base
     state, place, by_rate = model.new_state(), np.zeros(3), np.zeros((6, model.rate_count))
     state[:9], state[9:ROW] = base[:, :3].ravel(), base[:, 3]
-    compute_forward_kinematics(model.ints, model.floats, standing.poses[spot.actor], state)
+    compute_forward_kinematics(model.ints, model.floats, posed.poses[spot.actor], state)
     joint = figure.joint_index[spot.joint]
     locate_handle(state, joint, np.array(spot.point), 0, place)
     compute_jacobian(model.ints, state, joint, place, by_rate)

@@ -44,7 +44,7 @@ NO_NEIGHBOURS = "keys before and after the playhead; set them first (Key pose)"
 
 @dataclass(frozen=True, kw_only=True)
 class Breakdown(AtOnce):
-    """What a person wishes: a share, of some joints of some actors, at a time."""
+    """The command to set a breakdown of some joints of some actors at a time, by a share."""
 
     uses = ("motion",)
 
@@ -59,7 +59,7 @@ class Breakdown(AtOnce):
         return tuple(actor for actor, _ in self.parts)
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         words = {"between": "Breakdown", "even": "Breakdown towards even", "rest": "Breakdown towards rest"}
         return f"{words[self.towards]} {100.0 * self.share:.0f} %"
 
@@ -118,7 +118,7 @@ class Breakdown(AtOnce):
 
 
 class _Course:
-    """What a layer gives by itself, along its path; `known` is the motion of the actor, whose tracks are packed."""
+    """The values of a layer by itself, along its path; `known` is the motion of the actor, whose tracks are packed."""
 
     def __init__(self, figure: Figure, layer: Layer, time: int, known: Motion) -> None:
         from engine.motion.motion import compile_motion
@@ -135,7 +135,7 @@ class _Course:
         self._found: dict[int, Array] = {}
 
     def values(self, parts: tuple[Dof, ...], time: int) -> list[float]:
-        """What its curves, or a draft of it, give some degrees of freedom at a tick of the path."""
+        """Evaluate some degrees of freedom at a tick of the path, by the layer's curves or by a working pose of it."""
         if time not in self._found:
             self._found[time] = self._motion.at(float(time))[0]
         shown, index = self._drafted if time == self.time else {}, self.figure.coordinate_index

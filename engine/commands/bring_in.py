@@ -25,7 +25,8 @@ HUGE = 20.0  # [m] a thing longer than this was more likely meant in millimetres
 
 @dataclass(frozen=True)
 class Taken:
-    """What was taken where a file is silent; None where it says it, or holds nothing that it matters for."""
+    """The unit, axis and rate assumed where a file is silent; None where it says them, or holds nothing that they
+    matter for."""
 
     unit: float | None  # metres per unit of length of the file
     up: Up | None
@@ -34,17 +35,17 @@ class Taken:
 
     @property
     def all_said(self) -> bool:
-        """Whether nothing was left to guess."""
+        """True if nothing was left to guess."""
         return self.unit is None and self.up is None and self.rate is None
 
     def height(self, unit: float | None, up: Up | None) -> float:
-        """How tall the figure stands [m] with another unit and upward axis."""
+        """Measure the height of the figure [m] with another unit and upward axis."""
         return self.sides["xyz".index(up or "y")] * (unit or 1.0)
 
 
 @dataclass(frozen=True)
 class BroughtIn:
-    """What a file held: a whole document, or an actor for the present one; and what the reader found odd."""
+    """The content of a file: a whole document, or an actor for the present one; and what the reader found odd."""
 
     document: Document | None
     actor: Actor | None
@@ -63,7 +64,7 @@ def read_contents(path: Path, options: Options | None = None) -> Contents:
 
 
 def _with_rate(contents: Contents, options: Options) -> Contents:
-    """The same at the rate of the options, if it needs one and can take it."""
+    """Read contents again at the rate of the options, if they need one and can take it."""
     silent = options.rate is not None and contents.rate is None and contents.layers
     return contents.again(options) if silent and contents.again is not None else contents
 
@@ -91,8 +92,8 @@ def _reader_of(path: Path) -> Format:
 
 
 def _upright(contents: Contents, options: Options) -> tuple[Contents, Up | None]:
-    """The same taken otherwise where the file is silent and a person would lie or be a giant; and what was taken as
-    up."""
+    """Read contents again with a likely unit and upward axis, where the file is silent and a person would lie or be a
+    giant; also returns the axis that was taken as up."""
     figure = contents.figure
     if figure is None or contents.assumed_unit is None or contents.again is None:
         return contents, None
@@ -117,7 +118,7 @@ def _taken(contents: Contents, up: Up | None) -> Taken:
 
 
 def _in_file(unit: float, up: Up, rate: Rate | None, sides: Vector3) -> Taken:
-    """What was taken, with sides [m] as they stand in the file."""
+    """Record what was assumed, with sides [m] as they stand in the file."""
     x, y, z = (side / unit for side in sides)
     in_file: dict[Up, Vector3] = {"x": (y, x, z), "y": (x, y, z), "z": (x, z, y)}
     return Taken(unit, up, rate, in_file[up])
@@ -150,7 +151,7 @@ def _thing(path: Path, contents: Contents, options: Options) -> BroughtIn:
 
 
 def _sides(surfaces: Sequence[FileMesh]) -> Vector3:
-    """Of the box around surfaces [m]."""
+    """Measure the sides of the box around surfaces [m]."""
     corners = np.array([(each.positions.min(axis=0), each.positions.max(axis=0)) for each in surfaces])
     x, y, z = (corners[:, 1].max(axis=0) - corners[:, 0].min(axis=0)).tolist()
     return (x, y, z)

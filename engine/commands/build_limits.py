@@ -39,7 +39,7 @@ _SAME_AXIS = 1e-6
 
 @dataclass(frozen=True, kw_only=True)
 class BuildLimits(Gradual):
-    """What a person wishes: limits of some joints of an actor."""
+    """The command to build limits of some joints of an actor from motion."""
 
     uses = ("limits",)
 
@@ -55,7 +55,7 @@ class BuildLimits(Gradual):
     together: bool = False  # one limit over the angles of all joints, where one depends on the other
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         names = [document.actor(self.actor).figure.joint(each).name for each in self.joints]
         return f"Build limits of {', '.join(names) if len(names) <= 3 else f'{len(names)} joints'}"
 
@@ -128,7 +128,7 @@ def _middle(angles: Array) -> Array:
 
 
 def _motion(evaluator: Evaluation, document: Document, actor: Actor, figure: Figure) -> Generator[float, None, Array]:
-    """What an actor does from its first key or sample to its last, in another figure's coordinates."""
+    """Sample what an actor does from its first key or sample to its last, in another figure's coordinates."""
     import numpy as np
 
     from engine.sampling import sample_gradually
@@ -173,16 +173,16 @@ def _alike(one: Sequence[float], other: Sequence[float]) -> bool:
     return all(abs(a - b) < _SAME_AXIS for a, b in zip(one, other, strict=True))
 
 
-def _dependent(figure: Figure, wish: BuildLimits, clips: Sequence[_Clip]) -> Limit:
+def _dependent(figure: Figure, command: BuildLimits, clips: Sequence[_Clip]) -> Limit:
     from engine.limits.dependent import dependent_limit
 
-    dofs = tuple(dof for joint in wish.joints for dof in hinges_of(figure.joint(joint)))
-    if len(wish.joints) < 2 or len(dofs) > MOST_ANGLES:
+    dofs = tuple(dof for joint in command.joints for dof in hinges_of(figure.joint(joint)))
+    if len(command.joints) < 2 or len(dofs) > MOST_ANGLES:
         allowed = f"of two joints and more, {MOST_ANGLES} in all"
         raise InvalidArguments(what="the hinges of a dependent limit", value=len(dofs), allowed=allowed)
     own = _samples_of(figure, dofs, clips)
-    names = " with ".join(figure.joint(each).name for each in wish.joints)
-    made = dependent_limit(wish.ids[0], names, dofs, own, margin=wish.margin)
+    names = " with ".join(figure.joint(each).name for each in command.joints)
+    made = dependent_limit(command.ids[0], names, dofs, own, margin=command.margin)
     return new_limit(figure, dofs, made.range, made.grid, id=made.id, margin=made.margin)
 
 

@@ -2,7 +2,7 @@
 
 In this order, each where it is wanted: spikes are taken out of samples and filled, what is faster than a cut-off is
 taken out, and samples or keys become as few keys as keep a tolerance (`engine.motion.cleanup`, `engine.motion.reduce`).
-What is told compares all layers before and after, at every sample and frame: joints by their own angles, and by where
+The report compares all layers before and after, at every sample and frame: joints by their own angles, and by where
 they stand in the figure's frame without locks. Worked through in slices on the engine's thread; importing this module
 loads no kernel.
 """
@@ -49,7 +49,7 @@ class Cleaned:
 
 @dataclass(frozen=True, kw_only=True)
 class CleanUp(Gradual):
-    """What a person wishes, of some joints of some actors."""
+    """The command to clean up the motion of some joints of some actors."""
 
     uses = ("motion",)
 
@@ -65,7 +65,7 @@ class CleanUp(Gradual):
         return tuple(actor for actor, _ in self.parts)
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         done = [
             "Take out spikes" if self.spikes else "",
             f"smooth below {self.cutoff:g} Hz" if self.cutoff is not None else "",
@@ -145,7 +145,7 @@ def _own(figure: Figure, layer: Layer, names: tuple[str, ...]) -> Layer:
 
 
 def _numbers(layer: Layer) -> int:
-    """How many numbers say the motion: those of samples, and one for each key."""
+    """Count the numbers that make up a motion: those of samples, and one for each key."""
     sampled = 0 if layer.samples is None else layer.samples.frame_count * len(layer.samples.coordinates)
     return sampled + sum(len(track.keys) for track in layer.tracks)
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Hold(AtOnce):
-    """What a person wishes: this joint of one actor at that joint of another."""
+    """The command to attach a joint of one actor to a joint of another."""
 
     uses = ("locks",)
 
@@ -32,7 +32,7 @@ class Hold(AtOnce):
     keep: bool = True  # stay where it stands then; else its middle goes to the middle of the target's body
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return edit("attach_actor", actor=self.actor).label(document)
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:

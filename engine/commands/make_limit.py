@@ -32,7 +32,7 @@ _SWING = math.pi / 3
 
 @dataclass(frozen=True, kw_only=True)
 class MakeLimit(AtOnce):
-    """What a person wishes: a limit over all hinges of a joint."""
+    """The command to make a limit over all hinges of a joint."""
 
     uses = ("limits",)
 
@@ -40,11 +40,11 @@ class MakeLimit(AtOnce):
     joint: str
     kind: Kind
     id: str  # of the limit, where it is a new one
-    old: str = ""  # the limit to wrap; where none is told, the one over the joint's hinges
+    old: str = ""  # the limit to wrap; where none is given, the one over the joint's hinges
     nodes: int = 32  # along each axis
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return f"{KINDS[self.kind]}: {document.actor(self.actor).figure.joint(self.joint).name}"
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
@@ -77,7 +77,7 @@ class MakeLimit(AtOnce):
 
 @dataclass(frozen=True, kw_only=True)
 class ImportLimit(AtOnce):
-    """What a person wishes: the range of a file over all hinges of a joint."""
+    """The command to import the range of a file as a limit over all hinges of a joint."""
 
     uses = ("limits",)
 
@@ -88,7 +88,7 @@ class ImportLimit(AtOnce):
     nodes: int = 32
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return f"Import limit of {document.actor(self.actor).figure.joint(self.joint).name}"
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:

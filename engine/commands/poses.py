@@ -29,7 +29,7 @@ _SAME = 1e-6  # [rad or m]
 
 @dataclass(frozen=True, kw_only=True)
 class PutPose(AtOnce):
-    """What a person wishes: these values, or those that are seen, on some joints of an actor at a time."""
+    """The command to put these values, or those that are seen, on some joints of an actor at a time."""
 
     actor: str
     time: int
@@ -49,7 +49,7 @@ class PutPose(AtOnce):
         return ("playing",) if self.key else ()
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return self.title
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:

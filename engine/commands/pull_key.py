@@ -19,7 +19,8 @@ from engine.runtime.errors import InvalidArguments
 def pull_key(
     document: Document, *, drag: str, spot: Spot, time: int, to: Vector3, method: Method, terms: Terms
 ) -> PullHandle:
-    """For the key at a time [ticks], a point to stand elsewhere [m]; requests of one `drag` go on from each other."""
+    """Request a point to stand elsewhere [m] at the key of a time [ticks]; requests of one `drag` go on from each
+    other."""
     figure = document.actor(spot.actor).figure
     above, times = _keyed(document, spot, time)
     if time not in times:
@@ -38,7 +39,7 @@ def pull_key(
 
 
 def why_fixed(document: Document, spot: Spot, time: int) -> str:
-    """Why the key of a trail at a time [ticks] cannot be pulled; empty where it can."""
+    """Explain why the key of a trail at a time [ticks] cannot be pulled; empty where it can."""
     actor = document.actor(spot.actor)
     if actor.layers and time in _keyed(document, spot, time)[1]:
         return ""

@@ -41,7 +41,7 @@ _SAME_POSE = 1e-6
 
 @dataclass(frozen=True, kw_only=True)
 class PullHandle(Request, Command):
-    """What a person pulls, as the command of each move."""
+    """The command of each move of an IK drag."""
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ class PullHandle(Request, Command):
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What one method made of a request: its report, and what of it is told by names."""
+    """The result of one method for a request: its report, and what of it is shown by names."""
 
     method: Method
     label: str
@@ -112,15 +112,16 @@ class Reach:
     def _begin(self, document: Document, time: int, request: Request) -> Drag:
         drag = self._drag
         if drag is None or (drag.id, drag.time) != (request.drag, time) or drag.document is not document:
-            standing = standing_of(self._evaluator, document, request.actor, time)
+            posed = standing_of(self._evaluator, document, request.actor, time)
             worlds = self._evaluator.joint_transforms(document, request.actor, time)
-            drag = self._drag = Drag(document, time, request, standing, worlds)
+            drag = self._drag = Drag(document, time, request, posed, worlds)
         return drag
 
     def _solve(
         self, drag: Drag, slot: str, goals: tuple[Goal, ...], request: Request, method: Method
     ) -> tuple[Outcome, Edit, Document]:
-        """What a method makes of the goals from its last pose; the edit to it, and the document so edited."""
+        """Solve the goals by a method from its last pose; return the outcome, the edit to its pose, and the document so
+        edited."""
         found = drag.solve(self._problems, slot, request, method.make())
         change = _edit_for(drag, found, request)
         edited = change.apply(drag.document)
@@ -128,7 +129,7 @@ class Reach:
             self._check_shown(edited.actor(member.actor.id), drag.time, pose)
         seen, worlds = self._evaluator.seen(_keyed(edited, drag), drag.actor, drag.time)
         poses = [seen[member.actor.id] for member in drag.members]
-        return _told(drag, method, found, goals, poses, worlds), change, edited
+        return _outcome(drag, method, found, goals, poses, worlds), change, edited
 
     def _check_shown(self, actor: Actor, time: int, pose: Array) -> None:
         """Layers that are muted, added, weighed or recorded would show something else than what was solved."""
@@ -167,7 +168,7 @@ def _keyed(document: Document, drag: Drag) -> Document:
     return document
 
 
-def _told(
+def _outcome(
     drag: Drag,
     method: Method,
     found: Found,
@@ -208,7 +209,7 @@ def _told(
 
 
 def _worst(missed: Sequence[Missed], goals: int) -> Iterator[Missed]:
-    """Of each goal what it misses most, in metres and as a turn."""
+    """Find what each goal misses most, in metres and as a turn."""
     for goal in range(goals):
         for turn in (False, True):
             mine = [each for each in missed if each.goal == goal and each.turn == turn]

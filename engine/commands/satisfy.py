@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from engine.evaluation import Evaluation
 
 _ITERATIONS, _ROUNDS = 1000, 20
-_STILL = 1e-10  # [rad] or [m] by which a pose has to change for another round
+_STILL = 1e-10  # [rad] or [m] by which a pose has to change for another iteration
 
 
 @dataclass(frozen=True, kw_only=True)
 class Satisfy(AtOnce):
-    """What a person wishes: the locks that count in full at a time met, or missed by as little as can be."""
+    """The command to meet the locks that count in full at a time, or to miss them by as little as can be."""
 
     uses = ("locks",)
 
@@ -35,25 +35,25 @@ class Satisfy(AtOnce):
     auto_key: bool = True  # else a pose of a layer that has keys is kept as a draft
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return f"Satisfy locks of {document.actor(self.actor).name}"
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
         """The edit that does it: of one actor, or of all that locks move together."""
-        standing = standing_of(evaluator, document, self.actor, self.time)
-        whole = {(each.actor, each.lock.id) for each in standing.holdings if each.whole}
+        posed = standing_of(evaluator, document, self.actor, self.time)
+        whole = {(each.actor, each.lock.id) for each in posed.holdings if each.whole}
         if not whole:
             name, allowed = document.actor(self.actor).name, "one or more that count in full, neither muted nor eased"
             raise InvalidArguments(what=f"the locks of {name} at this time", value="none", allowed=allowed)
-        told = replace(_holding_only(document, whole), lock_iterations=_ITERATIONS)
-        poses = standing_of(evaluator, told, self.actor, self.time).poses
+        reduced = replace(_holding_only(document, whole), lock_iterations=_ITERATIONS)
+        poses = standing_of(evaluator, reduced, self.actor, self.time).poses
         for _ in range(_ROUNDS):
             values = tuple(
                 (id, moved(each.actor.figure, each.q, poses[id]))
-                for id, each in sorted(standing.members.items(), key=lambda item: item[0] != self.actor)
+                for id, each in sorted(posed.members.items(), key=lambda item: item[0] != self.actor)
             )
             change = poses_edit(document, self.time, values, auto_key=self.auto_key)
-            before, poses = poses, standing_of(evaluator, change.apply(told), self.actor, self.time).poses
+            before, poses = poses, standing_of(evaluator, change.apply(reduced), self.actor, self.time).poses
             if max(abs(poses[id] - before[id]).max(initial=0.0) for id in poses) <= _STILL:
                 break
         return change

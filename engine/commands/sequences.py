@@ -33,7 +33,7 @@ _READ, _CUT = 0.85, 0.9  # shares of keeping after which keys are read, and cut 
 
 @dataclass(frozen=True, kw_only=True)
 class PutSequence(AtOnce):
-    """What a person wishes: a clip put on an actor from a time on."""
+    """The command to lay a sequence on an actor from a time on."""
 
     uses = ("motion",)
 
@@ -50,7 +50,7 @@ class PutSequence(AtOnce):
     ease_out: int = 0
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return f"Apply {self.name}{' mirrored' if self.mirrored else ''}"
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
@@ -112,12 +112,12 @@ def read_sequence(path: Path) -> Clip:
 
 
 def clip_of(figure: Figure, layer: Layer) -> Clip:
-    """All that a layer of keys does, from its first key on."""
+    """Cut all that a layer of keys does, from its first key on."""
     return finish(clip_gradually(figure, layer))
 
 
 def clip_gradually(figure: Figure, layer: Layer) -> Generator[float, None, Clip]:
-    """The same in slices."""
+    """Cut a layer into a clip, in slices."""
     from engine.edits.pieces import between
 
     extent = layer_extent(layer)

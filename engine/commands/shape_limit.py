@@ -1,7 +1,7 @@
 """ShapeLimit: another range of a limit that is there, as an edit: numbers of a box or a cone, corners of a polygon.
 
-Its grid goes with the range, with as many nodes; strokes stay. What a polygon must not be while a hand moves its
-corners is told here without numpy. Importing this module loads no kernel.
+Its grid goes with the range, with as many nodes; strokes stay. Faults of a polygon while a pointer moves its corners
+are found here without numpy. Importing this module loads no kernel.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NEAREST = 1e-4  # [rad] between two corners
 
 @dataclass(frozen=True, kw_only=True)
 class ShapeLimit(AtOnce):
-    """What a person wishes: this range for a limit."""
+    """The command to give a limit another range."""
 
     uses = ("limits",)
 
@@ -38,7 +38,7 @@ class ShapeLimit(AtOnce):
     most: int | None = None  # nodes along an axis, while it is moved; None: as many as it has
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return f"Shape limit {document.actor(self.actor).figure.limit(self.limit).name}"
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
@@ -55,7 +55,8 @@ class ShapeLimit(AtOnce):
 
 
 def fault_of(corners: Sequence[Vector3], before: Sequence[Vector3]) -> str:
-    """What is wrong with the corners that a polygon is to have in place of those before; empty where nothing is."""
+    """Describe the fault of the corners that a polygon is to have in place of those before; empty where there is
+    none."""
     if len(corners) < 3:
         return "A polygon has three corners and more."
     sides = [(corner, corners[(at + 1) % len(corners)]) for at, corner in enumerate(corners)]
@@ -72,7 +73,8 @@ def fault_of(corners: Sequence[Vector3], before: Sequence[Vector3]) -> str:
 
 
 def solid_angle(corners: Sequence[Vector3]) -> float:
-    """What a polygon encloses, on its left [sr, 0 to 4 pi]: the sum of its angles, less those of a flat one."""
+    """Measure the solid angle that a polygon encloses on its left [sr, 0 to 4 pi]: the sum of its angles, less those of
+    a flat one."""
     total = 0.0
     for at, corner in enumerate(corners):
         following = cross(corner, corners[(at + 1) % len(corners)])

@@ -39,7 +39,7 @@ _OFF = 1e-6  # between the numbers of two rotations
 
 @dataclass(frozen=True, kw_only=True)
 class TurnJoints(AtOnce):
-    """What a person wishes: joints of one actor turned by an angle, each about the axis of that name of its own."""
+    """The command to rotate joints of one actor by an angle, each about the axis of that name of its own."""
 
     actor: str
     joints: tuple[str, ...]  # at least one
@@ -50,7 +50,7 @@ class TurnJoints(AtOnce):
     auto_key: bool = True
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return f"Rotate {document.actor(self.actor).figure.joint(self.joints[0]).name}"
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
@@ -66,26 +66,24 @@ class TurnJoints(AtOnce):
             raise InvalidArguments(what="an axis to turn about", value=self.axis, allowed="a direction, not zero")
         if abs(finite("an angle to turn by", self.angle)) > _MOST:
             raise InvalidArguments(what="an angle to turn by", value=self.angle, allowed="20 whole turns at most")
-        standing = _Standing(evaluator, document, self.actor, self.time)
+        posed = _PosedActor(evaluator, document, self.actor, self.time)
         values: list[tuple[str, float]] = []
-        for joint in map(standing.figure.joint, dict.fromkeys(self.joints)):
-            own = axis / norm if self.of == "joint" else standing.rest_rotation(joint, self.of).T @ (axis / norm)
+        for joint in map(posed.figure.joint, dict.fromkeys(self.joints)):
+            own = axis / norm if self.of == "joint" else posed.rest_rotation(joint, self.of).T @ (axis / norm)
 
             def turned(angle: float, start: Array, own: Array = own) -> Array:
                 turn_by: Array = turn(own, np.array([angle]))[0]
                 return start @ turn_by if self.of == "joint" else turn_by @ start
 
-            start = standing.values_of(joint)
-            beyond = beyond_regions(standing.figure, joint, standing.values())
-            values += standing.changed(
-                joint, _turned(joint, start, self.angle, turned, beyond, standing.figure.limited)
-            )
-        return standing.edit(values, auto_key=self.auto_key)
+            start = posed.values_of(joint)
+            beyond = beyond_regions(posed.figure, joint, posed.values())
+            values += posed.changed(joint, _turned(joint, start, self.angle, turned, beyond, posed.figure.limited))
+        return posed.edit(values, auto_key=self.auto_key)
 
 
 @dataclass(frozen=True, kw_only=True)
 class SlideJoint(AtOnce):
-    """What a person wishes: a joint moved in the world by its own slides, as near as they go."""
+    """The command to move a joint in the world by its own slides, as near as they go."""
 
     actor: str
     joint: str
@@ -94,7 +92,7 @@ class SlideJoint(AtOnce):
     auto_key: bool = True
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return f"Move {document.actor(self.actor).figure.joint(self.joint).name}"
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
@@ -103,19 +101,19 @@ class SlideJoint(AtOnce):
 
         from engine.motion.mirror_map import joint_coordinates, joint_motion
 
-        standing = _Standing(evaluator, document, self.actor, self.time)
-        joint = standing.figure.joint(self.joint)
+        posed = _PosedActor(evaluator, document, self.actor, self.time)
+        joint = posed.figure.joint(self.joint)
         if not any(dof.kind == "slide" for dof in joint.dofs):
             raise InvalidArguments(what=f"the slides of {joint.name}", value="none", allowed="a joint that slides")
-        before = standing.values_of(joint)
+        before = posed.values_of(joint)
         rotations, moves = joint_motion(joint, before[None])
-        moved = moves + standing.rest_rotation(joint, "world").T @ np.array(vector3("a way to move by", self.shift))
+        moved = moves + posed.rest_rotation(joint, "world").T @ np.array(vector3("a way to move by", self.shift))
         after = joint_coordinates(joint, rotations, moved, before[None])[0]
         slides = np.array([dof.kind == "slide" for dof in joint.dofs for _ in dof.coordinates])
-        return standing.edit(standing.changed(joint, np.where(slides, after, before)), auto_key=self.auto_key)
+        return posed.edit(posed.changed(joint, np.where(slides, after, before)), auto_key=self.auto_key)
 
 
-class _Standing:
+class _PosedActor:
     """An actor as its layers pose it at a time, and where its joints stand then."""
 
     def __init__(self, evaluator: Evaluation, document: Document, actor: str, time: int) -> None:
@@ -132,7 +130,7 @@ class _Standing:
         return np.array([self._posed[index[name]] for dof in joint.dofs for name in dof.coordinates])
 
     def values(self) -> dict[str, float]:
-        """All coordinates."""
+        """Return all coordinates by name."""
         return dict(zip(self.figure.coordinates, self._posed.tolist(), strict=True))
 
     def rest_rotation(self, joint: Joint, of: AxisOf) -> Array:
@@ -180,7 +178,7 @@ def _turned(
     beyond: Callable[[Array], float],
     limited: frozenset[str],
 ) -> Array:
-    """The coordinates of a joint after a turn, or at the limit that ends it; `turned` turns a rotation, `beyond` tells
+    """The coordinates of a joint after a turn, or at the limit that ends it; `turned` turns a rotation, `beyond` gives
     how far coordinates are outside of limits over several angles."""
     import numpy as np
 
@@ -247,7 +245,7 @@ def _limits(joint: Joint, limited: frozenset[str], start: Array) -> tuple[Array,
 
 
 def _same_sign(joint: Joint, found: Array, near: Array) -> Array:
-    """Of the two quaternions of a turn the one nearer to what was there."""
+    """Choose, of the two quaternions of a turn, the one nearer to what was there."""
     import numpy as np
 
     ball = np.array([dof.kind == "ball" for dof in joint.dofs for _ in dof.coordinates])

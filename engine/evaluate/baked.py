@@ -37,7 +37,7 @@ _NUMBERS = 1  # counts the changes of code after which the same document has oth
 
 
 class Inputs(NamedTuple):
-    """What a bake is made of."""
+    """The inputs of a bake: a document, its digest, and its text."""
 
     document: Document
     digest: str  # with the version of what makes it
@@ -65,7 +65,7 @@ class _Source:
 
 
 class Baked:
-    """Used by one thread alone, like an evaluator."""
+    """The bakes of a document, read for its frames. Used by one thread alone, like an evaluator."""
 
     def __init__(self) -> None:
         self._document, self._inputs = Document(), Document()
@@ -78,7 +78,7 @@ class Baked:
         return self.files_with(None)
 
     def files_with(self, folder: Path | None) -> tuple[Path, ...]:
-        """The same, and all others that are open in a folder of its own: an undo may make their frames fresh again."""
+        """List the document's own bakes, and all others of a folder: an undo may make their frames fresh again."""
         return tuple(path for path, each in self._sources.items() if path.parent == folder or each.is_own)
 
     def follow(self, document: Document) -> None:
@@ -110,7 +110,7 @@ class Baked:
             yield
 
     def state(self, time: int) -> State:
-        """Whether the frame of a time [ticks] is in a bake, and untouched since."""
+        """Tell whether the frame of a time [ticks] is in a bake, and unchanged since."""
         found: State = "missing"
         for each in self._sources.values():
             if time in each.file.times:
@@ -132,7 +132,7 @@ class Baked:
         return None
 
     def rows(self, time: int) -> Rows | None:
-        """The same as an evaluator gives it."""
+        """Return the baked frame of a time [ticks] as an evaluator would give its rows; None where there is none."""
         found = self.frame(time)
         return None if found is None else rows_from(self._document, found)
 
@@ -154,8 +154,8 @@ class Baked:
 
 
 def inputs_of(document: Document, before: Document | None = None) -> Document:
-    """What poses are made of: the actors, but for names and looks, and what keeps locks. Actors as they were `before`
-    stay the same objects."""
+    """Return what poses depend on: the actors without names and looks, and the settings that keep locks. Actors that
+    are as they were `before` stay the same objects."""
     known = {} if before is None else {actor.id: actor for actor in before.actors}
     actors = (replace(actor, name="", visible=True, frozen=False) for actor in document.actors)
     kept = tuple(known[each.id] if known.get(each.id) == each else each for each in actors)
@@ -187,7 +187,7 @@ def frame_from(document: Document, rows: Rows) -> bytes:
 
 
 def rows_from(document: Document, frame: bytes) -> Rows | None:
-    """What a frame holds; None if it is none of that document."""
+    """Unpack a baked frame to a row of numbers for each actor; None where it is no frame of that document."""
     if len(frame) != frame_size(document):
         return None
     numbers = np.frombuffer(frame, dtype="<f8")
@@ -218,7 +218,8 @@ def _touched(old: Document, new: Document) -> list[tuple[float, float]]:
 
 
 def _inputs_in(file: BakeFile, near: Document) -> Document | None:
-    """What a bake was made of, sharing what is equal with the document `near`; None where it is of another version."""
+    """Read the inputs that a bake was made of, sharing parts with the document `near`; None where it is of another
+    version."""
     try:
         content = json.loads(file.inputs)
         if not isinstance(content, dict) or content.get("version") != _version():

@@ -58,7 +58,7 @@ def hull(points: Array) -> Array:
 
 
 def margin_of(point: Array, corners: Array) -> float:
-    """How far inside a convex polygon a point lies [m]; below 0 by how far it is outside."""
+    """Measure how far inside a convex polygon a point lies [m]; negative outside."""
     edges = np.roll(corners, -1, axis=0) - corners
     away = point - corners
     lengths = np.einsum("ni,ni->n", edges, edges)
@@ -90,7 +90,7 @@ def _balance_of(item: Bodies, figure: Figure, skins: Sequence[SkinSurface]) -> B
 
 
 def _touching(mesh: Mesh, transforms: Array) -> list[Array]:
-    """Of each body that touches the floor, the outermost points that do, shapes [count, 3]."""
+    """Find the outermost points of each body that touches the floor, shapes [count, 3]."""
     starts, middle, half = _boxes(mesh, len(transforms))
     down = transforms[:, 1, :3]
     lowest = np.einsum("nj,nj->n", down, middle) - np.einsum("nj,nj->n", abs(down), half) + transforms[:, 1, 3]
@@ -102,7 +102,7 @@ def _touching(mesh: Mesh, transforms: Array) -> list[Array]:
 
 
 def _of_skins(skins: Sequence[SkinSurface], bodies: int) -> list[Array]:
-    """The same of a figure that has a skin alone, by the body that each vertex follows most."""
+    """Find the floor points of a figure that has only skins, by the body that each vertex follows most."""
     found = []
     for skin in skins:
         low = skin.positions[:, 1] <= TOUCH
@@ -112,7 +112,7 @@ def _of_skins(skins: Sequence[SkinSurface], bodies: int) -> list[Array]:
 
 
 def _outermost(points: Array) -> Array:
-    """Those of the points on the floor that are corners of their hull."""
+    """Select the points on the floor that are corners of their convex hull."""
     low = points[points[:, 1] <= TOUCH]
     corners = {tuple(each) for each in hull(low[:, [2, 0]]).tolist()}
     chosen = {(z, x): (x, y, z) for x, y, z in low.tolist() if (z, x) in corners}
@@ -121,7 +121,8 @@ def _outermost(points: Array) -> Array:
 
 @lru_cache(maxsize=64)
 def _boxes(mesh: Mesh, bodies: int) -> tuple[NDArray[np.intp], Array, Array]:
-    """Where each body's vertices begin, and middle and half lengths of a box about them; infinitely high if none."""
+    """Find the first vertex of each body, and the centre and half lengths of its bounding box; infinitely high if
+    none."""
     starts = np.searchsorted(mesh.body, np.arange(bodies + 1))
     middle, half = np.full((bodies, 3), np.inf), np.zeros((bodies, 3))
     for body in np.flatnonzero(np.diff(starts)):

@@ -40,7 +40,7 @@ class Compiled:
         return self.frame_at(self.model.figure.joint_index[joint])
 
     def frame_at(self, joint: int) -> Array:
-        """The same, by its number."""
+        """Return the world transform of a joint, given by its index, shape [3, 4]."""
         row = self.model.transforms(self.state)[joint]
         found = np.empty((3, 4))
         found[:, :3], found[:, 3] = row[:9].reshape(3, 3), row[9:]

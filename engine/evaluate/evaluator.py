@@ -32,7 +32,7 @@ STEP = TICKS_PER_SECOND // 1000  # over which rates of locked motions are measur
 
 @dataclass(eq=False)
 class PosedScene:
-    """How all actors stand at a time: a `SceneState`, while it is worked out and after."""
+    """The pose of all actors at a time: a `SceneState`, while it is worked out and after."""
 
     compile: CompiledFigures
     members: Members = field(default_factory=dict)
@@ -44,7 +44,7 @@ class PosedScene:
         return self.members[actor]
 
     def centre_of_mass(self, actor: str) -> Array:
-        """Of an actor [m], in the world, shape [3]."""
+        """Compute the centre of mass of an actor in the world [m], shape [3]."""
         member = self.members[actor]
         compiled = self.compile(member.actor)
         compiled.stand(member.base, member.q)
@@ -52,7 +52,7 @@ class PosedScene:
 
 
 class Evaluator:
-    """What is on screen at time t."""
+    """The evaluator of documents: poses and pictures at a time."""
 
     def __init__(self) -> None:
         self._compile = CompiledFigures()
@@ -69,11 +69,11 @@ class Evaluator:
         return self._snapshot(document, time, skins, bare, None)
 
     def snapshot_of(self, document: Document, time: int, rows: Rows, *, skins: bool = True) -> Snapshot:
-        """The same picture from what `rows` has given for that document and time: no lock is solved."""
+        """Draw the picture of a document at a time from `rows` that were evaluated before: no lock is solved."""
         return self._snapshot(document, time, skins, True, rows)
 
     def rows(self, document: Document, time: int) -> dict[str, Array]:
-        """Where each actor stands and how it is posed, locks kept: rotation and position of its base, then its
+        """Evaluate the base and the pose of each actor, locks kept: rotation and position of its base, then its
         coordinates, shape [12 + coordinate_count]. Fresh arrays."""
         return self.rows_at(document, (time,))[0]
 
@@ -85,8 +85,8 @@ class Evaluator:
         below: str | None = None,
         of: Collection[str] | None = None,
     ) -> list[dict[str, Array]]:
-        """The same at many times, side by side. `below` names a system: without its stage and those above it; `of`:
-        of these actors, and of others in full."""
+        """Evaluate the rows of actors at many times, side by side. `below` names a system: without its stage and those
+        above it; `of`: of these actors, and of others in full."""
         out: list[dict[str, Array]] = []
         wanted = self._joints(document)
         for first in range(0, len(times), _TOGETHER):
@@ -108,7 +108,7 @@ class Evaluator:
         return out
 
     def scene_at(self, document: Document, time: float) -> PosedScene:
-        """How all actors stand at a time, and the joints that the stages ask for."""
+        """Pose all actors at a time, and find the joints that the stages ask for."""
         scene = PosedScene(self._compile)
         for _ in self._solved(document, time, scene, items=True):
             pass
@@ -148,7 +148,7 @@ class Evaluator:
         return motion
 
     def prepare(self, document: Document, time: int | None = None) -> Generator[float, None, None]:
-        """Compile the motions of a document in slices, for what is asked of it next; with a time, step what has a clock
+        """Compile the motions of a document in slices, for its next evaluation; with a time, step what has a clock
         there, too."""
         for actor in document.actors:
             source, _, old = self._motions.get((actor.id, False)) or ((), 0.0, None)
@@ -209,7 +209,7 @@ class Evaluator:
         return differences(document.actor(actor).figure, before, now, after)
 
     def _is_moved(self, needed: Document, actor: str, times: Sequence[float]) -> bool:
-        """Whether its pose may be another than its layers have it."""
+        """Tell whether the pose of an actor may differ from that of its layers."""
         return any(stage.moves(needed, actor, times) for stage in self._posing.used(needed))
 
     def joint_transforms(self, document: Document, actor: str, time: int = 0) -> Array:
@@ -220,7 +220,7 @@ class Evaluator:
         return self.seen(document, actor, time)[1]
 
     def centre_of_mass(self, document: Document, actor: str, time: int = 0) -> Array:
-        """Of an actor at a time [ticks], in the world [m], shape [3]."""
+        """Compute the centre of mass of an actor at a time [ticks], in the world [m], shape [3]."""
         needed = document.with_all_that_hold(actor)
         return next(compiled.centre_of_mass() for each, compiled in self._solved(needed, time) if each.id == actor)
 
@@ -244,7 +244,7 @@ class Evaluator:
         *,
         items: bool = False,
     ) -> Iterator[tuple[Actor, Compiled]]:
-        """Every actor, and its state until the next one is asked for, since actors of one figure share it.
+        """Yield every actor and its state, valid until the next one is taken, since actors of one figure share it.
 
         `scene` is given how they stand; what `items` depend on, too, where these are wanted. With `rows` nothing is
         solved: they say where each actor is.
@@ -255,7 +255,7 @@ class Evaluator:
             self._posing.used(document) if items else [],
         )
         for group in document.groups:
-            posed = _told(group, rows) if rows is not None else None
+            posed = _members_of(group, rows) if rows is not None else None
             if posed is None:
                 (posed,) = self._posing.stands(document, group, (time,), (scene.frames,))
             for actor in group if stages else ():
@@ -272,8 +272,8 @@ class Evaluator:
                 yield actor, compiled
 
     def _joints(self, document: Document, *, own: bool = False) -> dict[str, set[str]]:
-        """The joints that others hang on or depend on, by actor; with `own` also those that its own items do. Kept, for
-        one document is asked for again and again."""
+        """Find the joints that others hang on or depend on, by actor; with `own` also those that its own items do.
+        Kept, since one document is evaluated again and again."""
         known = self._wanted.get(own)
         if known is None or known[0] is not document:
             known = self._wanted[own] = (document, self._find_joints(document, own=own))
@@ -335,8 +335,8 @@ def differences(figure: Figure, before: Array, now: Array, after: Array) -> Arra
     return np.stack((now, (after - before) / (2.0 * step), (after - 2.0 * now + before) / (step * step)))
 
 
-def _told(group: Group, rows: Rows) -> Members:
-    """How each actor of a group stands by what was told of it."""
+def _members_of(group: Group, rows: Rows) -> Members:
+    """Build the members of a group from given rows: base transform and coordinates of each actor."""
     bases = {each.id: rows[each.id][:ROW] for each in group}
     return {
         each.id: Member(each, rows[each.id][ROW:], np.hstack((base[:9].reshape(3, 3), base[9:, None])))

@@ -24,7 +24,8 @@ from engine.maths.transforms import between, joined, undone
 
 
 def held_base(actor: Actor, base: Array, own: Callable[[str], Array], frames: Frames, time: float) -> Array:
-    """Where the actor's base stands: `base` itself where nothing holds it; `own` gives its joints from `base`."""
+    """Place the actor's base by its attachments: `base` itself where there are none; `own` gives its joints from
+    `base`."""
     now = base
     for each in actor.attachments:
         share = weight(each.span, time)

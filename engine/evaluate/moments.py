@@ -1,7 +1,7 @@
 """Moments: how actors stand at many times, kept until an edit touches those times.
 
 For what shows more than the present: trails and onion skins. A picture for each time would be too much; the bodies of
-the actors that are asked for are all that is kept, and the last few skins of figures that have no other form.
+the actors that are wanted are all that is kept, and the last few skins of figures that have no other form.
 `engine.motion.changed` says what an edit makes stale: that may still be shown until it is made again. Drafts are
 poses without motion and left out.
 """
@@ -22,7 +22,7 @@ KEPT, SKINS_KEPT = 20_000, 512  # bodies, about 3 kB each; actors' skins, about 
 
 
 class Moments:
-    """Used by the engine's thread alone, like its evaluator."""
+    """The bodies of actors at some times, kept. Used by the engine's thread alone, like its evaluator."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self._evaluator = evaluator
@@ -49,7 +49,8 @@ class Moments:
         self._alone = (frozenset(), document)
 
     def find(self, actor: str, time: int) -> tuple[Bodies | None, bool]:
-        """How an actor stands at a time [ticks], as far as that is known, and whether it is fresh."""
+        """Look up the bodies of an actor at a time [ticks], and tell whether they are fresh; None where there are
+        none."""
         found = self._fresh.get(actor, {}).get(time)
         return (found, True) if found is not None else (self._stale.get(actor, {}).get(time), False)
 
@@ -59,7 +60,7 @@ class Moments:
         return skins if made is bodies else ()
 
     def missing(self, actors: Iterable[str], time: int, *, skins: bool = False) -> frozenset[str]:
-        """Those of some actors of which no fresh answer is kept, with its skins where these are asked for."""
+        """Select the actors of which no fresh answer is kept, with its skins where these are wanted."""
         return frozenset(id for id in actors if not self._has(id, time, skins=skins))
 
     def make(self, actors: Collection[str], time: int, *, skins: bool = False) -> None:
@@ -76,7 +77,7 @@ class Moments:
                     self._skins.keep((item.owner, time), (bodies, bent))
 
     def forget_but(self, wanted: Mapping[int, Collection[str]]) -> None:
-        """Where too much is kept, keep only some times of some actors."""
+        """Drop all but the wanted times of the wanted actors, where too much is kept."""
         kept = (self._fresh, self._stale)
         if sum(len(times) for each in kept for times in each.values()) <= KEPT:
             return

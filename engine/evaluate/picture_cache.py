@@ -2,7 +2,7 @@
 
 A picture from here is the one that would be worked out anew, since a frame alone equals a frame in sequence. What
 `changed_span` names is dropped and counts as stale; so does what is drawn and no pose depends on. The rest
-goes on to the next document, nothing to a scene of other actors. The memory is bounded: what was not asked for the
+goes on to the next document, nothing to a scene of other actors. The memory is bounded: what was not used the
 longest goes first. What a bake holds (`engine.evaluate.baked`) counts as here, and its picture costs no lock.
 """
 
@@ -34,7 +34,7 @@ class Stretch:
 
 
 class PictureCache:
-    """Used by the engine's thread alone, like its evaluator."""
+    """The cached pictures of a document, by time. Used by the engine's thread alone, like its evaluator."""
 
     def __init__(self, evaluator: Evaluator, *, limit: int = LIMIT) -> None:
         self._evaluator = evaluator
@@ -78,21 +78,21 @@ class PictureCache:
             self._drop([time for time in inside if end is None or time <= end])
 
     def has(self, document: Document, time: int, *, skins: bool) -> bool:
-        """Whether the picture of a document at a time is here, or in a bake."""
+        """Tell whether the picture of a document at a time is cached or baked."""
         self.follow(document, skins=skins)
         return self.is_fresh(time)
 
     def is_fresh(self, time: int) -> bool:
-        """Whether the picture of a frame is here, or in a bake."""
+        """Tell whether the picture of a frame is cached or baked."""
         return time in self._kept.kept or self.baked.state(time) == "fresh"
 
     def is_stale(self, time: int) -> bool:
-        """Whether it was here before an edit."""
+        """Tell whether the picture of a frame was cached before an edit."""
         return time in self._stale
 
     @property
     def is_full(self) -> bool:
-        """Whether one more picture would send another away."""
+        """True if one more picture would evict another."""
         taken = self._kept.bytes
         return taken + taken / max(len(self._kept), 1) > self._limit
 

@@ -1,6 +1,6 @@
-"""How the actors of a group stand at some times: their layers, then what the stages of systems make of these.
+"""Poses of the actors of a group at some times: their layers, then what the stages of systems make of these.
 
-Levels are read from the top. Each is worked out where it is asked for, and kept while the group is posed; what a stage
+Levels are read from the top. Each is worked out where it is read, and kept while the group is posed; what a stage
 replaces is not read below it, so that layers cost nothing where a simulation counts and nothing holds it. Times are
 worked out side by side, so that what they share is looked up once. No time knows of the others: alone it has the same
 bytes.
@@ -55,12 +55,12 @@ class Posing:
         found = self._stages.get(system)
         if found is None:
             named = next(each for each in systems() if each.name == system)
-            assert named.stage is not None, "asked for by those that have one"
+            assert named.stage is not None, "only a system with a stage has its stage looked up"
             found = self._stages[system] = load(named.stage)(self._evaluation)
         return found
 
     def used(self, document: Document) -> list[Stage]:
-        """The stages that have to do with a document; kept, for one is asked for again and again."""
+        """List the stages that a document uses; kept, since one document is posed again and again."""
         if self._used[0] is not document:
             self._used = (document, [self.stage(each.name) for each in stages_used(document, document.actors)])
         return self._used[1]
@@ -120,7 +120,7 @@ class Posing:
         return Member(actor, q, held_base(actor, base, compiled.frame, frames, time), fixed)
 
     def _base(self, actor: Actor) -> Array:
-        """Where an actor is placed, one object for one placement; not to be written to."""
+        """Return the transform of an actor's placement, one object for one placement; read-only."""
         placement = actor.placement
         found = self._bases.get(id(placement))
         if found is None or found[0] is not placement:
@@ -167,7 +167,7 @@ class _Reading:
         return known
 
     def _changed(self, levels: Sequence[int], places: Sequence[int]) -> set[int]:
-        """Those of the places at which some levels have replaced anything."""
+        """Find the places at which some levels have replaced anything."""
         return {place for level in levels for place, found in self._replaced(level, places).items() if found}
 
     def _work_out(self, level: int, places: Sequence[int]) -> list[Members]:
@@ -187,15 +187,15 @@ class _Reading:
         out: dict[int, Members] = {place: {} for place in wanted}
         times, frames, member = self._instants.times, self._instants.frames, self._posing.member
         for actor in self._instants.group:
-            asked = [place for place, ids in wanted.items() if actor.id in ids]
-            rows = self._posing.layered(actor, [times[place] for place in asked]) if asked else ()
-            for place, q in zip(asked, rows, strict=True):
+            needed = [place for place, ids in wanted.items() if actor.id in ids]
+            rows = self._posing.layered(actor, [times[place] for place in needed]) if needed else ()
+            for place, q in zip(needed, rows, strict=True):
                 out[place][actor.id] = member(actor, times[place], frames[place], q)
         return out
 
 
 def _comes_between(levels: Sequence[_Level], first: int, again: int) -> bool:
-    """Whether a stage that comes again has any other before it, since it came first."""
+    """Tell whether a stage that comes again has any other before it, since it came first."""
     return any(first < each.order < again for each in levels)
 
 

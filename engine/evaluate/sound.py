@@ -1,4 +1,4 @@
-"""What is heard over a span of time, as samples: for the loudspeaker and for a film's sound."""
+"""Sound of a span of time, as samples: for the loudspeaker and for a film."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Heard = NDArray[np.float32]  # -1 to 1, left and right, shape [count, 2]
 
 
 def span_samples(document: Document, start: int, end: int) -> Heard:
-    """What is heard from one tick to another, at `RATE` samples a second: silence where there is no sound."""
+    """Mix the sound from one tick to another, at `RATE` samples a second: silence where there is no sound."""
     count = max(round((end - start) * RATE / TICKS_PER_SECOND), 0)
     sound = document.sound
     if sound is None or sound.mute:

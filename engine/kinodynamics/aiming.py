@@ -1,9 +1,9 @@
 """Aiming: the targets of an actor as what inverse kinodynamics solves for, and where they are missed on screen.
 
 What a target leaves open is as the keyed motion has it: the locked motion without the correction that an earlier solve
-left (Rahgoshay 2011, 3.1: a key is met where the secondary motion is where the key is). A wish is no aim: it says what
-the correction is at its time, and aims are met around it. Errors are counted at the end
-of the stack (DESIGN 3.3): with the correction in its layer, after the simulation and the locks that have the last word.
+left (Rahgoshay 2011, 3.1: a key is met where the secondary motion is where the key is). A null-space edit is no target:
+it sets the correction at its time, and targets are met around it. Errors are counted at the end of the stack (DESIGN
+3.3): with the correction in its layer, after the simulation and the locks that have the last word.
 
 Where keys are targets each key is to be hit: of a pose that stands for keys, the coordinates that have one on its tick.
 
@@ -62,12 +62,12 @@ from engine.runtime.errors import InvalidArguments
 
 @dataclass(frozen=True, eq=False)
 class Held(KinoModel):
-    """What is simulated of a motion that is held before its first key."""
+    """The simulated model of an actor whose motion is held before its first key."""
 
     first: float
 
     def samples(self, times: Array) -> Array:
-        """When the keyed motion is read: never before that key."""
+        """Return the times at which the keyed motion is read: never before that key."""
         return np.maximum(super().samples(times), self.first)
 
     def moves(self, times: Array) -> NDArray[np.bool_]:
@@ -96,7 +96,7 @@ class Aimed:
         return room_of(self.kino)
 
     def correction(self, corrections: Sequence[Corrections]) -> Correction | None:
-        """What was found as a layer holds it; what carries the actor is left out."""
+        """Convert corrections to the form that a layer holds; those of what carries the actor are left out."""
         names = rate_names(self.kino.mechanics.model.figure)
         found = (each.document(names) for each in corrections)
         terms = [term for each in found if each is not None for term in each.terms]
@@ -115,13 +115,13 @@ class Aimed:
         return self.document.with_actor(replace(self.actor, layers=layers))
 
     def seen(self, evaluator: Evaluation, document: Document, aim: Aim) -> State:
-        """The state that an aim is about, as it is on screen."""
+        """Sample the state that an `Aim` is about, as it is on screen."""
         apart = (0, -APART, APART) if aim.speeds else (0,)
         q = [self.pose(evaluator, document, aim.bell.time + by) for by in apart]
         return State(q[0]) if len(q) == 1 else State(q[0], q[1], q[2], 2.0 * APART / TICKS)
 
     def misses(self, evaluator: Evaluation, document: Document, aim: Aim) -> tuple[Miss, ...]:
-        """By how much each want of an aim is missed on screen."""
+        """Measure by how much each want of an `Aim` is missed on screen."""
         return measure(self.kino.mechanics.model, aim, self.seen(evaluator, document, aim), self.room)
 
     def pose(self, evaluator: Evaluation, document: Document, time: int) -> Array:
@@ -133,7 +133,8 @@ class Aimed:
 
 
 def aim(evaluator: Evaluation, document: Document, actor: str, *, bare: bool = False) -> Aimed:
-    """What the targets of an actor that are on ask for. `bare`: its correction has been left out already."""
+    """Compile the targets of an actor that are on into goals of the inverse search. `bare`: its correction has been
+    left out already."""
     owner = document.actor(actor)
     secondary = owner.secondary
     if secondary is None or not secondary.on:
@@ -154,13 +155,13 @@ def aim(evaluator: Evaluation, document: Document, actor: str, *, bare: bool = F
         kino = Held(**{each.name: getattr(kino, each.name) for each in fields(KinoModel)}, first=float(first))
     keyed = remembered(secondaries.keyed(needed, group, owner, kino))
     wants = Wants(owner, kino, keyed)
-    asked = [(each, wants.of(each)) for each in placed_targets(owner, document.rate)]
-    asked = [(each, own) for each, own in asked if any(_asks(want) for want in own)]
-    targets = tuple(each for each, _ in asked)
-    aims = tuple(Aim(id=each.id, bell=each.bell_at(each.time), wants=own) for each, own in asked)
+    pairs = [(each, wants.of(each)) for each in placed_targets(owner, document.rate)]
+    pairs = [(each, own) for each, own in pairs if any(_asks(want) for want in own)]
+    targets = tuple(each for each, _ in pairs)
+    aims = tuple(Aim(id=each.id, bell=each.bell_at(each.time), wants=own) for each, own in pairs)
     by_layers = not owner.attachments and all(lock.mute for each in group for lock in each.locks)
-    wishes = tuple(_wish(kino, each) for each in placed_wishes(owner))
-    return Aimed(needed, owner, layer, kino, keyed, targets, aims, wishes, first, by_layers)
+    changes = tuple(_wish(kino, each) for each in placed_wishes(owner))
+    return Aimed(needed, owner, layer, kino, keyed, targets, aims, changes, first, by_layers)
 
 
 def correction_layer(actor: Actor) -> Layer | None:
@@ -169,20 +170,20 @@ def correction_layer(actor: Actor) -> Layer | None:
 
 
 def remembered(keyed: Keyed) -> Keyed:
-    """A keyed motion that is asked for the same times again and again."""
+    """Cache a keyed motion that is read at the same times again and again."""
     known: dict[bytes, Array] = {}
 
-    def told(times: Array) -> Array:
+    def cached(times: Array) -> Array:
         key = times.tobytes()
         if key not in known:
             known[key] = np.ascontiguousarray(keyed(times)[:, :2])
         return known[key]
 
-    return told
+    return cached
 
 
 def _asks(want: Want) -> bool:
-    """Whether it asks for anything: at a key of another joint a rule for some joints does not."""
+    """Tell whether a want has any rates: at a key of another joint a rule for some joints has none."""
     return not isinstance(want, PoseWant | PoseVelocityWant) or want.rates is None or bool(want.rates)
 
 
@@ -211,7 +212,7 @@ def _check_counts(actor: Actor, layer: Layer) -> None:
 
 
 class Wants:
-    """What targets ask for, as the simulated figure knows it."""
+    """The wants of targets, in the coordinates of the simulated figure."""
 
     def __init__(self, actor: Actor, kino: KinoModel, keyed: Keyed) -> None:
         self._own, self._keyed, self._layers = actor.figure, keyed, active_layers(actor.layers)
@@ -254,33 +255,33 @@ class Wants:
 
     def _pose(self, target: Target, q: Array, qd: Array) -> tuple[Want, ...]:
         figure, joints = self._own, target.joints
-        asked = [dof for dof in figure.dofs if joints is None or figure.dof_joint[dof.id].id in joints]
-        rule, named = self._rules.get(target.id.rpartition("@")[0]), {dof.id for dof in asked}
+        dofs = [dof for dof in figure.dofs if joints is None or figure.dof_joint[dof.id].id in joints]
+        rule, named = self._rules.get(target.id.rpartition("@")[0]), {dof.id for dof in dofs}
         named &= named if rule is None else self._keyed_at(rule, target.time)
         found: list[Want] = []
         if target.place:
-            told = dict(target.values or ())
+            given = dict(target.values or ())
             wanted = q.copy()
-            for name, value in told.items():
+            for name, value in given.items():
                 wanted[self._figure.coordinate_index[name]] = value
-            counting = {figure.coordinate_dof[name].id for name in told} if told else named
+            counting = {figure.coordinate_dof[name].id for name in given} if given else named
             found.append(PoseWant(q=self._before_stops(wanted), rates=self._places(counting & named)))
         if target.velocity:
-            told = dict(target.rates or ())
+            given = dict(target.rates or ())
             rates = qd.copy()
-            for name, value in told.items():
+            for name, value in given.items():
                 rates[self._figure.rate_index[name]] = value
-            about = {figure.coordinate_dof[name].id for name in (told or dict(target.values or ()))} or named
+            about = {figure.coordinate_dof[name].id for name in (given or dict(target.values or ()))} or named
             places = self._places(about & named)
-            if told:
-                places = tuple(self._figure.rate_index[name] for name in told)
+            if given:
+                places = tuple(self._figure.rate_index[name] for name in given)
             found.append(PoseVelocityWant(qd=rates, rates=places))
         return tuple(found)
 
     def _before_stops(self, q: Array) -> Array:
-        """Where a joint that swings is asked to stand on a limit or beyond, it is asked to stand where its stop begins:
-        nothing that presses against a stop comes nearer than that for sure, a straight knee at rest included. One that
-        follows exactly stands at its limit at most."""
+        """Move wanted coordinates from limits to where the stops begin: nothing that presses against a stop comes
+        nearer than that for sure, a straight knee at rest included. One that follows exactly stands at its limit at
+        most."""
         servo, found = self._servo, q.copy()
         for rate, place in enumerate(rate_places(self._model)):
             if place >= 0:
@@ -290,7 +291,7 @@ class Wants:
         return found
 
     def _keyed_at(self, rule: Target, time: int) -> set[str]:
-        """What has a key on a tick, of those that a target stands for."""
+        """Find the degrees of freedom that have a key on a tick, of those that a target stands for."""
         tracks = (track for layer in self._layers for track in layer.heard.values())
         keys = ((track.coordinate, key) for track in tracks for key in track.keys)
         counting = (name for name, key in keys if key.time == time and (rule.source == "keys" or key.mark))

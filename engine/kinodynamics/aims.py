@@ -1,10 +1,10 @@
 """Aims: what a secondary motion has to do at a time, and by how much it misses.
 
-An aim has a time, the widths of the bell that may lead the motion there, and wants: a whole pose, the place of a point
-of a body (p of section 4.1) or its turn in the world, and velocities, of the pose, of a point or of a turn (section
-4.4). Velocities are those of the KD trajectory, not of the simulation; they are read from the states a moment before
-and after, the source's (4.9) and (4.10) taken about the middle. The source has no turns: the angular velocity of a body
-is read in the same way, omega = log(R(t + h) R(t - h)^T) / 2 h, of second order in h, too.
+An `Aim` has a time, the widths of the bell that may lead the motion there, and wants: a whole pose, the place of a
+point of a body (p of section 4.1) or its turn in the world, and velocities, of the pose, of a point or of a turn
+(section 4.4). Velocities are those of the KD trajectory, not of the simulation; they are read from the states a moment
+before and after, the source's (4.9) and (4.10) taken about the middle. The source has no turns: the angular velocity of
+a body is read in the same way, omega = log(R(t + h) R(t - h)^T) / 2 h, of second order in h, too.
 
 Wants for the same point or pose at one time may contradict each other: they count alike, and what is found lies
 between.
@@ -37,7 +37,7 @@ WANT_FLOATS = 12  # a point: where it is in its body (3), where it should be (3)
 
 
 class Unmeetable(EngineError):
-    """An aim that asks for what the figure has not."""
+    """An `Aim` that wants what the figure has not."""
 
     def __init__(self, *, aim: str, found: str, allowed: str) -> None:
         super().__init__(f"the target {aim!r} asks for {found}; allowed: {allowed}")
@@ -101,7 +101,7 @@ Want = PoseWant | PointWant | TurnWant | VelocityWant
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Aim:
-    """What is wanted at the time of a bell, which may lead there."""
+    """The wants at the time of a bell, which may lead there."""
 
     id: str
     bell: Bell
@@ -109,12 +109,12 @@ class Aim:
 
     @property
     def moves(self) -> bool:
-        """Whether it wants something of the pose."""
+        """True if it wants something of the pose."""
         return any(isinstance(each, PoseWant | PointWant | TurnWant) for each in self.wants)
 
     @property
     def speeds(self) -> bool:
-        """Whether it wants something of the velocity."""
+        """True if it wants something of the velocity."""
         return any(isinstance(each, VelocityWant) for each in self.wants)
 
 
@@ -130,7 +130,7 @@ class State:
 
 @dataclass(frozen=True, eq=False)
 class Miss:
-    """By how much a want is missed."""
+    """The error of one want."""
 
     aim: str
     want: Want
@@ -146,12 +146,12 @@ class Miss:
 
     @property
     def is_velocity(self) -> bool:
-        """Whether it is of a velocity."""
+        """True if it is of a velocity."""
         return isinstance(self.want, VelocityWant)
 
 
 def check_aims(model: Model, aims: tuple[Aim, ...]) -> None:
-    """Refuse aims that ask for joints, rates or numbers that are not there."""
+    """Refuse targets that want joints, rates or numbers that are not there."""
     for aim in aims:
         if not aim.wants:
             raise Unmeetable(aim=aim.id, found="nothing", allowed="a pose, a point, a turn, or a velocity")
@@ -172,7 +172,7 @@ def check_aims(model: Model, aims: tuple[Aim, ...]) -> None:
 
 
 def numbers_of(want: PointWant | TurnWant | BodyVelocityWant) -> Array:
-    """All numbers of a want of a body."""
+    """Gather all numbers of a want of a body."""
     if isinstance(want, TurnWant):
         return np.array(want.rotation)
     if isinstance(want, TurnVelocityWant):
@@ -199,7 +199,7 @@ def pack_wants(wants: tuple[Want, ...]) -> tuple[IntArray, Array]:
 
 
 def find_point(model: Model, q: Array, joint: int, local: Vector3, out_state: Array) -> Array:
-    """Where a point of a body is in the world at a pose; `out_state` is placed."""
+    """Find the position of a point of a body in the world at a pose; `out_state` is placed."""
     found = np.empty(3)
     compute_forward_kinematics(model.ints, model.floats, q, out_state)
     locate_handle(out_state, joint, np.array(local), 0, found)
@@ -222,7 +222,7 @@ def turn_between(state: Array, joint: int, wanted: Array, out_vector: Array) -> 
 
 
 def measure(model: Model, aim: Aim, state: State, room: Array) -> tuple[Miss, ...]:
-    """By how much each want of an aim is missed; `room` is a placed state buffer of the model."""
+    """Measure by how much each want of an `Aim` is missed; `room` is a placed state buffer of the model."""
     return tuple(_miss(model, aim, want, state, room) for want in aim.wants)
 
 

@@ -1,7 +1,7 @@
-"""What a node of a dense group asks for: displacements of its state, and equations about them.
+"""Equations of a node of a dense group: displacements of its state, and what they are to be.
 
-Of poses alone the values that are asked for are both. Where points, turns or velocities are wanted, too, an equation is
-a row of what displacements of the whole pose, and of its velocity, do for the wants (R of `steering.py`).
+Of poses alone the wanted values are both. Where points, turns or velocities are wanted, too, an equation is a row of
+what displacements of the whole pose, and of its velocity, do for the wants (R of `steering.py`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from engine.maths.arrays import Array, IntArray
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """What a node asks for."""
+    """The equations of one node."""
 
     order: IntArray  # of each displacement: 0 of the pose, 1 of its velocity
     rate: IntArray
@@ -30,7 +30,7 @@ class Asked:
 
 
 def ask(node: Node, moves: NDArray[np.bool_], effort: Effort) -> Asked:
-    """Of a node, where only some rates may move."""
+    """Write the equations of a node, where only some rates may move."""
     wants, count = [want for aim in node.aims for want in aim.wants], len(moves)
     if all(isinstance(want, PoseWant) for want in wants):
         rates = np.flatnonzero(asked_rates(node, count) & moves).astype(np.int32)

@@ -42,7 +42,7 @@ class Profile:
     ends: list[int]  # of the equations of each node; one more, 0, at first
 
     def block(self, node: int, other: int) -> slice:
-        """Where the columns of another node are in the row of one."""
+        """Return the columns of another node in the row of one, as a slice."""
         begin = self.ends[self.ties[node]]
         return slice(self.ends[other] - begin, self.ends[other + 1] - begin)
 

@@ -1,4 +1,4 @@
-"""Which times an edit touches through secondary motion: for as long as that remembers, its window."""
+"""Times that an edit touches through secondary motion: for as long as that remembers, its window."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.motion.motion import active_layers
 
 
 class SecondaryChanges(Changes):
-    """What differs of gains, and how long what others touch is felt."""
+    """Changes of gains, and the times for which other changes are felt."""
 
     def actor(self, old: Actor, new: Actor) -> list[Interval]:
         """Always, where the body follows its motion in another way."""
@@ -25,10 +25,10 @@ class SecondaryChanges(Changes):
         return any(actor.swings for actor in group)
 
     def widened(self, old: Document, group: Group, actor: Actor, found: Sequence[Interval]) -> list[Interval]:
-        """When what touches the motion is felt where secondary motion follows it: that reads the window before each
-        time and a step before that, and, where locks or what the actor hangs on move it, a step more on both sides:
-        whether they do changes all. Where the motion is held before the first key, what touches that touches all that
-        is before."""
+        """Widen changed intervals by the time for which secondary motion feels them: that reads the window before each
+        time and a step before that, and, where locks or what the actor hangs on move it, a step more on both sides: a
+        change of whether they do changes all. Where the motion is held before the first key, what touches that touches
+        all that is before."""
         secondary = actor.secondary
         if secondary is None or not secondary.on:
             return list(found)
@@ -50,14 +50,14 @@ class SecondaryChanges(Changes):
 
 
 def _moves_like(old: Actor, new: Actor) -> bool:
-    """Whether both follow their motion in the same way."""
+    """Tell whether two versions of an actor follow their motion in the same way."""
     if old.secondary is not None and new.secondary is not None:
         return old.secondary.moves_like(new.secondary)
     return not (old.swings or new.swings)
 
 
 def _read_as(group: Sequence[Actor], id: str) -> tuple[bool, bool]:
-    """Whether an actor hangs on others, and whether the rates of its motion are differences."""
+    """Tell whether an actor hangs on others, and whether the rates of its motion are differences."""
     hanging = any(each.id == id and each.attachments for each in group)
     return hanging, hanging or any(not lock.mute for each in group for lock in each.locks)
 

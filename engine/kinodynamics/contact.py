@@ -37,7 +37,7 @@ _AT = 0.001  # [m] of a gap that is taken for none
 
 @dataclass(frozen=True, eq=False)
 class Contact:
-    """What may touch, and room to work it out, a row for each block of windows."""
+    """The shapes that may touch, and workspace arrays, a row for each block of windows."""
 
     shapes: Shapes
     table: Array
@@ -46,7 +46,7 @@ class Contact:
 
     @property
     def packed(self) -> Touching:
-        """As the kernels read it."""
+        """The arrays as the kernels read them."""
         return self.shapes.ints, self.shapes.floats, self.table
 
     def held_at(self, mechanics: Mechanics, exact: NDArray[np.bool_], q: Array) -> tuple[str, ...]:
@@ -84,12 +84,12 @@ def compile_contact(mechanics: Mechanics, servo: Array, blocks: int) -> Contact:
 
 @lru_cache(maxsize=8)
 def _shapes_of(model: Model) -> Shapes:
-    """What no gain moves, while gains are dragged."""
+    """Compile the shapes of a model; no gain changes them, so they are kept while gains are dragged."""
     return compile_shapes(model, ground=Ground(), bodies=True, friction=FRICTION)
 
 
 def _free_joints(mechanics: Mechanics, exact: NDArray[np.bool_]) -> list[bool]:
-    """Of each joint whether a rate of it or above it may give way."""
+    """Tell of each joint whether a rate of it or above it may give way."""
     links = int(mechanics.ints[len(mechanics.model.ints) + LINK_INTS])
     figure, found = mechanics.model.figure, list[bool]()
     for at, joint in enumerate(figure.joints):

@@ -52,7 +52,7 @@ class Basis:
 
     @cached_property
     def rows(self) -> tuple[tuple[int, int], ...]:
-        """Of each row and each term: the index of its bump, and 0 for values and phi, 1 for slopes and psi."""
+        """The index of the bump of each row and each term, and 0 for values and phi, 1 for slopes and psi."""
         kinds = ((bump.value, bump.slope) for bump in self.bumps)
         return tuple((index, order) for index, each in enumerate(kinds) for order in (0, 1) if each[order])
 
@@ -87,7 +87,8 @@ class Basis:
         return np.asarray(columns[:, None] * inverse * rows)
 
     def _solve_held(self) -> Array:
-        """Of free coefficients: those of the held bumps make up for what the others do to f at their times."""
+        """Build the matrix that keeps f at held bumps: their coefficients make up for what the others do to f at their
+        times."""
         found = np.eye(len(self.rows))
         own = [row for row, (bump, order) in enumerate(self.rows) if bump in self.held and order == 0]
         if own:
@@ -116,8 +117,8 @@ class Corrections:
         return np.asarray(self.basis.values(times) @ self.coefficients)
 
     def on(self, basis: Basis) -> Corrections:
-        """The same values and slopes at the times of other bumps; nothing where there was no bump at that time. Of free
-        coefficients: what f is at those times, or the same coefficients where those are free, too."""
+        """Carry the values and slopes over to the times of other bumps; zero where there was no bump at that time. Of
+        free coefficients: the values of f at those times, or the same coefficients where those are free, too."""
         if self.basis.free and not basis.free:
             f = self.at(np.array([float(bump.bell.time) for bump in basis.bumps]))
             rows = [f[order, bump] for bump, order in basis.rows]
@@ -133,7 +134,8 @@ class Corrections:
         return Corrections(basis, wanted)
 
     def document(self, names: Sequence[str]) -> Correction | None:
-        """As a layer holds it, given the name of the coordinate that stands for each rate; None if it adds nothing."""
+        """Convert to the form that a layer holds, given the name of the coordinate that stands for each rate; None if
+        it adds nothing."""
         found: dict[int, list[tuple[tuple[str, float], ...]]] = {}
         for (index, order), numbers in zip(self.basis.rows, self.coefficients, strict=True):
             pairs = tuple((name, float(number)) for name, number in zip(names, numbers, strict=True) if number != 0.0)

@@ -12,8 +12,8 @@ poses are missed by. The second bell begins where the first does, so no correcti
 The coefficients of bells are the unknowns here, not values at the targets (4.4): a rate has those of the targets that
 ask for it alone, and nothing holds it at 0 at the others.
 
-Others may be tied beside them: points, turns and velocities have their own bell alone, and a wish is f at its time,
-which its bell keeps whatever the others do (`Basis.held`).
+Others may be tied beside them: points, turns and velocities have their own bell alone, and a null-space edit is f at
+its time, which its bell keeps whatever the others do (`Basis.held`).
 
 A step is that of Levenberg and Marquardt, s = (R H)^T (R H (R H)^T + mu 1)^-1 R e, with R what displacements do for the
 wants (of poses alone: 1) and H from `tangent.py`, improved after each step node by node (a bell that a window does not
@@ -76,7 +76,7 @@ class DenseSearch:
         count = group.model.rate_count
         every = np.array([self.steering.displacement(node, state) for node, state in enumerate(now.states)])
         self._moves = (every != 0.0).any(axis=(0, 1)) | ~group.kino.gains.exact
-        self._asked = [ask(node, self._moves, effort) for node in group.nodes]
+        self._node_equations = [ask(node, self._moves, effort) for node in group.nodes]
         self._row, self._rate, self._scale = self._list_columns()
         self._answers = [Band(np.empty((0, 0)), 0)] * len(group.nodes)
         self._held = np.zeros((len(group.nodes), count))  # the share of its last step that a stop takes
@@ -116,7 +116,7 @@ class DenseSearch:
         return sum(int(band.values.shape[1]) for band in self._answers) <= _MOST_MEASURED
 
     def is_held_back(self, node: int) -> bool:
-        """Whether a stop keeps a joint from where a node asks it to be."""
+        """Tell whether a stop keeps a joint from the value that a node wants."""
         return bool(np.any(self._counts[node] == 0.0))
 
     def _list_columns(self) -> tuple[IntArray, IntArray, Array]:
@@ -128,14 +128,14 @@ class DenseSearch:
             if not node.aims:
                 continue
             second = len(self.group.nodes) + posed.index(index) if index in posed else -1
-            asked = asked_rates(node, len(exact)) & self._moves
+            wanted = asked_rates(node, len(exact)) & self._moves
             free = np.isin(np.arange(len(exact)), self.steering.rates[index]) & self._moves
             for row, (bump, order) in enumerate(rows):
                 if bump == index:
                     scale = 1.0 if order == 0 else node.bump.bell.before / TICKS_PER_SECOND / 3.0
-                    found += [(row, rate, scale) for rate in np.flatnonzero(asked | free)]
+                    found += [(row, rate, scale) for rate in np.flatnonzero(wanted | free)]
                 elif bump == second:
-                    found += [(row, rate, 1.0) for rate in np.flatnonzero(asked & ~exact)]
+                    found += [(row, rate, 1.0) for rate in np.flatnonzero(wanted & ~exact)]
         columns = np.array(found, dtype=np.float64).reshape(-1, 3).T
         return columns[0].astype(np.int32), columns[1].astype(np.int32), columns[2]
 
@@ -145,16 +145,16 @@ class DenseSearch:
 
     def _look(self, tangent: Tangent) -> Generator[None, None, None]:
         """H about the present motion."""
-        for node, asked in enumerate(self._asked):
-            if len(asked.rate) == 0:
+        for node, equations in enumerate(self._node_equations):
+            if len(equations.rate) == 0:
                 continue
-            rates, place = np.unique(asked.rate, return_inverse=True)
+            rates, place = np.unique(equations.rate, return_inverse=True)
             both = yield from self.group.answers(node, self.now.wanted, tangent, rates)
             read = self._columns_read(node)
             row, rate = self._row[read], self._rate[read]
-            found = np.empty((len(asked.rate), len(row)))
+            found = np.empty((len(equations.rate), len(row)))
             for order, by_row in enumerate(both):
-                own = asked.order == order
+                own = equations.order == order
                 found[own] = by_row[row, :, rate].T[place[own]]
             self._answers[node] = Band(found * self._scale[read], read.start)
             self._held[node] = tangent.held
@@ -162,12 +162,12 @@ class DenseSearch:
 
     def _measure(self) -> Generator[None, None, None]:
         """H by finite differences, for the nodes that are missed: it sees stops as they are."""
-        for node, asked in enumerate(self._asked):
+        for node, equations in enumerate(self._node_equations):
             state, read = self.now.states[node], self._columns_read(node)
             known = self._answers[node]
             if known.values.size and all(part_of(miss, self.effort) <= 1.0 for miss in self.group.misses(node, state)):
                 continue
-            found = np.zeros((len(asked.rate), read.stop - read.start))
+            found = np.zeros((len(equations.rate), read.stop - read.start))
             at_once = max(1, self.group.batch // len(self.group.nodes[node].ends))
             for first in range(read.start, read.stop, at_once):
                 columns = np.arange(first, min(first + at_once, read.stop))
@@ -176,7 +176,7 @@ class DenseSearch:
                 for column, moved in zip(columns, self.group.states(node, trials), strict=True):
                     if moved is not None:
                         both = displacement_between(self.group, state, moved)
-                        found[:, column - read.start] = both[asked.order, asked.rate] / _STEP
+                        found[:, column - read.start] = both[equations.order, equations.rate] / _STEP
                 yield
             self._answers[node] = Band(found, read.start)
 
@@ -191,7 +191,7 @@ class DenseSearch:
             self._counts[node] = np.where(into & (push > _PUSH) & (self._held[node] > 0.5), 0.0, 1.0)
 
     def _error(self, states: list[State]) -> float:
-        """As `error_of`, without what stops hold back."""
+        """Measure the error as `error_of` does, without what stops hold back."""
         parts = []
         for node, state in enumerate(states):
             for miss in self.group.misses(node, state):
@@ -202,13 +202,13 @@ class DenseSearch:
         return joined(parts)
 
     def _equations(self, states: list[State]) -> tuple[list[Array], Array]:
-        """What takes displacements to equations at each node, and what is missing of them."""
+        """Build the matrices from displacements to equations at each node, and the residual of these."""
         through, missing = [], []
-        for node, (asked, state) in enumerate(zip(self._asked, states, strict=True)):
-            e = self.steering.displacement(node, state)[asked.order, asked.rate]
-            counts = np.where(asked.own >= 0, self._counts[node][asked.own], 1.0) * asked.scale
-            if asked.bodies:
-                rows = self.steering.rows(node, state)[:, asked.order, asked.rate] * counts[:, None]
+        for node, (equations, state) in enumerate(zip(self._node_equations, states, strict=True)):
+            e = self.steering.displacement(node, state)[equations.order, equations.rate]
+            counts = np.where(equations.own >= 0, self._counts[node][equations.own], 1.0) * equations.scale
+            if equations.bodies:
+                rows = self.steering.rows(node, state)[:, equations.order, equations.rate] * counts[:, None]
                 through.append(rows)
                 missing.append(rows @ e)
             else:
@@ -220,8 +220,8 @@ class DenseSearch:
         """Try steps until one lessens the error well, or the last has been tried; take the best. What is left."""
         through, missing = self._equations(self.now.states)
         bands = [
-            Band(rows @ band.values if asked.bodies else rows * band.values, band.first)
-            for asked, rows, band in zip(self._asked, through, self._answers, strict=True)
+            Band(rows @ band.values if equations.bodies else rows * band.values, band.first)
+            for equations, rows, band in zip(self._node_equations, through, self._answers, strict=True)
         ]
         yield
         squares = yield from multiply_bands(bands)
@@ -287,12 +287,12 @@ class DenseSearch:
 
     def _improve(self, step: Array, states: list[State]) -> Generator[None, None, None]:
         """Broyden's update of what each node answers to the bells that it reads."""
-        for node, (asked, band) in enumerate(zip(self._asked, self._answers, strict=True)):
+        for node, (equations, band) in enumerate(zip(self._node_equations, self._answers, strict=True)):
             own = step[band.first : band.last]
             squares = float(own @ own)
             if squares > 0.0:
                 both = displacement_between(self.group, self.now.states[node], states[node])
-                left = both[asked.order, asked.rate] - band.values @ own
+                left = both[equations.order, equations.rate] - band.values @ own
                 self._answers[node] = Band(band.values + np.outer(left, own / squares), band.first)
             if node % _NODES == _NODES - 1:
                 yield

@@ -1,13 +1,12 @@
-"""Eases of poses that follow each other closely: second bells, and bells no wider than poses can be told apart by.
+"""Eases of poses that follow each other closely: second bells, and bells just wide enough to separate poses.
 
 Source: Rahgoshay 2011, sections 4.3 and 7.4: the width of a bell is an animator's ease. Poses at every frame are 33 ms
 apart, where ten and more bells of 0.4 s lie over each other: what they can do together has singular values of 3e-6, and
 no correction is found. A Gaussian bell of half-width b passes what swings at w by exp(-(b w / 3)^2 / 2); of poses a gap
 apart w goes up to pi / gap, so with b = 2 gap a tenth is left of the fastest and all of the rest.
 
-Only poses nearer than `CLOSE` to another that asks for one of the same rates are narrowed, on the side where it is;
-before the first and after the last of them the ease is what a person asked for. Why poses have second bells stands in
-`dense.py`.
+Only poses nearer than `CLOSE` to another that wants one of the same rates are narrowed, on the side where it is; before
+the first and after the last of them the ease is as a person set it. Why poses have second bells stands in `dense.py`.
 """
 
 from __future__ import annotations
@@ -27,18 +26,18 @@ from engine.kinodynamics.nodes import Node
 CLOSE = round(0.08 * TICKS_PER_SECOND)  # [ticks] between poses; further apart bells are left as they are
 _WIDTH = 2  # of a bell, in parts of what lies between the poses
 _MOST_LAG = 0.15  # [s] of the second bell
-_LEAST = TICKS_PER_SECOND // 50  # [ticks] of the bell of a wish
+_LEAST = TICKS_PER_SECOND // 50  # [ticks] of the bell of a null-space edit
 _STEPS = 2  # of the simulation, that a bell takes to come or go at least
 
 
 def narrowed(nodes: Sequence[Node], rate_count: int, step_ticks: int) -> tuple[Node, ...]:
-    """The same nodes in order of time, with narrower bells where poses are close together."""
-    asked = [asked_rates(node, rate_count) for node in nodes]
+    """Narrow the bells of nodes, given in order of time, where poses are close together."""
+    rates_of = [asked_rates(node, rate_count) for node in nodes]
     found = list(nodes)
     for one, node in enumerate(nodes):
         bell = node.bump.bell
-        before = _gap(one, -1, nodes, asked)
-        after = _gap(one, 1, nodes, asked)
+        before = _gap(one, -1, nodes, rates_of)
+        after = _gap(one, 1, nodes, rates_of)
         sides = [_width(width, gap, step_ticks) for width, gap in ((bell.before, before), (bell.after, after))]
         if sides != [bell.before, bell.after]:
             found[one] = replace(node, bump=replace(node.bump, bell=replace(bell, before=sides[0], after=sides[1])))
@@ -46,7 +45,7 @@ def narrowed(nodes: Sequence[Node], rate_count: int, step_ticks: int) -> tuple[N
 
 
 def narrowed_ease(nodes: Sequence[Node]) -> tuple[int, int]:
-    """How many nodes have a narrower bell than was asked for, and the widest of what is left of those [ticks]."""
+    """Count the nodes whose bell was narrowed, and find the widest of what is left of those [ticks]."""
     own = [node.bump.bell for node in nodes if node.bump.bell != node.asked]
     return len(own), max((min(bell.before, bell.after) for bell in own), default=0)
 
@@ -60,14 +59,14 @@ def asked_rates(node: Node, rate_count: int) -> NDArray[np.bool_]:
     return found
 
 
-def _gap(one: int, way: int, nodes: Sequence[Node], asked: list[NDArray[np.bool_]]) -> int | None:
-    """How far the next node is, on one side, that asks for one of the same rates; None if it is not close."""
+def _gap(one: int, way: int, nodes: Sequence[Node], rates_of: list[NDArray[np.bool_]]) -> int | None:
+    """Find the gap to the next node on one side that asks for one of the same rates; None if it is not close."""
     other = one + way
     while 0 <= other < len(nodes):
         gap = abs(nodes[other].time - nodes[one].time)
         if gap > CLOSE:
             return None
-        if (asked[one] & asked[other]).any():
+        if (rates_of[one] & rates_of[other]).any():
             return gap
         other += way
     return None
@@ -78,19 +77,20 @@ def _width(width: int, gap: int | None, step_ticks: int) -> int:
 
 
 def is_dense(nodes: tuple[Node, ...]) -> bool:
-    """Whether two of these nodes or more, which are tied together, ask for poses, or one beside a wish, which would
-    hold the corrections of all rates that it does not name."""
+    """Tell whether two of these nodes or more, which are tied together, ask for poses, or one beside a null-space edit,
+    which would hold the corrections of all rates that it does not name."""
     return sum(is_posed(node) for node in nodes) > (0 if any(not node.aims for node in nodes) else 1)
 
 
 def is_posed(node: Node) -> bool:
-    """Whether a pose is asked for at a node."""
+    """Tell whether a node asks for a pose."""
     return any(isinstance(want, PoseWant) for aim in node.aims for want in aim.wants)
 
 
 def dense_basis(nodes: tuple[Node, ...]) -> Basis:
-    """The bells of the nodes, then the second ones of poses, with free coefficients; wishes are held, by bells that
-    hardly reach the poses beside them, since what these would do is else taken away again."""
+    """Build the basis of the bells of the nodes, then the second ones of poses, with free coefficients; null-space
+    edits are held, by bells that hardly reach the poses beside them, since what these would do is else taken away
+    again."""
     times = [node.time for node in nodes if is_posed(node)]
     seconds = [_second(node.bump.bell, times) for node in nodes if is_posed(node)]
     held = frozenset(index for index, node in enumerate(nodes) if not node.aims)

@@ -1,4 +1,4 @@
-"""Where the search for poses at every frame begins: the correction that inverse dynamics asks for.
+"""Start of the search for poses at every frame: the correction that inverse dynamics gives.
 
 A joint whose servo has the stiffness kp and the damping kd follows its keys x exactly where the servo gives the torque
 that the motion takes: kp f + kd f' = tau(x, x', x''), of inverse dynamics with the gravity that each body feels. f is

@@ -70,7 +70,7 @@ class Stiffen:
 
 @dataclass(frozen=True, kw_only=True)
 class Layered:
-    """What is missing, layered on the secondary motion."""
+    """The displacement to the targets, layered on the secondary motion."""
 
     label: ClassVar[str] = "Layer it on the secondary motion"
     source: ClassVar[str] = "Rahgoshay 2011, section 4.1"
@@ -109,7 +109,7 @@ def _what_is_missing(group: Group, steering: Steering, states: list[State]) -> C
 
 
 def _stiffened(kino: KinoModel, share: float) -> KinoModel:
-    """With the tension over 1 - share: stiffness over its square, damping as the same ratio to critical."""
+    """Divide the tension by 1 - share: stiffness over its square, damping as the same ratio to critical."""
     left = 1.0 - share
     if left >= 1.0:
         return kino

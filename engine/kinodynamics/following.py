@@ -88,7 +88,8 @@ def follow_path(
     out_path: Array,
     out_qd: Array,
 ) -> int:
-    """The same with q after each of the last steps, as many as `out_path` has rows."""
+    """Simulate one window: q after each of the last steps, as many as `out_path` has rows, and the rates at its end;
+    FINE, or the step that broke."""
     count = ints[COORDINATE_COUNT]
     q, aim, at = work[:count], work[count : 2 * count], 2 * count + RATE_BUFFERS * ints[RATE_COUNT]
     rates, rest = work[2 * count : at].reshape(RATE_BUFFERS, ints[RATE_COUNT]), work[at:]
@@ -109,7 +110,7 @@ def follow_path(
 
 @kernel
 def begin_window(ints: IntArray, servo: Array, goals: Array, out_q: Array, out_aim: Array, out_rates: Array) -> None:
-    """Where a window begins: on its keys, at their rates. `out_aim` is room for values."""
+    """Begin a window on its keys, at their rates. `out_aim` is a workspace array of coordinates."""
     v, now, last, ahead, along = out_rates[V], out_rates[NOW], out_rates[LAST], out_rates[AHEAD], out_rates[BEFORE]
     read_aim(ints, servo, goals[0], out_aim, last)
     read_aim(ints, servo, goals[1], out_q, ahead)

@@ -1,7 +1,8 @@
 """Gains: how tightly each joint follows the keyed motion, as an animator says it and as the simulation needs it.
 
 Source: Rahgoshay 2011, equation 3.1, which has one tension gain Kp and no word on damping. A stiffness in N m/rad says
-nothing to a person and differs by a factor of 10^4 from a finger to a hip, so a joint is told by what is seen of it:
+nothing to a person and differs by a factor of 10^4 from a finger to a hip, so a joint is described by what is seen of
+it:
 
 - *tension*: the frequency [Hz] at which the joint, with all that it carries in the rest pose, would swing about its
   keys. A short one lags by about 1 / (2 pi f), whatever hangs on it. Infinite: the joint follows exactly.
@@ -14,7 +15,7 @@ For a rate with the inertia I (the diagonal of the mass matrix at rest), w = 2 p
     kp = I w^2 (1 - relaxation),    kd = 2 damping sqrt(kp I).
 
 A hanging arm has hardly any inertia about its own axis, and 5 times as much as soon as the elbow is bent: its shoulder
-would swing at 1.7 Hz where 4 were asked. So I is at least half of the largest inertia that the limbs on the next joints
+would swing at 1.7 Hz where 4 were set. So I is at least half of the largest inertia that the limbs on the next joints
 have about these, as if they were bent by 45 degrees away from the axis; a limb that is bent by a right angle then
 swings about it at 0.7 of the tension at least. Where that is more than at rest (twists of shoulders, hips, forearms),
 tension is not the frequency at rest.
@@ -70,7 +71,7 @@ class InvalidGain(EngineError):
 
 @dataclass(frozen=True, kw_only=True)
 class JointGains:
-    """How tightly one joint follows its keys."""
+    """The gains of one joint: how tightly it follows its keys."""
 
     tension: float = 4.0  # [Hz], above 0; inf follows exactly, at any relaxation
     relaxation: float = 0.0  # 0 to 1
@@ -103,7 +104,7 @@ class Gains:
 
     @property
     def exact(self) -> NDArray[np.bool_]:
-        """Which rates follow exactly, as truth values."""
+        """True for each rate that follows exactly."""
         return np.isinf(self.kp)
 
 
@@ -137,12 +138,12 @@ def compile_gains(
 
 
 def moved_inertia(mechanics: Mechanics) -> Array:
-    """What each rate has to move, at rest or bent: what its gains are for."""
+    """Find the inertia that the gains of each rate are for: the larger one of rest and bent."""
     return np.maximum(rest_inertia(mechanics), bent_inertia(mechanics))
 
 
 def rest_inertia(mechanics: Mechanics) -> Array:
-    """What each rate has to move at the rest pose, all others held: the diagonal of the mass matrix."""
+    """Find the inertia of each rate at the rest pose, all others held: the diagonal of the mass matrix."""
     count = mechanics.rate_count
     mass = np.zeros((count, count))
     compute_mass_matrix(mechanics.ints, mechanics.floats, mechanics.model.rest, mechanics.new_work(), mass)
@@ -150,8 +151,8 @@ def rest_inertia(mechanics: Mechanics) -> Array:
 
 
 def bent_inertia(mechanics: Mechanics) -> Array:
-    """What each turning rate would have to move if what hangs on the next joints were bent half aside: half of its
-    largest inertia about them; 0 for slides and for joints that carry no other."""
+    """Find the inertia that each turning rate would have if what hangs on the next joints were bent half aside: half of
+    its largest inertia about them; 0 for slides and for joints that carry no other."""
     model, state = mechanics.model, mechanics.model.new_state()
     compute_forward_kinematics(model.ints, model.floats, model.rest, state)
     figure, bent = model.figure, np.zeros(model.joint_count)
@@ -197,7 +198,8 @@ def _largest(moments: Array, place: Array) -> float:
 
 
 def servo_rows(mechanics: Mechanics, gains: Gains, dt: float) -> Array:
-    """What the kernels read for steps of dt, shape [8, rate_count]; a rate of a ball has no limits."""
+    """Pack the servo numbers that the kernels read for steps of dt, shape [8, rate_count]; a rate of a ball has no
+    limits."""
     servo = np.zeros((SERVO_ROWS, len(gains.kp)))
     for rate, (inertia, kp, kd) in enumerate(zip(gains.inertia, gains.kp, gains.kd, strict=True)):
         servo[:LOWER, rate] = _step_of(float(inertia), float(kp), float(kd), dt)

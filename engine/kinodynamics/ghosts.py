@@ -1,6 +1,6 @@
 """Ghosts: the keyed figure behind the one that swings: layers and locks, without secondary motion (Rahgoshay 2011, 6).
 
-They are added to a picture that is there, so that none that is kept, baked or filmed has them unless it is asked. A
+They are added to a picture that is there, so that none that is kept, baked or filmed has them unless they are wanted. A
 ghost can be taken by hand where the actor itself can.
 """
 
@@ -52,7 +52,7 @@ def _ghost(evaluator: Evaluation, document: Document, time: int, actor: Actor, i
 
 
 def keyed_alone(document: Document, actor: Actor) -> Document:
-    """What moves an actor, of which nothing swings that locks may move with it."""
+    """Reduce a document to what moves an actor, without the secondary motion of all that locks may move with it."""
     needed = document.with_all_that_hold(actor.id)
     for each in next(group for group in needed.groups if any(each.id == actor.id for each in group)):
         needed = needed.with_actor(replace(each, secondary=None))

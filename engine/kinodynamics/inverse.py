@@ -1,10 +1,10 @@
 """Inverse kinodynamics: corrections of the keyed motion with which its secondary motion does what is wanted.
 
-Source: Rahgoshay 2011, chapters 3.1 and 4; `options.py` tells of the rules, `search.py` of the iterations. A problem
-is a figure that follows its keyed motion, and aims; `solve` gives corrections and, of each aim, by how much it is
-missed. Targets that no pose meets, that contradict each other or that the motion does not come to within the
-iterations end at the nearest corrections found, with a sentence: an answer, not an error. With contact inside of
-windows the states no longer depend smoothly on corrections, none of this is certain, and the sentence says so.
+Source: Rahgoshay 2011, chapters 3.1 and 4; `options.py` has the rules, `search.py` the iterations. A problem is a
+figure that follows its keyed motion, and targets; `solve` gives corrections and, of each target, by how much it is
+missed. Targets that no pose meets, that contradict each other or that the motion does not come to within the iterations
+end at the nearest corrections found, with a sentence: an answer, not an error. With contact inside of windows the
+states no longer depend smoothly on corrections, none of this is certain, and the sentence says so.
 
 Times [ticks]; corrections [rad, m].
 """
@@ -44,8 +44,7 @@ _JUMPS = (
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Wish:
-    """A change of the corrections at a time that a person asks for; targets stay met (the null space of section
-    8.1)."""
+    """A null-space edit: a change of the corrections at a time; targets stay met (section 8.1)."""
 
     bell: Bell
     change: Array  # of f at that time [rad or m], by rates
@@ -53,7 +52,7 @@ class Wish:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Problem:
-    """What is to be solved."""
+    """A secondary motion and the targets that it is to meet."""
 
     kino: KinoModel
     keyed: Keyed
@@ -67,7 +66,7 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class AimReport:
-    """How one aim came out."""
+    """The result for one target."""
 
     aim: str
     met: bool
@@ -78,13 +77,13 @@ class AimReport:
 
 @dataclass(frozen=True, eq=False)
 class GroupReport:
-    """How the search of targets that are tied together went."""
+    """The course of the search for a group of targets that are tied together."""
 
     aims: tuple[str, ...]
     iterations: int
     simulations: int
     curve: Array  # the group's error after each iteration, from the start on, in tolerances; up to 1: met
-    narrowed: int  # targets so close together that their bells are narrower than was asked for
+    narrowed: int  # targets so close together that their bells are narrower than they were set
     ease: int  # [ticks] that the widest of these takes to come or go
 
 
@@ -93,17 +92,17 @@ class Solution:
     """Corrections, and what they come to."""
 
     corrections: tuple[Corrections, ...]  # one for each group
-    reports: tuple[AimReport, ...]  # in the order of the aims
+    reports: tuple[AimReport, ...]  # in the order of the targets
     groups: tuple[GroupReport, ...]
 
     @property
     def met(self) -> bool:
-        """Whether every aim is met."""
+        """True if every target is met."""
         return all(report.met for report in self.reports)
 
     @property
     def iterations(self) -> int:
-        """Of the group that took most."""
+        """The iterations of the group that took most."""
         return max((group.iterations for group in self.groups), default=0)
 
     @property
@@ -127,7 +126,7 @@ class Progress:
 
 
 def solve(problem: Problem) -> Solution:
-    """All iterations at one go."""
+    """Run all iterations at one go."""
     return finish(solve_gradually(problem))
 
 
@@ -181,7 +180,7 @@ def corrected(kino: KinoModel, keyed: Keyed, corrections: Sequence[Corrections])
 
 
 def measure_aims(kino: KinoModel, keyed: Keyed, aims: Sequence[Aim]) -> tuple[tuple[Miss, ...], ...]:
-    """By how much the secondary motion of a keyed motion misses aims."""
+    """Measure by how much the secondary motion of a keyed motion misses targets."""
     room = room_of(kino)
     return tuple(measure(kino.mechanics.model, aim, state_at(kino, keyed, aim), room) for aim in aims)
 
@@ -195,7 +194,7 @@ def room_of(kino: KinoModel) -> Array:
 
 
 def check_wishes(problem: Problem) -> None:
-    """Refuse wishes that are no numbers for each rate."""
+    """Refuse null-space edits that are no numbers for each rate."""
     for wish in problem.wishes:
         count = problem.kino.mechanics.rate_count
         if wish.change.shape != (count,) or not np.isfinite(wish.change).all():
@@ -203,7 +202,7 @@ def check_wishes(problem: Problem) -> None:
 
 
 def _begun(problem: Problem, group: Group) -> Generator[None, None, Standing]:
-    """Where the search of a group begins."""
+    """Simulate the state from which the search of a group begins."""
     wanted = _start(problem, group)
     states = yield from group.all_states(wanted)
     if states is None:
@@ -218,12 +217,12 @@ def _begun(problem: Problem, group: Group) -> Generator[None, None, Standing]:
 
 
 def _fed(problem: Problem, group: Group) -> Generator[None, None, Array]:
-    """What inverse dynamics adds for poses that are close together, of the rates that they ask for."""
+    """Find the feed-forward of inverse dynamics for poses that are close together, of the rates that they ask for."""
     posed = [node for node in group.nodes if node.bump.bell != node.asked]
     first, last = posed[0].time, posed[-1].time
     found = yield from feed_forward(problem.kino, problem.keyed, group.basis, first, last)
-    asked = np.any([asked_rates(node, found.shape[1]) for node in posed], axis=0)
-    found[:, ~asked] = 0.0
+    wanted = np.any([asked_rates(node, found.shape[1]) for node in posed], axis=0)
+    found[:, ~wanted] = 0.0
     for row, (bump, order) in enumerate(group.basis.rows):
         posing = bump >= len(group.nodes) or group.nodes[bump] in posed
         if order or not posing:
@@ -232,7 +231,7 @@ def _fed(problem: Problem, group: Group) -> Generator[None, None, Array]:
 
 
 def _start(problem: Problem, group: Group) -> Array:
-    """What is known already and asked for, by rows of the group's basis."""
+    """Gather the corrections that are known and the null-space edits, by rows of the group's basis."""
     basis, rates = group.basis, problem.kino.mechanics.rate_count
     known = problem.start
     wanted = np.zeros((len(basis.rows), rates)) if known is None else known.on(basis).wanted.copy()
@@ -258,7 +257,7 @@ def _report(searches: list[Search | DenseSearch], aim: Aim) -> AimReport:
                 far = search.steering.out_of_reach(node, state)
                 worst = misses[int(np.argmax(parts))]
                 return AimReport(aim.id, False, misses, far, _sentence(search, node, worst, far))
-    raise AssertionError(aim.id)  # each aim is in a node
+    raise AssertionError(aim.id)  # each target is in a node
 
 
 def _sentence(search: Search | DenseSearch, node: int, worst: Miss, far: float) -> str:

@@ -31,7 +31,7 @@ VALUE, RATE = 0, 1
 
 
 def keyed_motion(motion: Motion, lead: Lead = "run_in") -> Keyed:
-    """A compiled motion as it is keyed; held before its first key where asked."""
+    """Return the keyed motion by time; with the lead "hold", held before its first key."""
     first = first_key(motion.source)
     return motion.at if lead == "run_in" or first is None else held_before(motion.at, first)
 
@@ -44,7 +44,7 @@ def first_key(layers: Sequence[Layer]) -> int | None:
 
 
 def held_before(keyed: Keyed, first: float) -> Keyed:
-    """The same motion, but at rest before a time [ticks], as it is then."""
+    """Return a motion that is as a given one, but at rest before a time [ticks], as it is then."""
 
     def held(times: Array) -> Array:
         motion = keyed(np.maximum(times, first)).copy()

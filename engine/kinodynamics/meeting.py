@@ -1,14 +1,14 @@
 """Meeting targets: solved for, looked at on screen, and solved for again where locks have moved what was found.
 
 Inverse kinodynamics knows the simulation, not the locks that come before and after it, nor layers above the correction.
-So what it found is put into its layer and looked at. By what an aim is then missed, though the solver has met it, the
-solver's aim is moved, and it goes on from there: at first it is to meet want - (seen - simulated), then moves are led
-by what the rounds before have shown (`rounds.py`). Where locks let what is moved through (a hand while the feet are
-held) each round leaves a small part of the error; where they hold it back three rounds in a row gain little, and the
-nearest result stays. Nearer is what misses less by the product of all misses: a target that cannot be met at all does
-not keep others from being met.
+So what it found is put into its layer and looked at. By what a target is then missed, though the solver has met it, the
+solver's target is moved, and it goes on from there: at first it is to meet want - (seen - simulated), then moves are
+led by what the outer iterations before have shown (`rounds.py`). Where locks let what is moved through (a hand while
+the feet are held) each of them leaves a small part of the error; where they hold it back three in a row gain little,
+and the nearest result stays. Nearer is what misses less by the product of all misses: a target that cannot be met at
+all does not keep others from being met.
 
-Without locks and layers above, one round is all.
+Without locks and layers above, one outer iteration is all.
 """
 
 from __future__ import annotations
@@ -43,48 +43,50 @@ from engine.model.compile import Model
 from engine.runtime.progress import Pace
 
 _ROUNDS = 12
-_LEFT = 0.7  # of the error, that a round leaves where it gains something
-_IDLE = 2  # rounds in a row that may gain nothing
-_INSIDE = 0.5  # of what is asked for, so that what the solver has met is met on screen
+_LEFT = 0.7  # of the error, that an outer iteration leaves where it gains something
+_IDLE = 2  # outer iterations in a row that may gain nothing
+_INSIDE = 0.5  # of the tolerances, so that what the solver has met is met on screen
 COARSE = Effort(iterations=3, tolerance=1e-3, velocity_tolerance=2e-2)
 """While a person drags a target: a millimetre, found by a rule that measures nothing first."""
 
 
 @dataclass(eq=False)
 class Met:
-    """What came of it; written while it goes on."""
+    """The result of meeting targets; written while the search goes on."""
 
     correction: Correction | None = None
-    misses: list[tuple[Miss, ...]] = field(default_factory=list)  # on screen, of each aim
+    misses: list[tuple[Miss, ...]] = field(default_factory=list)  # on screen, of each target
     texts: list[str] = field(default_factory=list)  # why the solver did not meet it; empty where it did
     error: float = np.inf  # the largest miss, in tolerances
-    far: float = np.inf  # the sum of the logarithms of what each aim is missed by, in tolerances; 0 where all are met
+    far: float = (
+        np.inf
+    )  # the sum of the logarithms of what each target is missed by, in tolerances; 0 where all are met
     iterations: int = 0
     simulations: int = 0
     curve: list[float] = field(default_factory=list)  # the solver's error after each iteration, in tolerances
-    narrowed: int = 0  # targets so close together that their eases are narrower than was asked for
+    narrowed: int = 0  # targets so close together that their eases are narrower than they were set
     ease: int = 0  # [ticks] of the widest of these
 
 
 def meet_gradually(
     evaluator: Evaluation, aimed: Aimed, *, start: Correction | None = None, coarse: bool = False
 ) -> Generator[float, None, Met]:
-    """The correction that brings all targets nearest; yields the share that is done, as far as it can be told.
+    """Find the correction that brings all targets nearest; yields the share that is done, as far as it is known.
 
-    `start` is a correction that is known to be near. `coarse`: one round of a short search.
+    `start` is a correction that is known to be near. `coarse`: one outer iteration of a short search.
     """
     yield from _read_ahead(aimed)
     effort, update = (COARSE, Projection()) if coarse else (Effort(), Secant())
     inside = replace(
         effort, tolerance=_INSIDE * effort.tolerance, velocity_tolerance=_INSIDE * effort.velocity_tolerance
     )
-    best, total, idle, rounds = Met(), Met(), 0, [Rounds() for _ in aimed.aims]
+    best, total, idle, outer = Met(), Met(), 0, [Rounds() for _ in aimed.aims]
     known, aims = None if start is None else _known(aimed, start), aimed.aims
     nearest = aims
     for _ in range(1 if coarse else _ROUNDS):
-        wishes = _wishes(aimed, known)
+        edits = _wishes(aimed, known)
         problem = Problem(
-            kino=aimed.kino, keyed=aimed.keyed, aims=aims, update=update, effort=inside, start=known, wishes=wishes
+            kino=aimed.kino, keyed=aimed.keyed, aims=aims, update=update, effort=inside, start=known, wishes=edits
         )
         solution = yield from _solved(problem, total)
         now = yield from _looked_at(evaluator, aimed, solution, effort)
@@ -97,7 +99,7 @@ def meet_gradually(
         known = _joined(solution.corrections) if nearer else known
         moves = [
             each.move(_off(report, misses, effort), met=report.met, nearest=nearer)
-            for each, report, misses in zip(rounds, solution.reports, now.misses, strict=True)
+            for each, report, misses in zip(outer, solution.reports, now.misses, strict=True)
         ]
         aims = tuple(
             _moved(aimed.kino.mechanics.model, aim, report, move, effort)
@@ -108,12 +110,12 @@ def meet_gradually(
 
 
 def is_met(misses: tuple[Miss, ...], effort: Effort) -> bool:
-    """Whether a target is, as far as is asked for."""
+    """Tell whether a target is met within the tolerances."""
     return all(part_of(miss, effort) <= 1.0 for miss in misses)
 
 
 def _of_met(met: Met) -> list[Miss]:
-    """What is missed of aims that the solver has met."""
+    """List the misses of targets that the solver has met."""
     return [miss for misses, text in zip(met.misses, met.texts, strict=True) if not text for miss in misses]
 
 
@@ -146,8 +148,8 @@ def _solved(problem: Problem, total: Met) -> Generator[float, None, Solution]:
     total.simulations += solution.simulations
     curves = [group.curve for group in solution.groups]
     longest = max((len(curve) for curve in curves), default=0)
-    told = [max(float(curve[min(n, len(curve) - 1)]) for curve in curves) for n in range(longest)]
-    total.curve += told[1:] if total.curve else told
+    worst = [max(float(curve[min(n, len(curve) - 1)]) for curve in curves) for n in range(longest)]
+    total.curve += worst[1:] if total.curve else worst
     return solution
 
 
@@ -167,13 +169,13 @@ def _looked_at(evaluator: Evaluation, aimed: Aimed, solution: Solution, effort: 
 
 
 def _off(report: AimReport, seen: tuple[Miss, ...], effort: Effort) -> Array:
-    """By how much what comes after the simulation puts it off, in parts of what is allowed."""
+    """Measure what the stack after the simulation adds to each miss, in parts of what is allowed."""
     pairs = zip(report.misses, seen, strict=True)
     return np.concatenate([(out.error - own.error) / allowed_of(own, effort) for own, out in pairs])
 
 
 def _moved(model: Model, aim: Aim, report: AimReport, move: Array, effort: Effort) -> Aim:
-    """An aim moved by so many parts of what is allowed."""
+    """Move a target by so many parts of what is allowed."""
     first, wants = 0, []
     for want, miss in zip(aim.wants, report.misses, strict=True):
         by = move[first : first + len(miss.error)] * allowed_of(miss, effort)
@@ -205,24 +207,24 @@ def _want(model: Model, want: Want, by: Array) -> Want:
 
 
 def _bells(aimed: Aimed) -> list[Bell]:
-    """Those of wishes."""
-    return [wish.bell for wish in aimed.wishes]
+    """List the bells of null-space edits."""
+    return [edit.bell for edit in aimed.wishes]
 
 
 def _wishes(aimed: Aimed, known: Corrections | None) -> tuple[Wish, ...]:
-    """Wishes as the solver takes them: what is to be added to what is known. At the time of an aim a wish is where the
-    search begins, and has had its effect once something is known."""
+    """Convert null-space edits to changes of the known corrections, for the solver. At the time of a target such an
+    edit is where the search begins, and has had its effect once something is known."""
     if known is None:
         return aimed.wishes
     aiming, found = {aim.bell.time for aim in aimed.aims}, []
-    for wish in aimed.wishes:
-        there = known.at(np.array([float(wish.bell.time)]))[0, 0]
-        found.append(replace(wish, change=0.0 * there if wish.bell.time in aiming else wish.change - there))
+    for edit in aimed.wishes:
+        there = known.at(np.array([float(edit.bell.time)]))[0, 0]
+        found.append(replace(edit, change=0.0 * there if edit.bell.time in aiming else edit.change - there))
     return tuple(found)
 
 
 def _joined(corrections: tuple[Corrections, ...]) -> Corrections:
-    """Those of all groups, to begin with."""
+    """Join the corrections of all groups, to begin with."""
     bumps = tuple(bump for each in corrections for bump in each.basis.bumps)
     return Corrections(Basis(bumps, free=True), np.concatenate([each.coefficients for each in corrections]))
 

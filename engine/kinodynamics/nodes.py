@@ -28,12 +28,12 @@ BATCH = 16  # windows simulated at one go: 2 to 6 ms, so that a step of the engi
 
 @dataclass(frozen=True, eq=False)
 class Node:
-    """The aims of one time."""
+    """The targets of one time."""
 
     aims: tuple[Aim, ...]
     bump: Bump
     ends: Array  # [ticks]: its time, and where velocities are wanted a moment before and after
-    asked: Bell  # the bell that was asked for, where that of the bump is narrower
+    asked: Bell  # the bell as it was set, where that of the bump is narrower
 
     @property
     def time(self) -> int:
@@ -42,7 +42,7 @@ class Node:
 
 
 def gather_nodes(aims: Sequence[Aim], holds: Sequence[Bell] = ()) -> tuple[Node, ...]:
-    """Nodes in order of time; `holds` are bells without aims."""
+    """Gather targets in nodes, in order of time; `holds` are bells without targets."""
     bells = [*((aim.bell, aim) for aim in aims), *((bell, None) for bell in holds)]
     found: list[Node] = []
     for time, each in groupby(sorted(bells, key=lambda pair: pair[0].time), key=lambda pair: pair[0].time):
@@ -79,7 +79,7 @@ def _touch(one: Node, other: Node, window: float) -> bool:
 
 
 def _reaches(one: Node, other: Node, window: float) -> bool:
-    """Whether the bell of one is read by the windows of the other."""
+    """Tell whether the bell of one node is read by the windows of the other."""
     bell = one.bump.bell
     return bool(bell.start < other.ends.max() and bell.end > other.ends.min() - window)
 
@@ -108,8 +108,8 @@ class Group:
         return np.asarray(read[len(read) // len(self.nodes[node].ends) - 1, 0])
 
     def _read_by(self, node: int) -> tuple[Array, Array]:
-        """What the windows of a node read: of the keyed motion, and of every term, asked for when it is needed first
-        so that no step is long."""
+        """Read the keyed motion and every term over the windows of a node; only when they are first needed, so that no
+        step is long."""
         found = self._read.get(node)
         if found is None:
             times = self.kino.samples(self.nodes[node].ends).ravel()
@@ -119,7 +119,7 @@ class Group:
         return found
 
     def reaches(self, one: int, other: int) -> bool:
-        """Whether corrections of one node move the KD state at another."""
+        """Tell whether corrections of one node move the KD state at another."""
         return _reaches(self.nodes[one], self.nodes[other], read_before(self.kino))
 
     def rows_read(self, node: int) -> IntArray:
@@ -149,8 +149,8 @@ class Group:
     def answers(
         self, node: int, wanted: Array, tangent: Tangent, rates: IntArray
     ) -> Generator[None, None, tuple[Array, Array]]:
-        """How pose and velocity at a node answer what is wanted, to first order, where no contact is simulated: each
-        [basis rows, given rates, rates]; the pose's twice where no velocity is wanted."""
+        """Find the derivatives of pose and velocity at a node by what is wanted, to first order, where no contact is
+        simulated: each [basis rows, given rates, rates]; the pose's twice where no velocity is wanted."""
         goals, count = self._goals_with(node, wanted)[0], self.kino.steps + 2
         path, qd = np.empty((self.kino.steps, goals.shape[-1])), np.empty(self.kino.mechanics.rate_count)
         ints, floats, kino = self.kino.mechanics.ints, self.kino.mechanics.floats, self.kino
@@ -172,7 +172,8 @@ class Group:
         return found[0], found[-1]
 
     def _goals_with(self, node: int, wanted: Array) -> Array:
-        """What the windows of a node read with corrections, shape [ends, samples, 2, coordinates]."""
+        """Add corrections to the keyed motion that the windows of a node read, shape [ends, samples, 2,
+        coordinates]."""
         keyed, terms = self._read_by(node)
         f = np.ascontiguousarray(terms[:2] @ (self.basis.solve @ wanted))
         goals = keyed.copy()
@@ -188,7 +189,7 @@ class Group:
         return q
 
     def misses(self, node: int, state: State) -> tuple[Miss, ...]:
-        """By how much each want of a node is missed."""
+        """Measure by how much each want of a node is missed."""
         return tuple(miss for aim in self.nodes[node].aims for miss in measure(self.model, aim, state, self.room))
 
 
@@ -202,12 +203,12 @@ def state_of(q: Array) -> State:
 
 
 def read_before(kino: KinoModel) -> float:
-    """How far before its end a window reads the keyed motion, with room for rounding [ticks]."""
+    """Find how long before its end a window reads the keyed motion, with a margin for rounding [ticks]."""
     return kino.window_ticks + 1.5 * kino.step_ticks
 
 
 def state_at(kino: KinoModel, keyed: Keyed, aim: Aim) -> State:
-    """The KD state that an aim is about."""
+    """Simulate the KD state that an `Aim` is about."""
     (node,) = gather_nodes([aim])
     q, _ = kino.simulate(node.ends, keyed)
     return state_of(q)

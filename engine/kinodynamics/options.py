@@ -1,4 +1,4 @@
-"""How corrections are improved: the update rules that can be chosen, how much is spent, and the fixes for comparison.
+"""Options of the inverse search: update rules, effort, and the fixes for comparison.
 
 Each rule is a frozen dataclass; `UPDATES` names them. With e_i the displacement of the state at target i that would
 meet it (3.2, 4.1, 4.11), each is a way to find the change of Delta x_i that makes the simulation move by e_i.
@@ -113,7 +113,7 @@ UPDATES: Mapping[str, type[Update]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Effort:
-    """When to stop, and how steps are tried."""
+    """The effort of a search: when to stop, and how steps are tried."""
 
     iterations: int = option(30, label="Iterations", least=1, most=1000, note="Passes over all targets (Algorithm 2).")
     tolerance: float = option(1e-6, label="Within", unit="m or rad", least=1e-12, most=1.0, note="A target is met.")

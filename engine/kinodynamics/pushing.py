@@ -125,8 +125,8 @@ def keep_apart(
 
 @kernel
 def limit_push(before: Array, dt: float, out_v: Array) -> None:
-    """No more of the impulses than changes a rate by SWING: what is crushed between touches and stops that leave no way
-    out would else fly off."""
+    """Scale impulses down to what changes a rate by SWING at most: what is crushed between touches and stops that leave
+    no way out would else fly off."""
     most = 0.0
     for rate in range(len(out_v)):
         most = max(most, dt * abs(out_v[rate] - before[rate]))
@@ -137,14 +137,14 @@ def limit_push(before: Array, dt: float, out_v: Array) -> None:
 
 @kernel
 def kept_count(touching: Touching) -> int:
-    """How many numbers a step keeps for the next one: impulses of all that may touch, how many of them are not 0, and
-    which."""
+    """Count the numbers that a step keeps for the next one: impulses of all that may touch, how many of them are not 0,
+    and their indices."""
     return int(3 * (touching[0][POINTS] + touching[0][PAIRS]) + 1 + touching[0][MOST])
 
 
 @kernel
 def are_sound(v: Array) -> bool:
-    """Whether all rates are numbers."""
+    """Tell whether all rates are finite."""
     sound = True
     for rate in range(len(v)):
         sound = sound and math.isfinite(v[rate])
@@ -220,7 +220,7 @@ def _start_touches(touches: int, places: IntArray, dt: float, kept: Array, out_r
 def _start_stops(
     table: Array, touches: int, stops: int, places: IntArray, dt: float, q: Array, way: Array, out_room: Array
 ) -> None:
-    """The same of the stops, on the sides that `way` leads to."""
+    """Begin the rows of the joint stops, on the sides that `way` leads to."""
     rates = len(way)
     for each in range(stops):
         row, entry = 3 * touches + each, places[places[JOINT_ROWS] + each]
@@ -267,7 +267,7 @@ def _solve(
 
 @kernel
 def _keep_impulses(touches: int, places: IntArray, room: Array, out_kept: Array) -> None:
-    """In world axes, to begin with the next time."""
+    """Keep the impulses in world axes, to begin with the next time."""
     _drop_kept(out_kept)
     last = len(out_kept) - 1
     for each in range(touches):
@@ -282,7 +282,7 @@ def _keep_impulses(touches: int, places: IntArray, room: Array, out_kept: Array)
 
 @kernel
 def _drop_kept(out_kept: Array) -> None:
-    """Nothing pushed: only what is listed is not 0 already."""
+    """Clear the kept impulses: only those that are listed are not 0 already."""
     last = len(out_kept) - 1
     for each in range(int(out_kept[last])):
         at = int(out_kept[last - 1 - each])

@@ -6,8 +6,8 @@ mobilities: joints that give way easily move more. Each step is damped least squ
 
     d = K J^T (J K J^T + mu 1)^-1 r,   mu = a |r|^2,
 
-with a following how well the linear model told what a step gained. A coordinate that a step leads beyond its limit is
-set on the limit, its part goes into r, and the others are solved for again; one that stands at a limit and is driven
+with a following how well the linear model predicted what a step gained. A coordinate that a step leads beyond its limit
+is set on the limit, its part goes into r, and the others are solved for again; one that stands at a limit and is driven
 outwards is held.
 
 A pose is looked for away from the limits first: a tenth of each range inside, then 3 %, then where stops begin

@@ -1,4 +1,4 @@
-"""What becomes of a jolt: the curve by which a window is chosen by hand, and the window that secondary motion suggests.
+"""Response to a jolt: the curve by which a window is chosen by hand, and the window that secondary motion suggests.
 
 Source: Rahgoshay 2011, section 5.1: simulate the response to an impulse, and take the time after which it cannot be
 seen. The impulse here is a keyed motion that stops dead: as seen from the keys each joint is then driven off at the
@@ -28,7 +28,7 @@ LONGEST = 5.0  # [s]
 
 @dataclass(frozen=True, eq=False)
 class Response:
-    """How far every rate is from where it would be without the jolt."""
+    """The distance of every rate from where it would be without the jolt."""
 
     times: Array  # since the keyed motion stopped [s]
     sizes: Array  # [rad] or [m], shape [len(times), rate_count]

@@ -1,17 +1,18 @@
-"""Rounds of meeting targets: by how much an aim is moved, so that locks put the simulation where it is wanted.
+"""Outer iterations of meeting targets: by how much a target is moved, so that locks put the simulation where it is
+wanted.
 
-Locks see a whole pose. An aim that is moved by o, what they put the simulation off, leads to another pose, which they
-put off by something else; where that changes with the aim nearly as much as the aim itself (a pelvis that swings to the
-side over feet that may not turn), moving by o each time comes no nearer. So how off o answers moves u of the aim is
-learned from round to round by Broyden's good update of the inverse,
+Locks see a whole pose. A target that is moved by o, what they put the simulation off, leads to another pose, which they
+put off by something else; where that changes with the target nearly as much as the target itself (a pelvis that swings
+to the side over feet that may not turn), moving by o each time comes no nearer. So how off o answers moves u of the
+target is learned from iteration to iteration by Broyden's good update of the inverse,
 
     u = H o,    H <- H + (s - H z) s^T H / (s^T H z),    H = 1 to begin with,
 
-s the move from the nearest round so far to the last one, z by how much less it is off there. Each round goes on from
-the nearest so far. Each aim has its own H: what others move it by is small beside that, and one that cannot be met
-spoils nothing. An aim that the solver itself does not meet stays, and nothing is learned of it; after a round that
-came no nearer and of which nothing is learned, the next move is half as long. A move is at most 10 times as long as
-what is off: H of few rounds may be nearly singular.
+s the move from the nearest iteration so far to the last one, z by how much less it is off there. Each goes on from the
+nearest so far. Each target has its own H: what others move it by is small beside that, and one that cannot be met
+spoils nothing. A target that the solver itself does not meet stays, and nothing is learned of it; after an iteration
+that came no nearer and of which nothing is learned, the next move is half as long. A move is at most 10 times as long
+as what is off: H of few iterations may be nearly singular.
 
 Symbols: o, u, s, z in parts of what is allowed, so that places, turns and velocities count alike.
 """
@@ -38,7 +39,7 @@ class Inverse:
         return self._product(off, self._left, self._right)
 
     def learn(self, moved: Array, nearer: Array) -> bool:
-        """From a move s, and by how much less is off there; whether that tells anything."""
+        """Update H by a move s and by how much less is off there; tell whether that teaches anything."""
         there = self.apply(nearer)
         along = float(moved @ there)
         if abs(along) <= _SINGULAR * float(np.linalg.norm(moved) * np.linalg.norm(there)):
@@ -56,15 +57,16 @@ class Inverse:
 
 
 class Rounds:
-    """One aim: the nearest round so far, and where the next one goes from there."""
+    """The outer iterations of one target: the nearest so far, and where the next one goes from there."""
 
     def __init__(self) -> None:
         self._inverse, self._share = Inverse(), 1.0
         self._nearest, self._last = np.zeros(0), np.zeros(0)  # o there, and the last move from there
 
     def move(self, off: Array, *, met: bool, nearest: bool) -> Array:
-        """From where the aim was in the nearest round. `off` is what the last round was off by, with the aim moved as
-        was said before it; `met` whether the solver met it, `nearest` whether no round was nearer."""
+        """Find the move from where the target was in the nearest iteration. `off` is what the last one was off by, with
+        the target moved as this returned before it; `met` whether the solver met it, `nearest` whether none was
+        nearer."""
         if not len(self._nearest):
             self._nearest, self._last = off, np.zeros(len(off))
         learned = met and self._inverse.learn(self._last, self._nearest - off)

@@ -105,12 +105,12 @@ class Search:
             yield in_vain < _TRIES
 
     def _lags(self, before: float, secant: Secant) -> bool:
-        """Whether the pace of the last iteration would not meet the wants in time. Of several targets the first steps,
-        which learn what answers to first order leave out, say little."""
+        """Tell whether the pace of the last iteration would not meet the wants in time. Of several targets the first
+        steps, which learn what answers to first order leave out, say little."""
         tied, done = len(self.group.nodes) > 1, len(self.now.curve)
         pace, left = self.now.error / before, secant.within - done + (_LONGER if tied else 0)
-        told = left > 0 and (not tied or done > _LEARNING)
-        return pace > secant.stall or (told and self.now.error * pace**left > 1.0)
+        telling = left > 0 and (not tied or done > _LEARNING)
+        return pace > secant.stall or (telling and self.now.error * pace**left > 1.0)
 
     def _step(self, answers: Answers) -> Generator[None, None, None]:
         """Try steps until one lessens the error well, or the last has been tried; take the best."""
@@ -157,8 +157,8 @@ class Search:
                 yield False, answers.least_step(e, rows, damping) * share
 
     def _ease(self, unknowns: Unknowns) -> Array:
-        """How readily unknowns change: the squares of mobilities, so that each goes by a like part of its range, and 1
-        for rates that poses claim; slopes by what they change within a moment."""
+        """Weigh how readily unknowns change: the squares of mobilities, so that each goes by a like part of its range,
+        and 1 for rates that poses claim; slopes by what they change within a moment."""
         own = np.array(
             [self.steering.mobilities[node][rate] for node, rate in zip(unknowns.node, unknowns.rate, strict=True)]
         )
@@ -166,7 +166,7 @@ class Search:
         return np.where(unknowns.order == 1, own / _MOMENT**2, own)
 
     def _rows(self, answers: Answers) -> Array:
-        """What displacements of all nodes do for all wants, by unknowns."""
+        """Build the matrix from displacements of all nodes to all wants, a column for each unknown."""
         found = []
         for node, state in enumerate(self.now.states):
             rows = self.steering.rows(node, state)
@@ -248,7 +248,7 @@ class Search:
         return step * factor
 
     def _unit(self, miss: Miss) -> float:
-        """What errors of places and of velocities are counted in, so that they may be added."""
+        """Return the unit of an error of a place or of a velocity, so that they may be added."""
         if isinstance(self.update, Printed):
             return 1.0
         return allowed_of(miss, self.effort)

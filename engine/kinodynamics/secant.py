@@ -1,4 +1,5 @@
-"""How the states at targets answer corrections: the matrix H of d x_KD by d Delta x, measured, used and improved.
+"""Derivatives of the states at targets by corrections: the matrix H of d x_KD by d Delta x, measured, used and
+improved.
 
 Unknowns are the corrections wanted at the nodes of a group, Delta x_i and Delta x'_i of the rates that may move;
 answers are the displacements of the KD states there and of their velocities. H is looked up to first order
@@ -39,7 +40,7 @@ _DAMPING = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Unknowns:
-    """Which numbers of the corrections wanted may change: node, row of the basis, rate, and order of each."""
+    """The numbers of the wanted corrections that may change: node, row of the basis, rate, and order of each."""
 
     node: IntArray
     row: IntArray
@@ -65,7 +66,7 @@ def list_unknowns(group: Group, rates: list[IntArray]) -> Unknowns:
 
 
 def displacement_between(group: Group, before: State, after: State) -> Array:
-    """How far a KD state and its velocity moved, shape [2, rates]; zeros for velocities that are not there."""
+    """Measure how far a KD state and its velocity moved, shape [2, rates]; zeros for velocities that are not there."""
     model = group.model
     found = np.zeros((2, model.rate_count))
     compute_difference(model.ints, before.q, after.q, found[0])
@@ -83,7 +84,7 @@ class Answers:
         self.matrix = np.eye(len(unknowns.node))
 
     def pick(self, displacements: list[Array]) -> Array:
-        """Of displacements of all nodes, [2, rates] each, the numbers that belong to the unknowns."""
+        """Pick the numbers that belong to the unknowns from displacements of all nodes, [2, rates] each."""
         u = self.unknowns
         return np.array([displacements[n][o, r] for n, o, r in zip(u.node, u.order, u.rate, strict=True)])
 

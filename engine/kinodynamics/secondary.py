@@ -47,7 +47,7 @@ _CARRIER = 7  # coordinates of the joint above the roots: three slides and a qua
 
 @dataclass(eq=False)
 class _Known:
-    """What is known of an actor's locked motion in one document."""
+    """The cached locked motion of an actor in one document."""
 
     document: Document
     bare: Document  # without secondary motion and drafts, and of nothing but what moves the actor
@@ -57,7 +57,7 @@ class _Known:
 
 @dataclass(frozen=True, eq=False)
 class _Body:
-    """What an actor's figure is simulated as, whatever its gains."""
+    """The simulated body of an actor, whatever its gains."""
 
     own: Model  # of the actor's figure, whatever it hangs on
     mechanics: Mechanics
@@ -85,7 +85,7 @@ def uncorrected(actor: Actor, model: Model, time: float, q: Array) -> Array:
 
 
 def secondaries_of(evaluation: Evaluation) -> Secondaries:
-    """What simulates for an evaluator."""
+    """Return the secondary motion of an evaluation."""
     return cast(Secondaries, evaluation.stage("secondary"))
 
 
@@ -103,8 +103,8 @@ class Secondaries(Stage):
         out: list[Members] = [{} for _ in instants.times]
         for actor in instants.group:
             counting = [place for place, time in enumerate(instants.times) if self.counts(actor, time)]
-            asked = [instants.times[place] for place in counting]
-            found = self.poses(instants.document, instants.group, actor, asked) if asked else []
+            chosen = [instants.times[place] for place in counting]
+            found = self.poses(instants.document, instants.group, actor, chosen) if chosen else []
             for place, q in zip(counting, found, strict=True):
                 time, frames = instants.times[place], instants.frames[place]
                 out[place][actor.id] = self._evaluation.member(actor, time, frames, q)
@@ -121,7 +121,7 @@ class Secondaries(Stage):
         return uncorrected(actor, self._evaluation.model(actor), time, self.followed(document, group, actor, time))
 
     def counts(self, actor: Actor, time: float) -> bool:
-        """Whether an actor is simulated at a time."""
+        """Tell whether an actor is simulated at a time."""
         return actor.swings and not any(layer.draft_at(time) for layer in actor.layers)
 
     def poses(self, document: Document, group: Group, actor: Actor, times: Sequence[float]) -> list[Array]:
@@ -151,14 +151,14 @@ class Secondaries(Stage):
         return row[_CARRIER:].copy() if actor.attachments else row
 
     def model(self, actor: Actor) -> KinoModel:
-        """What an actor is simulated as; kept while its figure, place and gains stay."""
+        """Compile the model by which an actor is simulated; kept while its figure, place and gains stay."""
         secondary = actor.secondary or Secondary()
         key = (*_standing(actor), replace(secondary, targets=()))
         found = self._models.kept.get(key)  # looked at: to use it is to hash it twice, which takes longer than the rest
         return self._models.keep(key, _compile(actor, secondary, self._body(actor))) if found is None else found
 
     def _body(self, actor: Actor) -> _Body:
-        """What of an actor's model no gain moves; kept while its figure and place stay."""
+        """Compile the part of an actor's model that no gain changes; kept while its figure and place stay."""
         key = _standing(actor)
         found = self._bodies.kept.get(key)
         return self._bodies.keep(key, _body_of(actor)) if found is None else found
@@ -184,9 +184,9 @@ class Secondaries(Stage):
 
         def keyed(times: Array) -> Array:
             now = [round(time) for time in times.tolist()]
-            asked = {tick + by: 0 for tick in now for by in (-step, 0, step)}
-            found = self._rows_of(known, actor, list(asked))
-            place = {tick: number for number, tick in enumerate(asked)}
+            ticks = {tick + by: 0 for tick in now for by in (-step, 0, step)}
+            found = self._rows_of(known, actor, list(ticks))
+            place = {tick: number for number, tick in enumerate(ticks)}
             before, here, after = (found[[place[tick + by] for tick in now]] for by in (-step, 0, step))
             for ball in balls:
                 for rows in (before, after):
@@ -207,7 +207,7 @@ class Secondaries(Stage):
         return found
 
     def _follow(self, document: Document, group: Group, actor: str) -> _Known:
-        """What is known of an actor in a document; what an edit touched is forgotten."""
+        """Update the cached motion of an actor to a document; what an edit touched is forgotten."""
         known = self._known.get(actor)
         if known is not None and known.document is document:
             return known
@@ -238,7 +238,7 @@ def _untouched(known: _Known, bare: Document, actor: str) -> list[tuple[int, Arr
 
 
 def _row(actor: Actor, seen: Array) -> Array:
-    """How an actor is posed, behind how its base stands if it hangs on another."""
+    """Return the pose of an actor, behind the placement of its base if it hangs on another."""
     if not actor.attachments:
         return seen[ROW:]
     turn = quaternions(seen[:9].reshape(1, 3, 3))[0]
@@ -246,7 +246,7 @@ def _row(actor: Actor, seen: Array) -> Array:
 
 
 def _standing(actor: Actor) -> tuple[object, ...]:
-    """What a model depends on beside gains: the figure, and where it is placed unless it is carried."""
+    """Return what a model depends on beside gains: the figure, and where it is placed unless it is carried."""
     return actor.figure.digest, bool(actor.attachments), None if actor.attachments else actor.placement
 
 

@@ -1,4 +1,4 @@
-"""Where a search stands, and how errors of several targets are counted as one.
+"""State of a search, and the error of several targets as one number.
 
 A miss counts in parts of its tolerance. The error of a group is the largest part where each want is met, otherwise the
 root of the sum of squares of all of them, so that it lessens with each want that comes nearer.

@@ -46,7 +46,8 @@ _LEAST_SQUARES = 1e-9
 
 
 def mobility_of(gains: Gains) -> Array:
-    """How easily each rate gives way: the mean of all stiffnesses over its own, each for its inertia (Hz squared)."""
+    """Find how easily each rate gives way: the mean of all stiffnesses over its own, each for its inertia (Hz
+    squared)."""
     led = np.isfinite(gains.kp) & (gains.kp > 0.0)
     found = np.zeros(len(gains.kp))
     if led.any():
@@ -78,7 +79,7 @@ class Steering:
         return e
 
     def rows(self, index: int, state: State) -> Array:
-        """What a displacement of a node's pose and velocity does for its wants, to first order: shape [n, 2, rates]."""
+        """Build the Jacobian of a node's wants by displacements of its pose and velocity: shape [n, 2, rates]."""
         found = []
         for aim in self.group.nodes[index].aims:
             for want in aim.wants:
@@ -94,7 +95,7 @@ class Steering:
         return np.concatenate(found) if found else np.zeros((0, 2, self.model.rate_count))
 
     def out_of_reach(self, index: int, state: State) -> float:
-        """By how much the nearest pose misses the points and turns of a node [m, rad]."""
+        """Measure by how much the nearest pose misses the points and turns of a node [m, rad]."""
         wants = tuple(want for aim in self.group.nodes[index].aims for want in aim.wants)
         return self._reaches[index].displacement(state.q, wants, (self.group.keyed_pose(index),))[1]
 
@@ -137,7 +138,7 @@ class Steering:
 
 
 def _mobility_for(model: Model, aims: tuple[Aim, ...], mobility: Array, room: Array) -> Array:
-    """Of rates that move a point or turn that is wanted, and that no pose claims."""
+    """Weigh the rates that move a point or turn that is wanted, and that no pose claims."""
     moves = np.zeros(model.rate_count, dtype=bool)
     for aim in aims:
         for want in aim.wants:

@@ -40,7 +40,7 @@ _RACING = 0.4  # [rad] or [m] a step; a rate that loses half of itself by the dr
 
 @inlined
 def drag_of(servo: Array, dt: float, v: Array, rate: int) -> float:
-    """What the drag adds to the inertia."""
+    """Find what the drag adds to the inertia."""
     over = max((abs(dt * v[rate]) - _FAST) / (_RACING - _FAST), 0.0)
     return float(servo[INERTIA, rate] * (over * over) ** 2)
 
@@ -49,7 +49,7 @@ def drag_of(servo: Array, dt: float, v: Array, rate: int) -> float:
 def stop_rates(
     ints: IntArray, servo: Array, dt: float, q: Array, v: Array, free: Array, out_tau: Array, out_diagonal: Array
 ) -> bool:
-    """What the stops at limits add to the servos' torques and to the inertia; whether that is anything."""
+    """Add the stops at limits to the servos' torques and to the inertia; tell whether they change anything."""
     stopped, far = False, dt + BRAKE
     for dof in range(ints[DOF_COUNT]):
         entry = ints[DOF_INTS] + dof * DOF_STRIDE
@@ -87,7 +87,7 @@ def slow_rates(servo: Array, dt: float, v: Array, free: Array, out_tau: Array, o
 
 @kernel
 def keep_within(ints: IntArray, servo: Array, out_q: Array) -> None:
-    """Where a window begins: on the keys, within the limits."""
+    """Clamp coordinates to the limits."""
     for dof in range(ints[DOF_COUNT]):
         entry = ints[DOF_INTS] + dof * DOF_STRIDE
         at, rate = ints[entry + 1], ints[entry + 2]
@@ -112,7 +112,7 @@ def lay_down(ints: IntArray, servo: Array, dt: float, aim: Array, out_q: Array, 
 
 @kernel
 def turn_back(ints: IntArray, servo: Array, dt: float, q: Array, out_now: Array) -> None:
-    """No rate that would pass a limit within a step; none into it where that is reached."""
+    """Clip rates that would pass a limit within a step; none leads into it where that is reached."""
     for dof in range(ints[DOF_COUNT]):
         entry = ints[DOF_INTS] + dof * DOF_STRIDE
         at, rate = ints[entry + 1], ints[entry + 2]

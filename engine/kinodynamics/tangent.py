@@ -1,4 +1,4 @@
-"""How a window answers small changes of the keyed motion it reads, to first order: all of them from one sweep back.
+"""Response of a window to small changes of the keyed motion it reads, to first order: all of them from one sweep back.
 
 A step of `gains.py` about the motion that was simulated is linear in the keyed values g and rates r of its two ends.
 With A and B the gradients of the inverse dynamics by place and velocity, W = (M_uu + D)^-1 over the rates u that servos
@@ -7,15 +7,15 @@ pull, e those that follow exactly, and primes for what is new:
     v'_u = v_u + W (dt (kp (g' - x - dt v) + kd' (r' - v) + c (r' - r) - A x - B v)_u - M_ue (r'_e - v_e)),
     x'_u = x_u + dt v'_u,   v'_e = r'_e,   x'_e = g'_e.
 
-P and Q, what the end of the window owes to x and v, are carried from the end to the start; on the way each step's
-keyed values and rates are told theirs. That is a few products of matrices a step, whatever the number of bells; by
+P and Q, what the end of the window owes to x and v, are carried from the end to the start; on the way each step's keyed
+values and rates are given theirs. That is a few products of matrices a step, whatever the number of bells; by
 simulations it is one window for each rate of each bell. M, A and B are taken anew every few steps, what stops take at
 every step.
 
 A stop is as stiff, and a drag as strong, as the step had them. That they grow, and that a joint stays on its limit
-whatever it is asked for, are left out: a joint whose answer were none would never be led off again. Nor do a ball's
-axes turn. It is a model, off by 3 to 5 % where joints are free, and a step that it leads leaves a twentieth of the
-error; the rest is learnt from the simulations that follow.
+whatever its keys want, are left out: a joint whose answer were none would never be led off again. Nor do a ball's axes
+turn. It is a model, off by 3 to 5 % where joints are free, and a step that it leads leaves a twentieth of the error;
+the rest is learnt from the simulations that follow.
 
 Symbols: M mass matrix, x, v value and rate, dt step [s]; kp, kd', c, D as in `gains.py`.
 """
@@ -45,7 +45,7 @@ FINE, COARSE = 5, 10  # steps that share a mass matrix and gradients: H off by 3
 
 @dataclass(frozen=True, eq=False)
 class _Step:
-    """What some steps have in common; dt is in all but the first two. u: rates that servos pull."""
+    """The matrices that some steps share; dt is in all but the first two. u: rates that servos pull."""
 
     inertia: Array  # M_uu + D, without stops
     carried: Array  # M_ue
@@ -66,9 +66,9 @@ class Tangent:
         self.held = np.zeros(count)  # of each rate the share that a stop takes of the last step, at the last sweep
 
     def answers(self, goals: Array, path: Array, rates: IntArray) -> Generator[None, None, Array]:
-        """What the values at a window's end owe to the keyed motion at each of its samples: shape [2, samples, rates,
-        rate_count], of keyed values and of keyed rates; rows for the given rates alone. `goals`: what the window reads;
-        `path`: the poses that it came to."""
+        """Differentiate the values at a window's end by the keyed motion at each of its samples: shape [2, samples,
+        rates, rate_count], of keyed values and of keyed rates; rows for the given rates alone. `goals`: what the window
+        reads; `path`: the poses that it came to."""
         kino, count = self.kino, self.kino.mechanics.rate_count
         led, exact, dt = ~self._exact, self._exact, kino.dt
         spring, damper, along = (dt * kino.servo[row, led] for row in (SPRING, DAMPER, ALONG))
@@ -139,8 +139,8 @@ class Tangent:
         return np.asarray(w, dtype=np.float64), stop, brake
 
     def _lean(self, goals: Array, q: Array, v: Array) -> Array:
-        """What stops take per place and, with the drag, per rate in a step that starts from q at the rates v, as
-        `following.py` takes it: shape [2, rate_count]."""
+        """Find the stiffness of the stops and, with the drag, the damping in a step that starts from q at the rates v,
+        as `following.py` takes it: shape [2, rate_count]."""
         mechanics, servo, dt = self.kino.mechanics, self.kino.servo, self.kino.dt
         ints, rates = mechanics.ints, np.empty((8, mechanics.rate_count))
         last, here, ahead, apart, tau, diagonal, free, along = rates
@@ -162,7 +162,7 @@ class Tangent:
 
 
 def gradients(mechanics: Mechanics, q: Array, qd: Array, qdd: Array, room: BatchWorkspace) -> tuple[Array, Array]:
-    """How the inverse dynamics of a motion change with place and velocity, each [rate_count, rate_count]."""
+    """Differentiate the inverse dynamics of a motion by place and by velocity, each [rate_count, rate_count]."""
     count = mechanics.rate_count
     places, speeds = np.tile(q, (2 * count + 1, 1)), np.tile(qd, (2 * count + 1, 1))
     nudge_coordinates(mechanics.ints, q, _STEP, np.empty(count), places[1 : count + 1])

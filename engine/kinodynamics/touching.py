@@ -72,7 +72,8 @@ def touch_path(
     out_path: Array,
     out_qd: Array,
 ) -> int:
-    """The same with q after each of the last steps, as many as `out_path` has rows."""
+    """Simulate one window: q after each of the last steps, as many as `out_path` has rows, and the rates at its end;
+    FINE, or the step that broke."""
     count, rate_count = ints[COORDINATE_COUNT], ints[RATE_COUNT]
     room, at = work[: places[WORK_SIZE]], places[WORK_SIZE]
     kept, at = work[at : at + kept_count(touching)], at + kept_count(touching)
@@ -103,7 +104,7 @@ def touch_path(
 
 @kernel
 def add_push(v: Array, before: Array, dt: float, out_qdd: Array) -> None:
-    """What impulses changed of the rates, as accelerations over the step."""
+    """Add what impulses changed of the rates, as accelerations over the step."""
     for rate in range(len(v)):
         out_qdd[rate] += (v[rate] - before[rate]) / dt
 

@@ -62,7 +62,7 @@ class KinoModel:
 
     @property
     def window(self) -> float:
-        """How long is simulated for each frame [s]."""
+        """The time that is simulated for each frame [s]."""
         return self.window_ticks / TICKS_PER_SECOND
 
     @property
@@ -72,7 +72,7 @@ class KinoModel:
 
     @cached_property
     def balls(self) -> tuple[slice, ...]:
-        """Where the quaternions are among the coordinates."""
+        """The slices of the coordinates that are quaternions."""
         figure = self.mechanics.model.figure
         starts = (figure.coordinate_index[dof.coordinates[0]] for dof in figure.dofs if dof.kind == "ball")
         return tuple(slice(start, start + 4) for start in starts)
@@ -114,12 +114,13 @@ class KinoModel:
         return times[1:], q
 
     def samples(self, times: Array) -> Array:
-        """When the keyed motion is read for each time [ticks]: a step before the window, then every step to its end."""
+        """List the times at which the keyed motion is read for each time [ticks]: a step before the window, then every
+        step to its end."""
         back = self.step_ticks * np.arange(-self.steps - 1.0, 1.0)
         return np.asarray(times, dtype=np.float64).reshape(-1)[:, None] + back
 
     def moves(self, times: Array) -> NDArray[np.bool_]:
-        """Whether the keyed motion, read at those times, may have rates; it has none while it is held."""
+        """Tell whether the keyed motion, read at those times, may have rates; it has none while it is held."""
         return np.ones(times.shape, dtype=bool)
 
     def check_keys(self, samples: Array, goals: Array) -> None:
@@ -175,8 +176,8 @@ class KinoModel:
         return broken
 
     def held(self, times: Array, keyed_of: Keyed) -> list[tuple[str, ...]]:
-        """Of the window before each time [ticks] the ids of the joints whose bodies touch something as it begins: what
-        came before would matter to them. None without contact."""
+        """Name the joints whose bodies touch something as the window before each time [ticks] begins: what came before
+        would matter to them. None without contact."""
         if self.contact is None:
             return [() for _ in np.asarray(times).reshape(-1)]
         starts = self.samples(times)[:, 1]

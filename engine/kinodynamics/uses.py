@@ -1,4 +1,4 @@
-"""Tells whether secondary motion has anything to do with some actors. Knows documents alone."""
+"""Tests for secondary motion among some actors. Knows documents alone."""
 
 from collections.abc import Iterable
 

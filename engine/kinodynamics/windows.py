@@ -1,4 +1,4 @@
-"""How long a window must be so that what happened before it cannot be seen any more.
+"""Window lengths after which what happened before cannot be seen any more.
 
 Source: Rahgoshay 2011, chapter 5. A joint whose keys are left by an impulse p swings back to them; with m the mass, c
 the damping, k the stiffness, decay g = c / 2m, square s = k / m and u = p / m, (5.1) with x(0) = 0, x'(0) = u has
@@ -56,7 +56,7 @@ class InvalidWindow(EngineError):
 
 
 def one_degree_window(mass: float, damping: float, stiffness: float, impulse: float, least: float) -> float:
-    """When a body that an impulse [N s] drives off is within `least` of its key for good [s]; inf if never."""
+    """Find when a body that an impulse [N s] drives off is within `least` of its key for good [s]; inf if never."""
     _check_above_zero("the mass", mass)
     _check_above_zero("the least motion that is seen", least)
     if not math.isfinite(impulse):
@@ -81,7 +81,7 @@ def one_degree_window(mass: float, damping: float, stiffness: float, impulse: fl
 
 @dataclass(frozen=True, eq=False)
 class Linear:
-    """What the rates that are free to swing obey about a pose: M x'' + C x' + K x = 0."""
+    """The linear equations of the rates that are free to swing about a pose: M x'' + C x' + K x = 0."""
 
     mass: Array
     damping: Array
@@ -126,7 +126,7 @@ def history_window(linear: Linear, loads: Array, least: Array) -> float:
 
 
 def bound_of(kind: Literal["impulse", "history"], decay: Array, square: Array, t: float) -> Array:
-    """What modes of unit mass are within from t on: after a unit impulse at 0, or after what ended t before."""
+    """Bound modes of unit mass from t on: after a unit impulse at 0, or after what ended t before."""
     gap = decay * decay - square
     w = np.sqrt(np.abs(gap))
     slow = np.where(gap > 0.0, square / (decay + w), decay)  # the decay that lasts longest
@@ -173,7 +173,7 @@ def _last_above(
     least: Array,
     kind: Literal["impulse", "history"],
 ) -> float:
-    """By halving, since every bound only falls."""
+    """Find by bisection the time after which the bounds stay below the least, since every bound only falls."""
 
     def above(t: float) -> bool:
         sizes = pushes * bound_of(kind, decays, squares, t)

@@ -21,8 +21,8 @@ _POINT = 3  # the column of a place, shape [3, 4], that is its position; those b
 
 
 def places_of(holdings: Sequence[Holding], together: Collection[str], frames: Frames) -> list[Array]:
-    """Where each lock holds, shape [3, 4]: in the frame of its target where that is solved together with its actor,
-    else in the world. What balances stands over the mean of the points that its actor's other locks hold."""
+    """Place each lock, shape [3, 4]: in the frame of its target where that is solved together with its actor, else in
+    the world. A lock for balance stands over the mean of the points that its actor's other locks hold."""
     places = [_place(each, together, frames) for each in holdings]
     for number, each in enumerate(holdings):
         if each.lock.held == "balance":
@@ -58,7 +58,7 @@ def goals_of(holding: Holding, place: Array, together: Collection[str]) -> list[
 
 
 def structure_of(holding: Holding, together: Collection[str]) -> tuple[object, ...]:
-    """What of a lock a compiled problem depends on."""
+    """Return the features of a lock that a compiled problem depends on."""
     lock = holding.lock
     inside = lock.target if lock.target in together else None
     kind = (lock.held, lock.axes, lock.point, lock.importance, lock.turn_importance, lock.joints)
@@ -66,13 +66,14 @@ def structure_of(holding: Holding, together: Collection[str]) -> tuple[object, .
 
 
 def normal_of(holding: Holding, place: Array) -> Vector3:
-    """Of a plane: given in the frame of the target, so turned with it where the place is one of the world."""
+    """Find the normal of a plane: given in the frame of the target, so turned with it where the place is one of the
+    world."""
     return _vector(place[:, :3] @ holding.place[:, :3].T @ np.array(holding.lock.normal))
 
 
 @dataclass(frozen=True, eq=False)
 class Aims:
-    """Which targets of a compiled problem follow which locks."""
+    """The locks that the targets of a compiled problem follow."""
 
     columns: tuple[tuple[int, int], ...]  # of each block: lock, column of its place
     planes: tuple[tuple[int, int], ...]  # goal, lock

@@ -1,4 +1,4 @@
-"""Which times an edit touches through locks: their spans, or the times between keys where nothing else differs."""
+"""Times that an edit touches through locks: their spans, or the times between keys where nothing else differs."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from engine.motion.changes import Interval, track_changes
 
 
 class LockChanges(Changes):
-    """What differs of locks, of what keeps them, and of with whom they move."""
+    """The changes of locks, of the settings that keep them, and of the actors that they link."""
 
     def actor(self, old: Actor, new: Actor) -> list[Interval]:
-        """When an actor's own locks differ, or how comfortably they are kept."""
+        """Find the times at which an actor's own locks, or the comfort with which they are kept, differ."""
         found: list[Interval] = []
         if old.locks != new.locks:
             found += _lock_changes(old.locks, new.locks)
@@ -23,7 +23,7 @@ class LockChanges(Changes):
         return found
 
     def scene(self, old: Document, new: Document, before: Actor, after: Actor, *, regrouped: bool) -> list[Interval]:
-        """When locks count, where what keeps them differs, or with whom an actor moves."""
+        """Find the spans of locks, where the lock solver or the group of an actor differs."""
         return _lock_spans(before, after) if regrouped or _kept_by(old) != _kept_by(new) else []
 
     def reads(self, actor: Actor) -> Iterator[tuple[str, Interval]]:
@@ -33,14 +33,15 @@ class LockChanges(Changes):
                 yield each.target, held(each.span)
 
     def drawn(self, old: Actor, new: Actor) -> list[Interval]:
-        """When marks of locks differ, which tell more of a lock than poses depend on, such as its name."""
+        """Find the spans of locks whose markers differ, which show more of a lock than poses depend on, such as its
+        name."""
         if old.locks == new.locks:
             return []
         return [held(lock.span) for lock in {*old.locks, *new.locks} - ({*old.locks} & {*new.locks})]
 
 
 def _kept_by(document: Document) -> tuple[str, int]:
-    """What keeps the locks, and for how long."""
+    """Return the solver that keeps the locks, and its number of iterations."""
     return document.lock_solver, document.lock_iterations
 
 
@@ -62,7 +63,7 @@ def _lock_changes(old: Sequence[Lock], new: Sequence[Lock]) -> list[Interval]:
 
 
 def _counts(one: Lock, other: Lock) -> bool:
-    """Whether two locks differ in more than their names."""
+    """Tell whether two locks differ in more than their names."""
     return replace(one, name=other.name) != other
 
 

@@ -53,7 +53,7 @@ Poses = tuple["Array", ...]
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What a method made of the goals: the poses of all that moved, and what is to be told of them."""
+    """The result of one solver: the poses of all that moved, and numbers for its report."""
 
     poses: Poses
     answer: Answer  # of the last solve
@@ -67,25 +67,25 @@ class Found:
 class Drag:
     """One drag: the poses before it, what is held, and what each method gave last."""
 
-    def __init__(self, document: Document, time: int, request: Request, standing: Standing, worlds: Array) -> None:
-        """`standing` is how all that the actor moves with stands then, `worlds` where the actor's joints are."""
+    def __init__(self, document: Document, time: int, request: Request, posed: Standing, worlds: Array) -> None:
+        """Begin with `posed`, all that the actor moves with, and `worlds`, its joints' transforms in the world."""
         from engine.locks.as_goals import goals_of, places_of
         from engine.locks.keep import linked_by, ways_of
         from engine.locks.problems import Bend
 
         self.id, self.document, self.time, self.actor = request.drag, document, time, request.actor
-        figure = standing.members[request.actor].actor.figure
+        figure = posed.members[request.actor].actor.figure
         self.spots: tuple[Goal, ...] = tuple(
             PositionGoal(spot=spot, target=stands(figure, worlds, spot)) for spot in request.held
         )
-        counting = [each for each in standing.holdings if each.whole and not _follows(each, figure, request)]
-        sets = [(ids, chosen) for ids, chosen in linked_by(standing.members, counting) if request.actor in ids]
+        counting = [each for each in posed.holdings if each.whole and not _follows(each, figure, request)]
+        sets = [(ids, chosen) for ids, chosen in linked_by(posed.members, counting) if request.actor in ids]
         ids, self.holdings = sets[0] if sets else ((request.actor,), [])
-        self.members: tuple[Member, ...] = tuple(standing.members[id] for id in ids)
-        places = places_of(self.holdings, ids, standing.frames)
+        self.members: tuple[Member, ...] = tuple(posed.members[id] for id in ids)
+        places = places_of(self.holdings, ids, posed.frames)
         locks = [goal for each, at in zip(self.holdings, places, strict=True) for goal in goals_of(each, at, ids)]
         self.held: tuple[Goal, ...] = tuple(weighted(goal, FIRST) for goal in (*self.spots, *locks))
-        self.start: Poses = tuple(standing.poses[id] for id in ids)
+        self.start: Poses = tuple(posed.poses[id] for id in ids)
         limbs = [set(way) for way in ways_of(self.members, self.holdings)[0]]
         own = ids.index(request.actor)
         limbs[own].update(*(chain(figure, spot.joint, "branch") for spot in request.held))
@@ -100,17 +100,17 @@ class Drag:
         self._goals: dict[str, tuple[Goal, ...]] = {}
 
     def solve(self, problems: Bounded[object, Problem], slot: str, request: Request, solver: Solver) -> Found:
-        """What a solver makes of the request, from what it gave last in this slot."""
+        """Solve the request with a solver, starting from the last answer in this slot."""
         from engine.ik.solver import solve
 
         goals, terms, cut_short, free = (*request.goals, *self.held), request.terms, False, 0.0
         poses = start = self._poses.get(slot, self.start)
         began = perf_counter()
         answers: list[Answer] = []
-        asked = (request.movable, request.chain_end, terms.extent, self._forms(request.goals))
-        if asked not in self._staged:
-            self._staged[asked] = self._stages(request)
-        for movable in self._staged[asked]:
+        key = (request.movable, request.chain_end, terms.extent, self._forms(request.goals))
+        if key not in self._staged:
+            self._staged[key] = self._stages(request)
+        for movable in self._staged[key]:
             problem = problems.find(*self._together(goals, movable, request))
             self._stand(problem, request.goals, drawn=terms.preference == "as it was")
             near = self._fence(slot, problem, poses, request.goals)
@@ -152,8 +152,8 @@ class Drag:
         )
 
     def _shares(self, slot: str, missing: float) -> tuple[float, ...]:
-        """By how much limbs are bent to start anew: at first the less the less is missing, then by more, which is not
-        tried again while about as much is missing as where it was in vain."""
+        """Choose by how much limbs are bent to start anew: at first the less the less is missing, then by more, which
+        is not tried again while about as much is missing as where it was in vain."""
         least, vain = MOST_BEND * missing / (missing + MUCH), self._in_vain.get(slot, 0.0)
         if vain / _MUCH_MORE < missing < _MUCH_MORE * vain:
             return (least,)
@@ -168,7 +168,7 @@ class Drag:
     def _held_exactly(
         self, problems: Bounded[object, Problem], movable: tuple[Movable, ...], request: Request, poses: Poses
     ) -> Poses:
-        """The poses with what is held led to the tolerance of locks, and nothing else asked."""
+        """Lead what is held to the tolerance of locks, with no other goal; return the poses."""
         from engine.ik.levenberg import Levenberg
         from engine.ik.problem import compile_problem
         from engine.ik.solver import solve
@@ -186,7 +186,7 @@ class Drag:
     def _together(
         self, goals: Sequence[Goal], movable: tuple[Movable, ...], request: Request
     ) -> tuple[object, Callable[[], Problem]]:
-        """What the problem of all goals is found by, and how it is made."""
+        """Return the key and the maker of the problem of all goals."""
         from engine.ik.problem import compile_problem
 
         terms = request.terms
@@ -195,8 +195,8 @@ class Drag:
             who = self._participants(movable, request)
             return compile_problem(who, goals, preference=_preference(terms), tolerance=terms.tolerance)
 
-        asked = (terms.preference, terms.gain, terms.tolerance, request.stiffness, bool(self.held))
-        return (self._figures, self._forms(goals), movable, asked), make
+        settings = (terms.preference, terms.gain, terms.tolerance, request.stiffness, bool(self.held))
+        return (self._figures, self._forms(goals), movable, settings), make
 
     @property
     def _figures(self) -> tuple[object, ...]:
@@ -207,7 +207,7 @@ class Drag:
         return tuple(map(form_of, goals))
 
     def _participants(self, movable: tuple[Movable, ...], request: Request) -> list[Participant]:
-        """Who takes part, with the joints that are stiffer than their figures say."""
+        """List the actors that take part, with the joints that are stiffer than their figures say."""
         from engine.ik.problem import Participant
 
         found = []
@@ -233,8 +233,8 @@ class Drag:
                 problem.draw_to(self.start)
 
     def _fence(self, slot: str, problem: Problem, poses: Poses, goals: tuple[Goal, ...]) -> float:
-        """How far joints may turn [rad]: as far as targets moved, at first as far as they are away. What an answer
-        that ran out of time was free to turn, the next one is, too."""
+        """Bound how far joints may turn [rad]: as far as targets moved, at first as far as they are away. What an
+        answer that ran out of time was free to turn, the next one is, too."""
         from engine.ik.solver import missed_in
 
         before = self._goals.get(slot)
@@ -246,23 +246,24 @@ class Drag:
         return max(_LEAST_FENCE, self._unused.get(slot, 0.0), min(math.pi, TURN_PER_METRE * way))
 
     def _stages(self, request: Request) -> list[tuple[Movable, ...]]:
-        """What may move of each member, in turn: what is asked for, and with something held what gives way for it."""
+        """List what may move of each member, stage by stage: what the request lets move and, where something is held,
+        what gives way for it."""
         from engine.locks.keep import ways_of
 
         ways = ways_of(self.members, self.holdings)
         own = next(number for number, each in enumerate(self.members) if each.actor.id == self.actor)
         figure, fixed = self.members[own].actor.figure, self.members[own].fixed
-        asked = _asked(figure, request, held=bool(self.held))
-        if asked is None:
+        movable = _movable_of(figure, request, held=bool(self.held))
+        if movable is None:
             rows = [(*ways[-1][:own], each, *ways[-1][own + 1 :]) for each in _whole(figure, request, bool(self.held))]
         else:
-            rows = [(*way[:own], asked | way[own], *way[own + 1 :]) for way in ways]
+            rows = [(*way[:own], movable | way[own], *way[own + 1 :]) for way in ways]
         hung = frozenset(dof.id for joint in figure.joints if joint.id in fixed for dof in joint.dofs)
         return list(dict.fromkeys((*row[:own], row[own] - hung, *row[own + 1 :]) for row in rows))
 
 
 def moved(figure: Figure, before: Array, after: Array) -> Values:
-    """All degrees of freedom that differ between two poses."""
+    """List the degrees of freedom that differ between two poses, with their new values."""
     index, found = figure.coordinate_index, []
     for dof in figure.dofs:
         if any(before[index[name]] != after[index[name]] for name in dof.coordinates):
@@ -271,14 +272,14 @@ def moved(figure: Figure, before: Array, after: Array) -> Values:
 
 
 def stands(figure: Figure, worlds: Array, spot: Spot) -> Vector3:
-    """Where a spot stands [m]."""
+    """Find the position of a spot in the world [m]."""
     frame = worlds[figure.joint_index[spot.joint]]
     x, y, z = (frame[:, :3] @ spot.point + frame[:, 3]).tolist()
     return (x, y, z)
 
 
 def _follows(holding: Holding, figure: Figure, request: Request) -> bool:
-    """Whether a lock names its joints, and what is pulled hangs on none of them."""
+    """Tell whether a lock names its joints and none of them carries what is pulled."""
     named = holding.lock.joints
     if named is None or holding.actor != request.actor:
         return False
@@ -286,8 +287,8 @@ def _follows(holding: Holding, figure: Figure, request: Request) -> bool:
     return pulled.isdisjoint(named)
 
 
-def _asked(figure: Figure, request: Request, *, held: bool) -> Movable | None:
-    """What is asked to move; None: the whole figure."""
+def _movable_of(figure: Figure, request: Request, *, held: bool) -> Movable | None:
+    """Find the degrees of freedom that a request lets move; None: the whole figure."""
     if request.movable is not None:
         return request.movable
     extent = request.terms.extent
@@ -315,7 +316,8 @@ def _whole(figure: Figure, request: Request, held: bool) -> list[Movable]:
 
 
 def _missing(problem: Problem, poses: Poses, request: Request) -> float:
-    """How far what is pulled is from where it is wanted [m]: what does not bring it nearer is not to move at all."""
+    """Measure how far what is pulled is from where it is wanted [m]: what does not bring it nearer is not to move at
+    all."""
     from engine.ik.solver import missed_in
 
     pulled = [each for each in missed_in(problem, poses) if each.goal < len(request.goals)]

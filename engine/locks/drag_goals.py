@@ -35,17 +35,17 @@ def spot_of(goal: Goal) -> Spot | None:
 
 
 def turns_its_body(goal: Goal) -> bool:
-    """Whether a goal says how a body is turned."""
+    """Tell whether a goal sets the orientation of a body."""
     return isinstance(goal, OrientationGoal | PoseGoal | LookAtGoal)
 
 
 def form_of(goal: Goal) -> tuple[object, ...]:
-    """What a problem is compiled for: all of a goal but its numbers."""
+    """Return all of a goal but its numbers: what a problem is compiled for."""
     return (type(goal).__name__, *(getattr(goal, each.name) for each in fields(goal) if each.name not in _MOVING))
 
 
 def way_between(before: Sequence[Goal], after: Sequence[Goal]) -> float:
-    """How far the target that moved most has moved [m], a turn by `PER_RADIAN`."""
+    """Measure the way of the target that moved most [m], a turn by `PER_RADIAN`."""
     return max((_way(one, other) for one, other in zip(before, after, strict=True)), default=0.0)
 
 

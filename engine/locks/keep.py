@@ -64,7 +64,7 @@ class Standing:
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """What is to be kept at a time: by whom, and which locks."""
+    """The locks that are to be kept at a time, and the actors that they are on."""
 
     members: Mapping[str, Member]  # as their layers have them
     holdings: Sequence[Holding]
@@ -82,7 +82,7 @@ class _Run:
     at: list[int] = field(default_factory=list)
 
     def goes_on(self, linked: Sequence[Member], places: Sequence[Array]) -> bool:
-        """Whether another moment, of which the same is tried, is one of these."""
+        """Tell whether another moment, with the same stages, has the same bases and places of locks."""
         if self.ways[0].aims.planes:
             return False
         stands = all(one.base is other.base for one, other in zip(linked, self.linked, strict=True))
@@ -138,7 +138,7 @@ class Locks:
 
     def _runs(self, moments: Sequence[Moment], solver: str) -> list[_Run]:
         found: list[_Run] = []
-        last: dict[int, _Run] = {}  # of those that what is tried is one of
+        last: dict[int, _Run] = {}  # by the identity of its stages
         for at, each in enumerate(moments):
             for ids, numbers, ways in self._linked(each, solver):
                 linked, holdings = [each.members[id] for id in ids], [each.holdings[number] for number in numbers]
@@ -168,7 +168,7 @@ class Locks:
         return found
 
     def _compiled(self, linked: Sequence[Member], holdings: Sequence[Holding], frames: Frames, solver: str) -> Ways:
-        """What is tried in turn: the stages of all figures side by side."""
+        """Compile the stages of all figures, side by side; kept while figures and locks have the same structure."""
         ids = tuple(each.actor.id for each in linked)
         figures = ((each.actor.figure.digest, each.fixed) for each in linked)
         key = (solver, ids, *figures, *(structure_of(each, ids) for each in holdings))
@@ -219,7 +219,7 @@ def _corners(shares: Mapping[tuple[object, ...], float]) -> Iterator[tuple[set[t
 
 
 def _mean(moment: Moment, corners: Sequence[tuple[Poses, float]]) -> Poses:
-    """What lies between the poses of the corners."""
+    """Interpolate between the poses of the corners."""
     if len(corners) == 1:
         return corners[0][0]
     mean: Poses = {}
@@ -236,7 +236,7 @@ def _begun(moment: Moment, poses: Poses) -> Moment:
 
 
 def _moves_roots(linked: Sequence[Member], way: Sequence[Movable]) -> bool:
-    """Whether a stage moves the root of an actor."""
+    """Tell whether a stage moves the root of an actor."""
     roots = {
         (number, dof.id)
         for number, member in enumerate(linked)
@@ -262,7 +262,7 @@ def linked_by(
 
 
 def ways_of(linked: Sequence[Member], holdings: Sequence[Holding]) -> tuple[tuple[Movable, ...], ...]:
-    """What may move of each of these actors, stage by stage; one whose stages are fewer stays at its last."""
+    """List what may move of each of these actors, stage by stage; one whose stages are fewer stays at its last."""
     each = [stages_of(member.actor.figure, held_of(member, holdings), member.fixed) for member in linked]
     height = max(map(len, each))
     return tuple(tuple(mine[min(stage, len(mine) - 1)] for mine in each) for stage in range(height))
@@ -280,8 +280,8 @@ def _added(figure: Figure, mean: Array | None, q: Array, factor: float) -> Array
 
 
 def _between(member: Member, mean: Array) -> Array:
-    """What lies between poses, kept to those limits over several angles that the layered pose keeps: between two poses
-    within a region there may be others outside of it."""
+    """Normalise a mean of poses, and keep it to those limits over several angles that the layered pose keeps: between
+    two poses within a region there may be others outside of it."""
     figure, q = member.actor.figure, normalised(member.actor.figure, mean)
     keep_limits(figure, member.q, q)
     return q

@@ -1,4 +1,4 @@
-"""What is held in a pose, and what is missing, for the picture."""
+"""Markers of locks in a pose, and by how much each is missed, for the picture."""
 
 from __future__ import annotations
 

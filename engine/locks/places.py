@@ -1,4 +1,4 @@
-"""Where a lock holds at a time, and how much it counts.
+"""Places of locks at a time, and their weights.
 
 Times are ticks, transforms arrays of shape [3, 4]: rotation and position [m].
 """
@@ -35,12 +35,12 @@ class Holding:
 
     @property
     def whole(self) -> bool:
-        """Whether it counts in full."""
+        """True if it counts in full."""
         return self.share >= _WHOLE
 
     @property
     def timing(self) -> tuple[object, ...]:
-        """What its share follows from: locks that agree in this agree at all times."""
+        """The numbers that its share depends on: locks that agree in this agree at all times."""
         track = self.lock.track_of.get("weight")
         return (self.lock.span, self.lock.weight, None if track is None else track.digest)
 
@@ -79,7 +79,7 @@ class Places:
         return found
 
     def place(self, lock: Lock, time: float) -> Array:
-        """Where a lock holds, keys and all, in the frame of its target, shape [3, 4]."""
+        """Evaluate the place of a lock, keys included, in the frame of its target, shape [3, 4]."""
         place = np.empty((3, 4))
         for axis, name in enumerate(PLACE_TRACKS):
             place[axis, 3] = self._value(lock, name, lock.position[axis], time)
@@ -97,7 +97,7 @@ class Places:
         return vector
 
     def weight(self, lock: Lock, time: float) -> float:
-        """How much a lock counts, its span apart."""
+        """Evaluate the weight of a lock, without its span."""
         return self._value(lock, "weight", lock.weight, time)
 
     def _keyed_rotation(self, lock: Lock, time: float) -> Array:

@@ -1,4 +1,4 @@
-"""What keeps some locks of some actors, compiled: a problem of inverse kinematics that follows them from time to time.
+"""Locks of some actors, compiled: a problem of inverse kinematics that follows them from time to time.
 
 One is led at several times at once, where the same locks hold at the same places: a row of poses for each time. Rows
 do not know of each other, so that a time alone has the same bytes as in a row with others. A problem that is aimed
@@ -35,7 +35,7 @@ MULTIPLIERS = "multipliers"
 LEANING = "leaning"  # the few steps of a stage between limbs and root
 
 _MOST_BEND, _MUCH = 0.3, 0.3  # the share at most; [m] by which locks are missed at half of it
-_AT_EASE = 0.05  # [m] by which locks are missed where half of the comfort that is wished counts
+_AT_EASE = 0.05  # [m] by which locks are missed where half of the wanted comfort counts
 _SHORT, _STEADY = 0.03, 0.2  # [m] left by a stage at which the next one starts halfway to where it ended
 _LEANS, _LEAN = 20, 0.8  # steps, and their damping [m]
 
@@ -50,7 +50,7 @@ class Bend:
 
     @classmethod
     def of(cls, figure: Figure, movable: frozenset[str]) -> Bend:
-        """Those of a figure of which this may move."""
+        """Collect the hinges with two limits among what may move, each with the middle of its range."""
         index, found, ends = figure.coordinate_index, [], _region_ends(figure, movable)
         for joint in figure.joints:
             for dof in joint.dofs if joint.parent is not None else ():
@@ -109,7 +109,7 @@ class LockProblem:
         return out
 
     def missing(self, poses: Rows) -> Array:
-        """How far the locks are from being kept [m]; 0 where they are."""
+        """Measure how far the locks are from being kept [m], at each time; 0 where they are."""
         return lead_rows(self.problem, self.solver, self.gather(poses), self.work, 0)
 
     def bent(self, linked: Sequence[Member], poses: Rows, missing: Array) -> Rows:
@@ -134,8 +134,8 @@ class LockProblem:
         return self.scatter(q, poses), left
 
     def back(self, linked: Sequence[Member], start: Rows, end: Rows, left: Array) -> Rows:
-        """Where the next stage starts: where this one ended if that fell short by little, and the nearer to its start
-        the more is left."""
+        """Find where the next stage starts: where this one ended if that fell short by little, and the nearer to its
+        start the more is left."""
         return [
             np.array(
                 [
@@ -177,7 +177,7 @@ def compile_lock_problem(
 
 
 def normalised(figure: Figure, mean: Array) -> Array:
-    """The same pose with balls of norm 1, in place."""
+    """Normalise the quaternions of balls in a pose, in place."""
     for ball in balls_of(figure):
         norm = np.linalg.norm(mean[ball])
         mean[ball] = mean[ball] / norm if norm > 1e-9 else (1.0, 0.0, 0.0, 0.0)
@@ -195,7 +195,7 @@ def _same(ones: Sequence[object], others: Sequence[object]) -> bool:
 
 
 def _own(problem: Problem) -> tuple[tuple[IntArray, IntArray], ...]:
-    """Of each participant: which coordinates of the problem are its own, and which of its own these are."""
+    """Map each participant's coordinates: which of the problem are its own, and which of its own these are."""
     index = problem.model.figure.coordinate_index
     found = []
     for number, each in enumerate(problem.participants):
@@ -206,14 +206,15 @@ def _own(problem: Problem) -> tuple[tuple[IntArray, IntArray], ...]:
 
 
 def _solver(name: str) -> Solver:
-    """No path is followed from frame to frame: what the layers say is kept as far as the locks let it."""
+    """Make the solver of a name. No path is followed from frame to frame: what the layers say is kept as far as the
+    locks let it."""
     if name == LEANING:
         return Damped(rule="fixed", damping=_LEAN, largest=math.pi)
     return Levenberg(ease=0.0) if name in ("levenberg", MULTIPLIERS) else SOLVERS[name]()
 
 
 def _halves(member: Member, holdings: Sequence[Holding]) -> Array:
-    """Of each coordinate, what a stage has to leave [m] for it to go back halfway."""
+    """Bound, for each coordinate, what a stage has to leave [m] for it to go back halfway."""
     figure = member.actor.figure
     steady = steady_of(figure, held_of(member, holdings))
     each = [_STEADY if figure.coordinate_dof[name].id in steady else _SHORT for name in figure.coordinates]

@@ -1,4 +1,4 @@
-"""What a person asks of a drag, told without a kernel."""
+"""Requests of a drag, without a kernel."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.ik.methods import Method, Terms
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What a person pulls, and how it is to be solved."""
+    """A pull at parts of an actor, and how it is to be solved."""
 
     drag: str  # requests with the same one go on from each other
     actor: str

@@ -1,4 +1,4 @@
-"""What may move to keep locks, in turn: each stage moves more than the one before it, and comes where that fell short.
+"""Stages of keeping locks: each moves more joints than the one before it, and comes where that fell short.
 
 First the limb of each locked part, up to the nearest branch; then on from branch to branch: the spine with the arms;
 then the slides of the root, and last its turns. So what a person sets above a limb, a pelvis that is tilted or a spine
@@ -45,9 +45,9 @@ def stages_of(figure: Figure, held: Sequence[tuple[Lock, str]], fixed: frozenset
 
 
 def steady_of(figure: Figure, held: Sequence[tuple[Lock, str]]) -> Movable:
-    """What a stage that falls far short leaves near to where it should be: what lies between a limb and the root, and
-    limbs on the root whose turn is locked. Any other limb, stretched towards what is far away, may end in any turn
-    about itself."""
+    """Find the joints that a stage that falls far short leaves near to where they should be: those between a limb and
+    the root, and limbs on the root whose orientation is locked. Any other limb, stretched towards what is far away, may
+    end in any turn about itself."""
     joints: set[str] = set()
     for lock, joint in held:
         if lock.joints is None and not lock.of_mass:
@@ -77,7 +77,7 @@ def _level(figure: Figure, roots: set[str]) -> Movable:
 
 
 def _of_roots(figure: Figure, roots: set[str]) -> tuple[Movable, Movable]:
-    """What slides of some roots, and what turns."""
+    """Split the degrees of freedom of some roots into slides and turns."""
     dofs = [dof for joint in figure.joints if joint.id in roots for dof in joint.dofs]
     slides = frozenset(dof.id for dof in dofs if dof.kind == "slide")
     return slides, frozenset(dof.id for dof in dofs) - slides

@@ -1,4 +1,4 @@
-"""Standing: actors that locks may move together, as a drag finds them."""
+"""Standing: the poses and locks of actors that locks may move together, as a drag finds them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tells whether locks have anything to do with some actors. Knows documents alone."""
+"""Tests for locks among some actors. Knows documents alone."""
 
 from collections.abc import Iterable
 

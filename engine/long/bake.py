@@ -28,22 +28,22 @@ MOST = 200_000  # frames of one bake
 
 @dataclass(frozen=True, eq=False)
 class BakesFound:
-    """Which bakes of the open document are there now."""
+    """The bakes of the open document that are there now."""
 
     files: tuple[Path, ...]
 
 
 @dataclass(frozen=True)
 class BakeEnd:
-    """What came of a bake."""
+    """The result of a bake."""
 
     path: Path
-    frames: int  # that were asked for
+    frames: int  # that were requested
     made: int  # of them, that were worked out now
 
     @property
     def text(self) -> str:
-        """For a person."""
+        """The result, for a person."""
         return f"{self.path}: {self.frames} frames, {self.made} of them worked out now"
 
 
@@ -94,7 +94,7 @@ def bake_frames(document: Document, folders: Sequence[Path], times: Sequence[int
 
 
 def is_dear(document: Document) -> bool:
-    """Whether a frame takes long enough to be worth baking: locks are kept, bodies swing, or systems have parts."""
+    """Tell whether a frame takes long enough to be worth baking: locks are kept, bodies swing, or systems have parts."""
     moved = any(actor.swings or actor.parts or any(not lock.mute for lock in actor.locks) for actor in document.actors)
     return moved or bool(document.parts)
 
@@ -106,7 +106,7 @@ def frame_times(first: int, last: int, rate: Rate) -> list[int]:
 
 
 def folders_for(project: Path | None) -> tuple[Path, ...]:
-    """Where the bakes of a project lie, or of a document that has no file yet."""
+    """List the folders of the bakes of a project, or of a document that has no file yet."""
     from engine.project.bakes import folders_of
     from engine.runtime.folders import writable_cache
 
@@ -164,7 +164,7 @@ def _beside(project: Path | None) -> Path | None:
 
 
 def _times(first: Json, last: Json, rate: Json) -> list[int]:
-    """The frames that are asked for; refused where there are none, or too many."""
+    """List the requested frames; refused where there are none, or too many."""
     whole = isinstance(first, int) and isinstance(last, int) and max(abs(first), abs(last)) <= TICKS_LIMIT
     if not whole or not (isinstance(rate, list) and len(rate) == 2 and all(type(n) is int and n > 0 for n in rate)):
         allowed = "whole ticks from `first` to `last`, and a rate of two whole numbers above 0"
@@ -192,13 +192,13 @@ def _refuse_too_much(count: int, size: int) -> None:
 
 def _shares(steps: Generator[float, None, BakeEnd]) -> Generator[Message, None, BakeEnd]:
     """A message for each hundredth that is done."""
-    told = -1
+    percent = -1
     while True:
         try:
             share = next(steps)
         except StopIteration as stop:
             end: BakeEnd = stop.value
             return end
-        if int(100 * share) > told:
-            told = int(100 * share)
+        if int(100 * share) > percent:
+            percent = int(100 * share)
             yield {"progress": share, "text": "Baking what is played"}

@@ -1,4 +1,5 @@
-"""What `python -m engine job NAME JSON` does: run one job to its end and write its messages, one JSON object a line."""
+"""The child's side of `python -m engine job NAME JSON`: run one job to its end and write its messages, one JSON object
+a line."""
 
 import contextlib
 import json

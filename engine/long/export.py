@@ -56,7 +56,7 @@ def export(path: Path, document: Document, actors: Sequence[str], options: Optio
 def export_gradually(
     path: Path, document: Document, actors: Sequence[str], options: Options
 ) -> Generator[float, None, tuple[Path, ...]]:
-    """The same in slices where the format is written so; yields the share that is done."""
+    """Write actors to a file, in slices where the format is written so; yields the share that is done."""
     format = writer_of(path)
     if format.gradually is None:
         return export(path, document, actors, options)
@@ -75,7 +75,7 @@ def writer_of(path: Path) -> Format:
 
 
 def left_out(format: Format, document: Document, actors: Sequence[str]) -> tuple[str, ...]:
-    """What the format cannot carry of these actors, known before anything is written."""
+    """List what the format cannot carry of these actors, known before anything is written."""
     chosen = [document.actor(id) for id in actors]
     lost: list[str] = []
     for _, contents, _ in _parts(Path("export"), format, document, actors):
@@ -102,7 +102,7 @@ def left_out(format: Format, document: Document, actors: Sequence[str]) -> tuple
 
 
 def _hanging(format: Format) -> str:
-    """What becomes of what hangs on other actors."""
+    """Describe what becomes of what hangs on other actors."""
     if format.takes_scene:
         return "what hangs on other actors, written as the motion that is seen"
     if _carries(format):
@@ -111,7 +111,7 @@ def _hanging(format: Format) -> str:
 
 
 def _of_the_scene(document: Document, chosen: Sequence[Actor]) -> Iterator[str]:
-    """What belongs to no actor."""
+    """Name what belongs to no actor."""
     if document.sound is not None:
         yield "the sound"
     if document.references:
@@ -123,12 +123,12 @@ def _of_the_scene(document: Document, chosen: Sequence[Actor]) -> Iterator[str]:
 
 
 def _moves(format: Format) -> bool:
-    """Whether its files hold motion."""
+    """Tell whether the format's files hold motion."""
     return format.kind in ("motion", "curves")
 
 
 def _carries(format: Format) -> bool:
-    """Whether its files hold a figure together with frames of its motion."""
+    """Tell whether the format's files hold a figure together with frames of its motion."""
     return format.kind == "motion" and "rate" in format.write_options
 
 
@@ -210,7 +210,7 @@ def _others(chosen: Sequence[Actor]) -> list[str]:
 
 
 def _with_rate(options: Options, document: Document, contents: Contents) -> Options:
-    """Keys are written at the document's rate, samples at their own, unless another one was asked for."""
+    """Keys are written at the document's rate, samples at their own, unless another one is chosen."""
     if options.rate is None and all(layer.samples is None for layer in contents.layers):
         return replace(options, rate=document.rate)
     return options

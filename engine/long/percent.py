@@ -24,5 +24,5 @@ class Percent:
 
 
 def say(line: str) -> None:
-    """To standard error."""
+    """Print a line to standard error."""
     print(line, file=sys.stderr, flush=True)

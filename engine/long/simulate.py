@@ -32,7 +32,7 @@ MOST_STEPS = 10_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class Simulation:
-    """What is simulated, and how."""
+    """A forward simulation of an actor, and its options."""
 
     id: str  # of the layer that comes of it
     actor: str

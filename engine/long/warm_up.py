@@ -40,7 +40,7 @@ class Warm(NamedTuple):
 
     @property
     def total(self) -> float:
-        """Of all steps."""
+        """The seconds of all steps."""
         return sum(self.seconds.values())
 
 
@@ -124,7 +124,7 @@ _GENERAL = (
 
 
 def _with_systems(general: Sequence[Warm]) -> tuple[Warm, ...]:
-    """Those of systems among the others, each where a person needs it."""
+    """Insert the kernels of systems among the others, each where a person needs it."""
     found = list(general)
     for kernels in (each.kernels for each in systems() if each.kernels is not None):
         places = [place for place, each in enumerate(found) if each.name == kernels.before]
@@ -139,12 +139,12 @@ _DAYS_KEPT = 30
 
 
 def compiles() -> bool:
-    """Whether kernels are compiled at all, and not run as plain Python."""
+    """Tell whether kernels are compiled at all, and not run as plain Python."""
     return os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 
 
 def is_warm(name: str) -> bool:
-    """Whether warming would gain nothing: the kernels are on disk, or cannot be kept there. Loads no numba."""
+    """Tell whether warming would gain nothing: the kernels are on disk, or cannot be kept there. Loads no numba."""
     if not compiles() or kernel_folder() is None:
         return True
     folders = [folder for folder in (shipped_kernels(), kernel_folder()) if folder is not None]
@@ -214,7 +214,7 @@ def warm(entry: Warm) -> Iterator[float]:
 
 
 def _is_whole(stamp: Path, folders: Sequence[Path]) -> bool:
-    """Whether a stamp is there, and so is all that it lists; tells that these are in use, unless they are shipped."""
+    """Tell whether a stamp is there with all files that it lists; marks these as in use, unless they are shipped."""
     try:
         sizes = json.loads(stamp.read_text(encoding="utf-8"))
         whole = bool(sizes) and all(_has(folders, name, size) for name, size in sizes.items())

@@ -31,7 +31,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Residuals:
-    """What a solver's iterations left, the first one first."""
+    """The residuals of a solver's iterations, the first one first."""
 
     label: str
     values: tuple[float, ...]

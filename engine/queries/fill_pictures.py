@@ -1,6 +1,6 @@
 """fill_pictures: the live job that works out frames ahead of the playhead while a motion plays, or again after an edit.
 
-It takes a few milliseconds a step, so that pictures which are asked for come first, and tells which frames are there.
+It takes a few milliseconds a step, so that pictures which are waited for come first, and reports which frames are done.
 Runs on the engine's thread; importing this module loads no kernel.
 """
 
@@ -26,7 +26,7 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True, eq=False)
 class Kept:
-    """Which frames of what is played are there, as stretches in one state each."""
+    """The frames of what is played that are there, as stretches in one state each."""
 
     document: Document
     stretches: tuple[Stretch, ...]
@@ -50,14 +50,14 @@ def fill_pictures(
     everything: bool,
     clock: Clock = perf_counter,
 ) -> Generator[Kept | None, None, None]:
-    """Work out what is missing from a time on and round again, or only what was there before an edit, while there is
-    memory for it."""
+    """Work out the missing pictures from a time to the end and then from the start, or only what was there before an
+    edit, while there is memory for it."""
     times = played_frames(document)
     pictures.follow(document, skins=skins)
     yield Kept(document, pictures.stretches(times), done=False)
     if pictures.document is not document:
         return
-    began, told = clock(), clock()
+    began, reported = clock(), clock()
     ahead = sorted(times, key=lambda each: (each < time, each))
     for each in ahead:
         if pictures.is_fresh(each) or not (everything or pictures.is_stale(each)):
@@ -67,12 +67,12 @@ def fill_pictures(
         try:
             pictures.snapshot(document, each, skins=skins)
         except EngineError:
-            break  # whoever goes there is told
+            break  # reported to whoever goes there
         now = clock()
         if now - began >= SLICE:
-            due = now - told >= TOLD_EVERY
+            due = now - reported >= TOLD_EVERY
             yield Kept(document, pictures.stretches(times), done=False) if due else None
             if pictures.document is not document:
                 return
-            began, told = clock(), now if due else told
+            began, reported = clock(), now if due else reported
     yield Kept(document, pictures.stretches(times), done=True)

@@ -1,6 +1,6 @@
 """limit_pictures: the live job behind the dock of joint limits: what a limit looks like in its Euler space.
 
-A picture is the boundary of the region, its samples, slices through it and, if asked for, the patch of a sphere about
+A picture is the boundary of the region, its samples, slices through it and, if wanted, the patch of a sphere about
 the joint that the bone can point to (`engine.queries.limit_reach`). It comes in steps, the patch last.
 A stroke that is still being drawn is laid over the field of before, which is kept; nothing is worked out twice.
 
@@ -35,7 +35,7 @@ Place = tuple[float, ...]
 
 @dataclass(frozen=True, kw_only=True)
 class LimitWanted:
-    """Which limit is to be seen, and what of it."""
+    """The limit that is to be seen, and the slices and the plane to show of it."""
 
     actor: str
     limit: str
@@ -76,7 +76,8 @@ class LimitPicture:
     reach: ReachPatch | None = None
 
     def seen(self, angles: Place, near: Place | None = None) -> Place:
-        """Where angles are seen: along axes that go round within the picture, or by the shorter way from `near`."""
+        """Place angles in the picture: along axes that go round within the picture, or by the shorter way from
+        `near`."""
         found = list(angles)
         for axis in (axis for axis, around in enumerate(self.limit.grid.periodic) if around):
             if near is not None:
@@ -88,7 +89,7 @@ class LimitPicture:
 
 @dataclass(frozen=True, eq=False)
 class LimitStanding:
-    """How a pose stands to a limit."""
+    """The position of a pose relative to a limit."""
 
     actor: str
     limit: str
@@ -106,7 +107,7 @@ class LimitPictures:
         self._reach: tuple[str, ReachPatch | None] | None = None
 
     def answer(self, document: Document, wanted: LimitWanted) -> Generator[LimitPicture | None, None, None]:
-        """The picture, then with its patch if one is asked for, at once if that is known; None between steps."""
+        """The picture, then with its patch if one is wanted, at once if that is known; None between steps."""
         limit = document.actor(wanted.actor).figure.limit(wanted.limit)
         field = self._field(document, wanted)
         yield None
@@ -131,7 +132,7 @@ class LimitPictures:
     def standing(
         self, document: Document, wanted: LimitWanted, angles: Place
     ) -> Generator[LimitStanding | None, None, None]:
-        """How a pose stands to the limit that is wanted."""
+        """Find the signed distance of a pose to the limit that is wanted, and its projection."""
         import numpy as np
 
         from engine.limits.packed import pack_limits
@@ -146,7 +147,8 @@ class LimitPictures:
         yield LimitStanding(wanted.actor, wanted.limit, angles, float(value), tuple(there.tolist()))
 
     def _samples_of(self, limit: Limit, lower: Place) -> Array:
-        """Those of clips; the same array while they are the same, so that nobody draws them anew."""
+        """Collect the samples of a limit's clips; the same array while they are the same, so that nobody draws them
+        anew."""
         if self._samples is None or self._samples[0] != (limit.digest, lower):
             self._samples = (limit.digest, lower), _samples(limit, lower)
         return self._samples[1]
@@ -215,7 +217,7 @@ def _picture(
 
 
 def names_of(figure: Figure, limit: Limit) -> tuple[str, ...]:
-    """What a limit's angles are called: by their hinges, and by their joints where it is of several."""
+    """Name a limit's angles: by their hinges, and by their joints where it is of several."""
     names = [figure.coordinate_dof[each].name for each in limit.dofs]
     if figure.depends(limit):
         names = [f"{figure.dof_joint[dof].name}, {name}" for dof, name in zip(limit.dofs, names, strict=True)]
@@ -287,7 +289,7 @@ def _lines(cut: Slice) -> tuple[Array, NDArray[np.int32]]:
 
 
 def _normals(positions: Array, faces: NDArray[np.int32]) -> Array:
-    """Of the vertices: the mean of those of their triangles, by area."""
+    """Compute the normals of vertices: the mean of those of their triangles, by area."""
     import numpy as np
 
     a, b, c = (positions[faces[:, corner]] for corner in range(3))
@@ -300,7 +302,7 @@ def _normals(positions: Array, faces: NDArray[np.int32]) -> Array:
 
 
 def _samples(limit: Limit, lower: Place) -> Array:
-    """Of clips, within the picture; of very many each second, third, …"""
+    """Select the samples of clips, within the picture; of very many each second, third, …"""
     import numpy as np
 
     if not isinstance(limit.range, SampledRange):

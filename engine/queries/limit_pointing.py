@@ -38,7 +38,7 @@ WORLD = {
 
 @dataclass(frozen=True, kw_only=True)
 class PointingWanted:
-    """Which limit is to be seen, what it was built from, if that is known, and the pose."""
+    """The limit that is to be seen, the samples it was built from, if these are known, and the pose."""
 
     actor: str
     limit: str
@@ -49,14 +49,14 @@ class PointingWanted:
 
 @dataclass(frozen=True, eq=False)
 class PointingMap:
-    """What stays as it is from pose to pose."""
+    """The part of the picture that is the same for every pose."""
 
     middle: Vector3  # where the bone points at rest
     right: Vector3  # across it, as the map is seen from outside
     up: Vector3
     marks: tuple[tuple[str, Vector3], ...]  # directions of the world about the figure at rest
     dots: Array  # where the bone was, shape [count, 3]
-    patch: Array  # where it may be: points of the sphere, shape [count, 3]; none of a polygon, which tells itself
+    patch: Array  # where it may be: points of the sphere, shape [count, 3]; none of a polygon, which shows itself
     faces: NDArray[np.int32]  # triangles of the patch
 
 
@@ -123,7 +123,7 @@ class PointingPictures:
 
 
 def pointing_axis(figure: Figure, limit: Limit) -> Vector3:
-    """Where the bone points at rest, in its joint's own frame: as the limit says, else to what hangs on it."""
+    """Find the direction of the bone at rest, in its joint's own frame: as the limit says, else to what hangs on it."""
     if isinstance(limit.range, ConeRange | PolygonRange):
         return limit.range.axis
     x, y, z = bone_of(figure, figure.dof_joint[limit.dofs[0]])
@@ -132,14 +132,14 @@ def pointing_axis(figure: Figure, limit: Limit) -> Vector3:
 
 
 def directions_of(figure: Figure, limit: Limit, angles: Array) -> Array:
-    """Where the bone points with these angles [rad], shape [count, 3]."""
+    """Find the directions of the bone with these angles [rad], shape [count, 3]."""
     import numpy as np
 
     return np.asarray(_turns(figure, limit.dofs, angles) @ np.array(pointing_axis(figure, limit)))
 
 
 def polygon_over(figure: Figure, limit: Limit) -> PolygonRange:
-    """What a limit of one joint becomes: a cone's outline, else one around its samples or what it allows."""
+    """Convert a limit of one joint to a polygon: a cone's outline, else one around its samples or what it allows."""
     import numpy as np
 
     if isinstance(limit.range, ConeRange):
@@ -203,7 +203,7 @@ def _turns(figure: Figure, dofs: tuple[str, ...], angles: Array) -> Array:
 
 
 def _twists(turns: Array, directions: Array, axis: Array) -> Array:
-    """How far each turn goes about the bone [rad], before the shortest swing to where it points."""
+    """Measure the twist of each rotation about the bone [rad], before the shortest swing to its direction."""
     import numpy as np
 
     from engine.limits.cones import across
@@ -229,7 +229,7 @@ def _allowed(figure: Figure, limit: Limit) -> Array:
 
 
 def _at_rest(figure: Figure, joint: Joint) -> Array:
-    """How a joint's own frame stands in the world while the figure is at rest."""
+    """Find the world rotation of a joint's own frame while the figure is at rest."""
     found, each = _rotation(joint), joint
     while each.parent is not None:
         each = figure.joint(each.parent)
@@ -249,5 +249,5 @@ def _vector(row: Array) -> Vector3:
 
 
 def _same(one: tuple[object, ...], other: tuple[object, ...]) -> bool:
-    """Whether things are the same; of words and rows, whether they are alike."""
+    """Tell whether things are identical; of words and rows, whether they are equal."""
     return all(a is b or (isinstance(a, str | tuple) and a == b) for a, b in zip(one, other, strict=True))

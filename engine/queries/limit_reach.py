@@ -41,7 +41,8 @@ class ReachPatch:
 
 
 def bone_of(figure: Figure, joint: Joint) -> Vector3:
-    """Where a joint's bone ends [m], in the joint's own frame: at what hangs on it, its end-effector, or its shapes."""
+    """Find the end of a joint's bone [m], in the joint's own frame: at what hangs on it, its end-effector, or its
+    shapes."""
     ends = [each.offset for each in figure.joints if each.parent == joint.id]
     ends = ends or [each.point for each in figure.handles if each.joint == joint.id]
     ends = [each for each in ends if sum(x * x for x in each) > _SHORTEST**2]
@@ -88,7 +89,7 @@ def reach_patch(actor: Actor, limit: Limit, field: Field, bone: Vector3 | None =
 
 
 def _directions(joint: Joint, limit: Limit, field: Field, bone: Array) -> Array:
-    """Where the bone points in the feasible poses, in the joint's frame at rest."""
+    """Find the directions of the bone in the feasible poses, in the joint's frame at rest."""
     import numpy as np
 
     from engine.limits.surface import zero_level

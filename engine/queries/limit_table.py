@@ -47,19 +47,19 @@ class LimitRow:
 
 
 def kind_of(limit: Limit) -> str:
-    """What a limit was made of, in a word."""
+    """Name the kind of a limit, in a word."""
     return KINDS[type(limit.range)] + (" brushed" if limit.strokes else "")
 
 
 def plain_row(limit: Limit) -> LimitRow:
-    """What is known of a limit without working anything out."""
+    """Fill the row of a limit as far as nothing has to be computed."""
     return LimitRow(limit=limit.id, name=limit.name, kind=kind_of(limit), on=limit.on, nodes=limit.grid.counts)
 
 
 def limit_rows(
     evaluator: Evaluator, document: Document, actor: str
 ) -> Generator[tuple[LimitRow, ...] | None, None, None]:
-    """All limits of an actor's figure; None between steps."""
+    """Fill the rows of all limits of an actor's figure; None between steps."""
     from engine.ik.regions import axes_of
     from engine.limits.field import compile_field
     from engine.runtime.errors import EngineError
@@ -92,7 +92,7 @@ def limit_rows(
 
 
 def share_inside(field: Field, angles: Array) -> float:
-    """How many of some poses are inside."""
+    """Measure the share of some poses that is inside."""
     import numpy as np
 
     from engine.limits.signs import interpolate
@@ -105,7 +105,7 @@ def share_inside(field: Field, angles: Array) -> float:
 
 
 def poses_of(evaluator: Evaluator, document: Document, actor: str) -> Generator[None, None, Array | None]:
-    """What an actor's layers do, at so many times at most; None where nothing moves."""
+    """Sample what an actor's layers do, at so many times at most; None where nothing moves."""
     import numpy as np
 
     owner = document.actor(actor)

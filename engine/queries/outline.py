@@ -120,7 +120,7 @@ class Outline:
             yield np.array(pair, dtype=np.float64)
 
     def tangent_end(self, place: int, *, after: bool) -> tuple[float, float] | None:
-        """Where the tangent of a key ends, in time and value; None where the span beside it is not bent."""
+        """Find the end of a key's tangent, in time and value; None where the span beside it is not bent."""
         piece = place if after else place - 1
         if not 0 <= piece < len(self.points) or not self.bent[piece]:
             return None

@@ -4,7 +4,7 @@ A plot has a time for each frame of the document from `first` to `last`; of too 
 nearest to the present is worked out first. A step takes as many times as it took `SLICE` for; meanwhile plots are
 published that are not whole yet, with numbers from before the last edit where there are no others. Sums come last: what
 is kept of one is what each time adds to the one before it. Times that cannot be worked out (a simulation that diverges)
-have no number, and the first of an actor is told.
+have no number, and the first of an actor is reported.
 
 `write_plot` is the same as a file, for the window and for the command line (`engine.cli.curves`).
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from engine.measure.series import Plot
 
 SHOWN_EVERY, SHOWN_LATER = 0.033, 0.15  # [s] between plots that are not whole; as a share of the time until then
-SLICE = 0.004  # [s] of a step, as the last one tells
+SLICE = 0.004  # [s] of a step, by the time of the last one
 LEAST_TOGETHER, MOST_TOGETHER = 16, 256  # times in one step, where nothing is held; else one. Fewer are no quicker
 MOST_TIMES, MOST_SERIES = 40_000, 64
 MOST_WRITTEN = 10_000_000  # times in a file: every frame of a day
@@ -45,7 +45,7 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True, kw_only=True)
 class PlotWanted:
-    """What is to be plotted, from when to when [ticks]."""
+    """The quantities to plot, and from when to when [ticks]."""
 
     quantities: tuple[Quantity, ...]
     first: int
@@ -84,7 +84,8 @@ class Plots:
         self._failed: dict[str, str] = {}  # of actors, what was said
 
     def answer(self, document: Document, time: int, wanted: PlotWanted) -> Generator[Plot | None, None, None]:
-        """What is wanted, about a time [ticks]: None between steps, plots that are not whole, at last the whole one."""
+        """Work out the plot that is wanted, about a time [ticks]: yields None between steps, plots that are not whole,
+        at last the whole one."""
         self._follow(document)
         sound, problems = _sound(document, wanted.quantities)
         self._fit(sound, plot_times(document.rate, wanted.first, wanted.last))
@@ -207,7 +208,7 @@ class Plots:
 
 
 def _apart(wanted: Iterable[Quantity]) -> Iterator[list[Quantity]]:
-    """What is of a moment, then sums, which ask twice as many moments."""
+    """Separate quantities of a moment from sums, which need twice as many moments."""
     every = list(wanted)
     for sums in (False, True):
         found = [each for each in every if bool(KINDS[each.kind].sum_of) is sums]
@@ -244,13 +245,14 @@ def write_plot(
     from engine.measure.measuring import measure
 
     write = plot_writer(path)
-    # Past what is kept: so many times are asked for once.
+    # Past what is kept: so many times are evaluated once.
     times = plot_times.__wrapped__(document.rate, wanted.first, wanted.last, MOST_WRITTEN).tolist()
     write(path, chart_of((yield from measure(evaluator, document, wanted.quantities, times))))
 
 
 def plot_writer(path: Path) -> Callable[[Path, Chart], None]:
-    """What writes a plot by the file's ending; refused where it could not be written, before it is worked out."""
+    """Choose the writer of a plot by the file's ending; refuses a file that could not be written, before the plot is
+    worked out."""
     from engine.measure.plot_csv import write_plot_csv
     from engine.measure.plot_npz import write_plot_npz
     from engine.measure.plot_svg import write_plot_svg
@@ -269,7 +271,7 @@ def plot_writer(path: Path) -> Callable[[Path, Chart], None]:
 
 
 def _sound(document: Document, wanted: Sequence[Quantity]) -> tuple[tuple[Quantity, ...], tuple[str, ...]]:
-    """Those quantities that there are, each once, and what is wrong with the others."""
+    """Select the quantities that exist, each once, and describe what is wrong with the others."""
     from engine.measure.measuring import check
 
     sound, problems = list[Quantity](), list[str]()

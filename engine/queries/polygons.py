@@ -111,7 +111,7 @@ def _fewer(corners: Array) -> Array:
 def _meeting(
     before: tuple[float, float], start: tuple[float, float], end: tuple[float, float], after: tuple[float, float]
 ) -> tuple[float, float] | None:
-    """Where the sides before and after one meet beyond it; None where they part."""
+    """Find the intersection of the sides before and after one, beyond it; None where they diverge."""
     ax, ay, bx, by = start[0] - before[0], start[1] - before[1], end[0] - after[0], end[1] - after[1]
     across = ax * by - ay * bx
     if abs(across) < 1e-12:
@@ -122,7 +122,7 @@ def _meeting(
 
 
 def _star(directions: Array, middle: Array, east: Array, north: Array) -> Array:
-    """As far from the middle, to each side, as the directions there and in the sectors beside it."""
+    """Draw a star as far from the middle, to each side, as the directions there and in the sectors beside it."""
     import numpy as np
 
     away = np.arccos(np.clip(directions @ middle, -1.0, 1.0)) + 2.0 * ROOM

@@ -1,4 +1,4 @@
-"""What is seen of an actor as a figure and a motion of its own, for files that know no locks and nothing to hang on.
+"""The seen motion of an actor as a figure and a motion of its own, for files that know no locks and no attachments.
 
 The end of the stack is worked out frame by frame where the layers alone do not tell it. A figure that hangs on others
 gets a joint above its roots, `place`, that carries it as they do; its own coordinates keep their meaning.
@@ -29,13 +29,13 @@ _BASE = 12  # numbers of a row of the evaluator before the coordinates: rotation
 
 
 def is_locked(document: Document, actor: str) -> bool:
-    """Whether some lock has a part in an actor's motion, its own or one that another shares with it."""
+    """Tell whether some lock has a part in an actor's motion, its own or one that another shares with it."""
     group = next(group for group in document.groups if any(each.id == actor for each in group))
     return any(not lock.mute for each in group for lock in each.locks)
 
 
 def is_more_than_layers(document: Document, actor: str) -> bool:
-    """Whether an actor's layers alone do not tell its coordinates: locks or secondary motion count."""
+    """Tell whether an actor's coordinates differ from those of its layers, through locks or secondary motion."""
     return document.actor(actor).swings or is_locked(document, actor)
 
 
@@ -96,10 +96,10 @@ def seen_extent(document: Document) -> tuple[int, int]:
 
 def _ends(actor: Actor) -> list[tuple[int, int]]:
     locks = [lock for lock in actor.locks if not lock.mute]
-    told = [*(each.span for each in actor.attachments), *(each.span for each in locks)]
+    spans = [*(each.span for each in actor.attachments), *(each.span for each in locks)]
     keys = [key.time for lock in locks for track in lock.tracks for key in track.keys]
     extents = [extent for extent in map(acting_extent, actor.layers) if extent is not None]
-    return [*extents, *((span.start, span.end) for span in told if span is not None), *((time, time) for time in keys)]
+    return [*extents, *((span.start, span.end) for span in spans if span is not None), *((time, time) for time in keys)]
 
 
 def _sum(a: Vector3, b: Vector3) -> Vector3:

@@ -29,7 +29,7 @@ MOST_TIMES = 2000  # of a curve
 
 @dataclass(frozen=True, kw_only=True)
 class StillsWanted:
-    """What is to be seen of each frame of a document."""
+    """The content of each frame to be drawn of a document."""
 
     document: Document
     skins: bool = False
@@ -51,7 +51,7 @@ class Number:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Still:
-    """What is to be drawn of one frame."""
+    """The content of one frame to be drawn."""
 
     snapshot: Snapshot
     passage: Passage | None = None
@@ -66,10 +66,10 @@ class Stills:
         self._evaluator, self._wanted = evaluator, wanted
         self._trails = Trails(evaluator)
         self._curves: tuple[Series, ...] | None = None
-        self._sums: tuple[Series, ...] | None = None  # of which no moment alone tells the number
+        self._sums: tuple[Series, ...] | None = None  # which depend on more than one moment
 
     def answer(self, times: Sequence[int]) -> Generator[tuple[Still, ...] | None, None, None]:
-        """All that is there so far, after each of some times [ticks]; None between steps."""
+        """Draw all frames so far, after each of some times [ticks]; None between steps."""
         found: tuple[Still, ...] = ()
         for time in times:
             found = (*found, (yield from self._still(time)))

@@ -1,4 +1,4 @@
-"""How a point passes the keys of its trail: with which velocity, and how far its tangents may reach."""
+"""Tangents of a motion trail at its keys: the velocity of the point there, and how far its handles may reach."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _STEP = TICKS_PER_SECOND // 2000  # of the differences that velocities are found
 
 
 def tangents_at(evaluator: Evaluation, document: Document, spot: Spot, time: int) -> Tangents | None:
-    """How a point passes the keys that stand at a time [ticks]; None where nothing there can be bent."""
+    """Find the tangents of a point at the keys that stand at a time [ticks]; None where nothing there can be bent."""
     from engine.model.trails import Tangents
     from engine.motion.motion import active_layers
 
@@ -45,7 +45,8 @@ def tangents_at(evaluator: Evaluation, document: Document, spot: Spot, time: int
 
 
 def velocities(evaluator: Evaluation, document: Document, spot: Spot, time: int) -> Array:
-    """With which a point arrives at a time and leaves it [m/s], shape [2, 3]; by differences of second order."""
+    """Measure the velocities with which a point arrives at a time and leaves it [m/s], shape [2, 3]; by differences of
+    second order."""
     import numpy as np
 
     index = document.actor(spot.actor).figure.joint_index[spot.joint]

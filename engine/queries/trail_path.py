@@ -22,7 +22,7 @@ class TrailPath:
     """The places of one trail at some ticks, and what is known of them."""
 
     def __init__(self, spot: Spot, times: Sequence[int], keys: Iterable[int]) -> None:
-        """Nothing is known yet; `times` rise."""
+        """Begin with nothing known; `times` rise."""
         self.spot, self.times, self.keys = spot, times, tuple(keys)
         self._number = {time: number for number, time in enumerate(times)}
         keyed = frozenset(self.keys)
@@ -37,13 +37,13 @@ class TrailPath:
         self._trail: Trail | None = None
 
     def tell(self, time: int) -> None:
-        """Its actor was worked out at a time."""
+        """Note that its actor was worked out at a time."""
         number = self._number.get(time)
         if number is not None:
             self._news.append(number)
 
     def look(self, moments: Moments) -> None:
-        """Take over what is known: all of it in a document that is another, else what was told."""
+        """Take over what is known: all of it in a document that is another, else the times that `tell` noted."""
         numbers: Iterable[int] = self._news
         if self._document is not moments.document:
             self._document, numbers = moments.document, range(len(self.times))
@@ -60,7 +60,7 @@ class TrailPath:
             self._move(moved)
 
     def trail(self, tangents: Tangents | None) -> Trail:
-        """As it was looked at last; the same one while nothing of it is another."""
+        """Return the trail as of the last look; the same object while nothing of it has changed."""
         made, known = self._trail, self._known
         if made is None:
             made = Trail(

@@ -39,7 +39,7 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True, kw_only=True)
 class OnionSkins:
-    """How many skins of which actors: each key or frame, or each so many, before and after the present."""
+    """The onion skins of some actors: each key or frame, or each so many, before and after the present."""
 
     actors: tuple[str, ...]
     before: int = 3
@@ -74,8 +74,8 @@ class Wanted:
             raise InvalidArguments(what="the end of a trail", value=self.last, allowed=allowed)
 
 
-class _Asked:
-    """What is to be worked out of what is wanted: which actors at which ticks, and in which order."""
+class _Plan:
+    """The actors and ticks to be worked out for what is wanted, and their order."""
 
     def __init__(
         self, document: Document, time: int, wanted: Wanted, keys_of: Callable[[Actor, Spot], tuple[int, ...]]
@@ -109,21 +109,22 @@ class Trails:
         self._tangents: Bounded[Spot, tuple[Document, int, Tangents | None]] = Bounded(MOST_SPOTS)
 
     def answer(self, document: Document, time: int, wanted: Wanted) -> Generator[Passage | None, None, None]:
-        """What is wanted at a time [ticks]: None between steps, trails that are not whole, at last the whole ones."""
+        """Work out the trails wanted at a time [ticks]: yields None between steps, trails that are not whole, at last
+        the whole ones."""
         began = self._clock()
         moments = self._take_over(document)
-        asked = _Asked(document, time, wanted, self._keys_of)
-        moments.forget_but(asked.times)
-        self._paths = {spot: self._path_of(spot, asked) for spot in asked.places}
+        plan = _Plan(document, time, wanted, self._keys_of)
+        moments.forget_but(plan.times)
+        self._paths = {spot: self._path_of(spot, plan) for spot in plan.places}
         shown = began - SHOWN_EVERY  # so that one that is soon superseded has shown something
         for number, path in enumerate(self._paths.values()):
             if number and self._clock() - began >= SLICE:
                 yield None
                 began = self._clock()
             path.look(moments)
-        for at in asked.in_order:
-            skins = at in asked.onion_times
-            needed = moments.missing(asked.times[at], at, skins=skins)
+        for at in plan.in_order:
+            skins = at in plan.onion_times
+            needed = moments.missing(plan.times[at], at, skins=skins)
             if not needed:
                 continue
             moments.make(needed, at, skins=skins)
@@ -133,36 +134,36 @@ class Trails:
             now = self._clock()
             if now - began >= SLICE:
                 due = now - shown >= SHOWN_EVERY
-                yield self._passage(moments, asked, whole=False) if due else None
+                yield self._passage(moments, plan, whole=False) if due else None
                 began = self._clock()
                 shown = began if due else shown
-        for number, spot in enumerate(asked.places):
+        for number, spot in enumerate(plan.places):
             if number and self._clock() - began >= SLICE:
                 yield None
                 began = self._clock()
-            self._bend(document, spot, time, asked.keys[spot])
-        yield self._passage(moments, asked, whole=True)
+            self._bend(document, spot, time, plan.keys[spot])
+        yield self._passage(moments, plan, whole=True)
 
-    def _passage(self, moments: Moments, asked: _Asked, *, whole: bool) -> Passage:
+    def _passage(self, moments: Moments, plan: _Plan, *, whole: bool) -> Passage:
         from engine.model.trails import Passage
 
         trails = []
         for spot, path in self._paths.items():
             path.look(moments)
-            trails.append(path.trail(self._tangents_of(spot, asked.time)))
+            trails.append(path.trail(self._tangents_of(spot, plan.time)))
         return Passage(
-            document=asked.document,
-            time=asked.time,
+            document=plan.document,
+            time=plan.time,
             trails=tuple(trail for trail in trails if len(trail.times)),
-            onions=_onions(moments, asked.onions),
+            onions=_onions(moments, plan.onions),
             whole=whole,
         )
 
-    def _path_of(self, spot: Spot, asked: _Asked) -> TrailPath:
-        """What is known of a trail; nothing where its places or its keys are others."""
+    def _path_of(self, spot: Spot, plan: _Plan) -> TrailPath:
+        """Return the known path of a trail; an empty one where its places or its keys have changed."""
         from engine.queries.trail_path import TrailPath
 
-        times, keys, path = asked.places[spot], asked.keys[spot], self._paths.get(spot)
+        times, keys, path = plan.places[spot], plan.keys[spot], self._paths.get(spot)
         return path if path is not None and (path.times, path.keys) == (times, keys) else TrailPath(spot, times, keys)
 
     def _keys_of(self, actor: Actor, spot: Spot) -> tuple[int, ...]:
@@ -179,7 +180,7 @@ class Trails:
             self._tangents.keep(spot, (document, time, found))
 
     def _tangents_of(self, spot: Spot, time: int) -> Tangents | None:
-        """Those that are known of the document or of the one before it, where the key still stands."""
+        """Return the tangents known of the document or of the one before it, where the key still stands."""
         known = self._tangents.get(spot)
         return known[2] if known is not None and known[1] == time else None
 
@@ -234,7 +235,7 @@ def _touches(layer: Layer, coordinate: str) -> bool:
 
 
 def _stands(document: Document, spot: Spot) -> bool:
-    """Whether the spot is of something that is to be seen."""
+    """Tell whether the spot is of something that is visible."""
     if spot.actor not in document.actor_index:
         return False
     actor = document.actor(spot.actor)

@@ -1,4 +1,4 @@
-"""How the angles of a joint run whose keys are joined as rotations, and the numbers of a ball, to be drawn. No kernel.
+"""Curves of the angles of a joint whose keys are interpolated as rotations, and of the numbers of a ball. No kernel.
 
 The path is that of `engine.motion.paths` and `engine.motion.rotation_kernels`: its keys stand wherever one of the
 tracks has one, with what the tracks' own curves give there; a span is stepped, a slerp q0 exp(w1 u), or the spline
@@ -73,15 +73,15 @@ class Turning:
 
     def line(self, start: float, end: float, time_step: float) -> Array:
         """Points every few pixels from a time to another, and all keys in between: times, then the numbers."""
-        asked = start, end, time_step
-        if asked not in self.drawn:
+        key = start, end, time_step
+        if key not in self.drawn:
             count = min(max(int((end - start) / (STEP * time_step)), 2), MOST_POINTS)
             keys = self.time[(self.time > start) & (self.time < end)]
             before = np.nextafter(keys, -np.inf)  # where a stepped span ends, the old value stands beside the new one
             times = np.unique(np.concatenate((np.linspace(start, end, count), keys, before)))
             self.drawn.clear()
-            self.drawn[asked] = np.column_stack((times, self.at(times)))
-        return self.drawn[asked]
+            self.drawn[key] = np.column_stack((times, self.at(times)))
+        return self.drawn[key]
 
     def keys_at(self, time: int) -> tuple[tuple[str, Key], ...]:
         """Keys where it is at a time, for its numbers that have some but none then; each goes on as the one before, and
@@ -206,7 +206,7 @@ def _turning(
 
 
 def _kinds(layer: Layer, outlines: Sequence[Outline], time: Array) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """How the span after each key is filled, and whether it has no velocity: all its tangents are flat."""
+    """Find the interpolation of the span after each key, and whether it has no velocity: all its tangents are flat."""
     kind = np.full(len(time), SLERP if layer.quaternion_mode == "slerp" else SPLINE)
     still = np.ones(len(time), dtype=np.bool_)
     for each in outlines:

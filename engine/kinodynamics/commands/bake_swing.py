@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class BakeSwing(Gradual):
-    """What a person wishes: how an actor's body follows its keys, made its own."""
+    """The command to bake an actor's secondary motion into a layer of its own."""
 
     uses = ("secondary",)
 
@@ -37,7 +37,7 @@ class BakeSwing(Gradual):
     actor: str
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return edit("bake_secondary", actor=self.actor).label(document)
 
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Edit]:

@@ -1,9 +1,9 @@
-"""KeepChange: a pose that a person drafted over a corrected motion, kept as a wish around which targets are met again.
+"""KeepChange: a working pose over a corrected motion, kept as a null-space edit around which targets are met again.
 
-The corrected path is so edited in the null space of its targets (Rahgoshay 2011, 8.1): solved for once with the drafted
-pose as one target more, of what the draft poses, f at its time becomes a wish, and the targets are met around that.
-Where both can be had, what is seen at that time is the pose that was drafted; else the targets win. A wish that stood
-at that time before gives way to it; the draft goes.
+The corrected path is so edited in the null space of its targets (Rahgoshay 2011, 8.1): solved for once with the working
+pose as one target more, of what it poses, f at its time becomes a null-space edit, and the targets are met around that.
+Where both can be had, what is seen at that time is the working pose; else the targets win. A null-space edit that stood
+at that time before gives way to it; the working pose goes.
 
 Runs on the engine's thread in slices; importing this module loads no kernel.
 """
@@ -29,23 +29,23 @@ if TYPE_CHECKING:
     from engine.maths.arrays import Array
 
 _NOTHING = 1e-12  # [rad or m] of a change
-_NEAR, _ROUNDS = 1e-6, 5  # [rad or m] of the drafted pose: targets that are met around the wish move it a little
+_NEAR, _ROUNDS = 1e-6, 5  # [rad or m] of the working pose, which targets that are met around the edit move a little
 
 
 @dataclass(frozen=True, kw_only=True)
 class KeepChange(Gradual):
-    """What a person wishes: the draft of a time kept in the correction, as far as targets let it be."""
+    """The command to keep the working pose of a time in the correction, as far as targets let it be."""
 
     uses = ("secondary",)
 
     actor: str
     layer: str  # that holds the draft
     time: int
-    id: str  # of the wish, where none stands at that time
+    id: str  # of the null-space edit, where none stands at that time
     correction: str  # of the layer, where there is none yet
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return f"Keep change of {document.actor(self.actor).name}"
 
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, TargetsMet]:
@@ -75,14 +75,14 @@ class KeepChange(Gradual):
             if miss.size > left or left <= _NEAR or shared or any(found.texts):
                 break  # where not all can be had, targets win
             f[drafted] += miss.error
-        assert best is not None, "a first round is made"
+        assert best is not None, "there is a first outer iteration"
         aimed, found, targets = best
         layer = self.correction if aimed.layer is None else aimed.layer.id
         given = {"targets": targets, "layer": layer, "correction": found.correction}
         return told(evaluator, both(drop, edit("place_targets", actor=self.actor, **given)), aimed, found)
 
     def _listed(self, document: Document) -> tuple[Target | None, tuple[Target, ...]]:
-        """The wish that stands at that time, and all other targets."""
+        """Find the null-space edit that stands at that time, and all other targets."""
         secondary = document.actor(self.actor).secondary
         listed = () if secondary is None else secondary.targets
         old = next((each for each in listed if each.kind == "wish" and each.time == self.time), None)

@@ -1,6 +1,6 @@
 """MeetTargets: the correction with which an actor's secondary motion meets its targets, as a layer (Rahgoshay 2011, 4).
 
-The edit carries the correction that was found, never the request. What is told of each target is what is seen with that
+The edit carries the correction that was found, never the request. The report says of each target what is seen with that
 layer, locks kept: met, or by how much it is missed and why. From scratch the correction depends on the keyed motion and
 the targets alone; while a target is dragged it goes on from the one that is there, with a coarse budget, and where a
 person has edited that layer, so that as much of it stays as the targets let (the null space of section 8.1).
@@ -35,7 +35,7 @@ _LEAP = math.pi / 3.0  # [rad] from one step of the simulation to the next: 100 
 
 @dataclass(frozen=True)
 class TargetMet:
-    """How one target came out."""
+    """The result for one target."""
 
     target: str  # its id; that of one that stands for many, @ and its tick
     time: int
@@ -46,7 +46,7 @@ class TargetMet:
 
     @property
     def amount(self) -> str:
-        """By how much it is missed, for a person."""
+        """The size of the miss, for a person."""
         return amount_text(self.missed, self.unit)
 
 
@@ -65,7 +65,7 @@ class TargetsMet:
 
     @property
     def met(self) -> bool:
-        """Whether every target is."""
+        """True if every target is met."""
         return all(each.met for each in self.targets)
 
     @property
@@ -75,15 +75,15 @@ class TargetsMet:
 
     @property
     def text(self) -> str:
-        """For a person, in a sentence."""
+        """The result, for a person, in a sentence."""
         count, missed = len(self.targets), len(self.missed)
         if not count:
             return "There is no target to meet"
         whole = f"{count} target" + ("" if count == 1 else "s")
         if not missed:
             steps = "1 iteration" if self.iterations == 1 else f"{self.iterations} iterations"
-            told = f"{whole} met after {steps}" if self.iterations else f"{whole} met without a search"
-            return f"{told}. {self.note}" if self.note else told
+            line = f"{whole} met after {steps}" if self.iterations else f"{whole} met without a search"
+            return f"{line}. {self.note}" if self.note else line
         first = self.missed[0]
         at = f"{first.time / TICKS_PER_SECOND:.2f} s"
         return f"{missed} of {whole} missed; that at {at} by {first.amount}. {first.text} {self.note}".rstrip()
@@ -91,7 +91,7 @@ class TargetsMet:
 
 @dataclass(frozen=True, kw_only=True)
 class MeetTargets(Gradual):
-    """What a person wishes: every target of an actor met, or missed by as little as can be."""
+    """The command to meet every target of an actor, or to miss it by as little as can be."""
 
     uses = ("secondary",)
 
@@ -101,7 +101,7 @@ class MeetTargets(Gradual):
     coarse: bool = False  # a short search from the correction that is there
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         if self.moved is not None:
             return edit("place_target", actor=self.actor).label(document)
         return f"Meet targets of {document.actor(self.actor).name}"
@@ -135,7 +135,7 @@ class MeetTargets(Gradual):
 
 
 def told(evaluator: Evaluation, change: Edit, aimed: Aimed, found: Met, *, coarse: bool = False) -> TargetsMet:
-    """What is told of an edit that meets targets."""
+    """Report an edit that meets targets."""
     from engine.kinodynamics.meeting import COARSE
     from engine.kinodynamics.options import Effort
 
@@ -156,12 +156,12 @@ def _reports(aimed: Aimed, found: Met, effort: Effort) -> Iterator[TargetMet]:
 
 
 def _note(evaluator: Evaluation, aimed: Aimed, found: Met) -> str:
-    """What a person should know of it, in sentences."""
+    """Write notes for a person, in sentences."""
     return " ".join(filter(None, (_narrowed(found), _touching(evaluator, aimed, found))))
 
 
 def _narrowed(found: Met) -> str:
-    """Of targets at every frame, that their eases are not what was asked for."""
+    """Report that the eases of targets at every frame are narrower than they were set."""
     if not found.narrowed:
         return ""
     ease = 1000.0 * found.ease / TICKS_PER_SECOND
@@ -169,7 +169,8 @@ def _narrowed(found: Met) -> str:
 
 
 def _touching(evaluator: Evaluation, aimed: Aimed, found: Met) -> str:
-    """Where bodies touch something as the window of a target begins: a motion with a history would differ there."""
+    """Name the bodies that touch something as the window of a target begins: a motion with a history would differ
+    there."""
     times = [each.time for each in aimed.targets]
     for time, names in zip(
         times, touching_at(evaluator, aimed.corrected(found.correction), aimed.actor.id, times), strict=True
@@ -181,7 +182,7 @@ def _touching(evaluator: Evaluation, aimed: Aimed, found: Met) -> str:
 
 
 def _sentence(aimed: Aimed, target: Target, worst: Miss, why: str) -> str:
-    """Why a target is missed, for a person."""
+    """Explain to a person why a target is missed."""
     others = [each for each in aimed.targets if each.time == target.time and each is not target]
     if any(each.asks_like(target) for each in others):
         return "Another target at this time asks for something else of the same; what is found lies between."
@@ -196,8 +197,8 @@ def _sentence(aimed: Aimed, target: Target, worst: Miss, why: str) -> str:
 
 
 def _leap(aimed: Aimed, time: int) -> str:
-    """An angle that swings and whose keys leap within the window before a time, as captured angles do beyond a half
-    turn: what swings is pulled all the way round."""
+    """Name an angle that swings and whose keys jump within the window before a time, as captured angles do beyond a
+    half turn: what swings is pulled all the way round."""
     import numpy as np  # here, for the window is painted before it is loaded
 
     times = aimed.kino.samples(np.array([float(time)])).ravel()
@@ -217,11 +218,11 @@ def _leap(aimed: Aimed, time: int) -> str:
 
 
 def _what_holds(aimed: Aimed) -> str:
-    """What has a word after the simulation, of which the solver knows nothing."""
+    """Name what changes poses after the simulation, unknown to the solver."""
     locked = any(not lock.mute for each in aimed.document.actors for lock in each.locks)
     found = ["joint limits over several angles"] if aimed.actor.figure.limits_on else []
     found += ["locks"] if locked else []
     if aimed.layer is not None and aimed.actor.layers[-1].id != aimed.layer.id:
         found.append("layers above the correction")
-    told = listed(tuple(found)) if found else "what comes after the simulation"
-    return f"{told[0].upper()}{told[1:]} {'keep' if found else 'keeps'}"
+    text = listed(tuple(found)) if found else "what comes after the simulation"
+    return f"{text[0].upper()}{text[1:]} {'keep' if found else 'keeps'}"

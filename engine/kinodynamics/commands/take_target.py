@@ -30,7 +30,7 @@ _VELOCITIES = ("speed", "rates")
 
 @dataclass(frozen=True, kw_only=True)
 class TakeTarget(AtOnce):
-    """What a person wishes: one of the things that a target asks for as it is seen at a time."""
+    """The command to set one of the wants of a target to what is seen at a time."""
 
     uses = ("secondary",)
 
@@ -40,7 +40,7 @@ class TakeTarget(AtOnce):
     time: int
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return "Take velocity of target" if self.what in _VELOCITIES else "Take target from here"
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
@@ -57,8 +57,8 @@ class TakeTarget(AtOnce):
             found = self._turn(evaluator, document, target)
         else:
             found = self._pose(evaluator, document, target)
-        asked = ("velocity" if self.what in _VELOCITIES else "place", True)
-        return edit("set_targets", actor=self.actor, targets=(self.target,), changes=((self.what, found), asked))
+        source = ("velocity" if self.what in _VELOCITIES else "place", True)
+        return edit("set_targets", actor=self.actor, targets=(self.target,), changes=((self.what, found), source))
 
     def _point(self, evaluator: Evaluation, document: Document, target: Target) -> Vector3:
         from engine.document.values import vector3
@@ -101,14 +101,14 @@ class TakeTarget(AtOnce):
         from engine.model.compile import ROW
 
         figure = document.actor(self.actor).figure
-        asked = [dof for dof in figure.dofs if target.joints is None or figure.dof_joint[dof.id].id in target.joints]
-        if not asked:
+        dofs = [dof for dof in figure.dofs if target.joints is None or figure.dof_joint[dof.id].id in target.joints]
+        if not dofs:
             raise InvalidArguments(what="the joints of the pose", value=target.joints, allowed="some that can move")
         apart = (-APART, 0, APART) if self.what == "rates" else (0, 0, 0)
         before, now, after = (evaluator.rows(document, self.time + by)[self.actor][ROW:] for by in apart)
         if self.what == "values":
             index = figure.coordinate_index
-            return tuple((name, float(now[index[name]])) for dof in asked for name in dof.coordinates)
+            return tuple((name, float(now[index[name]])) for dof in dofs for name in dof.coordinates)
         state = State(now, before, after, 2.0 * APART / TICKS_PER_SECOND)
         rates = velocity_of(evaluator.model(document.actor(self.actor)), state)
-        return tuple((name, float(rates[figure.rate_index[name]])) for dof in asked for name in dof.rates)
+        return tuple((name, float(rates[figure.rate_index[name]])) for dof in dofs for name in dof.rates)

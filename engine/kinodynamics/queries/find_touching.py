@@ -1,7 +1,7 @@
 """find_touching: the live job that names what of an actor touches something as the window of a frame begins.
 
-A window that has contact begins at a keyed pose without a history (Rahgoshay 2011, chapter 3). What touches there
-would have been held by friction since before: that is where a motion with a history would differ, and a person is told.
+A window that has contact begins at a keyed pose without a history (Rahgoshay 2011, chapter 3). What touches there would
+have been held by friction since before: that is where a motion with a history would differ, and a person sees a note.
 
 Runs on the engine's thread; importing this module loads no kernel.
 """

@@ -1,9 +1,9 @@
-"""MarkTargets: the targets of an actor as marks in the world: where each is wanted, and where the body is seen then.
+"""MarkTargets: the targets of an actor as markers in the world: where each is wanted, and where the body is seen then.
 
-A point stands where it is wanted. A pose has the place of one joint in it, the one that is asked for; a turn stands
-where its joint is seen, with the axes that are wanted, or as they are seen where its velocity alone is. What is seen is
-the end of the stack at the target's own time, whatever time is shown (DESIGN 3.3), so that a mark is known to be met
-before anyone goes there.
+A point stands where it is wanted. A pose has the place of one joint in it, the chosen one; a turn stands where its
+joint is seen, with the axes that are wanted, or as they are seen where its velocity alone is. What is seen is the end
+of the stack at the target's own time, whatever time is shown (DESIGN 3.3), so that a marker is known to be met before
+anyone goes there.
 
 The targets nearest to the present come first, and no more than `MOST` of them: keys may all be targets.
 Runs on the engine's thread in slices; importing this module loads no kernel.
@@ -52,13 +52,13 @@ class TargetMark:
 
     @property
     def id(self) -> str:
-        """Of the mark."""
+        """The id of the marker."""
         return f"{self.target}@{self.time}"
 
 
 @dataclass(frozen=True, eq=False)
 class TargetsMarked:
-    """What there is to be shown of one document."""
+    """The target markers of one document."""
 
     document: Document
     actor: str
@@ -95,7 +95,7 @@ def mark_targets(
 
 
 class _Marking:
-    """What the marks of one actor are worked out with."""
+    """The markers of one actor's targets, while they are worked out."""
 
     def __init__(self, evaluator: Evaluation, document: Document, owner: Actor, joint: str | None) -> None:
         from engine.kinodynamics.aiming import Wants, aim, correction_layer
@@ -108,12 +108,12 @@ class _Marking:
         layers = tuple(replace(each, correction=None) if each is layer else each for each in owner.layers)
         bare = replace(owner, layers=layers, secondary=replace(owner.secondary, targets=()))
         self._aimed: Aimed = aim(evaluator, document.with_actor(bare), owner.id, bare=True)
-        told = replace(self._aimed.actor, secondary=owner.secondary)
-        self._wants = Wants(told, self._aimed.kino, self._aimed.keyed)
+        current = replace(self._aimed.actor, secondary=owner.secondary)
+        self._wants = Wants(current, self._aimed.kino, self._aimed.keyed)
         self._listed = frozenset(each.id for each in owner.secondary.targets)
 
     def mark(self, target: Target) -> TargetMark | None:
-        """One mark; None where nothing can be told of it, which meeting the targets says why."""
+        """Build the marker of a target; None where nothing is known of it, which meeting the targets explains."""
         from engine.kinodynamics.aims import Aim
 
         kind = target.kind
@@ -147,11 +147,11 @@ class _Marking:
 
     def _stand_in(self, target: Target) -> str:
         """The joint at whose place a pose is shown."""
-        asked = target.joints or (self._owner.figure.joints[0].id,)
-        return self._joint if self._joint is not None else asked[0]
+        about = target.joints or (self._owner.figure.joints[0].id,)
+        return self._joint if self._joint is not None else about[0]
 
     def _wanted(self, aim: Aim, target: Target, about: str) -> tuple[Vector3 | None, Quaternion | None]:
-        """Where a mark stands, None: where it is seen; and how a turn is wanted."""
+        """Find the wanted place of a marker and the wanted orientation; None where it stands as it is seen."""
         from engine.kinodynamics.aims import PointWant, PoseWant, TurnWant
 
         for want in aim.wants:
@@ -181,13 +181,13 @@ class _Marking:
 
 
 def spot_name(owner: Actor, joint: str) -> str:
-    """What a person reads of the spot at a joint: the handle there, else the joint."""
+    """Name the spot at a joint: by the handle there, else by the joint."""
     handles = [each.name for each in owner.figure.handles if each.joint == joint]
     return handles[0] if len(handles) == 1 else owner.figure.joint(joint).name
 
 
 def _name(owner: Actor, target: Target) -> str:
-    """What a person reads of a target; of a pose, what it is."""
+    """Name a target by its spot; one of a pose, "Pose"."""
     if target.joint is None:
         return "Pose"
     name = spot_name(owner, target.joint)
@@ -195,5 +195,5 @@ def _name(owner: Actor, target: Target) -> str:
 
 
 def _missed(misses: tuple[Miss, ...]) -> str:
-    told = [amount_text(miss.size, miss.unit) for miss in misses if miss.size > SEEN[miss.unit]]
-    return f"missed by {' and '.join(told)}" if told else ""
+    amounts = [amount_text(miss.size, miss.unit) for miss in misses if miss.size > SEEN[miss.unit]]
+    return f"missed by {' and '.join(amounts)}" if amounts else ""

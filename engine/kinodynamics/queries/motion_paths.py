@@ -42,7 +42,7 @@ Steps = Generator[None, None, None]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class MotionPath:
-    """Where a point of a body goes."""
+    """The path of a point of a body."""
 
     owner: str  # id of the actor
     part: str  # id of the joint
@@ -119,7 +119,7 @@ class _Following:
             return  # the picture of that time says why
 
     def paths(self) -> tuple[MotionPath, ...]:
-        """Those that were worked out."""
+        """Return the paths that were worked out."""
         return tuple(
             MotionPath(
                 owner=spot.actor, part=spot.joint, point=spot.point, kind=kind, times=times, points=points[number]
@@ -161,8 +161,8 @@ class _Following:
         for start in range(0, len(wanted), _TOGETHER):
             rows.append(keyed(wanted[start : start + _TOGETHER])[:, :2])
             yield
-        told = np.concatenate(rows)
-        times, path = kino.path(first, steps, lambda _: told)
+        motion = np.concatenate(rows)
+        times, path = kino.path(first, steps, lambda _: motion)
         yield
         model, room = kino.mechanics.model, room_of(kino)
         points = np.empty((len(self._spots), len(path), 3), dtype=np.float32)
@@ -173,7 +173,7 @@ class _Following:
         self._found["dynamics"] = (np.round(times).astype(np.int64), points)
 
     def _read(self, model: Model, q: Array, state: Array, out_points: NDArray[np.float32]) -> None:
-        """Where each spot stands in a pose; `state` is placed."""
+        """Write the position of each spot in a pose; `state` is placed."""
         from engine.model.kinematics import compute_forward_kinematics
 
         compute_forward_kinematics(model.ints, model.floats, q, state)

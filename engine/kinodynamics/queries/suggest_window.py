@@ -4,8 +4,9 @@ The keys come to the pose of a time at 4 rad/s in the joints that are meant, and
 joints then are from where they would be (5.1, by simulation), and `settled` when that cannot be seen any more. `bound`
 is what the modes about that pose promise (5.12, as corrected in `engine.kinodynamics.windows`) for the accelerations
 that the keyed motion has within a second of that time: it is never too short, and mostly too long. What slides counts
-as if it were the end of an arm of half a metre that turns. Where it is told what a radian and a metre of each joint are
-(`Scale`: pixels of a picture, metres of the farthest point that the joint carries), x_min and the curve are in that.
+as if it were the end of an arm of half a metre that turns. Where a query gives scales,
+what a radian and a metre of each joint are (pixels of a picture, metres of the farthest point that the joint carries),
+x_min and the curve are in that.
 
 Runs on the engine's thread; importing this module loads no kernel.
 """
@@ -43,7 +44,7 @@ Unit = Literal["angle", "pixels", "length"]
 
 @dataclass(frozen=True)
 class Scale:
-    """What a motion of one joint counts."""
+    """The weight of a motion of one joint."""
 
     joint: str
     turn: float  # a radian of it
@@ -60,12 +61,12 @@ class WindowWanted:
     least: float = math.radians(1.0)  # what can just be seen, in the unit
     unit: Unit = "angle"  # radians, pixels or metres
     scales: tuple[Scale, ...] = ()  # of a unit that is no angle; a joint that is not named counts nothing
-    bound: bool = False  # whether the bound is asked for, too
+    bound: bool = False  # whether the bound is wanted, too
 
 
 @dataclass(frozen=True, eq=False)
 class WindowFound:
-    """What becomes of a jolt, and how long a window must be."""
+    """The response to a jolt, and the length of window that it needs."""
 
     wanted: WindowWanted
     times: Array  # since the keys stopped [s]
@@ -78,7 +79,7 @@ class WindowFound:
 def find_window(
     evaluator: Evaluation, document: Document, wanted: WindowWanted
 ) -> Generator[WindowFound | None, None, None]:
-    """The curve first, then the bound, if that is asked for."""
+    """Work out the curve first, then the bound, if that is wanted."""
     import numpy as np
 
     from engine.kinodynamics.keyed import VALUE
@@ -123,7 +124,7 @@ def _rates(model: KinoModel, joints: tuple[str, ...]) -> tuple[list[str], Array,
 
 
 def _counts(joints: list[str], arms: Array, wanted: WindowWanted) -> Array:
-    """What each rate counts in the unit that is wanted."""
+    """Weigh each rate in the unit that is wanted."""
     import numpy as np
 
     if wanted.unit == "angle":

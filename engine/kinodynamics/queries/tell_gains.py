@@ -1,4 +1,4 @@
-"""What gains mean for an eye, in a sentence: how far a joint comes after its keys, swings past them, and sags.
+"""Gains in a sentence for a person: how far a joint comes after its keys, swings past them, and sags.
 
 With w = 2 pi tension sqrt(1 - relaxation) and z the damping ratio (`engine.kinodynamics.gains`), of a joint that swings
 alone: it is late by about 1 / w, passes a key where the motion stops by exp(-pi z / sqrt(1 - z^2)) of the way that it

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class LockHere(AtOnce):
-    """What a person wishes: this part held where it stands at a time, in the world or on a joint of an actor."""
+    """The command to lock a part where it stands at a time, in the world or on a joint of an actor."""
 
     uses = ("locks",)
 
@@ -41,7 +41,7 @@ class LockHere(AtOnce):
     time: int
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return f"Lock {self.name}"
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
@@ -85,7 +85,7 @@ class LockHere(AtOnce):
 
 @dataclass(frozen=True, kw_only=True)
 class BakeLocks(AtOnce):
-    """What a person wishes: the locked motion of an actor as its own, on the frames of a stretch of time."""
+    """The command to bake the locked motion of an actor into a layer of its own, frame by frame over a span of time."""
 
     uses = ("locks",)
 
@@ -95,7 +95,7 @@ class BakeLocks(AtOnce):
     end: int
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return edit("bake_locks", actor=self.actor).label(document)
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:

@@ -25,7 +25,7 @@ Keyed = Literal["place", "turn", "weight"]
 
 @dataclass(frozen=True, kw_only=True)
 class MoveLock(AtOnce):
-    """What a person wishes: a lock to hold there, at a time; a key at that time where its place or turn is keyed."""
+    """The command to move a lock at a time; sets a key at that time where its position or rotation is keyed."""
 
     uses = ("locks",)
 
@@ -37,7 +37,7 @@ class MoveLock(AtOnce):
     rotation: Quaternion | None = None  # likewise
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return edit("set_lock_target", actor=self.actor, lock=self.lock).label(document)
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
@@ -65,7 +65,7 @@ class MoveLock(AtOnce):
 
 @dataclass(frozen=True, kw_only=True)
 class KeyLock(AtOnce):
-    """What a person wishes: keys of a lock at a time, as it holds then."""
+    """The command to key a lock at a time, as it holds then."""
 
     uses = ("locks",)
 
@@ -75,7 +75,7 @@ class KeyLock(AtOnce):
     what: tuple[Keyed, ...]
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return edit("key_lock", actor=self.actor, lock=self.lock).label(document)
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
@@ -98,7 +98,7 @@ class KeyLock(AtOnce):
 
 @dataclass(frozen=True, kw_only=True)
 class TieLock(AtOnce):
-    """What a person wishes: a lock to hold on to a joint of an actor, or to the world, where it holds at a time."""
+    """The command to tie a lock to a joint of an actor, or to the world, at the place where it holds at a time."""
 
     uses = ("locks",)
 
@@ -109,7 +109,7 @@ class TieLock(AtOnce):
     time: int
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return edit("move_lock_to", actor=self.actor, lock=self.lock).label(document)
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:

@@ -1,8 +1,8 @@
 """PlantContacts: locks for the times in which joints stand still near their lowest place, as feet of captures do.
 
 Contacts are those of `engine.ik.contacts`, found of a joint's origin as it is seen, the floor being its lowest height.
-A lock holds it at the middle of where it was from the contact's first frame to its last, eased on both sides. What is
-told is how far the joint slid in the contacts, which the locks take out. Worked through in slices on the engine's
+A lock holds it at the middle of where it was from the contact's first frame to its last, eased on both sides. The
+report says how far the joint slid in the contacts, which the locks take out. Worked through in slices on the engine's
 thread; importing this module loads no kernel.
 """
 
@@ -43,7 +43,7 @@ class Planted:
 
 @dataclass(frozen=True, kw_only=True)
 class PlantContacts(Gradual):
-    """What a person wishes: these joints held while they stand still."""
+    """The command to lock joints for as long as they stand still."""
 
     uses = ("locks", "motion")
 
@@ -57,7 +57,7 @@ class PlantContacts(Gradual):
         return tuple(actor for actor, _ in self.parts)
 
     def label(self, document: Document) -> str:
-        """What a person reads in the history."""
+        """Compose the line of the history."""
         return "Lock contacts"
 
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Planted]:
@@ -120,7 +120,7 @@ def _frames(document: Document, owner: Actor) -> range:
 
 
 def _places(evaluator: Evaluation, document: Document, owner: Actor, frames: range) -> Generator[float, None, Array]:
-    """Where each joint is at each frame [m], shape [frame_count, joint_count, 3]."""
+    """Sample the position of each joint at each frame [m], shape [frame_count, joint_count, 3]."""
     import numpy as np
 
     places, pace = np.empty((len(frames), len(owner.figure.joints), 3)), Pace()
@@ -132,7 +132,7 @@ def _places(evaluator: Evaluation, document: Document, owner: Actor, frames: ran
 
 
 def _leg_length(owner: Actor) -> float:
-    """How high the root stands over the lowest joint at rest [m]."""
+    """Measure the height of the root over the lowest joint at rest [m]."""
     from engine.ik.joint_map import rest_places
 
     heights = [float(place[1]) for place in rest_places(owner.figure).values()]
