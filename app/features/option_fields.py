@@ -86,7 +86,8 @@ class OptionFields(QWidget):
 
 
 def unit_of(about: About, usual: float, *, whole: bool = False) -> Unit:
-    """How a number is shown: angles in degrees, lengths in millimetres, times in milliseconds, others as they are."""
+    """Give the unit of a number: angles in degrees, lengths in millimetres, times in milliseconds, others as they
+    are."""
     if about.unit == "rad":
         return ANGLE
     suffix = f" {_raised(about.unit)}" if about.unit else ""

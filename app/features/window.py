@@ -100,15 +100,15 @@ class Window(QMainWindow):
         raise NotImplementedError
 
     def switch(self, name: str) -> bool:
-        """Whether a switch of the preferences is on."""
+        """True if a switch of the preferences is on."""
         raise NotImplementedError
 
     def preferred(self, name: str, kind: type[ChoiceT]) -> ChoiceT:
-        """What stands in the preferences under a name."""
+        """Give the value of the preferences under a name."""
         raise NotImplementedError
 
     def of(self, kind: Callable[[Window], PartT]) -> PartT:
-        """What a feature keeps of this window: the one object of that class, made when it is first asked for."""
+        """Give a feature's state in this window: the one object of that class, made when it is first asked for."""
         raise NotImplementedError
 
     def keep(self, **choices: Any) -> None:

@@ -58,13 +58,14 @@ def stick(document: Document) -> Actor:
 
 
 def hangs_on(document: Document, attachment: Attachment) -> str:
-    """What an attachment hangs on, in a word or two."""
+    """Name what an attachment hangs on, in a word or two."""
     target = document.actor(attachment.target)
     return target.name if target.figure.is_prop else target.figure.joint(attachment.target_joint).name
 
 
 def fallen(old: Document, new: Document) -> list[str]:
-    """What no longer hangs on or holds on to something since that has gone, and limits without hinges, in words."""
+    """List what no longer hangs on or holds on to something since that has gone, and limits without hinges, in
+    words."""
     gone = {actor.id: actor.name for actor in old.actors if actor.id not in new.actor_index}
     held = [actor for actor in old.actors if actor.id in new.actor_index] if gone else []
     hanging = [

@@ -81,7 +81,7 @@ def new_handle(actor: str, figure: Figure, joint: str) -> Edit:
 
 
 def end_of(figure: Figure, joint: str) -> Vector3:
-    """Where a joint's bone ends, in its own frame [m]."""
+    """Find where a joint's bone ends, in its own frame [m]."""
     return _times(middle_of_segment(figure, joint), 2.0)
 
 

@@ -49,7 +49,7 @@ class Clock(QObject):
         return f"{time / TICKS_PER_SECOND:.{decimals}f}"
 
     def other_text(self, time: int, rate: Rate) -> str:
-        """The same tick told the other way."""
+        """Write a tick in the other form: as a frame where times are in seconds, else in seconds."""
         return f"frame {frame_of(time, rate)}" if self.seconds else f"{time / TICKS_PER_SECOND:.2f} s"
 
     def name(self, time: int, rate: Rate) -> str:

@@ -36,7 +36,7 @@ _WAITS = "waits"  # begins the worker's keys of what only takes a ticket
 
 
 class WorkerLike(Protocol):
-    """What is used of the engine's Worker; tests put one in its place that answers when told."""
+    """The part of the engine's Worker that is used; tests put another in its place, which answers when they say so."""
 
     def submit(self, key: Hashable, job: Job, *, after_first_frame: bool = False) -> int:
         """Queue a job; its ticket."""
@@ -117,7 +117,7 @@ class EngineLink(QObject):
 
     @property
     def idle(self) -> bool:
-        """Whether the engine is not ready and nothing is being done about it."""
+        """True if the engine is not ready and nothing is being done about it."""
         return not (self.state.ready or self._loading or self._job.running)
 
     def submit(

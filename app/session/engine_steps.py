@@ -1,4 +1,4 @@
-"""What runs on the engine thread for the session: generators for the Worker, and the values that they publish.
+"""Steps of the session on the engine thread: generators for the Worker, and the values that they publish.
 
 The engine is imported inside them, so that neither numba nor a kernel is ever loaded by the window's thread.
 """
@@ -60,7 +60,7 @@ class Picture:
 
 @dataclass(frozen=True, eq=False)
 class FileRead:
-    """What a file held."""
+    """The contents of a file."""
 
     found: BroughtIn
 
@@ -74,7 +74,7 @@ class FilesExported:
 
 @dataclass(frozen=True, eq=False)
 class LogWritten:
-    """How many commands a log now holds."""
+    """The number of commands that a log now holds."""
 
     count: int
 
@@ -163,7 +163,7 @@ def _with_ghosts(evaluator: Evaluation, snapshot: Snapshot, ghosts: bool, rest: 
 
 
 def same_figures(document: Document, shown: Snapshot | None) -> bool:
-    """Whether the picture on screen has the same figures, so that it may stand until there is a new one."""
+    """True if the picture on screen has the same figures, so that it may stand until there is a new one."""
     if shown is None:
         return False
     now, before = ([(each.id, each.figure) for each in every.actors] for every in (document, shown.document))

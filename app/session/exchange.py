@@ -46,12 +46,12 @@ class Exchange(QObject):
 
     @property
     def saving(self) -> bool:
-        """Whether a save is under way."""
+        """True if a save is under way."""
         return self.queue.saving
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is read or written."""
+        """True if nothing is read or written."""
         return self.queue.current is None
 
     def cancel(self) -> bool:

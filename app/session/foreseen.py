@@ -1,4 +1,4 @@
-"""What an edit would make of a document, for a view that shows it before the engine answers."""
+"""Edits tried on a document, for a view that shows the result before the engine answers."""
 
 from __future__ import annotations
 

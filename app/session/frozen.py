@@ -1,4 +1,4 @@
-"""What the hand may not do: change an actor that is frozen. Scripts, which apply edits themselves, may."""
+"""Refusal of changes by hand to an actor that is frozen. Scripts, which apply edits themselves, may change it."""
 
 from __future__ import annotations
 

@@ -91,16 +91,16 @@ class Gesture:
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended, kept or not: nothing that is asked of it does anything any more."""
+        """True if it has ended, kept or not: nothing that is asked of it does anything any more."""
         return self.state == "ended"
 
     @property
     def caught_up(self) -> bool:
-        """Whether the answer to the newest preview is in."""
+        """True if the answer to the newest preview is in."""
         return self._answer is not None and self._answer[0] == self._ticket
 
     def asked(self, ticket: int) -> bool:
-        """Whether the ticket is one of this gesture's; an answer to the gesture before may come late."""
+        """True if the ticket is one of this gesture's; an answer to the gesture before may come late."""
         return not self.is_over and 0 < self._first_ticket <= ticket
 
     def answered(self, ticket: int, preview: Preview, *, goes_on: bool = False) -> None:

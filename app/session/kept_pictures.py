@@ -55,11 +55,11 @@ class KeptPictures(QObject):
 
     @property
     def _is_dragged(self) -> bool:
-        """Whether a hand holds what is shown, and not a change that waits to be kept."""
+        """True if a person drags what is shown, and it is not a change that waits to be kept."""
         return self._session.shown is not self._session.document and self._session.yielding is None
 
     def _let_be(self, *_: object) -> None:
-        """What is shown is another document."""
+        """Stop where another document is shown."""
         if self._is_dragged or not self._session.player.playing:
             self._query.stop()
 

@@ -92,7 +92,7 @@ def range_parts(session: Session, *, with_partners: bool = False) -> RangeParts:
 
 
 def meant(session: Session) -> str:
-    """What is selected, in words: for those who change motion by it."""
+    """Name what is selected, for those who change motion by it."""
     targets = session.posing.targets()
     if not targets:
         return "nothing: there is no figure"

@@ -167,7 +167,7 @@ class Layering(QObject):
             self._session.work_out(BakeLayers(id=made, actor=owner.id, layers=ids, name=name, title=title))
 
     def _choose_made(self, old: Document, new: Document) -> None:
-        """What the engine was asked to make is worked on from when it is there."""
+        """Choose the layer that the engine was asked to make, once it is there."""
         actor, layer = self._asked
         if actor in new.actor_index and any(each.id == layer for each in new.actor(actor).layers):
             self._asked, self._chosen[actor] = ("", ""), layer

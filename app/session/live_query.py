@@ -24,7 +24,7 @@ FoundT = TypeVar("FoundT", covariant=True)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Question(Generic[FoundT]):
-    """What is to be worked out, `of` objects that are the same or not, `about` values that are equal or not."""
+    """A question to the engine: `of` objects that are the same or not, `about` values that are equal or not."""
 
     work: Callable[[], Generator[FoundT | None, None, None]]  # on the engine's thread
     of: tuple[object, ...] = ()
@@ -33,7 +33,7 @@ class Question(Generic[FoundT]):
     needs: Iterable[str] = ()  # purposes of kernels, beside those
 
     def is_like(self, other: Question[object] | None) -> bool:
-        """Whether both have the same answer."""
+        """True if both have the same answer."""
         if other is None or len(self.of) != len(other.of) or self.about != other.about:
             return False
         return all(mine is its for mine, its in zip(self.of, other.of, strict=True))

@@ -30,7 +30,7 @@ KEY = "passage"  # of the worker
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """What of other times a person wants to see."""
+    """A person's choice of what to see of other times."""
 
     trails: bool = False
     onions: bool = False
@@ -43,7 +43,7 @@ class Choice:
 
 
 class Passages(QObject):
-    """What a session shows of other times."""
+    """The trails and onion skins that a session shows."""
 
     changed = Signal()  # the passage, or what is chosen
 
@@ -89,11 +89,11 @@ class Passages(QObject):
 
     @property
     def wanted(self) -> Wanted | None:
-        """What is to be seen now; None where nothing is, or while a figure is shown at rest."""
+        """The question of what to show now; None where there is nothing, or while a figure is shown at rest."""
         return self.wanted_by(self.choice)
 
     def wanted_by(self, choice: Choice) -> Wanted | None:
-        """What would be seen now of another choice."""
+        """Give the question of what another choice would show now."""
         session = self._session
         if not (choice.trails or choice.onions) or session.editing is not None or session.engine.evaluator is None:
             return None

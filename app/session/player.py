@@ -57,7 +57,8 @@ class Player(QObject):
         self.changed.emit()
 
     def faster(self, direction: int) -> int:
-        """What to play as on one more wish to go forwards (1) or backwards (-1): twice as fast if it does already."""
+        """Find the pace after one more command to go forwards (1) or backwards (-1): twice as fast if it does
+        already."""
         same = self.playing and self.direction * direction > 0
         return direction * min(2 * abs(self.direction), FASTEST) if same else direction
 
@@ -76,12 +77,12 @@ class Player(QObject):
             self.changed.emit()
 
     def set_looping(self, looping: bool) -> None:
-        """Whether the start follows on the end."""
+        """Let the start follow on the end, or not."""
         self.looping = looping
         self.changed.emit()
 
     def set_every_frame(self, every_frame: bool) -> None:
-        """Whether each frame is shown, however long it takes."""
+        """Show each frame, however long it takes, or leave some out."""
         self._begin_at(self._now())
         self.every_frame = every_frame
         self.changed.emit()
@@ -131,7 +132,7 @@ class Player(QObject):
         return self._from + round((self._clock() - self._since) * self.pace * TICKS_PER_SECOND)
 
     def _is_due(self) -> bool:
-        """Whether the next frame may be shown: this one was, for as long as a frame lasts."""
+        """True if the next frame may be shown: this one was, for as long as a frame lasts."""
         gone = self._clock() - self._since
         lasts = ticks_per_frame(self._rate) / (TICKS_PER_SECOND * abs(self.pace))
         return gone >= lasts and self._waits_for is None

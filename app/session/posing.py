@@ -51,7 +51,7 @@ class Posing(QObject):
     # Whether poses are keyed
 
     def set_auto_key(self, on: bool) -> None:
-        """Whether a pose at a time of a figure that has keys becomes keys; else it stays a draft."""
+        """Make keys of a pose at a time of a figure that has keys; else it stays a draft."""
         if on != self.auto_key:
             self.auto_key = on
             self.changed.emit()
@@ -79,7 +79,7 @@ class Posing(QObject):
 
     @property
     def has_joints(self) -> bool:
-        """Whether some of what is meant are single joints."""
+        """True if some of what is meant are single joints."""
         return any(joints is not None for _, joints in self.targets())
 
     def seen(self, actor: str) -> dict[str, float]:
@@ -92,7 +92,8 @@ class Posing(QObject):
         return dict(zip(figure.coordinates, shown.pose.tolist(), strict=True))
 
     def moving(self, actor: Actor) -> Mapping[str, float]:
-        """What is seen of an actor that moves in time; empty for one that keeps still, whose layers say all."""
+        """Give the coordinates seen of an actor that moves in time; empty for one that keeps still, whose layers say
+        all."""
         moves = any(layer.tracks or layer.samples is not None or layer.drafts for layer in actor.layers)
         return self.seen(actor.id) if moves else {}
 
@@ -282,7 +283,7 @@ class Blend:
 
     @property
     def ended(self) -> bool:
-        """Whether it is over, however that came."""
+        """True if it is over, however that came."""
         return self._gesture.is_over
 
     def to(self, share: float) -> None:
@@ -305,7 +306,7 @@ def _partners(owner: Actor, joints: Joints) -> Joints:
 
 
 def _named(owner: Actor, joints: Joints | None) -> str:
-    """What is meant, for a person."""
+    """Name what is meant, for a person."""
     if joints is None:
         return owner.name
     names = [joint.name for joint in owner.figure.joints if joint.id in joints]

@@ -20,7 +20,7 @@ _PURPOSES = {entry.name: entry.purpose for entry in WARM}
 
 
 class Preparing(QObject):
-    """What is told of the warm_up child, by purpose."""
+    """The progress of the warm_up child, by purpose."""
 
     changed = Signal()  # what is missing, or how long it still takes
 
@@ -68,7 +68,7 @@ class Preparing(QObject):
         self.changed.emit()
 
     def lacks(self, needs: Iterable[str]) -> tuple[str, ...]:
-        """Those of the needs that are being prepared, in order: what uses them waits for them."""
+        """List the needs that are being prepared, in order: what uses them waits for them."""
         wanted = set(needs)
         return tuple(each for each in self.missing if each in wanted) if self.running else ()
 

@@ -107,17 +107,17 @@ class Reaching(QObject):
 
     @property
     def ready(self) -> bool:
-        """Whether handles can be pulled."""
+        """True if handles can be pulled."""
         return bool(self.cards)
 
     @property
     def stands(self) -> Vector3 | None:
-        """Where what is pulled stands in the last answer to this pull [m]; None before the first."""
+        """The place of what is pulled in the last answer to this pull [m]; None before the first."""
         last = self.reached
         return last.outcome.places[0] if last is not None and last.request.drag == self.drag else None
 
     def take_cards(self, cards: tuple[Card, ...]) -> None:
-        """What the engine tells of its solvers."""
+        """Take the engine's cards of its solvers."""
         self.cards = cards
         self.changed.emit()
 
@@ -143,7 +143,7 @@ class Reaching(QObject):
         return True
 
     def move(self, goal: Vector3) -> None:
-        """What is pulled is wanted there [m]."""
+        """Move the goal of what is pulled [m]."""
         if self._gesture is None or self.pulled is None:
             return
         self.goal = goal

@@ -20,7 +20,7 @@ class RecentFile:
 
 @dataclass(frozen=True, eq=False)
 class RecentSeen:
-    """What became of recent files."""
+    """The state of recent files, as found on the disk."""
 
     files: tuple[RecentFile, ...]
 

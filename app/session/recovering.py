@@ -105,7 +105,7 @@ class Recovering(QObject):
 
     @property
     def has_changes(self) -> bool:
-        """Whether a copy is kept of what is open, and something was done to it."""
+        """True if a copy is kept of what is open, and something was done to it."""
         return self._copy is not None and self._is_changed
 
     def show(self, png: bytes) -> None:
@@ -156,7 +156,7 @@ class Recovering(QObject):
 
     @property
     def _own_path(self) -> Path | None:
-        """Where what is open goes on to be saved: what is open read-only has no such place."""
+        """The path to which what is open is saved: what is open read-only has no such path."""
         return None if self._session.file.protected else self._session.path
 
     def _take_saved(self, path: Path | None, dirty: bool) -> None:
@@ -186,13 +186,13 @@ class Recovering(QObject):
             self._left = None
 
     def _leave(self, *, was_answered: bool) -> None:
-        """What is open is closed: the copy of what was changed is kept, and offered unless the person knows of it."""
+        """Close the copy of what is open: that of a changed one is kept, and offered unless the person knows of it."""
         if self._copy is not None:
             self._copy.close(kept=self._is_changed, offered=not was_answered)
             self._copy = None
 
     def _place_of(self, position: int) -> int:
-        """Where in the copy's undo list a position of the history is; the history may have dropped its oldest."""
+        """Find a position of the history in the copy's undo list; the history may have dropped its oldest."""
         assert self._history is not None, "set with the copy"
         return self._history.dropped - self._first + position
 
@@ -225,5 +225,5 @@ def moment(when: float) -> str:
 
 
 def name_of(path: Path | None) -> str:
-    """What a document is called."""
+    """Name a document."""
     return path.stem if path is not None else "Untitled"

@@ -41,7 +41,7 @@ class SceneJob(LongJob):
 
     @property
     def running(self) -> bool:
-        """Whether it is under way, from the writing of the scene on."""
+        """True if it is under way, from the writing of the scene on."""
         return self._folder is not None
 
     def begin(self, text: str, document: Document, arguments: Callable[[Path], dict[str, Json]]) -> None:

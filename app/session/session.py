@@ -66,7 +66,7 @@ POSE, PREVIEW, TRIAL, REST, METHODS = "pose", "preview", "trial", "rest", "metho
 
 
 class Session(QObject):
-    """What is open now."""
+    """The window's state: what is open now."""
 
     document_changed = Signal(object, object)  # old, new: the committed document
     preview_changed = Signal(object)  # the document on screen while a gesture is open
@@ -159,18 +159,18 @@ class Session(QObject):
 
     @property
     def told(self) -> object:
-        """What the engine says of the preview on screen, where it was asked."""
+        """The engine's report of the preview on screen, where there is one."""
         return None if self._preview is None else self._preview.told
 
     @property
     def dirty(self) -> bool:
-        """Whether the document differs from the one that was last saved or opened, or is about to."""
+        """True if the document differs from the one that was last saved or opened, or is about to."""
         about_to = self._gesture is not None and self._gesture.state == "finishing"
         return about_to or self.document is not self.saved
 
     @property
     def at_rest(self) -> bool:
-        """Whether nothing is under way: no gesture, no command that waits, no file."""
+        """True if nothing is under way: no gesture, no command that waits, no file."""
         return self._gesture is None and not self._queue and self.exchange.idle
 
     @property
@@ -180,13 +180,13 @@ class Session(QObject):
 
     @property
     def engine_state(self) -> EngineState:
-        """Whether poses can be computed."""
+        """The engine's readiness to compute poses."""
         return self.engine.state
 
     # What features keep
 
     def of(self, kind: Callable[[Session], StateT]) -> StateT:
-        """What a feature keeps of this session: the one object of that class, made when it is first asked for."""
+        """Give a feature's state in this session: the one object of that class, made when it is first asked for."""
         if kind not in self._states:
             self._states[kind] = kind(self)
         return cast(StateT, self._states[kind])
@@ -330,26 +330,26 @@ class Session(QObject):
     # The engine
 
     def is_ready(self, what: str) -> bool:
-        """Whether the engine is; else a note says what it cannot do yet."""
+        """True if the engine is ready; else a note says what it cannot do yet."""
         state = self.engine.state
         if not state.ready:
             self.note("note", f"{what} is not ready yet; waiting for: {state.waiting_for or state.text}")
         return state.ready
 
     def want_skins(self, wanted: bool) -> None:
-        """Whether pictures are to hold the surfaces that bend; they cost most of a picture's time."""
+        """Put the surfaces that bend into pictures, or leave them out; they cost most of a picture's time."""
         if wanted != self.with_skins:
             self.with_skins = wanted
             self.request_picture()
 
     def want_balance(self, wanted: bool) -> None:
-        """Whether pictures are to tell where the mass of each actor is, and what it stands on."""
+        """Put the centre of mass of each actor and what it stands on into pictures, or leave them out."""
         if wanted != self._with_balance:
             self._with_balance = wanted
             self.request_picture()
 
     def want_ghosts(self, wanted: bool) -> None:
-        """Whether pictures are to show how those that swing are keyed."""
+        """Put the keyed pose of those that swing into pictures, or leave it out."""
         if wanted != self.with_ghosts:
             self.with_ghosts = wanted
             self.ghosts_changed.emit()
@@ -430,7 +430,7 @@ class Session(QObject):
             self._open_gesture(gesture)
 
     def _is_frozen(self, wish: Wish) -> bool:
-        """Whether it would change an actor that is not to be changed by hand; a warning says so."""
+        """True if it would change an actor that is not to be changed by hand; a warning says so."""
         why = refusal(self.document, wish)
         if why:
             self.note("warning", why)
@@ -560,7 +560,7 @@ class Session(QObject):
 
     @property
     def _view(self) -> View:
-        """What pictures are to show beside the poses: skins, balance, ghosts, whom at rest."""
+        """The choice of what pictures show beside the poses: skins, balance, ghosts, whom at rest."""
         return self.with_skins, self._with_balance, self.with_ghosts, self.editing
 
     def _take_job(self, job: JobState) -> None:

@@ -31,7 +31,7 @@ STEP = 10.0 ** (3.0 / 20.0)  # 3 dB
 
 
 class Sounds(QObject):
-    """What is heard in a session."""
+    """The sounds that are heard in a session."""
 
     changed = Signal()  # the drawing of the sound is there, or another
     _added = Signal(object, object)  # Sound, history of the scene that it is for; these three come from other threads

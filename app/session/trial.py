@@ -27,17 +27,17 @@ class Trial(QObject):
 
     @property
     def open(self) -> bool:
-        """Whether a change is shown, or on its way."""
+        """True if a change is shown, or on its way."""
         return not self._gesture.is_over
 
     @property
     def keeping(self) -> bool:
-        """Whether what is shown is being worked out to be kept: nothing of it can be changed any more."""
+        """True if what is shown is being worked out to be kept: nothing of it can be changed any more."""
         return self.open and not self._gesture.yields
 
     @property
     def told(self) -> object:
-        """What the engine says of the change that is shown."""
+        """The engine's report of the change that is shown."""
         return self._session.told if self.open else None
 
     def show(self, label: str, wish: Wish) -> None:

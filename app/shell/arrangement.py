@@ -62,7 +62,7 @@ PLANS: Mapping[str, WorkspaceLayout] = {
 
 
 def label_of(name: str) -> str:
-    """What a workspace is called; one's own are kept by that."""
+    """Name a workspace; one's own are kept by that."""
     return PLANS[name].label if name in PLANS else name
 
 

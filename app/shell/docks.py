@@ -84,7 +84,7 @@ class _Titles(QObject):
                 bar.tabBarDoubleClicked.connect(partial(_float, self._window, bar))
 
     def _is_whole(self, bar: QTabBar) -> bool:
-        """Whether it holds a tab for each dock that is among its tabs now."""
+        """True if it holds a tab for each dock that is among its tabs now."""
         named = {dock.windowTitle(): dock for dock in self._none}
         first = named.get(bar.tabText(0)) if bar.count() else None
         if first is None:

@@ -31,7 +31,7 @@ class DraftPlate(QWidget):
 
     @property
     def wanted(self) -> bool:
-        """Whether it is to be seen now."""
+        """True if it is to be seen now."""
         return False
 
     def follow(self, *_: object) -> None:
@@ -80,7 +80,7 @@ class DraftFrame(DraftPlate):
 
     @property
     def wanted(self) -> bool:
-        """Whether a draft is shown."""
+        """True if a draft is shown."""
         return self._posing.drafted
 
 
@@ -100,7 +100,7 @@ class AutoKeyFrame(DraftPlate):
 
     @property
     def wanted(self) -> bool:
-        """Whether a pose would become keys."""
+        """True if a pose would become keys."""
         posing, time = self._session.posing, self._session.playhead
         receivers = (actor.layer_for(time) for actor, _ in posing.targets() if not actor.frozen)
         return posing.auto_key and not posing.drafted and any(each is not None and each.tracks for each in receivers)

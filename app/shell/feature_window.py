@@ -48,20 +48,20 @@ class FeatureWindow(Window):
         return self.files
 
     def switch(self, name: str) -> bool:
-        """Whether a switch of the preferences is on."""
+        """True if a switch of the preferences is on."""
         usual = {name: on for feature in FEATURES for name, on in feature.switches.items()}
         if name in usual:
             return self.preferences.switches.get(name, usual[name])
         return bool(getattr(self.preferences, name))
 
     def preferred(self, name: str, kind: type[ChoiceT]) -> ChoiceT:
-        """What stands in the preferences under a name."""
+        """Give the value of the preferences under a name."""
         found = getattr(self.preferences, name)
         assert isinstance(found, kind), f"{name} is of that kind"
         return found
 
     def of(self, kind: Callable[[Window], PartT]) -> PartT:
-        """What a feature keeps of this window: the one object of that class, made when it is first asked for."""
+        """Give a feature's state in this window: the one object of that class, made when it is first asked for."""
         if kind not in self._parts:
             self._parts[kind] = kind(self)
         return cast(PartT, self._parts[kind])

@@ -74,7 +74,7 @@ class FileChooser(QFileDialog):
 
 
 def _is_chosen(view: QAbstractItemView, path: str) -> bool:
-    """Whether it is the very file that Qt has marked in the list, and then names without its folder."""
+    """True if it is the very file that Qt has marked in the list, and then names without its folder."""
     chosen = {each.data(QFileSystemModel.Roles.FilePathRole) for each in view.selectionModel().selectedIndexes()}
     return {Path(each) for each in chosen if each} == {Path(path)}
 

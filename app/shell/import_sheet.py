@@ -64,7 +64,7 @@ class ImportSheet(Sheet):
 
     @property
     def choice(self) -> ImportChoice:
-        """What the person says."""
+        """The person's choice."""
         return ImportChoice(
             unit=self._unit() if self.unit.currentIndex() > 0 else None,
             up=self.up.currentText().lower() if self.up.currentIndex() > 0 else None,

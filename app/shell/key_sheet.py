@@ -21,7 +21,7 @@ _SIZES = (9.0, 8.5, 8.0, 7.5, 7.0, 6.5, 6.0, 5.5, 5.0)  # [pt] the largest that 
 
 
 def gestures(keymap: Keymap) -> list[tuple[str, str]]:
-    """What the mouse does in the views."""
+    """List what the mouse does in the views."""
     from app.scene.navigation import MICE  # with numpy, which nothing needs before a sheet is asked for
 
     camera = [(each.gesture, each.effect) for each in MICE[keymap.name]]

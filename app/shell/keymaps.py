@@ -92,7 +92,7 @@ def keys_in(keymap: Keymap, own: Mapping[str, Keys]) -> dict[str, Keys]:
 
 
 def menu_keys(keys: Mapping[str, Keys]) -> dict[str, str]:
-    """Which key opens which menu; one that an action has opens none."""
+    """Find the key that opens each menu; one that an action has opens none."""
     taken = {key for each in keys.values() for key in each}
     return {menu: key for menu, key in MENUS.items() if key not in taken}
 
@@ -110,7 +110,7 @@ def assigned(own: Mapping[str, Keys], changes: Mapping[str, Keys]) -> dict[str, 
 
 
 def swapped(key: str, action: str, keys: Mapping[str, Keys]) -> dict[str, Keys]:
-    """What changes as an action gets this key alone, and whoever has it gets the action's own ones for it."""
+    """List the changes by which an action gets this key alone, and whoever has it gets the action's own ones for it."""
     changes: dict[str, Keys] = {action: (key,)}
     other = owner_of(key, keys)
     if other is not None and other != action:
@@ -136,7 +136,7 @@ def keys_text(keys: Iterable[str]) -> str:
 
 
 def pressed(combination: QKeyCombination) -> str:
-    """What was pressed, as portable text; empty for a modifier alone and for what no keyboard sends twice alike."""
+    """Write a pressed key as portable text; empty for a modifier alone and for what no keyboard sends twice alike."""
     key, modifiers = combination.key(), combination.keyboardModifiers()
     if key in _ALONE:
         return ""
@@ -182,7 +182,7 @@ def _wrong_with(keys: Any, taken: set[str]) -> str:
 
 
 def is_key(text: str) -> bool:
-    """Whether a text is one key that can be pressed, written as Qt writes it."""
+    """True if a text is one key that can be pressed, written as Qt writes it."""
     sequence = QKeySequence(text)
     pressed_keys: list[QKeyCombination] = [sequence[place] for place in range(sequence.count())]  # type: ignore[index]
     if len(pressed_keys) != 1 or pressed_keys[0].key() in _ALONE:

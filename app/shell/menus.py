@@ -64,7 +64,8 @@ class Menus:
                 action.setChecked(self.commands.is_on(line))
 
     def _explain(self) -> None:
-        """What each does, and by which keys, or why it cannot be done now; a menu shows the first key itself."""
+        """Set the tooltips: what each does, and by which keys, or why it cannot be done now; a menu shows the first key
+        itself."""
         for line in ACTIONS:
             others = keys_text(self._keys[line.id][1:])
             about = self.commands.why_not(line) or self.commands.about(line)

@@ -35,7 +35,7 @@ class Sheets:
         AboutSheet(self._window, f"{graphics.version}, {graphics.renderer}" if graphics else "").open()
 
     def show_formats(self) -> None:
-        """What is read and written."""
+        """Show what is read and written."""
         from app.shell.formats_sheet import FormatsSheet
 
         FormatsSheet(self._window).open()
@@ -47,7 +47,7 @@ class Sheets:
         KeymapPage(self._window).open()
 
     def show_preferences(self, topic: str = "Appearance") -> None:
-        """How Sinew looks and works."""
+        """Show the preferences."""
         from app.shell.preferences_sheet import PreferencesSheet
 
         PreferencesSheet(self._window, topic).open()
@@ -61,7 +61,7 @@ class Sheets:
         palette.open_over(window)
 
     def _listed(self) -> Iterator[PaletteRow]:
-        """What menus list by name: recent files, and workspaces of one's own."""
+        """List what menus list by name: recent files, and workspaces of one's own."""
         from app.shell.palette import PaletteRow
 
         window = self._window
@@ -81,7 +81,7 @@ class Sheets:
         self._window.menus.actions[action.id].trigger()
 
     def show_help(self) -> None:
-        """What the pointer is over, else what has the keyboard; else how to begin."""
+        """Explain what the pointer is over, else what has the keyboard; else how to begin."""
         about = self._asked_about()
         if self._help is None:
             from app.shell.help_sheet import HelpSheet

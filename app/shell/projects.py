@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Projects(QObject):
-    """Those of one session."""
+    """The projects of one session."""
 
     def __init__(self, session: Session, questions: Questions, files: Files) -> None:
         super().__init__(files)

@@ -26,7 +26,7 @@ FOLDER, SUFFIX = "recent", ".png"
 
 
 def folder() -> Path | None:
-    """Where they are; None where nothing can be kept."""
+    """Find the folder of the pictures; None where nothing can be kept."""
     root = CACHE.folder()
     return None if root is None else root / FOLDER
 
@@ -37,7 +37,7 @@ def name_of(path: Path) -> str:
 
 
 def picture_of(path: Path) -> Path | None:
-    """Where the picture of a file is, if there is one."""
+    """Give the path of the picture of a file, if there is one."""
     place = folder()
     return None if place is None else place / name_of(path)
 

@@ -1,4 +1,4 @@
-"""What the start page offers after a run that ended without a word: each copy with its picture, Recover and Not now."""
+"""Offer of the start page after a run that ended without a word: each copy with its picture, Recover and Not now."""
 
 from __future__ import annotations
 

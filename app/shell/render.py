@@ -36,7 +36,7 @@ BY_SUFFIX: dict[str, Codec] = {".mp4": "h264", ".webm": "vp9", ".gif": "gif", ".
 
 @dataclass(frozen=True, kw_only=True)
 class Wish:
-    """What is asked for."""
+    """A request to render a file."""
 
     out: Path
     replace: bool = False  # what is there by its names
@@ -73,7 +73,7 @@ def render(document: Document, wish: Wish) -> None:
 
 
 def open_surface() -> tuple[QGuiApplication, OffscreenSurface]:
-    """What can be drawn on, and Qt, which writes text."""
+    """Open a surface to draw on, and Qt, which writes text."""
     existing = QGuiApplication.instance()
     ours = existing if isinstance(existing, QGuiApplication) else None
     if ours is not None and ours.platformName() != OFFSCREEN:

@@ -33,7 +33,7 @@ from engine.runtime.places import CONFIG, DATA
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """What the command line asks for."""
+    """The options of the command line."""
 
     file: Path | None = None
     separate: bool = False

@@ -16,7 +16,7 @@ COMPONENTS = ("PySide6-Essentials", "vispy", "PyOpenGL", "numpy", "scipy", "numb
 
 
 class AboutSheet(Sheet):
-    """What Sinew is, and the versions of what it runs on."""
+    """The sheet that says what Sinew is, and the versions of what it runs on."""
 
     def __init__(self, parent: QWidget, renderer: str) -> None:
         super().__init__(parent, "Sinew")

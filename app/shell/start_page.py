@@ -208,7 +208,7 @@ can be undone; <b>Not now</b> keeps it in File › Recover….</p>
         self._window.recovery.recover(left)
 
     def _take_offers(self) -> None:
-        """What could be lost comes first: Enter recovers it."""
+        """Put what could be lost first: Enter recovers it."""
         self._place()
         (self.offers.buttons[0] if self.offers.buttons else self._first()).setFocus()
 
@@ -302,7 +302,7 @@ can be undone; <b>Not now</b> keeps it in File › Recover….</p>
         yield from (*self.recent.tiles, *self.examples.tiles)
 
     def _would_keep(self, watched: QObject, event: QKeyEvent) -> bool:
-        """Whether a button would keep an arrow to itself, as radio buttons do."""
+        """True if a button would keep an arrow to itself, as radio buttons do."""
         return event.key() in WAYS and any(watched is each for each in self._buttons())
 
     def _go(self, now: QWidget, across: int, down: int) -> None:
@@ -325,19 +325,19 @@ def _is_own(event: QKeyEvent) -> bool:
 
 
 def heading(text: str) -> QLabel:
-    """What stands above a group."""
+    """Make the heading of a group."""
     label = QLabel(text)
     label.setProperty("quiet", True)
     return label
 
 
 def middle(widget: QWidget, page: QWidget) -> QPoint:
-    """Where a widget is."""
+    """Find the middle of a widget, on the page."""
     return widget.mapTo(page, widget.rect().center())
 
 
 def line_of(file: RecentFile) -> str:
-    """When it was changed, and where it lies."""
+    """Say when it was changed, and where it lies."""
     if file.changed is None:
         return f"Not found · {folder_of(file.path)}"
     when = QDateTime.fromSecsSinceEpoch(int(file.changed)).date()

@@ -48,7 +48,7 @@ class Tour(QObject):
 
     @property
     def step(self) -> TourStep:
-        """What is asked for now."""
+        """The present step."""
         return STEPS[self.at] if self.at < len(STEPS) else LAST
 
     # Its buttons, and actions of the Help menu
@@ -103,7 +103,7 @@ class Tour(QObject):
         self._notice()
 
     def _notice(self, *_: object) -> None:
-        """Whether the step is done now."""
+        """Go on if the step is done now."""
         if self._pause.isActive() or self.at >= len(STEPS) or self.card.isHidden():
             return
         now = self._look()
@@ -166,7 +166,7 @@ class Tour(QObject):
         self.card.place(picture, self._joints(picture.topLeft()))
 
     def _joints(self, corner: QPoint) -> list[QPoint]:
-        """Where the joints of all bodies are seen, in the window."""
+        """Find where the joints of all bodies are seen, in the window."""
         shown, view = self._session.snapshot, self._view
         places = [item.transforms[:, :, 3] for item in shown.bodies if item.role == "result"] if shown else []
         if not places:

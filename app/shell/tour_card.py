@@ -170,7 +170,7 @@ class Tick(QWidget):
 
 
 def corners(picture: QRect, size: QSize) -> Iterable[QPoint]:
-    """Where the card may stand in a picture, the first choice first."""
+    """List where the card may stand in a picture, the first choice first."""
     inside = picture.adjusted(MARGIN, MARGIN + HEAD, -MARGIN, -MARGIN - FOOT)
     left, right = inside.left(), max(inside.right() - size.width(), inside.left())
     top, bottom = inside.top(), max(inside.bottom() - size.height(), inside.top())
@@ -178,6 +178,6 @@ def corners(picture: QRect, size: QSize) -> Iterable[QPoint]:
 
 
 def covered(card: QRect, joints: Sequence[QPoint]) -> int:
-    """How many joints a card would lie over."""
+    """Count the joints that a card would lie over."""
     grown = card.adjusted(-AROUND, -AROUND, AROUND, AROUND)
     return sum(grown.contains(each) for each in joints)

@@ -176,7 +176,7 @@ class MainWindow(FeatureWindow):
         return frozenset(bodies)
 
     def show_start_page(self) -> None:
-        """What to begin with, over the middle of the window."""
+        """Show the start page over the middle of the window."""
         from app.shell.start_page import StartPage
 
         if not any(page.isVisible() for page in self.findChildren(StartPage)):
@@ -231,7 +231,7 @@ class MainWindow(FeatureWindow):
         self._keep()
 
     def open_or_come_forward(self, path: Path | None) -> None:
-        """What a second start asks for."""
+        """Come forward for a second start, and open its file."""
         self.setWindowState(self.windowState() & ~self.windowState().WindowMinimized)
         self.show()
         self.raise_()
@@ -285,7 +285,7 @@ class MainWindow(FeatureWindow):
 
     @property
     def _is_writing(self) -> bool:
-        """Whether something is being saved or kept that would be lost."""
+        """True if something is being saved or kept that would be lost."""
         return self.session.exchange.saving or any(is_busy() for is_busy in self._busy)
 
     def _is_for_widget(self, event: QKeyEvent) -> bool:

@@ -18,7 +18,7 @@ BEGIN, END = "Edit figure", "Done: show the pose"
 
 
 class FigurePanel(Following):
-    """What the chosen joint is made of."""
+    """The panel of the chosen joint: its parts, as fields."""
 
     title = "Figure"
     help_text = (

@@ -35,7 +35,7 @@ class _Wish:
 
 @dataclass(frozen=True, eq=False)
 class _Looked:
-    """What stands in the way of each of some wishes."""
+    """The problems of some exports, found before they begin."""
 
     found: tuple[tuple[_Wish, tuple[Path, ...]], ...]
 
@@ -89,7 +89,7 @@ class Films(QObject):
         self._window.asking.place_of_pictures(out, partial(self._begin_at, plan))
 
     def show_queue(self) -> None:
-        """What is exported, what waits, and what became of the others."""
+        """Show what is exported, what waits, and what became of the others."""
         from app.features.films.queue_sheet import QueueSheet
 
         if self._list is None:
@@ -101,7 +101,7 @@ class Films(QObject):
 
     @property
     def has_any(self) -> bool:
-        """Whether something was exported since the start."""
+        """True if something was exported since the start."""
         return self._queue is not None and bool(self._queue.exports)
 
     def want(self, plan: Plan, chosen: Path) -> None:
@@ -166,7 +166,7 @@ class Films(QObject):
             self._window.say(f"Exported {out.name}.", do="Show in folder", act=partial(self.show_in_folder, out))
 
     def _ask_to_stop(self) -> bool:
-        """Whether the window has to wait until a person has said that nothing more is to be exported."""
+        """Ask before the window closes while something is exported; True if it has to wait for the answer."""
         if self._queue is None or not self._queue.busy:
             return False
         self._window.asking.stop_exports(self._queue.left, self._stop)
@@ -191,7 +191,7 @@ class Films(QObject):
 
 
 def _look(wishes: Sequence[_Wish]) -> Generator[_Looked | None, None, None]:
-    """Which files of some plans are there; on the engine's thread, for a drive may be slow."""
+    """Find which files of some plans are there; on the engine's thread, for a drive may be slow."""
     found = []
     for wish in wishes:
         there = []

@@ -111,7 +111,7 @@ class ExportRow(QWidget):
         grid.addWidget(self.folder, 0, 2, 2, 1)
 
     def show_state(self) -> None:
-        """How far it is."""
+        """Show how far the export is."""
         export = self._export
         count = export.plan.count
         told = {

@@ -167,7 +167,7 @@ class AttachmentList(Fields):
 
 
 class AttachForm(QWidget):
-    """What to hang on, when, and whether to stay in place."""
+    """The form of a new attachment: what to hang on, when, and whether to stay in place."""
 
     def __init__(self, session: Session, actor: str) -> None:
         super().__init__()
@@ -197,7 +197,8 @@ class AttachForm(QWidget):
         self._fill_joints()
 
     def wish(self) -> Hold | None:
-        """What was chosen; the place is taken from the pose at the start, or now if it is for always."""
+        """Make the command that was chosen; the place is taken from the pose at the start, or now if it is for
+        always."""
         document, now = self._session.document, self._session.playhead
         target = self.target.currentData()
         if target not in document.actor_index or self._actor not in document.actor_index:

@@ -47,12 +47,12 @@ def orientation_of(actor: Actor, dof: Dof, seen: Seen) -> Quaternion:
 
 
 def unit_of(dof: Dof) -> Unit:
-    """How a degree of freedom is shown."""
+    """Give the unit in which a degree of freedom is shown."""
     return LENGTH if dof.kind == "slide" else ANGLE
 
 
 def ends_of(figure: Figure, dof: Dof) -> tuple[float | None, float | None]:
-    """How far a degree of freedom goes [rad or m]: of a region that holds in place of its own limits, its grid."""
+    """Give the range of a degree of freedom [rad or m]: of a region that holds in place of its own limits, its grid."""
     regions = [limit for limit in figure.limits_on if dof.id in limit.dofs]
     if not regions:
         return dof.lower, dof.upper
@@ -207,7 +207,7 @@ class JointFields(Fields):
 
 
 class PlacementFields(Fields):
-    """Where an actor stands, and which way it faces."""
+    """The fields of an actor's place and heading."""
 
     def __init__(self, session: Session, actor: Actor) -> None:
         super().__init__(session, actor.id)

@@ -1,4 +1,4 @@
-"""What of a lock stands folded under plain names: its plane, how much it counts, what moves for it, when, and more."""
+"""Sections of a lock, folded under plain names: its plane, how much it counts, what moves for it, when, and more."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _NAMES: dict[Keyed, str] = {"place": "Place", "turn": "Orientation", "weight": "
 
 
 class PlaneFields(LockPart):
-    """Which way the plane faces."""
+    """The fields of the direction that a plane faces."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
@@ -71,7 +71,7 @@ class PlaneFields(LockPart):
 
 
 class CountFields(LockPart):
-    """How much the lock counts, and who gives way where locks contradict each other."""
+    """The fields of a lock's weight, and of who gives way where locks contradict each other."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
@@ -94,7 +94,7 @@ class CountFields(LockPart):
 
 
 class LockJointFields(LockPart):
-    """Which joints may move to keep the lock."""
+    """The fields of the joints that may move to keep the lock."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
@@ -148,7 +148,7 @@ class _Checklist(QListWidget):
 
 
 class TargetFields(LockPart):
-    """What the lock holds on to."""
+    """The fields of what the lock holds on to."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
@@ -197,7 +197,7 @@ class TargetFields(LockPart):
 
 
 class WhenFields(LockPart):
-    """When the lock holds."""
+    """The fields of the time during which the lock holds."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
@@ -267,7 +267,7 @@ class KeyFields(LockPart):
 
 
 class TogetherFields(LockPart):
-    """What all locks of a figure, and of the scene, have in common."""
+    """The fields that all locks of a figure, and of the scene, have in common."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
@@ -342,7 +342,7 @@ def sections_of(lock: Lock) -> tuple[tuple[str, str, type[LockPart]], ...]:
 
 
 def summary_of(document: Document, actor: Actor, lock: Lock, key: str) -> str:
-    """What a group says while it is folded."""
+    """Give the text of a group while it is folded."""
     count = sum(len(track.keys) for track in lock.tracks)
     told: dict[str, Callable[[], str]] = {
         "lock plane": lambda: next((name for name, normal in PLANES if normal == lock.normal), "tilted"),

@@ -178,7 +178,7 @@ class LockFields(LockPlace):
 
 
 class TurnFields(LockPlace):
-    """How the held part is turned, as heading, pitch and roll."""
+    """The fields of the held part's orientation, as heading, pitch and roll."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
@@ -199,7 +199,7 @@ class TurnFields(LockPlace):
 
 
 def _is_held_along(lock: Lock, axis: int) -> bool:
-    """Whether the number of a place along an axis changes what a lock holds."""
+    """True if the number of a place along an axis changes what a lock holds."""
     if lock.held == "plane":
         return abs(lock.normal[axis]) > 1e-6
     return lock.held == "point" or (lock.held == "centre" and axis != 1)

@@ -22,7 +22,7 @@ SLIDERS: tuple[tuple[Towards, str, float, str], ...] = (
 
 
 class Breakdowns(QWidget):
-    """What is selected, at the playhead."""
+    """The fields of breakdowns of what is selected, at the playhead."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()

@@ -21,7 +21,7 @@ NOTHING_CHOSEN = "Choose what is to be done."
 
 
 class Cleaning(TrialCard):
-    """What is selected, over all of its time."""
+    """The card that reduces the keys of what is selected, over all of its time."""
 
     hints = (NOTHING_CHOSEN,)
 

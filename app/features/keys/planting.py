@@ -18,7 +18,7 @@ NO_JOINTS = "Select the joints that touch the floor: both ankles."
 
 
 class Planting(TrialCard):
-    """What is selected, over all of its time."""
+    """The card that locks feet of what is selected, over all of its time."""
 
     hints = (NO_JOINTS,)
 

@@ -25,7 +25,7 @@ EMPTY = "The range is empty: put To behind From."
 
 
 class Ranges(TrialCard):
-    """What is selected, from one frame to another."""
+    """The card of range edits of what is selected, from one frame to another."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -43,7 +43,7 @@ class Keeping(QWidget):
         column.addLayout(row)
 
     def show_state(self, *, shown: str, problem: str, idle: str) -> None:
-        """What is said of a change that is shown, what stands against it, and what to say where neither is so."""
+        """Show the text of a change that is shown, else the problem against it, else the idle text."""
         self.cancel.setEnabled(bool(shown))
         self.apply.setEnabled(not problem)
         self.said.setText(problem or shown or idle)
@@ -52,7 +52,7 @@ class Keeping(QWidget):
 
 
 class TrialCard(QWidget):
-    """What is common to such changes; a subclass says in `wish` what is wanted."""
+    """The common part of the cards of such changes; a subclass gives the command in `wish`."""
 
     hints: tuple[str, ...] = ()  # what stands against a change that nobody has asked for yet: no mistake
 
@@ -69,7 +69,7 @@ class TrialCard(QWidget):
         self.trial.changed.connect(self._show_state)
 
     def wish(self) -> tuple[str, Wish] | str:
-        """What the history says and what is wanted, or what stands against it."""
+        """Give the history's label and the command, or the problem against it."""
         raise NotImplementedError
 
     def refresh(self) -> None:

@@ -76,7 +76,7 @@ class FlatView(QWidget):
         self.update()
 
     def show_pose(self, pose: Place | None, target: Place | None, trail: Sequence[Place]) -> None:
-        """Where the pose is, the allowed one that it is projected to if it is outside, and where it was."""
+        """Show the pose, the allowed one that it is projected to if it is outside, and its trail."""
         self._pose, self._target, self._trail = pose, target, trail
         self.update()
 
@@ -96,7 +96,7 @@ class FlatView(QWidget):
 
     @property
     def frame(self) -> QRectF:
-        """Where the picture is."""
+        """The rectangle of the picture."""
         inner = QRectF(self.rect()).adjusted(scaled(LEFT), TOP, -RIGHT, -scaled(BOTTOM))
         if len(self.axes) == 1:
             return QRectF(scaled(LEFT), max(inner.center().y() - BAR / 2, TOP), inner.width(), BAR)
@@ -109,7 +109,7 @@ class FlatView(QWidget):
         return QRectF(inner.center().x() - width / 2, inner.center().y() - height / 2, width, height)
 
     def point_of(self, place: Place) -> QPointF:
-        """Where angles are seen."""
+        """Give the pixel of some angles."""
         picture, frame = self.picture, self.frame
         assert picture is not None, "shown only with one"
         ends = [(picture.lower[axis], picture.upper[axis]) for axis in self.axes]
@@ -217,7 +217,7 @@ class FlatView(QWidget):
         painter.end()
 
     def _points(self, places: NDArray[np.float64], columns: Sequence[int]) -> list[QPointF]:
-        """Where many places are seen, whose columns are the angles across and up."""
+        """Give the pixels of many places, whose columns are the angles across and up."""
         picture, frame = self.picture, self.frame
         assert picture is not None, "shown only with one"
         shares = [

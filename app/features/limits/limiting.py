@@ -43,7 +43,7 @@ Which = tuple[str, str]  # ids of an actor and of a limit of it
 
 @dataclass(frozen=True, kw_only=True)
 class Brush:
-    """What a drag over the boundary does."""
+    """A brush: what a drag over the boundary does."""
 
     kind: BrushKind | None = None  # None: a drag turns the view
     radius: float = 0.25  # [rad]
@@ -114,7 +114,7 @@ class Limiting(QObject):
 
     @property
     def is_ball(self) -> bool:
-        """Whether the joint that is meant has three hinges."""
+        """True if the joint that is meant has three hinges."""
         return self.joint is not None and sum(dof.kind == "hinge" for dof in self.joint.dofs) == 3
 
     @property
@@ -132,12 +132,12 @@ class Limiting(QObject):
 
     @property
     def can_wrap(self) -> bool:
-        """Whether there is a surface or a line that a sphere can be shrunk onto."""
+        """True if there is a surface or a line that a sphere can be shrunk onto."""
         return self.limit is not None and len(self.limit.dofs) in (2, 3)
 
     @property
     def cuts(self) -> tuple[float | None, ...]:
-        """Where a slice stands across each angle [rad]; None where there is none."""
+        """The places of the slices, one across each angle [rad]; None where there is none."""
         limit = self.limit
         if limit is None:
             return ()
@@ -158,12 +158,12 @@ class Limiting(QObject):
 
     @property
     def brushing(self) -> bool:
-        """Whether a stroke is being drawn."""
+        """True if a stroke is being drawn."""
         return bool(self._stroke)
 
     @property
     def watched(self) -> bool:
-        """Whether somebody looks."""
+        """True if a panel shows the limits."""
         return self._watched
 
     def watch(self, watched: bool) -> None:
@@ -178,7 +178,7 @@ class Limiting(QObject):
             self._follow()
 
     def show_on_body(self, shown: bool) -> None:
-        """Whether the patch that the bone can reach is seen in the views."""
+        """Show the patch that the bone can reach in the views, or hide it."""
         if shown != self.on_body:
             self.on_body = shown
             self._follow()
@@ -286,7 +286,7 @@ class Limiting(QObject):
 
     @property
     def wanted(self) -> LimitWanted | None:
-        """What is to be seen now; None where there is nothing."""
+        """The question of what to show now; None where there is nothing to show."""
         owner, limit = self.owner, self.limit
         if owner is None or limit is None or not (self._watched or self.on_body):
             return None
@@ -408,11 +408,11 @@ class Limiting(QObject):
             self.rows_changed.emit()
 
     def _is_asked(self, actor: str, limit: str) -> bool:
-        """Whether that limit is the one to be seen, and not the one before."""
+        """True if that limit is the one to be shown, and not the one before."""
         return self._asked is not None and (self._asked[1].actor, self._asked[1].limit) == (actor, limit)
 
     def _knows(self, rows: tuple[LimitRow, ...]) -> bool:
-        """Whether rows are of the limits that there are, and not of those that there were."""
+        """True if rows are of the limits that there are, and not of those that there were."""
         return self.owner is not None and [row.limit for row in rows] == [each.id for each in self.owner.figure.limits]
 
     def _take_failure(self, problem: BaseException) -> None:
@@ -424,12 +424,12 @@ class Limiting(QObject):
 
 
 def _content(figure: Figure, wanted: LimitWanted) -> tuple[object, ...]:
-    """What the field of a limit is worked out of."""
+    """Give all that the field of a limit is computed from."""
     limit = figure.limit(wanted.limit)
     axes = tuple(figure.coordinate_dof[each].axis for each in limit.dofs)
     return wanted.actor, limit.digest, axes, wanted.strokes
 
 
 def _same(old: LimitRow | None, row: LimitRow) -> bool:
-    """Whether a line tells of a limit as it is now, but for what has to be worked out."""
+    """True if a line describes a limit as it is now, but for what has to be worked out."""
     return old is not None and replace(old, volume=None, bytes=None, inside=None, problem="") == row

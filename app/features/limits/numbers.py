@@ -38,7 +38,7 @@ class RangeNumber:
 
 
 def numbers_of(content: Range, hinges: Sequence[str]) -> list[RangeNumber]:
-    """What of a range is told by numbers, in order."""
+    """List the numbers of a range, in order."""
     if isinstance(content, BoxRange):
         return [each for at, name in enumerate(hinges) for each in _ends_of(content, at, name)]
     if isinstance(content, ConeRange):
@@ -87,7 +87,7 @@ class RangeFields(QWidget):
 
     @property
     def any(self) -> bool:
-        """Whether the limit that is seen has numbers."""
+        """True if the limit that is seen has numbers."""
         return bool(self.sliders)
 
     def _make(self, numbers: Sequence[RangeNumber]) -> None:

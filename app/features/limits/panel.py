@@ -109,7 +109,7 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
         return QSize(320, 640)
 
     def set_seen(self, seen: bool) -> None:
-        """What it shows is worked out only while it is seen."""
+        """Compute the panel's contents only while it is seen."""
         super().set_seen(seen)
         self._limiting.watch(seen)
 
@@ -240,7 +240,7 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
             self.sphere.show_pose(found.pose, outside=standing is not None and standing.value > 0.0)
 
     def _tell(self, fault: str) -> None:
-        """What is wrong with a polygon while it is dragged."""
+        """Show the problem of a polygon while it is dragged."""
         if fault:
             self.state.set_text(fault)
             self.state.set_colour("warning")
@@ -368,7 +368,7 @@ def _scrolled(part: QWidget, sideways: Qt.ScrollBarPolicy) -> QScrollArea:
 
 
 class _Nothing(QAbstractScrollArea):
-    """What stands where there is no picture."""
+    """A plain area in the place of a picture that is not there."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -81,7 +81,7 @@ class LimitsSheet(Sheet):
 
     @property
     def wish(self) -> BuildLimits:
-        """What the person wishes."""
+        """The command as the person chose it."""
         joints = _ticked(self.joints)
         sources = _ticked(self.clips)
         return BuildLimits(

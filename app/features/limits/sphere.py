@@ -77,7 +77,7 @@ class SphereView(QWidget):
             self.update()
 
     def show_pose(self, pose: Vector3 | None, *, outside: bool) -> None:
-        """Where the bone points now."""
+        """Show the direction in which the bone points."""
         self.shown.pose, self.shown.is_outside = pose, outside
         self.update()
 
@@ -91,11 +91,11 @@ class SphereView(QWidget):
         self.update()
 
     def point_of(self, direction: Vector3) -> QPointF:
-        """Where a direction is seen, in the widget's pixels."""
+        """Give the pixel of a direction, in the widget."""
         return self.pixel(self.shown.map.flat(direction))
 
     def pixel(self, place: Flat) -> QPointF:
-        """Where a place of the map is seen."""
+        """Give the pixel of a place of the map."""
         return QPointF(self._centre.x() + self._scale * place[0], self._centre.y() - self._scale * place[1])
 
     def direction_at(self, at: QPointF) -> Vector3:

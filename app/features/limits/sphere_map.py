@@ -26,7 +26,7 @@ class SphereMap:
     up: Vector3
 
     def flat(self, direction: Vector3) -> Flat:
-        """Where a direction is."""
+        """Project a direction onto the map."""
         x, y, z = (_dot(direction, each) for each in (self.right, self.up, self.middle))
         across = math.hypot(x, y)
         away = math.atan2(across, z)
@@ -66,7 +66,7 @@ def between(start: Vector3, end: Vector3) -> list[Vector3]:
 
 
 def is_turned(outline: Sequence[Flat]) -> bool:
-    """Whether a closed line has the rim of the map on its left: the polygon goes round the back of the sphere."""
+    """True if a closed line has the rim of the map on its left: the polygon goes round the back of the sphere."""
     return sum(a[0] * b[1] - a[1] * b[0] for a, b in pairwise((*outline, outline[0]))) < 0.0
 
 

@@ -1,4 +1,4 @@
-"""What joint limits bring to the views: the patch of directions that a bone may point to, and the view of a region."""
+"""Joint limits in the views: the patch of directions that a bone may point to, and the view of a region."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a line of the log is drawn: its kind, its words, and its Python, beside them where there is room, else below."""
+"""Painter of a line of the log: its kind, its words, and its Python, beside them where there is room, else below."""
 
 from __future__ import annotations
 

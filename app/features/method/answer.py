@@ -77,7 +77,7 @@ class AnswerView(QWidget):
         self.limits.clear()
 
     def text_of(self, name: str, column: int = 1) -> str:
-        """What stands in a row, by the name at its left."""
+        """Give the text of a row, by the name at its left."""
         row = next(row for (row, place), cell in self._cells.items() if place == 0 and cell.text == name)
         return self._cells[row, column].text
 
@@ -101,7 +101,7 @@ class AnswerView(QWidget):
 
 
 def _numbers(document: Document, reached: Reached, outcome: Outcome) -> list[tuple[str, str]]:
-    """What is told of an outcome, by name."""
+    """List the numbers of an outcome, by name."""
     report = outcome.report
     told = [
         ("Solver", outcome.label),

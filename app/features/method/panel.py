@@ -83,7 +83,7 @@ ghost; Compare shows two solvers beside each other.</p>
 
     @property
     def has_curves(self) -> bool:
-        """Whether there is anything to be written."""
+        """True if there is anything to be written."""
         return self.answer.export.isEnabled()
 
     def write_curves(self, path: Path) -> None:

@@ -85,7 +85,7 @@ class NamedList(QWidget):
         self.list.setCurrentRow(ids.index(id) if id in ids else -1)
 
     def menu_for(self, id: str) -> QMenu:
-        """What can be done with a row."""
+        """Make the menu of a row."""
         menu, theme = QMenu(self), current_theme()
         self.choose(id)
         self.asked.emit(id, menu)

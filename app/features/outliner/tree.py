@@ -94,7 +94,7 @@ class SceneTree(QAbstractItemModel):
                         self.dataChanged.emit(self.index_of(node.item), self.index_of(node.item))
 
     def index_of(self, item: Item) -> QModelIndex:
-        """Where an item stands; invalid if it is not there."""
+        """Give the index of an item; invalid if it is not there."""
         node = self._by_item.get(item)
         return QModelIndex() if node is None else self.createIndex(node.row, 0, node.key)
 
@@ -104,7 +104,7 @@ class SceneTree(QAbstractItemModel):
         return None if node is None else node.actor
 
     def item_at(self, index: Index) -> Item | None:
-        """What the row stands for."""
+        """Give the item of a row."""
         node = self._node(index)
         return None if node is None else node.item
 
@@ -289,7 +289,7 @@ def _number(nodes: list[TreeNode]) -> None:
 
 
 def _same_tree(old: Actor | None, new: Actor) -> bool:
-    """Whether the rows of an actor are the same, its locks apart, by identity where possible."""
+    """True if the rows of an actor are the same, its locks apart, by identity where possible."""
     if old is None:
         return False
     if old.figure is new.figure:
@@ -299,7 +299,7 @@ def _same_tree(old: Actor | None, new: Actor) -> bool:
 
 
 def state_of(node: TreeNode) -> str:
-    """How the lock of a row is kept; nothing for other rows."""
+    """Say how the lock of a row is kept; empty for other rows."""
     if node.lock is None:
         return ""
     if node.lock.mute:

@@ -136,7 +136,7 @@ class _TreeDelegate(QStyledItemDelegate):
                 self._paint_state(painter, bounds.adjusted(0, 0, -EYE_WIDTH, 0), index)
 
     def _paint_state(self, painter: QPainter, bounds: QRect, index: Index) -> None:
-        """How a lock is kept, at the right."""
+        """Paint at the right how a lock is kept."""
         theme = current_theme()
         painter.save()
         painter.setPen(QColor(theme.warning if index.data(MissedRole) else theme.text_faint))

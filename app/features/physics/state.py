@@ -47,7 +47,7 @@ class PhysicsState(QObject):
 
     @property
     def world(self) -> PhysicsWorld:
-        """What all simulated actors have in common."""
+        """The settings that all simulated actors have in common."""
         return self._session.shown.part(PhysicsWorld) or PhysicsWorld()
 
     @property

@@ -79,7 +79,7 @@ class QuantityModel(QAbstractListModel):
                 self.dataChanged.emit(self.index(0), self.index(len(self.lines) - 1))
 
     def is_pale(self, line: QuantityLine) -> bool:
-        """Whether nothing that is selected has it."""
+        """True if nothing that is selected has it."""
         return line.sort is not None and line.sort.name not in self._there
 
     def toggle(self, row: int) -> None:

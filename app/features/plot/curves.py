@@ -34,7 +34,7 @@ AROUND = 0.02  # of what is played, shown before and after it
 
 
 class TimeScale(Protocol):
-    """Which ticks are shown, from `start` to `end` over `width` pixels; the same in all panels that share it."""
+    """The ticks that are shown, from `start` to `end` over `width` pixels; the same in all panels that share it."""
 
     start: float
     width: float
@@ -118,7 +118,7 @@ class CurvesView(ChartView):
 
     @property
     def across(self) -> float:
-        """How wide the axis is [px]."""
+        """The width of the axis [px]."""
         return max(self.width() - self.left - self.right, 1.0)
 
     @property
@@ -135,7 +135,7 @@ class CurvesView(ChartView):
         return QRectF(self.left, top + INSET, self.across, self.frame_height - 2.0 * INSET)
 
     def x_of(self, time: float) -> float:
-        """Where a tick stands."""
+        """Give the pixel of a tick [px]."""
         return self.left + (time - self.axis.start) * self.across / (self.axis.end - self.axis.start)
 
     def time_at(self, x: float) -> float:

@@ -1,4 +1,4 @@
-"""How curves are drawn: a frame with its grid and numbers, and the traces of the series of one unit.
+"""Drawing of curves: a frame with its grid and numbers, and the traces of the series of one unit.
 
 Lines are solid where they come from the curves, dashed where they are differences, grey where an edit is not worked out
 yet. Brings numpy: imported once there is a plot.

@@ -1,4 +1,4 @@
-"""How numbers along the axes of curves are written."""
+"""Texts of the numbers along the axes of curves."""
 
 from __future__ import annotations
 

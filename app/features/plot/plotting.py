@@ -40,16 +40,16 @@ class Sort:
 
     @property
     def name(self) -> str:
-        """What it is kept as."""
+        """The name under which it is kept."""
         return f"{'handle ' if self.handle else ''}{self.kind}{self.component and '.'}{self.component}"
 
     @property
     def about(self) -> Kind:
-        """What it is a quantity of, and how it is found."""
+        """The kind of the quantity: of what it is one, and how it is found."""
         return KINDS[self.kind]
 
     def of(self, actor: Actor, joint: str | None) -> Iterator[Quantity]:
-        """Those quantities of a joint, or of a whole actor, that there are."""
+        """List those quantities of a joint, or of a whole actor, that there are."""
         place = actor.figure.joint(joint or actor.figure.joints[0].id)
         if self.about.of == "coordinate":
             for dof in place.dofs:
@@ -90,7 +90,7 @@ USUAL = ("value",)  # chosen until a person chooses
 
 
 class Plotting(QObject):
-    """What a session shows against time."""
+    """The curves that a session shows against time."""
 
     changed = Signal()  # the plot
     chosen_changed = Signal()  # what a person wants to see: sorts, or what is kept
@@ -111,7 +111,7 @@ class Plotting(QObject):
     # What a person wants
 
     def watch(self, watched: bool) -> None:
-        """Whether somebody looks."""
+        """Follow the session while a panel shows the plot."""
         if watched != self._watched:
             self._watched = watched
             self._follow()
@@ -158,13 +158,13 @@ class Plotting(QObject):
         return tuple(found)
 
     def wanted(self, document: Document) -> PlotWanted | None:
-        """What is to be worked out; None where there is nothing."""
+        """Give the question of what to work out; None where there is nothing."""
         first, last = play_extent(document)
         quantities = self.quantities(document)[:MOST_SERIES]
         return PlotWanted(quantities=quantities, first=first, last=last) if quantities else None
 
     def applies(self, sort: Sort) -> bool:
-        """Whether what is selected has such a quantity."""
+        """True if what is selected has such a quantity."""
         return any(True for actor, joint in self._meant(self._session.shown) for _ in sort.of(actor, joint))
 
     def _meant(self, document: Document) -> Iterator[tuple[Actor, str | None]]:

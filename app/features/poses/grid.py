@@ -37,7 +37,7 @@ class PoseGrid(PictureGrid[KeptPose]):
         self.viewport().update()
 
     def paint_over(self, painter: QPainter, place: QRect, index: Index) -> None:
-        """How far the pose is blended."""
+        """Paint how far the pose is blended."""
         if self.share is None or self.held != index:
             return
         theme, share = current_theme(), self.share

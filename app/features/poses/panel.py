@@ -51,7 +51,7 @@ class PosesPanel(PicturePanel[KeptPose]):
         return self._session.of(PoseLibrary).poses
 
     def has_joints(self) -> bool:
-        """Whether joints are selected."""
+        """True if joints are selected."""
         return self._session.posing.has_joints
 
     def apply(self, kept: KeptPose, *, mirrored: bool | None = None, on_selected: bool | None = None) -> None:

@@ -100,7 +100,7 @@ targets as a wish: drag its ghost to draft one, or hold Ctrl. <b>Bake</b> makes 
         return QSize(300, 560)
 
     def set_seen(self, seen: bool) -> None:
-        """What becomes of a jolt is worked out only while it is seen."""
+        """Compute the response to a jolt only while the panel is seen."""
         super().set_seen(seen)
         self._watch()
 

@@ -38,7 +38,7 @@ class Paths(QObject):
             news.connect(self._follow)
 
     def want(self, wanted: bool) -> None:
-        """Whether they are to be seen."""
+        """Show the paths, or hide them."""
         if wanted != self.wanted:
             self.wanted = wanted
             self._follow()

@@ -75,7 +75,7 @@ class Swinging(QObject):
 
     @property
     def joints(self) -> tuple[Joint, ...]:
-        """Those of its joints that are selected and can move; the one that was selected last is the last."""
+        """Its joints that are selected and can move; the one that was selected last is the last."""
         owner = self.owner
         if owner is None:
             return ()
@@ -86,7 +86,7 @@ class Swinging(QObject):
 
     @property
     def may_swing(self) -> bool:
-        """Whether something of it could trail behind: a joint under another. What hangs by its only joint is where it
+        """True if something of it could trail behind: a joint under another. What hangs by its only joint is where it
         hangs."""
         owner = self.owner
         return owner is not None and any(joint.dofs and joint.parent is not None for joint in owner.figure.joints)
@@ -156,7 +156,7 @@ class Swinging(QObject):
             self._query.follow(self._question(owner, bound=False))
 
     def _question(self, owner: Actor, *, bound: bool) -> Question[WindowFound]:
-        """What becomes of a jolt now; it is asked anew where another curve would come of it, not at each playhead."""
+        """Ask for the response to a jolt now; anew where another curve would come of it, not at each playhead."""
         session, document, evaluator = self._session, self._session.document, self._session.engine.evaluator
         assert evaluator is not None, "asked for only when the engine is ready"
         joints = tuple(joint.id for joint in self.joints)

@@ -1,4 +1,4 @@
-"""What is done with targets beside adding, moving and meeting them: taken from what is seen, kept as wishes, baked.
+"""Commands of targets beside adding, moving and meeting them: taken from the picture, kept as null-space edits, baked.
 
 Functions of the session, for the dock and the actions alike; each is one entry of the history.
 """
@@ -26,7 +26,7 @@ NO_DRAFT = (
 
 
 def may_meet(session: Session) -> bool:
-    """Whether something is to be met, or was and is off now, so that its correction would go."""
+    """True if something is to be met, or was and is off now, so that its correction would go."""
     owner = session.of(Aiming).owner
     if owner is None or not owner.swings or owner.secondary is None:
         return False

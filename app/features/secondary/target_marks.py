@@ -37,7 +37,7 @@ class TargetMarks(QObject):
             news.connect(self._follow)
 
     def want(self, wanted: bool) -> None:
-        """Whether they are to be seen."""
+        """Show the symbols, or hide them."""
         if wanted != self.wanted:
             self.wanted = wanted
             self._follow()

@@ -35,7 +35,7 @@ class TargetNews:
             self._found, self._actor = told, document.actor(told.actor)
 
     def of(self, actor: Actor | None) -> TargetsMet | None:
-        """What was found of an actor as it is; None: it is another one since."""
+        """Give the result of an actor as it is; None: it is another one since."""
         if actor is None or actor == self._actor:
             return None if actor is None else self._found
         return next((told for kept, told in reversed(self._kept) if kept is actor), None)
@@ -57,7 +57,7 @@ class TargetNews:
                 self._session.note("note", text)
 
     def follow(self, document: Document) -> None:
-        """What was said of targets that are missed does not hold for an actor that is another one now."""
+        """Take back the warning of missed targets once the actor is another one."""
         actor = self._actor
         there = actor is not None and actor.id in document.actor_index and document.actor(actor.id) == actor
         if self._warned and not there:

@@ -34,12 +34,12 @@ class TargetPull:
 
     @property
     def point(self) -> Vector3:
-        """What of the body is led [m], in its own frame."""
+        """The point of the body that is led [m], in its own frame."""
         return self._first.point
 
     @property
     def is_over(self) -> bool:
-        """Whether the session has ended it."""
+        """True if the session has ended it."""
         return self._gesture.is_over
 
     def lead(self, place: Vector3) -> None:

@@ -148,7 +148,7 @@ class TargetsSection(QWidget):
         return " · ".join(filter(None, (what, when, several + how)))
 
     def _seen(self, target: Target) -> str:
-        """How near its mark in the views says that the body comes, where nothing was searched since a change."""
+        """Say how near the body comes by its symbol in the views, where nothing was searched since a change."""
         mark = self._aiming.marks.of(target.id) if target.source == "own" and target.on else None
         return "" if mark is None else mark.missed or "seen to be met"
 

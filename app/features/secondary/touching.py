@@ -21,7 +21,7 @@ KEY = "what touches as the window begins"  # of the worker
 
 
 class Touching(QObject):
-    """Where what came before a window would matter."""
+    """The places in time where what came before a window would matter."""
 
     changed = Signal()
 

@@ -150,7 +150,7 @@ class WindowFields(QWidget):
         self.about.setText(problem or (stiff if still else dies))
 
     def _least(self, name: SeenIn) -> ValueSlider:
-        """How much has to be left to be seen, in one unit."""
+        """Make the slider of how much has to be left to be seen, in one unit."""
         unit, (smallest, largest), _ = SEEN[name]
         slider = ValueSlider("Smallest seen", unit=unit)
         slider.set_limits(smallest, largest)

@@ -26,15 +26,15 @@ class SequencesCommands(Topic):
         self._apply(on_selected=True)
 
     def has_figure(self) -> bool:
-        """Whether there is a figure."""
+        """True if there is a figure."""
         return bool(self._session.posing.targets()) and self._session.engine_state.ready
 
     def has_joints(self) -> bool:
-        """Whether joints are selected."""
+        """True if joints are selected."""
         return self.has_figure() and self._session.posing.has_joints
 
     def can_keep(self) -> bool:
-        """Whether a figure moves, by keys or samples of its own, or by locks."""
+        """True if a figure moves, by keys or samples of its own, or by locks."""
         targets = self._session.posing.targets()
         if not targets or not self._session.engine_state.ready:
             return False

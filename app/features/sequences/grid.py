@@ -26,7 +26,7 @@ class SequenceGrid(PictureGrid[KeptSequence]):
 
     @property
     def is_playing(self) -> bool:
-        """Whether a flipbook runs."""
+        """True if a flipbook runs."""
         return self._flip.isActive()
 
     def play(self, index: QModelIndex) -> None:
@@ -45,7 +45,7 @@ class SequenceGrid(PictureGrid[KeptSequence]):
         return page_of(picture, self.page if self.played == index else None)
 
     def paint_over(self, painter: QPainter, place: QRect, index: Index) -> None:
-        """How far the flipbook is."""
+        """Paint how far the flipbook is."""
         count = page_count(self.pictures.picture_at(index))
         if self.played == index and count:
             width = place.width() * (self.page % count + 1) / count

@@ -50,18 +50,18 @@ class KeptSequence:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The sequence's name."""
         return self.path.name.removesuffix(SUFFIX)
 
     @property
     def picture(self) -> Path:
-        """Where its flipbook is, if there is one."""
+        """The path of its flipbook, if there is one."""
         return self.path.with_name(self.name + PICTURE)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Manner:
-    """How a sequence is put on a figure."""
+    """The options with which a sequence is put on a figure."""
 
     into: Into = "layer"
     mirrored: bool = False
@@ -73,7 +73,7 @@ class Manner:
 
 @dataclass(frozen=True, eq=False)
 class SequenceRead:
-    """What a file of the library holds."""
+    """The contents of a file of the library."""
 
     path: Path
     clip: Clip
@@ -81,7 +81,7 @@ class SequenceRead:
 
 @dataclass(frozen=True, eq=False)
 class SequenceKeeping:
-    """How far the keeping of a motion is."""
+    """The progress of a motion that is being kept."""
 
     path: Path
     share: float
@@ -152,12 +152,12 @@ class SequenceLibrary(QObject):
 
     @property
     def keeping(self) -> bool:
-        """Whether a motion is being kept."""
+        """True if a motion is being kept."""
         return self._keeping is not None
 
     @property
     def can_restore(self) -> bool:
-        """Whether something was removed since the start."""
+        """True if something was removed since the start."""
         return bool(self._removed)
 
     def choose(self, kept: KeptSequence) -> None:
@@ -366,7 +366,7 @@ class SequenceLibrary(QObject):
                 self._end_keeping()
 
     def _is_kept_by(self, ticket: int) -> bool:
-        """Whether the ticket is that of the motion that is being kept."""
+        """True if the ticket is that of the motion that is being kept."""
         return self._keeping is not None and ticket == self._ticket
 
     def _ask_for_flipbook(self, path: Path, clip: Clip, *, figure: Figure | None = None) -> None:
@@ -419,7 +419,7 @@ class SequenceLibrary(QObject):
         return folder / (next(free) + SUFFIX)
 
     def _move(self, old: Path, new: Path) -> bool:
-        """Whether a motion could be moved; what could not, it or its flipbook, is said with the reason."""
+        """Move a motion and its flipbook; True if it could be moved. Failures are shown with the reason."""
         try:
             new.parent.mkdir(parents=True, exist_ok=True)
             old.replace(new)

@@ -51,7 +51,7 @@ ACTIONS: tuple[Action, ...] = tuple(action for each in TOPICS for action in each
 
 
 class Commands:
-    """What the actions of one window do, and whether they can be done now."""
+    """The actions of one window, called or asked for their state and texts."""
 
     def __init__(self, window: MainWindow) -> None:
         topics = ((each.topic(window), each.actions) for each in TOPICS)
@@ -62,11 +62,11 @@ class Commands:
         action.call(self._topics[action.id])
 
     def can(self, action: Action) -> bool:
-        """Whether it can be done now."""
+        """True if it can be done now."""
         return action.when is None or action.when(self._topics[action.id])
 
     def is_on(self, action: Action) -> bool:
-        """Whether a switch is on."""
+        """True if a switch is on."""
         return action.checked is not None and action.checked(self._topics[action.id])
 
     def text(self, action: Action) -> str:
@@ -74,7 +74,7 @@ class Commands:
         return action.label if action.text is None else action.text(self._topics[action.id])
 
     def about(self, action: Action) -> str:
-        """What it does, in a sentence."""
+        """Give its tooltip: a sentence that says what it does."""
         return action.about or first_line(action.call)
 
     def why_not(self, action: Action) -> str:
@@ -86,7 +86,7 @@ class Commands:
 
 
 def first_line(method: Callable[..., object]) -> str:
-    """What a method says that it does, for the choice that it is given."""
+    """Give the first line of a method's docstring, filled in with the choice that the method is given."""
     whole, chosen = (method.func, method.keywords) if isinstance(method, partial) else (method, {})
     return (whole.__doc__ or "").strip().partition("\n")[0].format(**chosen)
 

@@ -19,11 +19,11 @@ class EditCommands(ShellTopic):
         self._session.redo()
 
     def can_undo(self) -> bool:
-        """Whether there is a change to take back."""
+        """True if there is a change to take back."""
         return self._session.history.undo_entry is not None
 
     def can_redo(self) -> bool:
-        """Whether there is an undone change."""
+        """True if there is an undone change."""
         return self._session.history.redo_entry is not None
 
     def undo_text(self) -> str:
@@ -41,7 +41,7 @@ class EditCommands(ShellTopic):
         self._window.context_menu.open_at_pointer()
 
     def show_preferences(self) -> None:
-        """How Sinew looks, and how the mouse and keys work."""
+        """Choose how Sinew looks, and how the mouse and keys work."""
         self._window.sheets.show_preferences()
 
     def delete(self) -> None:
@@ -64,13 +64,13 @@ class EditCommands(ShellTopic):
                 self._session.do(edit("remove_selection_set", selection_set=found.id))
 
     def has_what_can_go(self) -> bool:
-        """Whether an actor, a lock, a target, a reference or a selection set is chosen."""
+        """True if an actor, a lock, a target, a reference or a selection set is chosen."""
         chosen = self._session.references.chosen is not None or self._session.sets.chosen is not None
         return self.has_selected_actor or chosen or any(each.in_hand for each in self._session.hands)
 
     @property
     def has_selected_actor(self) -> bool:
-        """Whether a whole actor or a lock is selected."""
+        """True if a whole actor or a lock is selected."""
         return bool(self._selected_actors()) or any(item.lock is not None for item in self._session.selection.items)
 
     def _selected_actors(self) -> list[str]:

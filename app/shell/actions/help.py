@@ -10,7 +10,7 @@ class HelpCommands(ShellTopic):
     """Help, what is to be read, and the engine."""
 
     def show_help(self) -> None:
-        """What the panel under the pointer is for, and how to begin."""
+        """Explain the panel under the pointer, and how to begin."""
         self._window.sheets.show_help()
 
     def show_start_page(self) -> None:
@@ -57,15 +57,15 @@ class HelpCommands(ShellTopic):
         self._session.engine.prepare()
 
     def has_picture(self) -> bool:
-        """Whether there is a picture."""
+        """True if there is a picture."""
         return self._window.viewport is not None
 
     def in_tour(self) -> bool:
-        """Whether the first scene is under way."""
+        """True if the first scene is under way."""
         return self._window.tour is not None
 
     def engine_can_be_prepared(self) -> bool:
-        """Whether the engine is not ready and nothing is being done about it."""
+        """True if the engine is not ready and nothing is being done about it."""
         return self._session.engine.idle
 
 

@@ -87,7 +87,7 @@ class FilmFields(QWidget):
         self.read()
 
     def read(self) -> Choices:
-        """What is chosen; of what was typed wrongly the last that was right."""
+        """Read the choices; where something was typed wrongly, the last that was right."""
         self.problems = {}
         now, shown = self._choices, self._session.passages.choice
         width, height = self._size()
@@ -134,7 +134,7 @@ class FilmFields(QWidget):
                     section.header.set_unfolded(True)
 
     def reason(self, key: str) -> str:
-        """What is said to be wrong with a line."""
+        """Give the problem that a line shows."""
         return next(rows.reason(key) for rows, _ in self._rows if key in rows.keys)
 
     # The groups
@@ -333,7 +333,7 @@ class FilmFields(QWidget):
 
 
 def _told(box: QCheckBox, before: bool | None, in_views: bool) -> bool | None:
-    """Whether it is wanted; None as long as it is left as the views have it."""
+    """Read a box; None as long as it is left as the views have it."""
     return None if before is None and box.isChecked() == in_views else box.isChecked()
 
 

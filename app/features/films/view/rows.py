@@ -45,7 +45,7 @@ class Rows(QWidget):
         return label
 
     def reason(self, key: str) -> str:
-        """What is wrong with a line."""
+        """Give the problem that a line shows."""
         return self._reasons[key].text()
 
     def say(self, key: str, why: str) -> None:
@@ -75,7 +75,7 @@ class ChoiceBox(QComboBox, Generic[V]):
 
     @property
     def value(self) -> V:
-        """What is chosen."""
+        """The chosen value."""
         return self._values[self.currentIndex()]
 
 

@@ -154,7 +154,7 @@ def with_ending(path: Path, plan: Plan) -> Path:
 
 
 def in_words(plan: Plan) -> str:
-    """How many files and frames, how long, and about how large."""
+    """Say how many files and frames, how long, and about how large."""
     large = f"about {size_of(round(bytes_of(plan)))}"
     width, height = plan.frame_size
     if plan.count == 1:
