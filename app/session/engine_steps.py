@@ -211,12 +211,12 @@ def build_example(id: str) -> Generator[ExampleBuilt, None, None]:
     yield ExampleBuilt(found.build(), found.label)
 
 
-def write_log(path: Path, deeds: tuple[LoggedCommand, ...]) -> Generator[LogWritten, None, None]:
+def write_log(path: Path, commands: tuple[LoggedCommand, ...]) -> Generator[LogWritten, None, None]:
     """Write all that was done."""
     from engine.formats import sinew_log
 
-    sinew_log.write_log(path, deeds)
-    yield LogWritten(len(deeds) - 1)
+    sinew_log.write_log(path, commands)
+    yield LogWritten(len(commands) - 1)
 
 
 def export_file(

@@ -7,9 +7,9 @@ from engine.command import as_command
 from engine.document import Actor, Document
 
 
-def refusal(document: Document, wish: Wish) -> str:
+def refusal(document: Document, command: Wish) -> str:
     """Why a change is not made, and what helps; empty where nothing stands against it."""
-    changed = (document.actor(id) for id in as_command(wish).changes if id in document.actor_index)
+    changed = (document.actor(id) for id in as_command(command).changes if id in document.actor_index)
     return next((why for actor in changed if (why := why_frozen(actor))), "")
 
 

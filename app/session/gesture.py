@@ -37,7 +37,7 @@ class Gesture:
         *,
         ask: Callable[[Wish], int],
         ended: Callable[[Gesture, Preview | None], None],
-        may: Callable[[Wish], bool] = lambda wish: True,
+        may: Callable[[Wish], bool] = lambda command: True,
     ) -> None:
         """`ask` submits a wish and gives its ticket; `ended` is called once, with what is to be committed. What it
         may not do (`may`) ends it."""
@@ -54,16 +54,16 @@ class Gesture:
         self._answer: tuple[int, Preview] | None = None
         self._finish_wanted = False
 
-    def preview(self, wish: Wish) -> None:
+    def preview(self, command: Wish) -> None:
         """Show the document as `wish` would make it. It applies to the document before the gesture."""
         if self.state not in ("waiting", "open") or self._finish_wanted:
             return
-        if not self._may(wish):
+        if not self._may(command):
             self.cancel()
             return
-        self._wish = wish
+        self._wish = command
         if self.state == "open":
-            self._submit(wish)
+            self._submit(command)
 
     def finish(self) -> None:
         """Commit the last preview, once its answer is in."""
@@ -116,8 +116,8 @@ class Gesture:
         """The engine could not answer: nothing is committed."""
         self.cancel()
 
-    def _submit(self, wish: Wish) -> None:
-        self._ticket = self._ask(wish)
+    def _submit(self, command: Wish) -> None:
+        self._ticket = self._ask(command)
         self._first_ticket = self._first_ticket or self._ticket
 
     def _settle(self) -> None:

@@ -55,10 +55,10 @@ class Passages(QObject):
         self.passage: Passage | None = None
         self._trails: Trails | None = None  # the engine thread's alone
         self._query = LiveQuery(self, session.engine, KEY, self._take)
-        for news in (session.document_changed, session.preview_changed, session.selection_changed):
-            news.connect(self._follow)
-        for news in (session.playhead_moved, session.editing_changed, session.engine_changed):
-            news.connect(self._follow)
+        for signal in (session.document_changed, session.preview_changed, session.selection_changed):
+            signal.connect(self._follow)
+        for signal in (session.playhead_moved, session.editing_changed, session.engine_changed):
+            signal.connect(self._follow)
 
     def choose(self, choice: Choice) -> None:
         """See this from now on."""

@@ -56,11 +56,11 @@ class Posing(QObject):
             self.auto_key = on
             self.changed.emit()
 
-    def as_chosen(self, wish: WishT) -> WishT:
+    def as_chosen(self, command: WishT) -> WishT:
         """The wish as it is to be kept."""
-        if getattr(wish, "auto_key", self.auto_key) == self.auto_key:
-            return wish
-        return replace(wish, auto_key=self.auto_key)  # type: ignore[type-var]
+        if getattr(command, "auto_key", self.auto_key) == self.auto_key:
+            return command
+        return replace(command, auto_key=self.auto_key)  # type: ignore[type-var]
 
     # What is meant and seen
 
@@ -136,8 +136,8 @@ class Posing(QObject):
 
     def put(self, pose: Pose, title: str, *, mirrored: bool = False, on_selected: bool = False) -> None:
         """Put a pose on the selected figures."""
-        for wish in self.wishes(pose, title, mirrored=mirrored, on_selected=on_selected):
-            self._session.work_out(wish)
+        for command in self.wishes(pose, title, mirrored=mirrored, on_selected=on_selected):
+            self._session.work_out(command)
 
     def wishes(self, pose: Pose, title: str, *, mirrored: bool, on_selected: bool) -> list[PutPose]:
         """A wish for each selected figure; what it has no place for is told."""
@@ -194,8 +194,8 @@ class Posing(QObject):
         time = self._session.playhead
         receiver = owner.layer_for(time)
         if receiver is not None and (receiver.tracks or receiver.draft_at(time)):
-            wish = self._wish(owner, f"Reset {_named(owner, joints)}", values=rest_of(owner.figure, joints))
-            self._session.work_out(wish)
+            command = self._wish(owner, f"Reset {_named(owner, joints)}", values=rest_of(owner.figure, joints))
+            self._session.work_out(command)
             return
         names = None if joints is None else tuple(name for name, _ in rest_of(owner.figure, joints))
         for layer in owner.layers:
@@ -234,15 +234,15 @@ class Posing(QObject):
 
     def begin_blend(self, pose: Pose, *, mirrored: bool, on_selected: bool) -> Blend | None:
         """Begin to blend the active figure towards a pose; None if that cannot be done now."""
-        wishes = self.wishes(pose, f"Blend {pose.name}", mirrored=mirrored, on_selected=on_selected)
-        if not wishes:
+        commands = self.wishes(pose, f"Blend {pose.name}", mirrored=mirrored, on_selected=on_selected)
+        if not commands:
             return None
-        why = refusal(self._session.document, wishes[-1])
+        why = refusal(self._session.document, commands[-1])
         if why:
             self._session.note("warning", why)
             return None
-        gesture = self._session.begin_gesture(wishes[-1].title)
-        return None if gesture.is_over else Blend(gesture, wishes[-1])
+        gesture = self._session.begin_gesture(commands[-1].title)
+        return None if gesture.is_over else Blend(gesture, commands[-1])
 
     # Within
 
@@ -278,8 +278,8 @@ class Posing(QObject):
 class Blend:
     """One gesture from the pose that is seen towards another."""
 
-    def __init__(self, gesture: Gesture, wish: PutPose) -> None:
-        self._gesture, self._wish = gesture, wish
+    def __init__(self, gesture: Gesture, command: PutPose) -> None:
+        self._gesture, self._wish = gesture, command
 
     @property
     def ended(self) -> bool:

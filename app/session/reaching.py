@@ -184,9 +184,9 @@ class Reaching(QObject):
         """The engine's answer to the last question asked anew; one that comes late is dropped."""
         if self._pulled_last is None or self.pulled is not None or reached.request.drag != self.drag:
             return
-        asked, last = reached.request, self._pulled_last[1].request
-        same = (asked.method, asked.terms) == (last.method, last.terms)
-        pose = next(each for each in reached.snapshot.bodies if each.owner == asked.actor and each.role == "result")
+        question, last = reached.request, self._pulled_last[1].request
+        same = (question.method, question.terms) == (last.method, last.terms)
+        pose = next(each for each in reached.snapshot.bodies if each.owner == question.actor and each.role == "result")
         ghosts = () if same else (replace(pose, role="ghost"),)
         self._tell(reached, tried=not same, ghosts=ghosts if reached.ghost is None else (*ghosts, reached.ghost))
         self._show_again()
@@ -264,8 +264,10 @@ class Reaching(QObject):
         before, last = self._pulled_last
         if last.snapshot.document is self._document():
             self.drag = new_id("drag")
-            asked = replace(last.request, drag=self.drag, method=self.method, compared=self.compared, terms=self.terms)
-            self._try_out(before, last.snapshot.time, self._with_chain(asked, before))
+            question = replace(
+                last.request, drag=self.drag, method=self.method, compared=self.compared, terms=self.terms
+            )
+            self._try_out(before, last.snapshot.time, self._with_chain(question, before))
 
     def _tell(self, reached: Reached, *, tried: bool, ghosts: tuple[Bodies, ...]) -> None:
         self.reached, self.tried, self._ghosts = reached, tried, ghosts

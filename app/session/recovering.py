@@ -123,12 +123,12 @@ class Recovering(QObject):
 
     # How it is done
 
-    def _tidy(self, left: LeftCopy, deed: Callable[[], None]) -> None:
+    def _tidy(self, left: LeftCopy, work: Callable[[], None]) -> None:
         assert self.folder is not None, "copies come from there"
         folder = self.folder
 
         def tidied() -> Generator[LeftSeen, None, None]:
-            deed()
+            work()
             yield from look_for_copies(folder)
 
         self._session.engine.submit((SEEN, left.file), tidied, document=None)  # which no other supersedes
@@ -196,11 +196,11 @@ class Recovering(QObject):
         assert self._history is not None, "set with the copy"
         return self._history.dropped - self._first + position
 
-    def _take_told(self, told: WriterReport) -> None:
-        if told.lost is not None and told.lost is self._copy:
+    def _take_told(self, report: WriterReport) -> None:
+        if report.lost is not None and report.lost is self._copy:
             self._open()
             self._is_changed = True
-        self._session.note("warning" if told.is_bad else "note", told.text)
+        self._session.note("warning" if report.is_bad else "note", report.text)
 
     def _take_seen(self, key: Hashable, frame: Frame) -> None:
         if isinstance(frame.value, LeftSeen):

@@ -161,14 +161,14 @@ class References(QObject):
             if each.video is not None and each.visible:
                 number = each.video.picture_at(self._session.playhead)
                 size, beside = (each.width, each.height), path.parent if path is not None else None
-                wish = Wish(video=each.video, size=size, beside=beside, number=number)
-                if self._wished.get(each.id) != wish:
-                    self._wished[each.id] = wish
-                    self._videos.want(each.id, wish)
+                request = Wish(video=each.video, size=size, beside=beside, number=number)
+                if self._wished.get(each.id) != request:
+                    self._wished[each.id] = request
+                    self._videos.want(each.id, request)
 
-    def _take_frame(self, id: str, wish: Wish, pixels: NDArray[np.uint8]) -> None:
+    def _take_frame(self, id: str, request: Wish, pixels: NDArray[np.uint8]) -> None:
         if id in self._wished:
-            self._frames[id] = wish, pixels
+            self._frames[id] = request, pixels
             self.changed.emit()
 
     def _take_trouble(self, id: str, trouble: str) -> None:

@@ -119,7 +119,7 @@ class Session(QObject):
             note=self.note,
             document=lambda: self.document,
             show_again=self.request_picture,
-            try_out=lambda document, time, wish: self._submit_wish(TRIAL, document, time, wish),
+            try_out=lambda document, time, command: self._submit_wish(TRIAL, document, time, command),
         )
         self.reaching.setParent(self)
         self.posing, self.layering = Posing(self), Layering(self)
@@ -199,11 +199,11 @@ class Session(QObject):
         if choose is not None:
             self.when_free(lambda: self._choose(choose))
 
-    def work_out(self, wish: AtOnce | Gradual, *, goes_on: bool = False) -> None:
+    def work_out(self, command: AtOnce | Gradual, *, goes_on: bool = False) -> None:
         """Hang on something, lock or bake: the engine works out the edit from the poses.
 
         One that `goes_on` belongs to what was done last: both are one entry. It is left out once that is undone."""
-        self.when_free(lambda: self._apply_on_engine(wish, goes_on=goes_on))
+        self.when_free(lambda: self._apply_on_engine(command, goes_on=goes_on))
 
     def undo(self) -> None:
         """Back to the document before the last change; a preview that waits to be kept goes first."""
@@ -225,7 +225,9 @@ class Session(QObject):
 
         One that `plays_on` is seen in the motion that plays, as a key that is dragged; any other has its time. One that
         `yields` ends as soon as anything else is done."""
-        gesture = Gesture(label, ask=self._ask, ended=self._end_gesture, may=lambda wish: not self._is_frozen(wish))
+        gesture = Gesture(
+            label, ask=self._ask, ended=self._end_gesture, may=lambda command: not self._is_frozen(command)
+        )
         gesture.yields = yields
         if not plays_on:
             self.player.pause()
@@ -429,9 +431,9 @@ class Session(QObject):
             gesture.finish()
             self._open_gesture(gesture)
 
-    def _is_frozen(self, wish: Wish) -> bool:
+    def _is_frozen(self, command: Wish) -> bool:
         """True if it would change an actor that is not to be changed by hand; a warning says so."""
-        why = refusal(self.document, wish)
+        why = refusal(self.document, command)
         if why:
             self.note("warning", why)
         return bool(why)
@@ -493,8 +495,8 @@ class Session(QObject):
             self._gesture = gesture
             gesture.begin()
 
-    def _ask(self, wish: Wish) -> int:
-        ticket = self._submit_wish(PREVIEW, self.document, self.playhead, wish)
+    def _ask(self, command: Wish) -> int:
+        ticket = self._submit_wish(PREVIEW, self.document, self.playhead, command)
         self._views[ticket] = self._view
         return ticket
 
@@ -549,13 +551,13 @@ class Session(QObject):
         if self._gesture is None or answer.preview is None or not self._gesture.asked(ticket):
             return
         self._show_underway(None)
-        asked = self._views.get(ticket)
+        view = self._views.get(ticket)
         self._preview = answer.preview
         self.preview_changed.emit(answer.preview.document)
         self._show(answer)
         goes_on = answer.reached is not None and self.reaching.take(answer.reached)
         self._gesture.answered(ticket, answer.preview, goes_on=goes_on)
-        if answer.snapshot.time != self.playhead or asked != self._view:
+        if answer.snapshot.time != self.playhead or view != self._view:
             self.request_picture()
 
     @property

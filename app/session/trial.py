@@ -40,14 +40,14 @@ class Trial(QObject):
         """The engine's report of the change that is shown."""
         return self._session.told if self.open else None
 
-    def show(self, label: str, wish: Wish) -> None:
+    def show(self, label: str, command: Wish) -> None:
         """Show a change in the place of the one before, unless that is being kept; `label` is what the history says."""
         if self.keeping:
             return
         if not self.open:
             self._gesture = self._session.begin_gesture(label, plays_on=True, yields=True)
         self._gesture.label = label
-        self._gesture.preview(wish)
+        self._gesture.preview(command)
         self.changed.emit()
 
     def keep(self) -> None:

@@ -67,8 +67,8 @@ class _Titles(QObject):
         for dock, none in self._none.items():
             none.hide()
             dock.setTitleBarWidget(none)
-            for told in (dock.topLevelChanged, dock.visibilityChanged, dock.dockLocationChanged):
-                told.connect(lambda *_: self._soon.start())
+            for signal in (dock.topLevelChanged, dock.visibilityChanged, dock.dockLocationChanged):
+                signal.connect(lambda *_: self._soon.start())
 
     def _follow(self) -> None:
         for dock, none in self._none.items():

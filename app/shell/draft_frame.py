@@ -95,8 +95,8 @@ class AutoKeyFrame(DraftPlate):
         self._session = session
         super().__init__(over)
         posing = session.posing
-        for told in (posing.changed, session.selection_changed, session.document_changed, session.playhead_moved):
-            told.connect(self.follow)
+        for signal in (posing.changed, session.selection_changed, session.document_changed, session.playhead_moved):
+            signal.connect(self.follow)
 
     @property
     def wanted(self) -> bool:

@@ -286,12 +286,12 @@ class Files(QObject):
             suggested = suggested.with_stem(f"{suggested.stem} copy")
         self._questions.where_to_save(suggested, lambda path: self._save(with_suffix(path), then))
 
-    def waits_for_name(self, deed: Callable[[], None]) -> bool:
+    def waits_for_name(self, work: Callable[[], None]) -> bool:
         """True if the file that was asked for is being written, so that it need not be asked for again: then this is
         done once it is there, and not if it cannot be written."""
         is_waiting = self._must_ask and self._named is self._session.history
         if is_waiting:
-            self._once_named.append(deed)
+            self._once_named.append(work)
         return is_waiting
 
     def save_log(self) -> None:
@@ -324,8 +324,8 @@ class Files(QObject):
         if history is self._named:
             self._named, waiting = None, self._once_named
             if history is self._session.history and outcome.went_well:
-                for deed in waiting:
-                    deed()
+                for work in waiting:
+                    work()
         if outcome.cause == "changed":
             self.projects.ask_to_replace(outcome.path, then)
         elif outcome.went_well and then is not None:

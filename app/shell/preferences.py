@@ -164,8 +164,8 @@ class PreferencesFile:
         try:
             write_whole(self.path, json.dumps(asdict(preferences), indent=1).encode())
         except OSError as problem:
-            told, self._cannot_write = self._cannot_write, problem.strerror or str(problem)
-            if not told:
+            reported, self._cannot_write = self._cannot_write, problem.strerror or str(problem)
+            if not reported:
                 return f"Preferences cannot be kept in {self.path.parent}: {self._cannot_write}."
         return ""
 

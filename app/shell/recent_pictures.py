@@ -51,8 +51,8 @@ class RecentPictures(QObject):
         self._due: Path | None = None
         self._soon = QTimer(self, singleShot=True, interval=0)  # not while Qt draws
         self._soon.timeout.connect(self._take)
-        for told in (viewport.drawn, viewport.views_changed):
-            told.connect(lambda *_: self._soon.start() if self._due is not None else None)
+        for signal in (viewport.drawn, viewport.views_changed):
+            signal.connect(lambda *_: self._soon.start() if self._due is not None else None)
 
     def want(self, path: Path) -> None:
         """Take the picture of a file as soon as it is seen and no camera is on its way."""

@@ -123,10 +123,10 @@ class StatusLine(QStatusBar):
         active, found = self._session.selection.active, snapshot.balances
         chosen = [each for each in found if active is not None and each.owner == active.actor]
         figures = [each for each in found if not snapshot.document.actor(each.owner).figure.is_prop]
-        told = next(iter((*chosen, *figures, *found)), None)
-        name = "" if told is None else snapshot.document.actor(told.owner).name
-        self.balance.setVisible(told is not None)
-        self._note(self.balance, "" if told is None else f"{name}: {told.text}")
+        balance = next(iter((*chosen, *figures, *found)), None)
+        name = "" if balance is None else snapshot.document.actor(balance.owner).name
+        self.balance.setVisible(balance is not None)
+        self._note(self.balance, "" if balance is None else f"{name}: {balance.text}")
 
     def _show_file(self, *_: object) -> None:
         """Show whether the document is in its file, as far as it was read back from there."""

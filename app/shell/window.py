@@ -101,12 +101,12 @@ class MainWindow(FeatureWindow):
         self.places = tuple(dock for feature in FEATURES for dock in feature.docks)
         self.docks = add_docks(self, session, self.places)
         for dock in self.docks.values():
-            asked = getattr(dock.widget(), "menu_asked", None)  # of a panel that shows what menus are about
-            if asked is not None:
-                asked.connect(self.context_menu.fill)
-            told = getattr(dock.widget(), "reported", None)  # of a panel that says what it did
-            if told is not None:
-                told.connect(lambda text: self.status.pointer.set_text(text, tip=""))
+            signal = getattr(dock.widget(), "menu_asked", None)  # of a panel that shows what menus are about
+            if signal is not None:
+                signal.connect(self.context_menu.fill)
+            signal = getattr(dock.widget(), "reported", None)  # of a panel that says what it did
+            if signal is not None:
+                signal.connect(lambda text: self.status.pointer.set_text(text, tip=""))
             acted = getattr(dock.widget(), "action_asked", None)  # of a panel with a bar of actions
             if acted is not None:
                 acted.connect(lambda id: self.menus.actions[id].trigger())
@@ -433,8 +433,8 @@ class MainWindow(FeatureWindow):
         actor = self.session.document.actor(pick.owner)
         if actor.figure.is_prop or pick.part not in actor.figure.joint_index:
             return actor.name
-        told = (words(pick.owner, pick.keyed) for words in self._words)
-        return " · ".join(filter(None, (actor.figure.joint(pick.part).name, actor.name, *told)))
+        texts = (words(pick.owner, pick.keyed) for words in self._words)
+        return " · ".join(filter(None, (actor.figure.joint(pick.part).name, actor.name, *texts)))
 
     def _show_error(self, entry: LogEntry) -> None:
         if entry.kind in ("warning", "error"):

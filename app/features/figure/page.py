@@ -99,7 +99,7 @@ class JointPage(QWidget):
         line.setContentsMargins(0, 4, 0, 2)
         line.setSpacing(2)
         root = joint.parent is None
-        deeds: tuple[tuple[str, str, str, Callable[[], None], bool], ...] = (
+        buttons: tuple[tuple[str, str, str, Callable[[], None], bool], ...] = (
             ("add", "plus", "Add a bone at the end of this one", partial(self._make, new_child), True),
             ("split", "slash", "Cut this bone in two", partial(self._make, split_bone), True),
             (
@@ -113,7 +113,7 @@ class JointPage(QWidget):
             ("remove", "trash-2", "Delete it; what hangs on it hangs on its parent", self._remove, True),
         )
         self.deeds: dict[str, IconButton] = {}
-        for name, picture, tip, do, can in deeds:
+        for name, picture, tip, do, can in buttons:
             self.deeds[name] = IconButton(picture, tip, size=17)
             self.deeds[name].setEnabled(can)
             self.deeds[name].clicked.connect(do)

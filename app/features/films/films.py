@@ -108,8 +108,8 @@ class Films(QObject):
         """Export this, once a person has agreed to replace what is there by its names, but for `chosen`: of that the
         chooser of files has asked."""
         self._wishes.append(_Wish(plan, chosen))
-        wishes = tuple(self._wishes)
-        self._window.session.engine.submit(KEY, lambda: _look(wishes), document=None)
+        requests = tuple(self._wishes)
+        self._window.session.engine.submit(KEY, lambda: _look(requests), document=None)
 
     def begin(self, plan: Plan) -> None:
         """Export this after what is already there, unless another one writes the same files."""
@@ -138,13 +138,13 @@ class Films(QObject):
     def _take(self, key: Hashable, frame: Frame) -> None:
         if key != KEY or not isinstance(frame.value, _Looked):
             return
-        for wish, there in frame.value.found:
-            if wish in self._wishes:
-                self._wishes.remove(wish)
+        for request, there in frame.value.found:
+            if request in self._wishes:
+                self._wishes.remove(request)
                 if there:
-                    self._ask(wish.plan, there)
+                    self._ask(request.plan, there)
                 else:
-                    self.begin(wish.plan)
+                    self.begin(request.plan)
 
     def _ask(self, plan: Plan, there: Sequence[Path]) -> None:
         box = QMessageBox(self._window)
@@ -190,15 +190,15 @@ class Films(QObject):
         self._list = None
 
 
-def _look(wishes: Sequence[_Wish]) -> Generator[_Looked | None, None, None]:
+def _look(requests: Sequence[_Wish]) -> Generator[_Looked | None, None, None]:
     """Find which files of some plans are there; on the engine's thread, for a drive may be slow."""
     found = []
-    for wish in wishes:
+    for request in requests:
         there = []
-        for number, name in enumerate(wish.plan.names):
-            if name != wish.chosen and os.path.lexists(name):
+        for number, name in enumerate(request.plan.names):
+            if name != request.chosen and os.path.lexists(name):
                 there.append(name)
             if number % AT_ONCE == AT_ONCE - 1:
                 yield None
-        found.append((wish, tuple(there)))
+        found.append((request, tuple(there)))
     yield _Looked(tuple(found))

@@ -155,9 +155,9 @@ class AttachmentList(Fields):
         self.form.show()
 
     def _attach(self) -> None:
-        wish = self.form.wish()
-        if wish is not None:
-            self._session.work_out(wish)
+        command = self.form.wish()
+        if command is not None:
+            self._session.work_out(command)
         self.setFocus()  # else the keyboard goes to the transport's first button, and Space with it
         self.form.hide()
         self.begin.show()

@@ -185,8 +185,8 @@ class TargetFields(LockPart):
             joints = self._session.document.actor(target).figure.joints
             joint = next((each.id for each in joints if (target, each.id) != (self._actor, lock.joint)), lock.joint)
         time = self._session.playhead
-        wish = TieLock(actor=self._actor, lock=self._lock, target=target, target_joint=joint, time=time)
-        self._session.work_out(wish)
+        command = TieLock(actor=self._actor, lock=self._lock, target=target, target_joint=joint, time=time)
+        self._session.work_out(command)
 
     def _share(self, shared: bool) -> None:
         lock = self.lock
@@ -344,7 +344,7 @@ def sections_of(lock: Lock) -> tuple[tuple[str, str, type[LockPart]], ...]:
 def summary_of(document: Document, actor: Actor, lock: Lock, key: str) -> str:
     """Give the text of a group while it is folded."""
     count = sum(len(track.keys) for track in lock.tracks)
-    told: dict[str, Callable[[], str]] = {
+    texts: dict[str, Callable[[], str]] = {
         "lock plane": lambda: next((name for name, normal in PLANES if normal == lock.normal), "tilted"),
         "lock counts": lambda: SHARE.text(lock.weight),
         "lock joints": lambda: "all" if lock.joints is None else f"{len(lock.joints)} joints",
@@ -353,7 +353,7 @@ def summary_of(document: Document, actor: Actor, lock: Lock, key: str) -> str:
         "lock keys": lambda: "none" if not count else str(count),
         "lock together": lambda: f"{len(actor.locks)}",
     }
-    return told[key]() if key in told else ""
+    return texts[key]() if key in texts else ""
 
 
 def limb_of(figure: Figure, joint: str) -> tuple[str, ...]:

@@ -24,9 +24,9 @@ class KeysCommands(Topic):
 
     def break_down(self) -> None:
         """Key what is selected halfway between its neighbouring keys."""
-        wish = keying.breakdown(self._session, 0.5)
-        if wish is not None:
-            self._session.work_out(wish)
+        command = keying.breakdown(self._session, 0.5)
+        if command is not None:
+            self._session.work_out(command)
 
     def open_range(self) -> None:
         """Stretch, slide, reverse, mirror or loop what happens between two frames, in the Keys panel."""

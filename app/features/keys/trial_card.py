@@ -125,12 +125,12 @@ class TrialCard(QWidget):
     def _try_out(self) -> None:
         if self.trial.keeping:
             return
-        wish = self.wish()
-        if isinstance(wish, str):
+        command = self.wish()
+        if isinstance(command, str):
             self.trial.drop()
             self._show_state()
         else:
-            self.trial.show(*wish)
+            self.trial.show(*command)
 
     def _follow(self) -> None:
         """Something else is meant now."""
@@ -151,8 +151,8 @@ class TrialCard(QWidget):
             self.keeping.show_state(shown=WORKED_OUT, problem="", idle="")
             self.keeping.apply.setEnabled(False)
             return
-        wish = self.wish()
-        against = wish if isinstance(wish, str) else ""
+        command = self.wish()
+        against = command if isinstance(command, str) else ""
         problem = "" if against in self.hints else against
         self.keeping.show_state(shown=SHOWN if self.trial.open else "", problem=problem, idle=against or UNCHANGED)
         self.keeping.apply.setEnabled(not against)

@@ -85,8 +85,8 @@ class LayerRow(QWidget):
             self.current = current
             self.update()
         self.receives.setChecked(receives)
-        told = RECEIVES if owner.receiver == layer.id else UPPERMOST
-        self.receives.set_tip(told if receives else RECEIVE)
+        tip = RECEIVES if owner.receiver == layer.id else UPPERMOST
+        self.receives.set_tip(tip if receives else RECEIVE)
         if layer is self.layer and (place, count) == (self._place, self._count):
             return
         if self.layer is not None and layer.id != self.layer.id and self._editor is not None:

@@ -85,8 +85,8 @@ class Limiting(QObject):
         self._picture_query = LiveQuery(self, link, PICTURE, self._take_picture, refuse=refuse)
         self._standing_query = LiveQuery(self, link, STANDING, self._take_standing, refuse=refuse)
         self._rows_query = LiveQuery(self, link, ROWS, self._take_rows)
-        for news in (session.document_changed, session.preview_changed, session.selection_changed):
-            news.connect(self._follow)
+        for signal in (session.document_changed, session.preview_changed, session.selection_changed):
+            signal.connect(self._follow)
         session.engine_changed.connect(self._follow)
         session.snapshot_ready.connect(self._take_snapshot)
         self.pointing = Pointing(session, self)
@@ -260,9 +260,9 @@ class Limiting(QObject):
             if kind == "polygon":
                 self.pointing.show(True)
 
-    def build(self, wish: BuildLimits) -> None:
+    def build(self, command: BuildLimits) -> None:
         """Build limits from clips."""
-        self._session.work_out(wish)
+        self._session.work_out(command)
 
     def take_file(self, path: Path) -> None:
         """Make what a mesh or a field file holds the limit of the joint that is meant."""

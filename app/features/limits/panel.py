@@ -338,8 +338,8 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
         self.flat.stroke_ended.connect(lambda keep: limiting.end_stroke(keep=keep))
         self.rows.toggled.connect(self._turn_on)
         self.table.chosen.connect(limiting.choose)
-        for news in (limiting.changed, limiting.picture_changed):
-            news.connect(self.follow)
+        for signal in (limiting.changed, limiting.picture_changed):
+            signal.connect(self.follow)
         limiting.rows_changed.connect(lambda: self._show_rows() if self._seen else None)
         limiting.standing_changed.connect(lambda: self._show_standing() if self._seen else None)
         limiting.brush_changed.connect(self._show_brush)

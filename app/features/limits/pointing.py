@@ -44,8 +44,8 @@ class Pointing(QObject):
         self._shape: ShapeLimit | None = None
         self.on = False  # the map is wished
         self.picture: PointingPicture | None = None
-        for news in (session.document_changed, session.preview_changed, limiting.changed, limiting.standing_changed):
-            news.connect(self._follow)
+        for signal in (session.document_changed, session.preview_changed, limiting.changed, limiting.standing_changed):
+            signal.connect(self._follow)
 
     @property
     def fits(self) -> bool:

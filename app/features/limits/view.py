@@ -20,8 +20,8 @@ class Patches(QObject):
         super().__init__(viewport)
         self._limiting, self._viewport = session.of(Limiting), viewport
         self._shown: ReachPatch | None = None
-        for news in (self._limiting.changed, self._limiting.picture_changed):
-            news.connect(self._follow)
+        for signal in (self._limiting.changed, self._limiting.picture_changed):
+            signal.connect(self._follow)
 
     def _follow(self) -> None:
         picture = self._limiting.picture

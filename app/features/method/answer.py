@@ -103,7 +103,7 @@ class AnswerView(QWidget):
 def _numbers(document: Document, reached: Reached, outcome: Outcome) -> list[tuple[str, str]]:
     """List the numbers of an outcome, by name."""
     report = outcome.report
-    told = [
+    numbers = [
         ("Solver", outcome.label),
         ("Answer", STATES[report.state]),
         ("Time", f"{1e6 * report.seconds:,.0f} µs".replace(",", "\N{THIN SPACE}")),
@@ -114,8 +114,8 @@ def _numbers(document: Document, reached: Reached, outcome: Outcome) -> list[tup
     ]
     for place, goal in enumerate(reached.goals):
         missed = [each.text.replace("missed by ", "off by ") for each in report.missed if each.goal == place]
-        told.append((_name_of(document, goal), ", ".join(missed)))
-    return told
+        numbers.append((_name_of(document, goal), ", ".join(missed)))
+    return numbers
 
 
 def _name_of(document: Document, goal: Goal) -> str:

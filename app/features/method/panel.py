@@ -106,9 +106,9 @@ ghost; Compare shows two solvers beside each other.</p>
             fields = self.fields.get(name)
             if isinstance(fields, MethodFields):
                 fields.show_method(reaching.cards, method)
-        asked = self.fields.get("terms")
-        if isinstance(asked, OptionFields):
-            asked.show_values(asdict(reaching.terms))
+        terms = self.fields.get("terms")
+        if isinstance(terms, OptionFields):
+            terms.show_values(asdict(reaching.terms))
         self._show_chain_end()
         if reaching.reached is None:
             self.answer.clear()

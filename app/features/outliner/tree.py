@@ -85,11 +85,11 @@ class SceneTree(QAbstractItemModel):
 
     def show_marks(self, marks: Iterable[LockMark]) -> None:
         """Say how locks are kept in the picture that is shown; those that it does not tell of do not count then."""
-        told = {(mark.owner, mark.lock): mark for mark in marks}
+        by_lock = {(mark.owner, mark.lock): mark for mark in marks}
         for top in self._tops:
             for node in top.children:
                 if node.lock is not None:
-                    before, node.mark = state_of(node), told.get((node.item.actor, node.lock.id))
+                    before, node.mark = state_of(node), by_lock.get((node.item.actor, node.lock.id))
                     if state_of(node) != before:
                         self.dataChanged.emit(self.index_of(node.item), self.index_of(node.item))
 

@@ -103,8 +103,8 @@ class Plotting(QObject):
         self.chosen: tuple[str, ...] = USUAL  # names of sorts
         self.kept: tuple[Quantity, ...] = ()
         self.plot: Plot | None = None
-        for news in (session.document_changed, session.preview_changed, session.selection_changed):
-            news.connect(self._follow)
+        for signal in (session.document_changed, session.preview_changed, session.selection_changed):
+            signal.connect(self._follow)
         session.engine_changed.connect(self._follow)
         session.charted = self.quantities
 

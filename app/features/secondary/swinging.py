@@ -54,8 +54,8 @@ class Swinging(QObject):
             refuse=lambda problem: self._tell(None, describe(problem)),
             late=False,
         )
-        for news in (session.document_changed, session.preview_changed, session.selection_changed):
-            news.connect(self._follow)
+        for signal in (session.document_changed, session.preview_changed, session.selection_changed):
+            signal.connect(self._follow)
         session.engine_changed.connect(self._follow)
 
     @property

@@ -33,8 +33,8 @@ class TargetMarks(QObject):
         self._whole = True
         self._query = LiveQuery(self, session.engine, KEY, self._take)
         aiming.changed.connect(self._follow)
-        for news in (session.playhead_moved, session.editing_changed, session.engine_changed):
-            news.connect(self._follow)
+        for signal in (session.playhead_moved, session.editing_changed, session.engine_changed):
+            signal.connect(self._follow)
 
     def want(self, wanted: bool) -> None:
         """Show the symbols, or hide them."""

@@ -79,5 +79,5 @@ class TargetPull:
         if document.actor(self._actor).secondary is None:
             self.cancel()  # it went while the gesture waited for its turn
             return
-        wish = aiming.dragged(self._actor, self.target, ends=ends, meets=self._meets, layer=self._layer)
-        self._gesture.preview(wish)
+        command = aiming.dragged(self._actor, self.target, ends=ends, meets=self._meets, layer=self._layer)
+        self._gesture.preview(command)

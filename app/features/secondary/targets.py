@@ -72,8 +72,8 @@ class TargetsSection(QWidget):
         self.told.setProperty("quiet", True)
         self.curve = ConvergencePlot()
         self._arrange()
-        for news in (self._aiming.changed, self._aiming.marks.changed):
-            news.connect(self.show_targets)
+        for signal in (self._aiming.changed, self._aiming.marks.changed):
+            signal.connect(self.show_targets)
         session.playhead_moved.connect(lambda _: self._show_draft())
         self.show_targets()
 

@@ -31,7 +31,7 @@ class Touching(QObject):
         self._watched = False
         self.names: tuple[str, ...] = ()  # of joints
         self._query = LiveQuery(self, session.engine, KEY, self._take, late=False)
-        for news in (
+        for signal in (
             session.document_changed,
             session.preview_changed,
             session.selection_changed,
@@ -39,7 +39,7 @@ class Touching(QObject):
             session.engine_changed,
             session.player.changed,
         ):
-            news.connect(self._follow)
+            signal.connect(self._follow)
 
     def watch(self, watched: bool) -> None:
         """Say whether somebody looks at it."""

@@ -208,12 +208,12 @@ class SequenceLibrary(QObject):
                 shown = ", ".join(missing[:NAMED_AT_MOST])
                 more = f" and {len(missing) - NAMED_AT_MOST} more joints" if len(missing) > NAMED_AT_MOST else ""
                 session.note("warning", f"{document.actor(id).name} has no {shown}{more}: left out.")
-            wish = PutSequence(
+            command = PutSequence(
                 actor=id, clip=clip, name=name, id=new_id("layer"), time=time, into=how.into, joints=joints,
                 mirrored=how.mirrored, runs=how.runs, ease_in=round(how.ease_in * frame),
                 ease_out=round(how.ease_out * frame),
             )  # fmt: skip
-            session.work_out(wish)
+            session.work_out(command)
 
     # Keeping them
 

@@ -156,8 +156,8 @@ class FilmFields(QWidget):
         self.height_field = self._field(str(now.height), "Height in pixels")
         clock, rate = self._session.clock, self._session.document.rate
         now_text = f"One picture: {clock.name(self._session.playhead, rate)}"
-        told = {PLAYED: "What is played", ALL: "All that moves", OWN: "From, to", NOW: now_text}
-        self.range = ChoiceBox(told.items(), now.range, self.changed.emit)
+        texts = {PLAYED: "What is played", ALL: "All that moves", OWN: "From, to", NOW: now_text}
+        self.range = ChoiceBox(texts.items(), now.range, self.changed.emit)
         unit = "seconds" if clock.seconds else "frames"
         first, last = (now.start, now.end) if now.start != now.end else play_extent(self._session.document)
         self.first = self._field(clock.text(first, rate), f"From, in {unit}")
