@@ -1,4 +1,4 @@
-"""Clock: how times are told, in frames or in seconds, and frame rates as a person writes them."""
+"""Clock: times shown in frames or in seconds, and frame rates as a person writes them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Clock(QObject):
             self.changed.emit()
 
     def text(self, time: int, rate: Rate) -> str:
-        """A tick as it is told: the number of its frame, or seconds as exact as the frames are apart."""
+        """Write a tick: as the number of its frame, or in seconds as exact as the frames are apart."""
         if not self.seconds:
             return str(frame_of(time, rate))
         decimals = 3 if rate[0] > 100 * rate[1] else 2

@@ -90,7 +90,7 @@ class EngineLink(QObject):
     job_changed = Signal(object)  # JobState
     noted = Signal(str, str)  # kind of log entry, text
 
-    _frame_came = Signal(object)  # these two carry news over from other threads
+    _frame_came = Signal(object)  # these two carry results over from other threads
     _failure_came = Signal(object, int, object)
 
     def __init__(self, *, make_worker: MakeWorker = _worker, make_child: StartChild = start_child) -> None:

@@ -25,7 +25,7 @@ class Preview:
 
     document: Document
     edit: Edit
-    told: object = None  # what the engine says of it, for who asked
+    told: object = None  # the engine's report of it
 
 
 class Gesture:
@@ -39,7 +39,7 @@ class Gesture:
         ended: Callable[[Gesture, Preview | None], None],
         may: Callable[[Wish], bool] = lambda command: True,
     ) -> None:
-        """`ask` submits a wish and gives its ticket; `ended` is called once, with what is to be committed. What it
+        """`ask` submits a command and gives its ticket; `ended` is called once, with what is to be committed. What it
         may not do (`may`) ends it."""
         self.label = label
         self.goes_on = False  # whether it is a part of what was done last, and no entry of its own

@@ -1,4 +1,4 @@
-"""KeptPictures: which frames of what is played the engine has worked out already, and the wish to have more of them.
+"""KeptPictures: which frames of what is played the engine has worked out already, and the request for more of them.
 
 While a motion plays, frames ahead are worked out; after an edit those that were there before. Nothing is while
 something is dragged, whose answers come first, also in the motion that plays: each move makes the frames ahead others.

@@ -64,7 +64,7 @@ def remove_keys_here(session: Session) -> None:
 
 
 def breakdown(session: Session, share: float, towards: Towards = "between") -> Breakdown | None:
-    """The wish for a breakdown of what is selected, at the playhead; None, and a warning, where there is no figure."""
+    """Make a breakdown of what is selected, at the playhead; None, and a warning, where there is no figure."""
     targets = session.posing.targets()
     if not targets:
         session.note("warning", NO_FIGURE)

@@ -116,7 +116,7 @@ class Layering(QObject):
             self.do("move_layer", layer=layer, index=max(0, min(index, len(owner.layers) - 1)))
 
     def receive(self, layer: str) -> None:
-        """Let keys go to a layer; to the uppermost that counts again, where they were told to go to it."""
+        """Let keys go to a layer; to the uppermost that counts again, where they went to it by choice."""
         owner = self.owner
         if owner is not None:
             self.do("choose_layer", layer=layer) if owner.receiver != layer else self._receive_any(owner)

@@ -1,6 +1,6 @@
 """LiveQuery: asks the engine's thread the same thing of each document that is shown, and hears the answers.
 
-Whoever shows them says what is to be seen whenever something has changed, as a `Question`. What was asked last is not
+Whoever shows them says what is to be seen whenever something has changed, as a `Question`. The question before is not
 asked anew; where nothing is to be seen, what is under way ends.
 """
 
@@ -63,7 +63,7 @@ class LiveQuery(QObject, Generic[AnswerT]):
         engine.failed.connect(self._take_failure)
 
     def follow(self, question: Question[AnswerT] | None) -> bool:
-        """Ask, unless that was asked last; None: see nothing. Whether it was asked."""
+        """Ask, unless it is the question before; None: see nothing. True if it was asked."""
         if question is None:
             self.stop()
         elif not question.is_like(self.question):
@@ -72,7 +72,7 @@ class LiveQuery(QObject, Generic[AnswerT]):
         return False
 
     def ask(self, question: Question[AnswerT]) -> None:
-        """Ask, also what was asked last."""
+        """Ask, even if it is the question before."""
         self.question = question
         self._ticket = self._engine.submit(
             self._key, question.work, document=question.document, needs=question.needs, after_first_frame=self._late

@@ -1,4 +1,4 @@
-"""Locks as a person makes and reads them: wishes to hold a part, and what a lock holds in words and as an icon."""
+"""Locks as a person makes and reads them: commands that hold a part, and what a lock holds in words and as an icon."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ UP: Vector3 = (0.0, 1.0, 0.0)
 
 @dataclass(frozen=True, kw_only=True)
 class Holding:
-    """What is to be held of a part."""
+    """The way to hold a part: at its place, by its orientation, or the centre of mass of its figure."""
 
     held: Held = "point"
     axes: tuple[Axis, ...] = ()
@@ -40,7 +40,7 @@ class Holding:
 
 
 def lock_here(document: Document, actor: str, joint: str, what: Holding, time: int, span: Span | None) -> LockHere:
-    """The wish to hold a part as it stands at a time [ticks], over a span or always."""
+    """Make the command that holds a part as it stands at a time [ticks], over a span or always."""
     return LockHere(
         id=new_id("lock"),
         name=what.name or document.actor(actor).figure.joint(joint).name,

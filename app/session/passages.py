@@ -1,7 +1,7 @@
 """Passages: the trails and onion skins that a session shows, worked out on the engine's thread as the rest allows.
 
 Trails are of the handles of what is selected: of a joint its own, or the joint itself where it has none; of a whole
-actor all of its handles. What is asked for follows the document on screen, the playhead and the selection; the answers
+actor all of its handles. The question follows the document on screen, the playhead and the selection; the answers
 bring what could be worked out so far, and are shown until the next one is there.
 """
 
@@ -45,7 +45,7 @@ class Choice:
 class Passages(QObject):
     """The trails and onion skins that a session shows."""
 
-    changed = Signal()  # the passage, or what is chosen
+    changed = Signal()  # the trails and skins, or what is chosen
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

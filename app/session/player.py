@@ -1,6 +1,6 @@
 """Player: moves the playhead while a motion plays, forwards or backwards.
 
-In real time it never waits for a picture: frames that would come late are dropped. Told to show every frame it waits
+In real time it never waits for a picture: frames that would come late are dropped. Where every frame is shown it waits
 for the picture of each, so that what is slow to work out plays slower, never faster.
 """
 

@@ -1,7 +1,7 @@
 """Posing: whole poses copied, pasted, mirrored, blended, keyed and drafted; and whether poses are keyed by themselves.
 
-What is seen is the pose of the last picture, so that a copy is what a person looked at. Everything else is a wish that
-the engine works out (`engine.commands.poses`), one entry of the history for each figure.
+What is seen is the pose of the last picture, so that a copy is what a person looked at. Everything else is a command
+that the engine works out (`engine.commands.poses`), one entry of the history for each figure.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Posing(QObject):
             self.changed.emit()
 
     def as_chosen(self, command: WishT) -> WishT:
-        """The wish as it is to be kept."""
+        """Give the command as it is to be kept."""
         if getattr(command, "auto_key", self.auto_key) == self.auto_key:
             return command
         return replace(command, auto_key=self.auto_key)  # type: ignore[type-var]
@@ -140,7 +140,7 @@ class Posing(QObject):
             self._session.work_out(command)
 
     def wishes(self, pose: Pose, title: str, *, mirrored: bool, on_selected: bool) -> list[PutPose]:
-        """A wish for each selected figure; what it has no place for is told."""
+        """Make a command for each selected figure; a note says what it has no place for."""
         targets, made = self.targets(), []
         if not targets:
             self._session.note("warning", NO_FIGURE)

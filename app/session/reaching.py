@@ -5,7 +5,7 @@ letting go commits the last one. A handle is named by its actor and its id. Hand
 while another one of their figure is pulled; they are the session's, like the selection, and no part of the document.
 
 Between pulls, for as long as the document is as the last one left it, another method or other terms are tried at once:
-the last question is asked anew of the pose before that pull. The answer is told and shown as a ghost, and never kept.
+the last question is asked anew of the pose before that pull. The answer is reported, shown as a ghost, never kept.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Reaching(QObject):
         super().__init__()
         self._begin, self._note, self._document = begin, note, document
         self._show_again, self._try_out = show_again, try_out
-        self.cards: tuple[Card, ...] = ()  # empty until the engine has told of its solvers
+        self.cards: tuple[Card, ...] = ()  # empty until the engine has reported its solvers
         self.method, self.terms = Method(), Terms()
         self.compared: Method | None = None
         self.held: frozenset[Grip] = frozenset()
@@ -160,7 +160,7 @@ class Reaching(QObject):
         """Leave the figure as it was."""
         if self._gesture is not None:
             self._gesture.cancel()
-            self.ended(self._gesture)  # one that waited for its turn is not told of by the session
+            self.ended(self._gesture)  # one that waited for its turn is not reported by the session
 
     def ended(self, gesture: Gesture) -> None:
         """The session's word that a gesture has ended, however."""
@@ -244,7 +244,7 @@ class Reaching(QObject):
             self.set_terms(replace(self.terms, extent="usual" if joint is None else "joint"))
 
     def chain_end(self, actor: str) -> str | None:
-        """The joint at which chains of this figure are told to end, if it has it still."""
+        """Give the joint at which chains of this figure end, if it has it still."""
         joint, document = self.chain_ends.get(actor), self._document()
         known = actor in document.actor_index and joint in document.actor(actor).figure.joint_index
         return joint if known else None

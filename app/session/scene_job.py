@@ -25,7 +25,7 @@ SCENE = "scene.sinew"
 
 
 class SceneJob(LongJob):
-    """Work on a document, told in the job area under a name that is its key of the worker, too."""
+    """Work on a document, shown in the job area under a name that is its key of the worker, too."""
 
     job_changed = Signal(object)  # JobState
 

@@ -100,9 +100,9 @@ class Session(QObject):
         self.saved: Document | None = first  # as it was saved or opened last; None: what is open is in no file
         self._preview: Preview | None = None
         self._gesture: Gesture | None = None
-        self._underway = ""  # the job that is told of what takes long for it
-        self._shown_job = ""  # the job that was told of last, of whatever kind
-        self._views: dict[int, View] = {}  # how the answers to its wishes are seen, by ticket
+        self._underway = ""  # the job that reports what takes long for the gesture
+        self._shown_job = ""  # the job that was reported last, of whatever kind
+        self._views: dict[int, View] = {}  # how the answers to its commands are seen, by ticket
         self._queue: deque[Callable[[], None]] = deque()
         self.playhead = 0
         self.editing: str | None = None  # the actor whose figure is edited: it is shown at rest

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Trial(QObject):
     """One change at a time, of one panel."""
 
-    changed = Signal()  # whether there is one, and what is told of it
+    changed = Signal()  # whether there is one, and what is reported of it
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)

@@ -1,7 +1,8 @@
 """Videos: the pictures that references show of video files, decoded on a thread of its own.
 
-Of each reference the newest wish counts: what came in between while a picture was decoded is never asked for, so that
-playing keeps up. Going forward reads on, everything else begins anew at the wanted place. The last pictures are kept.
+Of each reference the newest request counts: what came in between while a picture was decoded is never asked for, so
+that playing keeps up. Going forward reads on, everything else begins anew at the wanted place. The last pictures are
+kept.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 KEPT = 96 << 20  # [bytes] of pictures
 READ_ON = 2.0  # [s] of video that are read over rather than begun anew
 UNPACKED = 14 * 86400.0  # [s] until an unpacked file may go, when another is unpacked
-IDLE = 10.0  # [s] without a wish until the thread ends, and the programs that read
+IDLE = 10.0  # [s] without a request until the thread ends, and the programs that read
 
 
 @dataclass(frozen=True)

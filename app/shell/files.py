@@ -1,4 +1,4 @@
-"""Files: New, Open, Save and what is asked before changes are lost. Nothing here waits: answers come as signals."""
+"""Files: New, Open, Save and the questions before changes are lost. Nothing here waits: answers come as signals."""
 
 from __future__ import annotations
 

@@ -54,7 +54,7 @@ class HelpTopic:
 
 
 def told(text: str, keys: Mapping[str, Keys]) -> str:
-    """A text with the keys in their places; an action without one is found by its menu."""
+    """Write a text with the keys in their places; an action without one is found by its menu."""
 
     def key(found: re.Match[str]) -> str:
         mine = keys_text(keys[found[1]])

@@ -1,4 +1,4 @@
-"""Imports: a file of another format joins the document; what it does not say is asked, one file after the other.
+"""Imports: files of other formats join the document, one after the other; what they do not say the person is asked.
 
 An answer may count for all files that came together, or for every file of its kind from now on.
 """

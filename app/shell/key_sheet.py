@@ -16,7 +16,7 @@ from app.style.fonts import text_font
 
 Block = tuple[str, Sequence[tuple[str, str]]]  # a title; what to press, and what it does
 COLUMNS = 3
-_KEY = re.compile(r"\{([a-z_.]+)\}")  # an action whose key is told
+_KEY = re.compile(r"\{([a-z_.]+)\}")  # an action whose key is written here
 _SIZES = (9.0, 8.5, 8.0, 7.5, 7.0, 6.5, 6.0, 5.5, 5.0)  # [pt] the largest that fits one page is taken
 
 

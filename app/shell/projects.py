@@ -1,4 +1,4 @@
-"""Projects: what a person is asked and told about project files, and the less usual ways to save them."""
+"""Projects: questions and messages about project files, and the less usual ways to save them."""
 
 from __future__ import annotations
 

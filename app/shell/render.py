@@ -90,7 +90,7 @@ def open_surface() -> tuple[QGuiApplication, OffscreenSurface]:
 
 
 def plan_of(request: Wish, document: Document) -> Plan:
-    """The wish as a plan, its camera where it sees everything that moves."""
+    """Make the plan of a request, its camera where it sees everything that moves."""
     from app.export.plan import Caption, Plan, Turntable
     from app.scene.look import Look
     from engine.cli.curves import quantity_named

@@ -271,7 +271,7 @@ class DopeSheet(TimeView):
     # How it is done
 
     def _follow_target(self) -> None:
-        """What is chosen in a view or in the dock is chosen here, too; a new one as soon as it has a row."""
+        """Choose the target that is chosen in a view or in the dock; a new one as soon as it has a row."""
         chosen = self.session.targets.chosen
         row = target_row(self.rows, chosen) if chosen != self._target else None
         if chosen != self._target and (row is not None or is_target_row(self._block)):

@@ -20,7 +20,7 @@ PLAIN = (  # folders and files whose docstrings begin with what a thing does or 
     *(f"engine/{each}" for each in ("__init__.py", "__main__.py", "runtime", "maths", "document", "model", "motion")),
     *(f"engine/{each}" for each in ("limits", "ik", "dynamics", "formats", "project", "measure", "cli", "edits")),
     *("engine/experiments", "engine/physics", "engine/evaluation.py", "engine/systems.py", "sinew"),
-    *(f"app/{each}" for each in ("style", "scene", "timeline", "tools", "export")),
+    "app",
 )
 
 

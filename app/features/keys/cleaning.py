@@ -1,4 +1,4 @@
-"""Cleaning: spikes taken out, captures smoothed, few keys in the place of many; seen, and told how far it is off."""
+"""Cleaning: spikes taken out, captures smoothed, few keys in the place of many; seen, with the error in numbers."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class Limiting(QObject):
         self.trail: list[Place] = []
         self.rows: tuple[LimitRow, ...] = ()
         self.problem = ""  # why the limit that is seen cannot be worked out
-        self._refused: tuple[object, ...] | None = None  # what it is told of
+        self._refused: tuple[object, ...] | None = None  # the content that cannot be worked out
         self._chosen: dict[str, str] = {}  # limit by actor
         self._cuts: dict[Which, tuple[float | None, ...]] = {}
         self._planes: dict[Which, tuple[int, int]] = {}
@@ -171,7 +171,7 @@ class Limiting(QObject):
         if watched != self._watched:
             self._watched = watched
             if watched:
-                self._asked = None  # asked for by the views alone, it does not tell of the pose
+                self._asked = None  # the answer for the views alone is without the pose
                 self._picture_query.forget()
             else:
                 self.end_stroke(keep=False)

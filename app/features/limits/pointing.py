@@ -42,7 +42,7 @@ class Pointing(QObject):
         self._samples: dict[tuple[str, str], Blob] = {}  # by actor and limit
         self._gesture = NO_GESTURE
         self._shape: ShapeLimit | None = None
-        self.on = False  # the map is wished
+        self.on = False  # the map is switched on
         self.picture: PointingPicture | None = None
         for signal in (session.document_changed, session.preview_changed, limiting.changed, limiting.standing_changed):
             signal.connect(self._follow)

@@ -107,7 +107,7 @@ class LocksCommands(Topic):
         return self._session.engine_state.ready and bool(self._parts())
 
     def can_lock_in_view(self) -> bool:
-        """Likewise, and there is a view."""
+        """True if a part is selected, and there is a view."""
         return self.can_lock() and self._window.viewport is not None
 
     def can_lock_to_last(self) -> bool:

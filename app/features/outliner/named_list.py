@@ -22,7 +22,7 @@ class NamedList(QWidget):
     """Names that are clicked, renamed, removed and asked about."""
 
     clicked = Signal(str)  # id
-    renamed = Signal(str, str)  # id, new name: a wish, which the document may grant
+    renamed = Signal(str, str)  # id, new name: a request, which the document may refuse
     removed = Signal(str)
     asked = Signal(str, QMenu)  # the menu of a row is about to open
 

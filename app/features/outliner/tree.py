@@ -1,6 +1,6 @@
 """SceneTree: the actors of a document, their locks and their joints, as Qt's tree views read them.
 
-A new document is compared with the old one by identity, and only what differs is told to the views, so that what a
+A new document is compared with the old one by identity, and only what differs is reported to the views, so that what a
 person unfolded or scrolled to stays.
 """
 
@@ -52,7 +52,7 @@ class TreeNode:
 class SceneTree(QAbstractItemModel):
     """Actors at the top, joints below them as they hang on each other."""
 
-    renamed = Signal(object, str)  # Item of an actor or a lock, new name: a wish, which the document may grant
+    renamed = Signal(object, str)  # Item of an actor or a lock, new name: a request, which the document may refuse
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -24,7 +24,7 @@ ROW_HEIGHT = 24
 EYE = 14
 EYE_WIDTH = 30
 FROST_WIDTH = 22  # beside the eye of an actor
-GAP = 10  # between a name and what is told of it
+GAP = 10  # between a name and what is said of it
 
 
 class SceneView(QTreeView):

@@ -41,7 +41,7 @@ class TimeScale(Protocol):
 
     @property
     def changed(self) -> SignalInstance:
-        """Told when other ticks are shown."""
+        """Emitted when other ticks are shown."""
 
     @property
     def end(self) -> float:

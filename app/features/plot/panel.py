@@ -39,7 +39,8 @@ class PlotPanel(Following):
 whole figures the centre of mass, momentum and energy. Select joints or actors, several with Shift, and tick on the left
 what you want to see.</p>
 <p>Inverse dynamics tells the torque, power and work of a joint, and the residual at the root: what must act on a figure
-from outside. No force of the ground is known: the residual holds it too, and legs that stand are told without it.</p>
+from outside. No force of the ground is known: the residual holds it too, and legs that stand are computed without
+it.</p>
 <p><b>Drag</b> in the curves to another time; the legend tells the numbers there. The wheel zooms about the pointer,
 with Shift it moves in time, as the middle button does; a double click shows all that is played.</p>
 <p>A click in the legend mutes a curve. The bookmark keeps all that is shown, to be compared with what is selected next;

@@ -33,7 +33,7 @@ class Swinging(QObject):
     """The secondary motion that is seen."""
 
     changed = Signal()  # the actor, its gains, the joints that are meant
-    found_changed = Signal()  # what becomes of a jolt, or why that cannot be told
+    found_changed = Signal()  # what becomes of a jolt, or why that cannot be found
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -43,7 +43,7 @@ class TargetsCommands(Topic):
         self._aiming.set_rule(None if self.at_keys() else "keys")
 
     def keep(self) -> None:
-        """Keep the pose that is drafted here as a wish, around which the targets are met again."""
+        """Keep the pose that is drafted here as a null-space edit, around which the targets are met again."""
         keep_change(self._session)
 
     def remove(self) -> None:

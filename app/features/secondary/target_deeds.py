@@ -49,7 +49,7 @@ def set_kind(session: Session, kind: TargetKind) -> None:
 
 
 def set_joints(session: Session, *, selected: bool) -> None:
-    """Let the chosen pose be about the selected joints, or about all; what it was told of others goes."""
+    """Let the chosen pose be about the selected joints, or about all; what it held of others goes."""
     owner, target = session.of(Aiming).owner, session.of(Aiming).target
     if owner is None or target is None or target.kind != "pose":
         return
@@ -62,7 +62,7 @@ def set_joints(session: Session, *, selected: bool) -> None:
 
 
 def draft_of(session: Session) -> Layer | None:
-    """The layer with a draft at the playhead, of a figure that swings and has targets, wishes among them."""
+    """Find the layer with a draft at the playhead, of a figure that swings and has targets, null-space edits too."""
     owner = session.of(Aiming).owner
     if owner is None or not owner.swings or owner.frozen or owner.secondary is None or not owner.secondary.targets:
         return None

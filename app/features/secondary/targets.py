@@ -48,8 +48,8 @@ VELOCITY_TIP = (
 )
 KEEP_TIP = (
     "Pose the figure at a time where nothing has to be met, as a draft (drag its ghost, or hold Ctrl: a plain drag "
-    "sets a target); kept, it becomes a wish: the corrected motion goes there, and the targets are met again around it "
-    "(the null space of 8.1)"
+    "sets a target); kept, it becomes a null-space edit: the corrected motion goes there, and the targets are met "
+    "again around it (the null space of 8.1)"
 )
 
 
@@ -128,7 +128,7 @@ class TargetsSection(QWidget):
 
     def _words(self, owner: Actor, target: Target) -> str:
         if target.kind == "wish":
-            return " · ".join(("Wish", TIME.text(target.time / TICKS_PER_SECOND), _size(owner, target)))
+            return " · ".join(("Null-space edit", TIME.text(target.time / TICKS_PER_SECOND), _size(owner, target)))
         whose = spot_name(owner, target.joint) if target.joint in owner.figure.joint_index else "Pose"
         what = whose if target.kind in ("pose", "point") else f"{whose}, turn"
         if not target.place:
@@ -283,7 +283,7 @@ def _line(*widgets: QWidget, stretch: QWidget) -> QHBoxLayout:
 
 
 def _size(owner: Actor, target: Target) -> str:
-    """By how much a wish changes the keys at most, in words."""
+    """Say by how much a null-space edit changes the keys at most."""
     turning = {name for dof in owner.figure.dofs if dof.kind != "slide" for name in dof.rates}
     turns = [abs(number) for name, number in target.change or () if name in turning]
     moves = [abs(number) for name, number in target.change or () if name not in turning]

@@ -1,7 +1,7 @@
 """Touching: what of the actor that is looked at touches something as the window of this frame begins.
 
 Asked for on the engine's thread (`engine.kinodynamics.queries.find_touching`), only while somebody watches, contact
-is on and nothing is dragged or plays. While the motion plays nothing is told: it would be of a frame that is gone.
+is on and nothing is dragged or plays. While the motion plays nothing is shown: it would be of a frame that is gone.
 """
 
 from __future__ import annotations

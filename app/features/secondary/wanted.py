@@ -1,4 +1,4 @@
-"""WantedFields: what a target asks for: as the keys have it, or as it is told by numbers or taken from what is seen."""
+"""WantedFields: what a target asks for: as the keys have it, or given by numbers, or taken from what is seen."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ class Commands:
         return action.checked is not None and action.checked(self._topics[action.id])
 
     def text(self, action: Action) -> str:
-        """Its label as it is now."""
+        """Give its label as it is now."""
         return action.label if action.text is None else action.text(self._topics[action.id])
 
     def about(self, action: Action) -> str:
@@ -78,11 +78,10 @@ class Commands:
         return action.about or first_line(action.call)
 
     def why_not(self, action: Action) -> str:
-        """Why it cannot be done now; empty if it can."""
+        """Say why it cannot be done now; empty if it can."""
         if action.when is None or self.can(action):
             return ""
-        asked = first_line(action.when)
-        return f"Not now; it depends on {asked[:1].lower()}{asked[1:]}"
+        return f"Not now: only if {first_line(action.when).removeprefix('True if ')}"
 
 
 def first_line(method: Callable[..., object]) -> str:

@@ -84,11 +84,11 @@ class TimeCommands(ShellTopic):
         return self._window.preferences.every_frame
 
     def toggle_seconds(self) -> None:
-        """Tell times in seconds, else in frames."""
+        """Show times in seconds, else in frames."""
         self._window.prefer(seconds=not self.counts_seconds())
 
     def counts_seconds(self) -> bool:
-        """True if times are told in seconds."""
+        """True if times are shown in seconds."""
         return self._window.preferences.seconds
 
     def bake(self) -> None:

@@ -192,7 +192,7 @@ class FilmFields(QWidget):
 
     def _seen(self) -> Rows:
         rows, now, shown = Rows(), self._choices, self._session.passages
-        self.grid, self.signs = self._box("Grid on the floor", now.grid), self._box("Signs of locks", now.signs)
+        self.grid, self.signs = self._box("Grid on the floor", now.grid), self._box("Symbols of locks", now.signs)
         self.trails = self._box("Motion trails", shown.choice.trails if now.trails is None else now.trails)
         self.onions = self._box("Onion skins", shown.choice.onions if now.onions is None else now.onions)
         own = now.background not in GROUNDS

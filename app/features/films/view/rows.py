@@ -16,7 +16,7 @@ V = TypeVar("V")
 
 
 class Rows(QWidget):
-    """A form whose lines can be told what is wrong with them."""
+    """A form whose lines can show what is wrong with them."""
 
     def __init__(self) -> None:
         super().__init__()
