@@ -103,7 +103,7 @@ def unit_of(about: About, usual: float, *, whole: bool = False) -> Unit:
 
 
 def explain(about: About, *, slider_unit: Unit, usual: float) -> str:
-    """The tooltip of a number: what it is, how far it goes, and what it usually is."""
+    """Write the tooltip of a number: what it is, how far it goes, and what it usually is."""
     lines = [about.note]
     if about.least is not None and about.most is not None:
         lines.append(f"From {slider_unit.text(about.least)} to {slider_unit.text(about.most)}")
@@ -111,7 +111,7 @@ def explain(about: About, *, slider_unit: Unit, usual: float) -> str:
 
 
 def capital(text: str) -> str:
-    """A choice as a person reads it."""
+    """Write a choice as a person reads it."""
     return text[:1].upper() + text[1:]
 
 

@@ -160,7 +160,7 @@ class Window(QMainWindow):
         raise NotImplementedError
 
     def submenu(self, menu: str, name: str, *, before: str = "") -> QMenu:
-        """A menu within a menu, made when it is first asked for, above the action of that id."""
+        """Return a menu within a menu, made when it is first asked for, above the action of that id."""
         raise NotImplementedError
 
     def tell(self, text: str) -> None:

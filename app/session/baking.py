@@ -78,7 +78,7 @@ class Baking(SceneJob):
         return super().close()
 
     def _look_once(self) -> None:
-        """For a document that has come, or a place that it got."""
+        """Look for bakes of a document that has come, or of a place that it got."""
         session = self._session
         now = (session.history, session.path, session.engine.pictures)
         if now != self._looked:

@@ -53,7 +53,7 @@ class Clock(QObject):
         return f"frame {frame_of(time, rate)}" if self.seconds else f"{time / TICKS_PER_SECOND:.2f} s"
 
     def name(self, time: int, rate: Rate) -> str:
-        """A tick in a sentence."""
+        """Write a tick in a sentence."""
         return f"{self.text(time, rate)} s" if self.seconds else f"frame {self.text(time, rate)}"
 
 
@@ -66,7 +66,7 @@ def rate_text(rate: Rate) -> str:
 
 
 def rate_of_text(text: str) -> Rate | None:
-    """The rate that a person typed: 24, 29.97, 12.5, 30000/1001; None where it is none."""
+    """Read the rate that a person typed: 24, 29.97, 12.5, 30000/1001; None where it is none."""
     written = _WRITTEN.fullmatch(text.strip())
     if written is None or not int(written[1].partition("/")[2] or 1):
         return None

@@ -113,7 +113,7 @@ def picture(
     rest: str | None = None,
     pictures: PictureCache | None = None,
 ) -> Generator[Picture | None, None, None]:
-    """The picture of a document; in the rest pose, without skins, while there is no evaluator yet.
+    """Draw up the picture of a document; in the rest pose, without skins, while there is no evaluator yet.
 
     With `balance` it tells where the mass of each actor is and what it stands on, with `ghosts` how those that swing
     are keyed. The actor `rest` is in its rest pose.
@@ -137,7 +137,7 @@ def picture(
 def previewed(
     desk: Desk, document: Document, command: Command, *, balance: bool, ghosts: bool = False
 ) -> Generator[Picture | Underway | None, None, None]:
-    """The picture of a document as a command makes it."""
+    """Draw up the picture of a document as a command makes it."""
     began = perf_counter()
     shown = yield from command.show(desk, document)
     rest = desk.rest if shown.reached is None else None

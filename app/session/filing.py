@@ -122,7 +122,7 @@ class FilingQueue(QObject):
         self._next()
 
     def ended(self) -> Filing | None:
-        """The answer for the present one has come: it. The next begins with `go_on`, once the answer is taken."""
+        """Return the present one, whose answer has come. The next begins with `go_on`, once the answer is taken."""
         done, self.current, self._listener, self._waits = self.current, None, None, False
         self._hide()
         return done
@@ -228,7 +228,7 @@ def said_of(filing: Filing, value: object) -> str:
 
 
 def with_suffix(path: Path, suffix: str = SUFFIX) -> Path:
-    """The path with that ending, behind whatever else its name ends with."""
+    """Return the path with that ending, behind whatever else its name ends with."""
     return path if path.suffix.lower() == suffix else path.with_name(path.name + suffix)
 
 

@@ -105,7 +105,7 @@ class Film:
         )
 
     def read(self) -> NDArray[np.uint8] | None:
-        """The next picture, row 0 the lowest, shape [height, width, 4]; None behind the last one."""
+        """Return the next picture, row 0 the lowest, shape [height, width, 4]; None behind the last one."""
         import numpy as np
 
         width, height = self.size

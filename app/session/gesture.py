@@ -82,7 +82,7 @@ class Gesture:
             self._end(None)
 
     def begin(self) -> None:
-        """The session's word that it is this gesture's turn."""
+        """Begin; the session says that it is this gesture's turn."""
         self.state = "open"
         if self._wish is not None:
             self._submit(self._wish)
@@ -104,8 +104,8 @@ class Gesture:
         return not self.is_over and 0 < self._first_ticket <= ticket
 
     def answered(self, ticket: int, preview: Preview, *, goes_on: bool = False) -> None:
-        """The engine's answer to one preview. One that `goes_on` would come nearer with more time: if nothing newer is
-        wanted, it is asked for again, and only the last such answer is committed."""
+        """Take the engine's answer to one preview. One that `goes_on` would come nearer with more time: if nothing
+        newer is wanted, it is asked for again, and only the last such answer is committed."""
         self._answer = (ticket, preview)
         if goes_on and self.caught_up and self._wish is not None:
             self._submit(self._wish)
@@ -113,7 +113,7 @@ class Gesture:
             self._settle()
 
     def failed(self) -> None:
-        """The engine could not answer: nothing is committed."""
+        """End without a result: the engine could not answer."""
         self.cancel()
 
     def _submit(self, command: Wish) -> None:

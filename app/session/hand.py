@@ -40,7 +40,7 @@ class Hand(QObject):
         return not self._gesture.is_over
 
     def show(self, value: float) -> None:
-        """The document's value; shown unless a gesture of this hand is on its way."""
+        """Show the document's value, unless a gesture of this slider is on its way."""
         self._true_value = value
         if not self.busy:
             self._slider.cancel()  # a gesture that the engine ended

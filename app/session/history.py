@@ -46,8 +46,8 @@ class History:
 
     @classmethod
     def of(cls, past: Past, *, bytes_kept: int = BYTES_KEPT) -> Self:
-        """The undo list that a file keeps, of its documents as many as the cap allows. Not for the window's thread:
-        each document is compared with the one before it."""
+        """Make the undo list that a file keeps, of its documents as many as the cap allows. Not for the window's
+        thread: each document is compared with the one before it."""
         documents = [each.document for each in past.entries]
         sizes = [added_bytes(old, new) for old, new in pairwise(documents)]
         newest_first = accumulate(reversed(sizes), initial=0)

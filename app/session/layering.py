@@ -73,7 +73,7 @@ class Layering(QObject):
             self._session.do(edit(name, actor=owner.id, layer=meant, **arguments))
 
     def add(self) -> None:
-        """A layer above all, which is worked on from then on."""
+        """Add a layer above all, which is worked on from then on."""
         owner = self.owner
         if owner is not None:
             made = Layer(id=new_id("layer"), name=f"Layer {len(owner.layers) + 1}")
@@ -81,7 +81,7 @@ class Layering(QObject):
             self.choose(made.id)
 
     def duplicate(self) -> None:
-        """A copy above it."""
+        """Copy the layer, and put the copy above it."""
         layer = self.layer
         if layer is not None:
             made = new_id("layer")
@@ -135,13 +135,13 @@ class Layering(QObject):
         return tuple(dict.fromkeys(item.part for item in items if owner and item.actor == owner.id and item.part))
 
     def merge_down(self) -> None:
-        """It and the next below it that counts, as one layer."""
+        """Merge it and the next below it that counts."""
         layer, below = self.layer, self.below
         if layer is not None and below is not None:
             self._bake([below, layer], below.name, f"Merge {layer.name} into {below.name}")
 
     def bake(self) -> None:
-        """All layers that count as one; none while one counts alone: baked is what all of them show."""
+        """Merge all layers that count; none while one counts alone: baked is what all of them show."""
         owner = self.owner
         if owner is None:
             return
@@ -177,7 +177,7 @@ class Layering(QObject):
 
 
 def with_end(span: Span, field: str, value: int) -> dict[str, int | None]:
-    """A span with one end or ease changed [ticks]; the others give way where they must."""
+    """Return a span with one end or ease changed [ticks]; the others give way where they must."""
     ends = {name: getattr(span, name) for _, name in ENDS} | {field: value}
     if field == "start":
         ends["start"] = min(ends["start"], ends["end"] - 1)

@@ -83,7 +83,7 @@ def words_of(lock: Lock) -> str:
 
 
 def icon_of(lock: Lock) -> str:
-    """The name of the icon that tells what a lock holds, and whether it counts."""
+    """Return the name of the icon that tells what a lock holds, and whether it counts."""
     if lock.mute:
         return "lock-open"
     if lock.held == "point":

@@ -46,7 +46,7 @@ def pack_project(
 
 
 def find_video(video: Video, beside: Path | None) -> tuple[Path | None, str]:
-    """The file that a video was made of, where it was or beside the document; else why there is none."""
+    """Return the file that a video was made of, where it was or beside the document; else why there is none."""
     named = Path(video.path)
     there = [each for each in (named, *([beside / named.name] if beside else [])) if each.is_file()]
     for each in there:

@@ -107,7 +107,7 @@ class Passages(QObject):
         return Wanted(spots=spots, first=first, last=last, onions=skins, pulled=self._pulled)
 
     def spots(self, document: Document, choice: Choice | None = None) -> tuple[Spot, ...]:
-        """The points of a document whose ways are meant."""
+        """Return the points of a document whose ways are meant."""
         return tuple(dict.fromkeys(self._spots(document, choice or self.choice)))
 
     def span(self, document: Document, choice: Choice | None = None) -> tuple[int, int]:

@@ -98,7 +98,7 @@ class Player(QObject):
         self._begin_at(time)
 
     def shown(self, time: int) -> None:
-        """The picture of a time is there, or will never come."""
+        """Go on: the picture of a time is there, or will never come."""
         if time == self._waits_for:
             self._waits_for = None
 
@@ -138,17 +138,17 @@ class Player(QObject):
         return gone >= lasts and self._waits_for is None
 
     def _neighbour(self) -> int:
-        """The tick of the next frame in the direction of play."""
+        """Return the tick of the next frame in the direction of play."""
         frame = frame_of(self._from, self._rate)
         return frame_time(frame + (1 if self.direction > 0 else -1), self._rate)
 
 
 def on_frame(time: int, rate: Rate) -> int:
-    """The tick of the last frame at or before a time."""
+    """Return the tick of the last frame at or before a time."""
     return frame_time(frame_of(time, rate), rate)
 
 
 def frame_of(time: int, rate: Rate) -> int:
-    """The number of the last frame at or before a time."""
+    """Return the number of the last frame at or before a time."""
     frame = time * rate[0] // (TICKS_PER_SECOND * rate[1])
     return frame + 1 if frame_time(frame + 1, rate) <= time else frame

@@ -65,8 +65,8 @@ class Posing(QObject):
     # What is meant and seen
 
     def targets(self) -> list[tuple[Actor, Joints | None]]:
-        """The figures that are selected, each with its selected joints or None for all of it; the last is the active
-        one. With nothing selected, the first figure."""
+        """Return the figures that are selected, each with its selected joints or None for all of it; the last is the
+        active one. With nothing selected, the first figure."""
         document, found = self._session.document, dict[str, set[str] | None]()
         for item in self._session.selection.items:
             before = found.pop(item.actor, set())
@@ -83,7 +83,7 @@ class Posing(QObject):
         return any(joints is not None for _, joints in self.targets())
 
     def seen(self, actor: str) -> dict[str, float]:
-        """The coordinates of an actor in the last picture; empty before the engine's first."""
+        """Return the coordinates of an actor in the last picture; empty before the engine's first."""
         items = () if self._seen is None else self._seen.bodies
         shown = next((each for each in items if each.owner == actor and each.role == "result"), None)
         if shown is None or shown.pose is None or self._seen is None or actor not in self._seen.document.actor_index:
@@ -301,7 +301,7 @@ class Blend:
 
 
 def _partners(owner: Actor, joints: Joints) -> Joints:
-    """The joints on the other side; those in the middle are their own."""
+    """Return the joints on the other side; those in the middle are their own."""
     return frozenset(owner.figure.joint(id).mirror or id for id in joints)
 
 

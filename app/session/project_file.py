@@ -150,7 +150,7 @@ class ProjectFile(QObject):
     # What the engine's thread answers
 
     def take_read(self, filing: Filing, read: ProjectRead) -> None:
-        """A project was read."""
+        """Take a project that was read."""
         _, busy = _sorted_out(read.claim)
         if busy is not None and filing.busy is not None:
             filing.busy(read)
@@ -188,7 +188,7 @@ class ProjectFile(QObject):
             session.history_changed.emit()
 
     def take_written(self, written: Written) -> None:
-        """A project was written. What was begun meanwhile is none of it."""
+        """Take a project that was written. What was begun meanwhile is none of it."""
         session, path, saving = self._session, written.path, written.saving
         claim, _ = _sorted_out(written.claim)
         self._written = (saving.history, path)
@@ -224,7 +224,7 @@ class ProjectFile(QObject):
         session.when_free(lambda: self.told.emit(Told("Lost in the damaged file", text, read.lost)))
 
     def take_packed(self, packed: Packed) -> None:
-        """A copy for others was written."""
+        """Take a copy for others that was written."""
         if packed.left_out:
             text = f"{packed.path.name} is written. This could not be put into it:"
             self.told.emit(Told("Packed, with gaps", text, packed.left_out))
@@ -271,7 +271,7 @@ class ProjectFile(QObject):
             self.told.emit(Told("Made by a newer Sinew", text, opened.newer))
 
     def _path_of(self, history: History) -> Path | None:
-        """The file of what is or was open."""
+        """Return the file of what is or was open."""
         if self._session.history is history:
             return self._session.path
         return self._written[1] if self._written is not None and self._written[0] is history else None

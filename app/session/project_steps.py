@@ -138,8 +138,8 @@ def read_past(path: Path, document: Document) -> Generator[PastRead | None, None
 
 
 def within(past: Past, bytes_kept: int = BYTES_KEPT) -> Generator[None, None, tuple[Past, tuple[int, ...]]]:
-    """As many of the newest lines as come to no more than that, the present one and those after it anyway, and how many
-    bytes each added; a line a step."""
+    """Keep as many of the newest lines as come to no more than that, the present one and those after it anyway, and
+    count how many bytes each added; a line a step."""
     entries, sizes, total = past.entries, list[int](), 0
     for place in range(len(entries) - 1, 0, -1):
         size = added_bytes(entries[place - 1].document, entries[place].document)
@@ -180,7 +180,7 @@ def read_sound(path: Path) -> Generator[SoundRead, None, None]:
 
 
 def next_number(path: Path) -> Path:
-    """The path with the next number at the end of its name that no file has: `walk 2`, then `walk 3`."""
+    """Return the path with the next number at the end of its name that no file has: `walk 2`, then `walk 3`."""
     found = _NUMBERED.fullmatch(path.stem)
     name, number, width = (found[1] or "", int(found[2]), len(found[2])) if found else (f"{path.stem} ", 1, 1)
     while (beside := path.with_name(f"{name}{number + 1:0{width}}{path.suffix}")).exists():

@@ -42,7 +42,7 @@ class Grip:
     verb = "Reach with"
 
     def within(self, document: Document) -> Handle | None:
-        """The handle itself; None where the document does not hold it."""
+        """Return the handle itself; None where the document does not hold it."""
         if self.actor not in document.actor_index:
             return None
         return next((each for each in document.actor(self.actor).figure.handles if each.id == self.handle), None)
@@ -58,7 +58,7 @@ class BodyGrip:
     verb = "Drag"
 
     def within(self, document: Document) -> Handle | None:
-        """The point as a handle; None where the document does not hold the body."""
+        """Return the point as a handle; None where the document does not hold the body."""
         if self.actor not in document.actor_index:
             return None
         actor = document.actor(self.actor)
@@ -163,14 +163,14 @@ class Reaching(QObject):
             self.ended(self._gesture)  # one that waited for its turn is not reported by the session
 
     def ended(self, gesture: Gesture) -> None:
-        """The session's word that a gesture has ended, however."""
+        """Note that a gesture has ended, however; the session says so."""
         if gesture is self._gesture:
             self._gesture = self.pulled = self.goal = None
             self.changed.emit()
 
     def take(self, reached: Reached) -> bool:
-        """The engine's answer, which the picture shows; whether more time would bring it nearer: it ran out of it, and
-        was not asked the same three times in vain."""
+        """Take the engine's answer, which the picture shows; True if more time would bring it nearer: it ran out of it,
+        and was not asked for the same three times in vain."""
         before, now = self.reached, reached.outcome.report
         self._pulled_last = (self._document(), reached)
         self._tell(reached, tried=False, ghosts=() if reached.ghost is None else (reached.ghost,))
@@ -181,7 +181,7 @@ class Reaching(QObject):
         return now.state == "out of time" and self._in_vain < _IN_VAIN
 
     def take_tried(self, reached: Reached) -> None:
-        """The engine's answer to the last question asked anew; one that comes late is dropped."""
+        """Take the engine's answer to the last question asked anew; one that comes late is dropped."""
         if self._pulled_last is None or self.pulled is not None or reached.request.drag != self.drag:
             return
         question, last = reached.request, self._pulled_last[1].request
@@ -192,7 +192,7 @@ class Reaching(QObject):
         self._show_again()
 
     def dressed(self, snapshot: Snapshot) -> Snapshot:
-        """A picture of what was reached, with the ghosts of what other methods made of it."""
+        """Add the ghosts of what other methods reached to a picture."""
         last = self._pulled_last and self._pulled_last[1].snapshot
         if last is None or last.document is not snapshot.document or last.time != snapshot.time:
             return snapshot
@@ -250,7 +250,7 @@ class Reaching(QObject):
         return joint if known else None
 
     def held_beside(self, grip: Grip | BodyGrip) -> tuple[Grip, ...]:
-        """The handles of the same actor that stay where they stand while this one is pulled, in order."""
+        """Return the handles of the same actor that stay where they stand while this one is pulled, in order."""
         others = (each for each in self.held if each != grip and each.actor == grip.actor)
         return tuple(sorted((each for each in others if each.within(self._document())), key=lambda each: each.handle))
 

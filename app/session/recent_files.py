@@ -57,7 +57,7 @@ def look_into(folder: Path) -> Generator[FolderSeen, None, None]:
 
 
 def folder_of(path: Path) -> str:
-    """The folder of a file, from home where it lies there."""
+    """Return the folder of a file, from home where it lies there."""
     try:
         return f"~/{path.parent.relative_to(Path.home())}".removesuffix("/.")
     except (ValueError, RuntimeError):

@@ -97,7 +97,7 @@ class Recovering(QObject):
             session.note("warning", f"Damaged in the copy, and left out: {lost}")
 
     def take_past(self) -> None:
-        """The history goes farther back now: so does its copy."""
+        """Lengthen the copy's undo list: the history goes farther back now."""
         history = self._session.history
         if self._copy is not None and history is self._history:
             self._copy.extend(history.past)
@@ -215,7 +215,7 @@ def look_for_copies(folder: Path) -> Generator[LeftSeen, None, None]:
 
 
 def moment(when: float) -> str:
-    """A time as people say it [s since 1970]."""
+    """Write a time as people say it [s since 1970]."""
     then, now = QDateTime.fromSecsSinceEpoch(int(when)), QDateTime.currentDateTime()
     clock = QLocale().toString(then.time(), QLocale.FormatType.ShortFormat)
     days = then.daysTo(now)

@@ -74,7 +74,7 @@ class References(QObject):
         self.chosen_changed.emit()
 
     def find(self, id: str | None, document: Document) -> Reference | None:
-        """The one of that id."""
+        """Find the reference of that id."""
         return next((each for each in document.references if each.id == id), None)
 
     def add(self, path: Path) -> None:

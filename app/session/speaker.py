@@ -63,7 +63,7 @@ class Voice:
             self._line = line
 
     def next(self, count: int) -> Heard:
-        """The next samples, shape [count, 2]."""
+        """Return the next samples, shape [count, 2]."""
         import numpy as np
 
         from engine.evaluate.sound import heard

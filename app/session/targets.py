@@ -42,7 +42,7 @@ class MeantTargets(QObject):
         """Choose a target, or none; one that is `in_hand` is what Delete takes away."""
 
     def seen_target(self, actor: str, target: str) -> Target | None:
-        """A target of an actor as it is on screen, with what a drag before this one is about to keep."""
+        """Return a target of an actor as it is on screen, with what a drag before this one is about to keep."""
         return None
 
     def dragged(

@@ -155,7 +155,7 @@ class Videos(QObject):
             self.told.emit(id, f"picture {request.number + 1} of {Path(request.video.path).name} cannot be read")
 
     def _find(self, request: Wish) -> Path:
-        """The file that a video was made of, by its bytes."""
+        """Return the file that a video was made of, by its bytes."""
         named, digest = Path(request.video.path), request.video.file_digest
         there = [path for path in (named, *([request.beside / named.name] if request.beside else [])) if path.is_file()]
         for path in there:
@@ -173,7 +173,7 @@ class Videos(QObject):
         raise EngineError(f"{named} is missing: put the file back, there or beside the document")
 
     def _unpacked(self, video: Video, data: Blob) -> Path:
-        """A packed video's bytes as a file that can be read, in the person's cache."""
+        """Return a packed video's bytes as a file that can be read, in the person's cache."""
         from engine.project.disk import remove, write_beside
 
         folder = CACHE.folder()
@@ -219,7 +219,7 @@ class Videos(QObject):
 
 
 def make_reference(path: Path, facing: Facing) -> Reference:
-    """The reference that a video file makes, with the video's first picture."""
+    """Make the reference of a video file, with the video's first picture."""
     import numpy as np
     from PySide6.QtGui import QImage
 

@@ -21,7 +21,7 @@ SIZES: Mapping[Side, int] = {"left": 220, "right": 300, "bottom": 120}  # [logic
 
 
 def add_docks(window: QMainWindow, session: Session, places: Sequence[Dock]) -> dict[str, QDockWidget]:
-    """A dock for each panel, by name. The picture and the panels below it stand between the two sides."""
+    """Add a dock for each panel, by name. The picture and the panels below it stand between the two sides."""
     area = Qt.DockWidgetArea
     for corner, beside in (
         (Qt.Corner.TopLeftCorner, area.LeftDockWidgetArea),

@@ -41,7 +41,7 @@ class DraftPlate(QWidget):
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The widget below has another size, or something new lies on it."""
+        """Follow the size of the widget below, and what new lies on it."""
         if event.type() == QEvent.Type.Resize:
             self._cover()
         elif event.type() == QEvent.Type.LayoutRequest:

@@ -116,7 +116,7 @@ class FeatureWindow(Window):
         self.menus.refresh()
 
     def submenu(self, menu: str, name: str, *, before: str = "") -> QMenu:
-        """A menu within a menu, made when it is first asked for, above the action of that id."""
+        """Return a menu within a menu, made when it is first asked for, above the action of that id."""
         return self.menus.submenu(menu, name, before=before)
 
     def tell(self, text: str) -> None:

@@ -66,7 +66,7 @@ class FileChooser(QFileDialog):
         super().accept()
 
     def _forget_chosen(self, text: str) -> None:
-        """A path that is typed counts, not the file that was chosen in the list before."""
+        """Take the path that is typed, not the file that was chosen in the list before."""
         if "/" in text or "\\" in text:
             for view in self.findChildren(QAbstractItemView):
                 if view.objectName() in ("listView", "treeView") and not _is_chosen(view, text):

@@ -337,19 +337,19 @@ class Files(QObject):
 
 
 def _plain(name: str) -> str:
-    """A person's name of something as the name of a file, in the folder where it is to be."""
+    """Write a person's name of something as the name of a file, in the folder where it is to be."""
     return (
         "".join("_" if each in '/\\:*?"<>|' or not each.isprintable() else each for each in name).strip(" .") or "Actor"
     )
 
 
 def _named_figure(path: Path) -> Path:
-    """The path with the ending of figures, of which a dialogue may have left half."""
+    """Return the path with the ending of figures, of which a dialogue may have left half."""
     if path.name.endswith(FIGURE_SUFFIX):
         return path
     return path.with_name(path.name.removesuffix(".toml").removesuffix(".figure") + FIGURE_SUFFIX)
 
 
 def _some(paths: Sequence[Path]) -> str:
-    """The names of a few files."""
+    """Return the names of a few files."""
     return ", ".join(path.name for path in paths[:3]) + (", …" if len(paths) > 3 else "")

@@ -41,7 +41,7 @@ class Sheets:
         FormatsSheet(self._window).open()
 
     def show_keys(self) -> None:
-        """All keys."""
+        """Show all keys."""
         from app.shell.keymap_page import KeymapPage
 
         KeymapPage(self._window).open()
@@ -53,7 +53,7 @@ class Sheets:
         PreferencesSheet(self._window, topic).open()
 
     def open_palette(self) -> None:
-        """Every action by name."""
+        """List every action by name."""
         from app.shell.palette import Palette
 
         window, recent = self._window, self._window.preferences.recent_actions
@@ -116,7 +116,7 @@ class Sheets:
         return [HelpTopic("tour", "First scene", TourCard.help_text), *topics, *more]
 
     def _asked_about(self) -> str:
-        """The name of the panel; that of the first scene lies over the views."""
+        """Return the name of the panel; that of the first scene lies over the views."""
         tour: list[tuple[str, str, QWidget]] = []
         if self._window.tour is not None:
             tour.append(("tour", "", self._window.tour.card))

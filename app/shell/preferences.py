@@ -143,7 +143,7 @@ class PreferencesFile:
         self._cannot_write = ""
 
     def read(self) -> tuple[Preferences, str]:
-        """The preferences, and a warning if something was wrong (else an empty text)."""
+        """Read the preferences, and a warning if something was wrong (else an empty text)."""
         if self.path is None:
             return Preferences(), "There is no home folder: preferences are not kept."
         try:

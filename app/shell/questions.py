@@ -34,7 +34,7 @@ KIND = f"Sinew documents (*{SUFFIX})"
 
 
 def readable_kinds() -> str:
-    """Every kind of file that can be opened, as a file dialogue lists them."""
+    """Return every kind of file that can be opened, as a file dialogue lists them."""
     from engine.formats.table import readers
 
     lines = [(each.name, " ".join(f"*{suffix}" for suffix in each.suffixes)) for each in readers()]
@@ -43,7 +43,7 @@ def readable_kinds() -> str:
 
 
 def mesh_kinds() -> str:
-    """The kinds of file that hold meshes."""
+    """Return the kinds of file that hold meshes."""
     from engine.formats.table import readers
 
     suffixes = [suffix for each in readers() if each.kind == "mesh" for suffix in each.suffixes]
@@ -151,7 +151,7 @@ class Dialogues:
     def how_to_export(
         self, document: Document, actors: Sequence[str], suggested: Path, then: Callable[[Path, Options], None]
     ) -> None:
-        """The format, then the file."""
+        """Ask for the format, then for the file."""
         if self._is_open():
             return
         sheet = ExportSheet(self._window, document, actors)

@@ -32,7 +32,7 @@ def folder() -> Path | None:
 
 
 def name_of(path: Path) -> str:
-    """The name of a file's picture."""
+    """Return the name of a file's picture."""
     return blake2b(str(path).encode(errors="surrogateescape"), digest_size=12).hexdigest() + SUFFIX
 
 
@@ -82,7 +82,7 @@ class RecentPictures(QObject):
 
 
 def small_picture(session: Session, viewport: Viewport) -> bytes | None:
-    """A PNG of what the active view shows; None unless it is the document, and no camera is on its way."""
+    """Draw a PNG of what the active view shows; None unless it is the document, and no camera is on its way."""
     seen = session.snapshot
     if seen is None or seen.state != "fresh" or seen.document is not session.document:
         return None

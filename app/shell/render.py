@@ -137,7 +137,7 @@ def _refuse_present(plan: Plan) -> None:
 
 
 def camera_of(text: str) -> Camera:
-    """A side by its name, or azimuth and elevation in degrees, as in `30,10`."""
+    """Read a camera: a side by its name, or azimuth and elevation in degrees, as in `30,10`."""
     from app.scene.panes import DIRECTIONS, PERSPECTIVE, first_cameras
 
     usual = first_cameras()[PERSPECTIVE]
@@ -199,7 +199,7 @@ def _draw_all(plan: Plan, stills: Stills, encoder: Encoder) -> None:
 
 
 def _framed(document: Document, camera: Camera, size: tuple[int, int], first: int, last: int) -> Camera:
-    """The camera as near as it sees everything at some times."""
+    """Bring the camera as near as it sees everything at some times."""
     import numpy as np
 
     from app.scene.camera import Bounds, vector

@@ -42,7 +42,7 @@ class Options:
 
 
 def run(options: Options) -> int:
-    """Until the window is closed; the exit code of the process."""
+    """Run until the window is closed; return the exit code of the process."""
     application = QApplication(sys.argv[:1])
     application.setApplicationName("Sinew")
     application.setApplicationVersion(__version__)

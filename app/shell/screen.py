@@ -25,7 +25,7 @@ def missing_parts() -> str:
 
 
 def missing_screen() -> str:
-    """Why no window can be opened here, in one line; empty when one can."""
+    """Say why no window can be opened here, in one line; empty when one can."""
     platform = os.environ.get("QT_QPA_PLATFORM", "")
     if not LINUX or platform not in ("", "xcb"):
         return ""

@@ -50,7 +50,7 @@ def versions(renderer: str) -> list[tuple[str, str]]:
 
 
 def as_text(renderer: str) -> str:
-    """The versions, one a line."""
+    """List the versions, one a line."""
     return "\n".join(f"{name} {value}" for name, value in versions(renderer))
 
 

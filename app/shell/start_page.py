@@ -242,7 +242,7 @@ can be undone; <b>Not now</b> keeps it in File › Recover….</p>
     # Qt's events
 
     def event(self, event: QEvent) -> bool:
-        """The keys that the page needs go before those of the window."""
+        """Take the keys that the page needs before those of the window."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_own(event):
             event.accept()
             return True
@@ -261,7 +261,7 @@ can be undone; <b>Not now</b> keeps it in File › Recover….</p>
             super().keyPressEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A press beside the page closes it, and goes where it was meant for; the page stays in the middle."""
+        """Close the page at a press beside it, which goes where it was meant for; keep the page in the middle."""
         kind = event.type()
         if kind == QEvent.Type.MouseButtonPress and isinstance(event, QMouseEvent) and isinstance(watched, QWidget):
             inside = self.rect().contains(self.mapFromGlobal(event.globalPosition().toPoint()))

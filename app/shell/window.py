@@ -165,7 +165,7 @@ class MainWindow(FeatureWindow):
         return self.viewport
 
     def selected_bodies(self) -> frozenset[tuple[str, str]]:
-        """The bodies of what is selected, each (actor, joint)."""
+        """Return the bodies of what is selected, each (actor, joint)."""
         bodies: set[tuple[str, str]] = set()
         for item in self.session.selection.items:
             actor = self.session.document.actor(item.actor)
@@ -183,7 +183,7 @@ class MainWindow(FeatureWindow):
             StartPage(self)
 
     def begin_tour(self) -> None:
-        """The first scene, in a new document, once nothing can be lost."""
+        """Begin the first scene, in a new document, once nothing can be lost."""
         self.files.when_kept(self._begin_tour)
 
     def prefer(self, **choices: Any) -> None:

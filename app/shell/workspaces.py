@@ -140,7 +140,7 @@ class Workspaces:
             self._window.viewport.maximise(maximised)
 
     def _lay_out(self, name: str) -> int | None:
-        """As Sinew does; the view that then fills the picture."""
+        """Lay the panels out as Sinew does; return the view that then fills the picture."""
         window, plan, size = self._window, PLANS.get(name, next(iter(PLANS.values()))), self._window.size()
         first: dict[Side, str] = {}
         for place in window.places:
@@ -166,7 +166,7 @@ class Workspaces:
 
 
 def packed(state: QByteArray) -> str:
-    """As text."""
+    """Write bytes as text."""
     return bytes(state.toBase64().data()).decode("ascii")
 
 

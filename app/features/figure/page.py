@@ -93,7 +93,7 @@ class JointPage(QWidget):
         self._column.addWidget(self._head)
 
     def _deeds(self, joint: Joint) -> QWidget:
-        """The row of buttons."""
+        """Make the row of buttons."""
         row = QWidget()
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 4, 0, 2)

@@ -113,7 +113,7 @@ class FigurePanel(Following):
 
 
 def _chosen(document: Document, session: Session) -> tuple[Actor, str] | None:
-    """The joint that was selected last; the root of an actor that was selected as a whole."""
+    """Return the joint that was selected last; the root of an actor that was selected as a whole."""
     active = session.selection.active
     if active is None or active.actor not in document.actor_index:
         return None

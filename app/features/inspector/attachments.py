@@ -128,7 +128,7 @@ class AttachmentList(Fields):
         self._keep(slider, Hand(self._session, slider, label="Move attachment", make_edit=move))
 
     def _moved(self, id: str, field: str, seconds: float) -> Edit:
-        """The span with one end or ease changed; the others give way where they must."""
+        """Make the edit that changes one end or ease of the span; the others give way where they must."""
         span = next(each.span for each in self._document_actor().attachments if each.id == id)
         assert span is not None, "shown only for a span"
         value = round(seconds * TICKS_PER_SECOND)

@@ -326,7 +326,7 @@ class TogetherFields(LockPart):
 
 
 def sections_of(lock: Lock) -> tuple[tuple[str, str, type[LockPart]], ...]:
-    """The groups that a lock has: key, title, and what makes the fields."""
+    """Return the groups that a lock has: key, title, and what makes the fields."""
     found: list[tuple[str, str, type[LockPart]]] = []
     if lock.axes:
         found.append(("lock turn", "Orientation", TurnFields))
@@ -357,6 +357,6 @@ def summary_of(document: Document, actor: Actor, lock: Lock, key: str) -> str:
 
 
 def limb_of(figure: Figure, joint: str) -> tuple[str, ...]:
-    """The joints of the limb that ends with a joint, up to the nearest branch, in the figure's order."""
+    """Return the joints of the limb that ends with a joint, up to the nearest branch, in the figure's order."""
     dofs = chain(figure, joint, "branch")
     return tuple(each.id for each in figure.joints if any(dof.id in dofs for dof in each.dofs))

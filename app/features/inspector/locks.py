@@ -97,7 +97,7 @@ class LockFields(LockPlace):
         self._add_row("Name", self.name, self.mute, self.remove)
 
     def _add_axes(self) -> None:
-        """A switch for each axis of the body that keeps its direction."""
+        """Add a switch for each axis of the body that keeps its direction."""
         for axis in AXES:
             button = QToolButton()
             button.setText(axis)
@@ -206,7 +206,7 @@ def _is_held_along(lock: Lock, axis: int) -> bool:
 
 
 def _long_axis(actor: Actor, lock: Lock) -> Vector3:
-    """The direction of a segment's own axis in its frame; the second one where it has none."""
+    """Return the direction of a segment's own axis in its frame; the second one where it has none."""
     x, y, z = middle_of_segment(actor.figure, lock.joint)
     length = math.hypot(x, y, z)
     return (x / length, y / length, z / length) if length > 1e-6 else (0.0, 1.0, 0.0)

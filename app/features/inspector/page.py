@@ -27,7 +27,7 @@ MANY = 4  # this many joints are shown unfolded
 
 
 def counted(number: int, thing: str, things: str) -> str:
-    """A number with its noun."""
+    """Write a number with its noun."""
     return f"{number} {thing if number == 1 else things}"
 
 
@@ -151,7 +151,7 @@ class Page(QWidget):
         self._column.addWidget(self.header)
 
     def _about(self, actor: Actor) -> tuple[str, ...]:
-        """The quiet lines of the header."""
+        """Return the quiet lines of the header."""
         joints = self._subject.joints
         freedom = counted(self._subject.dof_count, "degree of freedom", "degrees of freedom")
         if self._subject.whole:

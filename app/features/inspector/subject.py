@@ -38,7 +38,7 @@ class Subject:
 
 
 def subject_of(document: Document, selection: Selection) -> Subject | None:
-    """The actor of the active item: whole if it is chosen itself, else those of its joints that are."""
+    """Return the actor of the active item: whole if it is chosen itself, else those of its joints that are."""
     active = selection.active
     if active is None or active.actor not in document.actor_index:
         return None

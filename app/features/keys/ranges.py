@@ -102,7 +102,7 @@ class Ranges(TrialCard):
         self.whole.clicked.connect(self._take_play_range)
 
     def _take_end(self) -> None:
-        """The range is another one; nothing is shown of it yet where the edit asks for more."""
+        """Take another range; nothing is shown of it yet where the edit asks for more."""
         if self.trial.open or self.deed.currentText() in AT_ONCE:
             self._try_out()
         else:

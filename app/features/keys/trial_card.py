@@ -92,7 +92,8 @@ class TrialCard(QWidget):
         tip: str,
         moved: Callable[[], None] | None = None,
     ) -> ValueSlider:
-        """A number of the change; without limits it can be typed as far as one likes. `moved`: else it is tried out."""
+        """Make the slider of a number of the change; without limits it can be typed as far as one likes. `moved`: else
+        it is tried out."""
         slider = ValueSlider(label, unit=unit)
         slider.set_limits(*(limits or (None, None)))
         slider.set_rest(rest)
@@ -108,7 +109,7 @@ class TrialCard(QWidget):
         self._was_shown = self.trial.open
 
     def _give_back(self, follow: Callable[[], None]) -> None:
-        """A slider has its old value again: what it began to show goes, what was shown before is shown."""
+        """Give a slider its old value again: what it began to show goes, what was shown before is shown."""
         if self._was_shown and self.trial.open:
             follow()
         elif not self.trial.keeping:

@@ -13,11 +13,11 @@ class LayersCommands(Topic):
     """Layers of the figure that was selected last, of the first where nothing is."""
 
     def add(self) -> None:
-        """A new layer above all others."""
+        """Add a layer above all others."""
         self._session.layering.add()
 
     def duplicate(self) -> None:
-        """A copy of the layer above it."""
+        """Copy the layer, and put the copy above it."""
         self._session.layering.duplicate()
 
     def rename(self) -> None:
@@ -64,11 +64,11 @@ class LayersCommands(Topic):
         self._session.layering.do("set_layer_mask", mask=None)
 
     def merge_down(self) -> None:
-        """One layer of this one and the next below that counts; every frame stays as it is."""
+        """Merge this layer and the next below that counts; every frame stays as it is."""
         self._session.layering.merge_down()
 
     def bake(self) -> None:
-        """One layer of all that count; every frame stays as it is."""
+        """Merge all layers that count; every frame stays as it is."""
         self._session.layering.bake()
 
     def make_keys(self) -> None:

@@ -191,7 +191,7 @@ down</b> makes one layer of it and the one below; <b>Make it mine</b> turns samp
             hand.settle()
 
     def _gap(self, y: int) -> int:
-        """The number of the gap between rows that is nearest to a place on the screen; 0 is above all."""
+        """Return the number of the gap between rows that is nearest to a place on the screen; 0 is above all."""
         middles = [row.mapToGlobal(row.rect().center()).y() for row in self.rows]
         return sum(middle < y for middle in middles)
 

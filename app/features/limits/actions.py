@@ -104,19 +104,19 @@ class LimitsCommands(Topic):
         self._limiting.do("remove_limit")
 
     def take_none(self) -> None:
-        """A drag over the limit turns the view."""
+        """Let a drag over the limit turn the view."""
         self._limiting.set_brush(kind=None)
 
     def take_pull(self) -> None:
-        """A drag over the limit pulls its boundary outwards."""
+        """Let a drag over the limit pull its boundary outwards."""
         self._limiting.set_brush(kind="pull")
 
     def take_push(self) -> None:
-        """A drag over the limit pushes its boundary inwards."""
+        """Let a drag over the limit push its boundary inwards."""
         self._limiting.set_brush(kind="push")
 
     def take_smooth(self) -> None:
-        """A drag over the limit smooths its boundary."""
+        """Let a drag over the limit smooth its boundary."""
         self._limiting.set_brush(kind="smooth")
 
     def has_figure(self) -> bool:

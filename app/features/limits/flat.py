@@ -118,7 +118,7 @@ class FlatView(QWidget):
         return QPointF(frame.left() + shares[0] * frame.width(), y)
 
     def place_at(self, at: QPointF) -> Place:
-        """The angles at a point; those that are not seen are where the slice stands."""
+        """Return the angles at a point; those that are not seen are where the slice stands."""
         picture, frame = self.picture, self.frame
         assert picture is not None, "shown only with one"
         place = list(picture.slices[0].place) if len(picture.hinges) > 3 else [0.0] * len(picture.hinges)
@@ -245,7 +245,7 @@ class FlatView(QWidget):
                 painter.drawLine(self.point_of(start), self.point_of(end))
 
     def _paint_pose(self, painter: QPainter, theme: Theme) -> None:
-        """The pose, and where it is brought to; at the edge where it is beyond what is seen."""
+        """Paint the pose, and where it is brought to; at the edge where it is beyond what is seen."""
         if self._pose is None:
             return
         colour, here = QColor(theme.warning), self._pinned(self.point_of(self._pose))
@@ -316,7 +316,7 @@ class FlatView(QWidget):
 
 
 def _image(picture: LimitPicture, theme: Theme) -> QImage:
-    """The distances in colour, the first angle to the right, the second up."""
+    """Paint the distances in colour, the first angle to the right, the second up."""
     import numpy as np
 
     from app.style.distances import distance_colours

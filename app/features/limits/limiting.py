@@ -416,7 +416,7 @@ class Limiting(QObject):
         return self.owner is not None and [row.limit for row in rows] == [each.id for each in self.owner.figure.limits]
 
     def _take_failure(self, problem: BaseException) -> None:
-        """A limit that cannot be worked out is not asked for again until it is another."""
+        """Note a limit that cannot be worked out: it is not asked for again until it is another."""
         if self._asked is not None:
             self.problem, self._refused = describe(problem), _content(*self._asked)
             self._stop()

@@ -72,7 +72,7 @@ class RangeFields(QWidget):
         self._column.setSpacing(3)
 
     def show_limit(self, figure: Figure, limit: Limit) -> None:
-        """The numbers of a limit as it is."""
+        """Show the numbers of a limit as it is."""
         numbers = numbers_of(limit.range, names_of(figure, limit))
         which = ("" if self._limiting.owner is None else self._limiting.owner.id, limit.id)
         other, self._which = which != self._which, which

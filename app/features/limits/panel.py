@@ -179,7 +179,7 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
             )
 
     def _view(self) -> LimitRegionView | None:
-        """The view of three angles, made when it is first needed: it brings OpenGL."""
+        """Return the view of three angles, made when it is first needed: it brings OpenGL."""
         if not self._tried and self.make_region is not None:
             self._tried = True
             self.region = self.make_region()
@@ -227,7 +227,7 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
             self.state.set_colour("warning" if outside else "text_quiet")
 
     def _show_map(self) -> None:
-        """The sphere, unless a hand is at work on it."""
+        """Show the sphere, unless a corner of it is dragged."""
         limiting, found = self._limiting, self._limiting.pointing.picture
         limit = limiting.limit
         if not limiting.pointing.shown or limit is None or limiting.owner is None:

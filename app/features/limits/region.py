@@ -36,10 +36,10 @@ class LimitRegionView(Protocol):
         """Itself."""
 
     def show_axes(self, names: Sequence[str], lower: Sequence[float], upper: Sequence[float]) -> None:
-        """The angles."""
+        """Show the angles."""
 
     def show_surface(self, places: Array, normals: Array, faces: NDArray[np.int32]) -> None:
-        """The boundary."""
+        """Show the boundary."""
 
     def show_samples(self, places: Array) -> None:
         """Show the samples that it was made of."""
@@ -56,7 +56,7 @@ class LimitRegionView(Protocol):
         """Show the place of the pose."""
 
     def set_brush(self, radius: float | None) -> None:
-        """The brush in the hand."""
+        """Take a brush."""
 
     def frame(self) -> None:
         """See all of it."""

@@ -98,7 +98,7 @@ class LimitsSheet(Sheet):
         )
 
     def add_file(self, path: Path) -> None:
-        """One more clip, of a file."""
+        """Add a clip, of a file."""
         known = (self.clips.item(row) for row in range(self.clips.count()))
         same = next((item for item in known if item.data(IdRole) == path), None)
         if same is not None:

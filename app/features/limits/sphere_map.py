@@ -33,7 +33,7 @@ class SphereMap:
         return (away * x / across, away * y / across) if across > 1e-12 else (0.0 if z > 0.0 else math.pi, 0.0)
 
     def direction(self, place: Flat) -> Vector3:
-        """The direction at a place; beyond the rim the nearest on it."""
+        """Return the direction at a place; beyond the rim the nearest on it."""
         away = math.hypot(*place)
         share = math.sin(min(away, math.pi)) / away if away > 1e-12 else 1.0
         parts = (place[0] * share, place[1] * share, math.cos(min(away, math.pi)))
@@ -42,11 +42,11 @@ class SphereMap:
         return x, y, z
 
     def side(self, start: Vector3, end: Vector3) -> list[Flat]:
-        """The shortest way from one direction to another, both ends included."""
+        """Return the shortest way from one direction to another, both ends included."""
         return [self.flat(each) for each in between(start, end)]
 
     def outline(self, corners: Sequence[Vector3]) -> list[Flat]:
-        """All sides of a polygon, one after the other."""
+        """Return all sides of a polygon, one after the other."""
         return [place for start, end in pairwise((*corners, corners[0])) for place in self.side(start, end)[:-1]]
 
 

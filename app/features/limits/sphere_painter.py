@@ -42,7 +42,7 @@ class SphereMapState:
     is_wrong: bool = False  # the corners are no polygon
 
     def take(self, found: PointingMap) -> None:
-        """The map that the engine made."""
+        """Take the map that the engine made."""
         self.source = found
         self.map = SphereMap(found.middle, found.right, found.up)
         flat = self.map.flat
@@ -66,7 +66,7 @@ class SphereMapState:
 def paint_sphere(
     painter: QPainter, shown: SphereMapState, place: Place, scale: float, size: QSize, theme: Theme
 ) -> None:
-    """All of it; `place` tells pixels, `scale` is [logical px / rad]."""
+    """Paint all of the map; `place` gives pixels, `scale` is [logical px / rad]."""
     painter.fillRect(QRectF(QPointF(0.0, 0.0), size.toSizeF()), QColor(theme.field))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _paint_rings(painter, place, scale, theme)
@@ -105,7 +105,7 @@ def _paint_rings(painter: QPainter, place: Place, scale: float, theme: Theme) ->
 
 
 def _paint_region(painter: QPainter, shown: SphereMapState, place: Place, scale: float, theme: Theme) -> None:
-    """The polygon, or the patch of what is allowed where it is no polygon."""
+    """Paint the polygon, or the patch of what is allowed where it is no polygon."""
     path, colour = QPainterPath(), QColor(theme.danger if shown.is_wrong else theme.accent)
     path.setFillRule(Qt.FillRule.WindingFill)
     for triangle in shown.triangles:

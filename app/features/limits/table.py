@@ -37,7 +37,7 @@ def cells(row: LimitRow) -> tuple[str, ...]:
 
 
 def in_bytes(count: int) -> str:
-    """A size that a person can picture."""
+    """Write a size so that a person can picture it."""
     return f"{count / 1e3:.0f} kB" if count < 1e6 else f"{count / 1e6:.1f} MB"
 
 

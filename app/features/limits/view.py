@@ -36,7 +36,7 @@ def _patch(reach: ReachPatch) -> Patch:
 
 
 def region_view(viewport: Viewport) -> LimitRegionView | None:
-    """A view of a region over three angles, turned by the same mouse; None without OpenGL."""
+    """Make a view of a region over three angles, turned by the same mouse; None without OpenGL."""
     found = find_graphics()
     if isinstance(found, str):
         return None

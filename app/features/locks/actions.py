@@ -57,7 +57,7 @@ class LocksCommands(Topic):
         self._lock_at_last(shared=False)
 
     def lock_together(self) -> None:
-        """Likewise, and both figures give way."""
+        """Lock the selected parts of several figures together, and let both give way."""
         self._lock_at_last(shared=True)
 
     def lock_balance(self) -> None:
@@ -185,7 +185,7 @@ class LocksCommands(Topic):
         self._session.note("warning", text)
 
     def _parts(self) -> list[tuple[str, str]]:
-        """The selected joints, each once; the one joint of a prop."""
+        """Return the selected joints, each once; the one joint of a prop."""
         found = []
         for item in self._session.selection.items:
             joint = item.part or self._joint_of_prop(item)
@@ -197,7 +197,7 @@ class LocksCommands(Topic):
         return figure.joints[0].id if figure.is_prop else None
 
     def _locks(self) -> list[tuple[Actor, Lock]]:
-        """The selected locks; where a part is selected, those on it, and where a whole actor is, all of it."""
+        """Return the selected locks; where a part is selected, those on it, and where a whole actor is, all of it."""
         found: dict[str, tuple[Actor, Lock]] = {}
         for item in self._session.selection.items:
             actor = self._session.document.actor(item.actor)

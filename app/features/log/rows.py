@@ -21,7 +21,7 @@ TEXT_SHARE = 0.34
 
 
 def short(line: str) -> str:
-    """A line of Python for reading: without the assignment that all have."""
+    """Return a line of Python for reading: without the assignment that all have."""
     return line.removeprefix("document = ")
 
 

@@ -119,7 +119,7 @@ def _numbers(document: Document, reached: Reached, outcome: Outcome) -> list[tup
 
 
 def _name_of(document: Document, goal: Goal) -> str:
-    """The handle that a goal is about."""
+    """Name the handle that a goal is about."""
     spot = getattr(goal, "spot", None)
     if spot is None or spot.actor not in document.actor_index:
         return type(goal).__name__.removesuffix("Goal")

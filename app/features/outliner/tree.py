@@ -99,7 +99,7 @@ class SceneTree(QAbstractItemModel):
         return QModelIndex() if node is None else self.createIndex(node.row, 0, node.key)
 
     def actor_at(self, index: Index) -> Actor | None:
-        """The actor, if the row is one's own."""
+        """Return the actor, if the row is one's own."""
         node = self._node(index)
         return None if node is None else node.actor
 

@@ -50,13 +50,13 @@ class SceneView(QTreeView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
 
     def eye_at(self, where: QPoint) -> QModelIndex:
-        """The row whose eye stands there; invalid if none does."""
+        """Return the row whose eye stands there; invalid if none does."""
         index = self.indexAt(where)
         is_eye = index.data(VisibleRole) is not None and where.x() >= self.viewport().width() - EYE_WIDTH
         return index if is_eye else QModelIndex()
 
     def frost_at(self, where: QPoint) -> QModelIndex:
-        """The row whose snowflake stands there; invalid if none does."""
+        """Return the row whose snowflake stands there; invalid if none does."""
         index = self.indexAt(where)
         away = self.viewport().width() - EYE_WIDTH - where.x()
         is_frost = index.data(FrozenRole) is not None and 0 < away <= FROST_WIDTH

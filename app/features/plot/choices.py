@@ -40,7 +40,7 @@ def _label(sort: Sort) -> str:
 
 
 def lines_for(search: str) -> Iterator[QuantityLine]:
-    """The sorts of whose name or heading some words begin with the words of a search, below their headings."""
+    """Yield the sorts of whose name or heading some words begin with the words of a search, below their headings."""
     words = search.casefold().split()
     for heading in HEADINGS:
         own = [each for each in SORTS.values() if _heading(each) == heading]

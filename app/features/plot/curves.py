@@ -51,7 +51,7 @@ class TimeScale(Protocol):
         """Other frames."""
 
     def snapped(self, time: float) -> int:
-        """The tick of the nearest frame."""
+        """Return the tick of the nearest frame."""
 
     def zoom(self, factor: float, x: float) -> None:
         """Show so much more time about a pixel."""
@@ -139,7 +139,7 @@ class CurvesView(ChartView):
         return self.left + (time - self.axis.start) * self.across / (self.axis.end - self.axis.start)
 
     def time_at(self, x: float) -> float:
-        """The tick at a place."""
+        """Return the tick at a place."""
         return self.axis.start + (x - self.left) * (self.axis.end - self.axis.start) / self.across
 
     # What is drawn
@@ -234,7 +234,7 @@ class CurvesView(ChartView):
         self._second.setFont(number_font(SMALL))
 
     def _show_playhead(self) -> None:
-        """The line of the present tick, and its second below."""
+        """Move the line of the present tick, and write its second below."""
         time = self.session.playhead
         x = self.x_of(time)
         is_seen = bool(self.rows) and self.left <= x <= self.left + self.across
@@ -255,7 +255,7 @@ class CurvesView(ChartView):
             self.session.set_playhead(self.axis.snapped(self.time_at(event.position().x())))
 
     def _fit(self) -> None:
-        """The bar at the right, where there are more frames than there is room for."""
+        """Set the bar at the right, where there are more frames than there is room for."""
         bar, beyond = self.bar, round(len(self.units) * self.frame_height - self.bottom)
         wide = bar.sizeHint().width()
         bar.setGeometry(self.width() - wide, 0, wide, self.height())

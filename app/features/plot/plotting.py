@@ -150,7 +150,7 @@ class Plotting(QObject):
     # What that comes to
 
     def quantities(self, document: Document) -> tuple[Quantity, ...]:
-        """The curves, those first that are kept."""
+        """Return the curves, those first that are kept."""
         found = dict.fromkeys(each for each in self.kept if each.actor in document.actor_index)
         for name in self.chosen:
             for actor, joint in self._meant(document):

@@ -17,15 +17,15 @@ class PoseCommands(Topic):
         self._session.posing.copy(QGuiApplication.clipboard().setText)
 
     def paste(self) -> None:
-        """The pose that was copied, on the selected figures."""
+        """Paste the pose that was copied on the selected figures."""
         self._session.posing.paste(QGuiApplication.clipboard().text())
 
     def paste_mirrored(self) -> None:
-        """Its left as right and its right as left."""
+        """Paste the pose with its left as right and its right as left."""
         self._session.posing.paste(QGuiApplication.clipboard().text(), mirrored=True)
 
     def paste_on_selected(self) -> None:
-        """On the selected joints alone."""
+        """Paste the pose on the selected joints alone."""
         self._session.posing.paste(QGuiApplication.clipboard().text(), on_selected=True)
 
     def flip(self) -> None:
@@ -45,7 +45,7 @@ class PoseCommands(Topic):
         self._session.posing.reset(on_selected=True)
 
     def save(self) -> None:
-        """The pose that is seen, with a picture of it, into the library."""
+        """Put the pose that is seen, with a picture of it, into the library."""
         self._session.of(PoseLibrary).save_present()
 
     def key(self) -> None:

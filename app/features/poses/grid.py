@@ -31,7 +31,7 @@ class PoseGrid(PictureGrid[KeptPose]):
         self._from = QPoint()
 
     def end_blend(self) -> None:
-        """It is over, whoever ended it."""
+        """End the blend, whoever ended it."""
         self.share = None
         self.held = QPersistentModelIndex()
         self.viewport().update()

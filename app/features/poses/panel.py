@@ -47,7 +47,7 @@ class PosesPanel(PicturePanel[KeptPose]):
         self.set_ready(session.engine_state.ready)
 
     def everything(self) -> tuple[KeptPose, ...]:
-        """All poses."""
+        """Return all poses."""
         return self._session.of(PoseLibrary).poses
 
     def has_joints(self) -> bool:

@@ -145,7 +145,7 @@ class Aiming(MeantTargets):
         return owner.swings and not _left_out(owner) and not any(layer.draft_at(time) for layer in owner.layers)
 
     def seen_target(self, actor: str, target: str) -> Target | None:
-        """A target of an actor as it is on screen, with what a drag before this one is about to keep."""
+        """Return a target of an actor as it is on screen, with what a drag before this one is about to keep."""
         return next((each for each in self._seen_of(actor) if each.id == target), None)
 
     def _seen_of(self, actor: str) -> tuple[Target, ...]:
@@ -202,7 +202,8 @@ class Aiming(MeantTargets):
                 self.meet()
 
     def add_here(self) -> None:
-        """A target at the playhead: for what is selected to be where the keys have it then; of a figure, its pose."""
+        """Add a target at the playhead: for what is selected to be where the keys have it then; of a figure, its
+        pose."""
         session, active, owner = self._session, self._session.selection.active, self.owner
         if owner is None:
             session.note("note", NO_FIGURE)
@@ -307,7 +308,7 @@ def _is_aimed(actor: Actor) -> bool:
 
 
 def _held(actor: Actor) -> Layer | None:
-    """The layer of the correction."""
+    """Return the layer of the correction."""
     return next((each for each in reversed(actor.layers) if each.correction is not None), None)
 
 

@@ -100,7 +100,7 @@ class Swinging(QObject):
             self._session.do(edit(name, actor=owner.id, **arguments))
 
     def switch(self) -> None:
-        """On, or off."""
+        """Switch secondary motion on or off."""
         self.do("set_secondary", on=not self.secondary.on)
 
     def take_preset(self, preset: str) -> None:

@@ -43,7 +43,7 @@ class TargetMarks(QObject):
             self._follow()
 
     def of(self, target: str, time: int | None = None) -> TargetMark | None:
-        """The mark of a target, at one of its times."""
+        """Return the mark of a target, at one of its times."""
         found = (each for each in self.marks if each.target == target and time in (None, each.time))
         return next(found, None)
 

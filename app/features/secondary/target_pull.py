@@ -43,11 +43,11 @@ class TargetPull:
         return self._gesture.is_over
 
     def lead(self, place: Vector3) -> None:
-        """Its point is wanted there [m]."""
+        """Move the point's target [m]."""
         self._set(replace(self._first, position=place, place=True))
 
     def turn(self, rotation: Quaternion) -> None:
-        """Its body is wanted so."""
+        """Turn the body's target."""
         self._set(replace(self._first, rotation=rotation, place=True))
 
     def finish(self) -> None:

@@ -266,7 +266,7 @@ class TargetsSection(QWidget):
         self._aiming.set_rule(self.source.currentData() if self.rule.isChecked() else None, self.frames.value())
 
     def _ask(self, **asked: bool) -> None:
-        """At least one of both is asked for."""
+        """Keep at least one of both switched on."""
         target = self._aiming.target
         if target is not None:
             wanted = {"place": target.place, "velocity": target.velocity} | asked

@@ -178,7 +178,7 @@ class TargetTermFields(QWidget):
 
 
 def _numbers(target: Target, what: Taken) -> Numbers | None:
-    """The few numbers that are shown of what a target asks for; None: none."""
+    """Return the few numbers that are shown of what a target asks for; None: none."""
     if what == "rotation":
         return None if target.rotation is None else turns_of(target.rotation)
     found: Numbers | None = getattr(target, what) if what in ("position", "speed") else None

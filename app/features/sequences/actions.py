@@ -18,11 +18,11 @@ class SequencesCommands(Topic):
         self._apply()
 
     def apply_mirrored(self) -> None:
-        """Its left as right and its right as left."""
+        """Apply the sequence with its left as right and its right as left."""
         self._apply(mirrored=True)
 
     def apply_selected(self) -> None:
-        """On the selected joints alone."""
+        """Apply the sequence to the selected joints alone."""
         self._apply(on_selected=True)
 
     def has_figure(self) -> bool:

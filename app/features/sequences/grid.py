@@ -41,7 +41,7 @@ class SequenceGrid(PictureGrid[KeptSequence]):
         self.viewport().update()
 
     def part_of(self, index: Index, picture: QPixmap) -> QRect:
-        """A page: the one that is reached, or a still."""
+        """Return a page: the one that is reached, or a still."""
         return page_of(picture, self.page if self.played == index else None)
 
     def paint_over(self, painter: QPainter, place: QRect, index: Index) -> None:
@@ -59,7 +59,7 @@ class SequenceGrid(PictureGrid[KeptSequence]):
             self.play(self.indexAt(event.position().toPoint()))
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """The pointer has gone."""
+        """Stop the flipbook when the pointer has gone."""
         if event.type() == QEvent.Type.Leave:
             self.play(QModelIndex())
         return super().viewportEvent(event)

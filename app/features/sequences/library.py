@@ -259,7 +259,7 @@ class SequenceLibrary(QObject):
     def _keep(
         self, document: Document, owner: Actor, joints: frozenset[str] | None, span: Span, path: Path, unwanted: Event
     ) -> Generator[SequenceKept | SequenceKeeping | None, None, None]:
-        """On the engine's thread, in slices."""
+        """Keep a motion, on the engine's thread, in slices."""
         from engine.commands.sequences import keep_sequence
 
         evaluator = self._session.engine.evaluator
@@ -380,7 +380,7 @@ class SequenceLibrary(QObject):
             )
 
     def _pose(self, path: Path, clip: Clip, figure: Figure) -> Generator[FlipbookPosed | None, None, None]:
-        """On the engine's thread, a pose a step."""
+        """Pose the pages of a flipbook, on the engine's thread, a pose a step."""
         from engine.commands.sequences import flipbook
 
         evaluator = self._session.engine.evaluator
@@ -405,7 +405,7 @@ class SequenceLibrary(QObject):
         return None if folder is None else folder / FOLDER
 
     def _free_path(self, folder: Path, name: str) -> Path:
-        """One of that name where neither a motion nor the figure of another stands."""
+        """Find a path of that name where neither a motion nor the figure of another stands."""
         plain = "".join(letter if letter.isalnum() or letter in " -_" else "_" for letter in name).strip()[:60]
         plain = plain or "Sequence"
         names = (plain if number == 1 else f"{plain} {number}" for number in range(1, 10_000))
@@ -442,14 +442,14 @@ class SequenceLibrary(QObject):
 
 
 def lacking(actor: Actor, clip: Clip) -> tuple[list[str], bool]:
-    """The names of joints that a clip moves and an actor has not, each once; and whether it has any of them."""
+    """Return the names of joints that a clip moves and an actor has not, each once; and whether it has any of them."""
     partner = partners(actor.figure, clip.names)
     missing = dict.fromkeys(joint for name, joint, _ in clip.names if name not in partner)
     return list(missing), bool(partner)
 
 
 def with_manner(manner: Manner, **changes: object) -> Manner:
-    """The manner with some of it changed."""
+    """Return the manner with some of it changed."""
     return replace(manner, **changes)  # type: ignore[arg-type]
 
 

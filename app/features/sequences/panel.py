@@ -59,7 +59,7 @@ class SequencesPanel(PicturePanel[KeptSequence]):
         self.set_ready(session.engine_state.ready)
 
     def everything(self) -> tuple[KeptSequence, ...]:
-        """All sequences."""
+        """Return all sequences."""
         return self._session.of(SequenceLibrary).sequences
 
     def has_joints(self) -> bool:

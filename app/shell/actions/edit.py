@@ -37,7 +37,7 @@ class EditCommands(ShellTopic):
         return f"Redo {_lowered(entry.label)}" if entry else "Redo"
 
     def open_menu(self) -> None:
-        """The menu that the right button opens, of what is selected."""
+        """Open the menu of what is selected, as the right button does."""
         self._window.context_menu.open_at_pointer()
 
     def show_preferences(self) -> None:
@@ -78,7 +78,7 @@ class EditCommands(ShellTopic):
 
 
 def _lowered(label: str) -> str:
-    """A label in the middle of another: its first word in small letters, unless it is a name."""
+    """Return a label in the middle of another: its first word in small letters, unless it is a name."""
     first, _, rest = label.partition(" ")
     return f"{first.lower()} {rest}".strip()
 

@@ -44,11 +44,11 @@ class TimeCommands(ShellTopic):
         self._session.player.pause()
 
     def frame_back(self) -> None:
-        """One frame back."""
+        """Go one frame back."""
         self._window.transport.step(-1)
 
     def frame_on(self) -> None:
-        """One frame on."""
+        """Go one frame on."""
         self._window.transport.step(1)
 
     def key_before(self) -> None:

@@ -39,7 +39,7 @@ class ToolCommands(ShellTopic):
         return self._window.preferences.axes == axes
 
     def use_next(self) -> None:
-        """Its own axes, those of what it hangs on, those of the world, and its own again."""
+        """Use its own axes, those of what it hangs on, those of the world, and its own again."""
         self._window.prefer(axes=AXES_OF[(AXES_OF.index(self._window.preferences.axes) + 1) % len(AXES_OF)])
 
     def toggle_snaps(self) -> None:

@@ -41,7 +41,7 @@ class ViewCommands(ShellTopic):
         return self._window.viewport is not None
 
     def toggle_maximised(self) -> None:
-        """The view under the pointer over the whole picture, or all four."""
+        """Show the view under the pointer over the whole picture, or all four."""
         self._view.toggle_maximised(self._view.view_under_pointer())
 
     def is_maximised(self) -> bool:

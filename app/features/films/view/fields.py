@@ -245,7 +245,7 @@ class FilmFields(QWidget):
         return box
 
     def _listed(self) -> QListWidget:
-        """The numbers that can be written: those that were, then those that the Plot panel shows."""
+        """Make the list of numbers that can be written: those that were, then those that the Plot panel shows."""
         document, listed = self._session.document, QListWidget(self)
         chosen = numbers_in(self._choices, document)
         charted = () if self._session.charted is None else self._session.charted(document)

@@ -29,7 +29,7 @@ class Rows(QWidget):
         self._grid.setColumnStretch(1, 1)
 
     def add(self, key: str, name: str, *widgets: QWidget) -> QLabel:
-        """One more line; what names it."""
+        """Add a line; return what names it."""
         label, row = QLabel(name), self._grid.rowCount()
         self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignVCenter)
         self._grid.addWidget(_side_by_side(widgets), row, 1)
@@ -80,7 +80,7 @@ class ChoiceBox(QComboBox, Generic[V]):
 
 
 def short_field(text: str, tip: str) -> QLineEdit:
-    """A line for a number, which is taken as it is typed."""
+    """Make a line for a number, which is taken as it is typed."""
     field = QLineEdit(text)
     field.setFixedWidth(scaled(SHORT))
     field.setToolTip(tip)
@@ -89,7 +89,7 @@ def short_field(text: str, tip: str) -> QLineEdit:
 
 
 def quiet(text: str = "") -> QLabel:
-    """A line that explains."""
+    """Make a line that explains."""
     label = QLabel(text, wordWrap=True)
     label.setProperty("quiet", True)
     return label

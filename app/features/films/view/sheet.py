@@ -149,7 +149,7 @@ class FilmSheet(Sheet):
 
 
 def with_ending(path: Path, plan: Plan) -> Path:
-    """The path with an ending that says what it is."""
+    """Return the path with an ending that says what it is."""
     return path if path.suffix.lower() in plan.kind.suffixes else path.with_name(path.name + plan.kind.suffixes[0])
 
 
