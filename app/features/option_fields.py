@@ -86,7 +86,7 @@ class OptionFields(QWidget):
 
 
 def unit_of(about: About, usual: float, *, whole: bool = False) -> Unit:
-    """Give the unit of a number: angles in degrees, lengths in millimetres, times in milliseconds, others as they
+    """Return the unit of a number: angles in degrees, lengths in millimetres, times in milliseconds, others as they
     are."""
     if about.unit == "rad":
         return ANGLE

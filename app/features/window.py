@@ -104,11 +104,11 @@ class Window(QMainWindow):
         raise NotImplementedError
 
     def preferred(self, name: str, kind: type[ChoiceT]) -> ChoiceT:
-        """Give the value of the preferences under a name."""
+        """Return the value of the preferences under a name."""
         raise NotImplementedError
 
     def of(self, kind: Callable[[Window], PartT]) -> PartT:
-        """Give a feature's state in this window: the one object of that class, made when it is first asked for."""
+        """Return a feature's state in this window: the one object of that class, made when it is first asked for."""
         raise NotImplementedError
 
     def keep(self, **choices: Any) -> None:

@@ -217,7 +217,7 @@ def _beside(filing: Filing) -> frozenset[str]:
 
 
 def said_of(filing: Filing, value: object) -> str:
-    """Give the log's line for a file that was written; empty for anything else."""
+    """Return the log's line for a file that was written; empty for anything else."""
     if isinstance(value, FilesExported):
         return f"Exported {', '.join(path.name for path in value.paths)}"
     if isinstance(value, LogWritten):
@@ -233,7 +233,7 @@ def with_suffix(path: Path, suffix: str = SUFFIX) -> Path:
 
 
 def cause_of(problem: BaseException) -> Literal["", "damaged", "changed"]:
-    """Give the cause of a failure that leaves something to choose."""
+    """Return the cause of a failure that leaves something to choose."""
     from engine.project.schema import RESTORE
 
     if isinstance(problem, UnreadableFile) and problem.remedy == RESTORE:

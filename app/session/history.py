@@ -67,7 +67,7 @@ class History:
         return Past(tuple(PastEntry(each.label, each.edit, document) for each, document in lines), self._position)
 
     def past_to(self, was: Past) -> Past:
-        """Give the past as it stood when it `was` that, with what was read since of what led to it, without what was
+        """Return the past as it stood when it `was` that, with what was read since of what led to it, without what was
         done since."""
         past, at = self.past, self.position_of(was.document)
         if at is None:  # undone, and gone for something else

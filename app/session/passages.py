@@ -93,7 +93,7 @@ class Passages(QObject):
         return self.wanted_by(self.choice)
 
     def wanted_by(self, choice: Choice) -> Wanted | None:
-        """Give the question of what another choice would show now."""
+        """Return the question of what another choice would show now."""
         session = self._session
         if not (choice.trails or choice.onions) or session.editing is not None or session.engine.evaluator is None:
             return None

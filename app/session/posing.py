@@ -57,7 +57,7 @@ class Posing(QObject):
             self.changed.emit()
 
     def as_chosen(self, command: WishT) -> WishT:
-        """Give the command as it is to be kept."""
+        """Return the command as it is to be kept."""
         if getattr(command, "auto_key", self.auto_key) == self.auto_key:
             return command
         return replace(command, auto_key=self.auto_key)  # type: ignore[type-var]
@@ -92,7 +92,7 @@ class Posing(QObject):
         return dict(zip(figure.coordinates, shown.pose.tolist(), strict=True))
 
     def moving(self, actor: Actor) -> Mapping[str, float]:
-        """Give the coordinates seen of an actor that moves in time; empty for one that keeps still, whose layers say
+        """Return the coordinates seen of an actor that moves in time; empty for one that keeps still, whose layers say
         all."""
         moves = any(layer.tracks or layer.samples is not None or layer.drafts for layer in actor.layers)
         return self.seen(actor.id) if moves else {}

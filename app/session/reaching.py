@@ -244,7 +244,7 @@ class Reaching(QObject):
             self.set_terms(replace(self.terms, extent="usual" if joint is None else "joint"))
 
     def chain_end(self, actor: str) -> str | None:
-        """Give the joint at which chains of this figure end, if it has it still."""
+        """Return the joint at which chains of this figure end, if it has it still."""
         joint, document = self.chain_ends.get(actor), self._document()
         known = actor in document.actor_index and joint in document.actor(actor).figure.joint_index
         return joint if known else None

@@ -110,7 +110,7 @@ class References(QObject):
         return tuple((each, pixels) for each, pixels in found if each.visible and pixels is not None)
 
     def number_shown(self, id: str) -> int | None:
-        """Give the number of the picture of its video that a reference shows; None for the one that the document
+        """Return the number of the picture of its video that a reference shows; None for the one that the document
         keeps."""
         frame = self._frames.get(id)
         return frame[0].number if frame is not None else None

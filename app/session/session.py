@@ -186,7 +186,7 @@ class Session(QObject):
     # What features keep
 
     def of(self, kind: Callable[[Session], StateT]) -> StateT:
-        """Give a feature's state in this session: the one object of that class, made when it is first asked for."""
+        """Return a feature's state in this session: the one object of that class, made when it is first asked for."""
         if kind not in self._states:
             self._states[kind] = kind(self)
         return cast(StateT, self._states[kind])

@@ -55,13 +55,13 @@ class FeatureWindow(Window):
         return bool(getattr(self.preferences, name))
 
     def preferred(self, name: str, kind: type[ChoiceT]) -> ChoiceT:
-        """Give the value of the preferences under a name."""
+        """Return the value of the preferences under a name."""
         found = getattr(self.preferences, name)
         assert isinstance(found, kind), f"{name} is of that kind"
         return found
 
     def of(self, kind: Callable[[Window], PartT]) -> PartT:
-        """Give a feature's state in this window: the one object of that class, made when it is first asked for."""
+        """Return a feature's state in this window: the one object of that class, made when it is first asked for."""
         if kind not in self._parts:
             self._parts[kind] = kind(self)
         return cast(PartT, self._parts[kind])

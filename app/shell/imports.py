@@ -129,5 +129,5 @@ class Imports(QObject):
 
 
 def kind_of(path: Path) -> str:
-    """Give what files share that are asked about alike: the end of their name."""
+    """Return what files share that are asked about alike: the end of their name."""
     return path.suffix.lower()

@@ -37,7 +37,7 @@ def name_of(path: Path) -> str:
 
 
 def picture_of(path: Path) -> Path | None:
-    """Give the path of the picture of a file, if there is one."""
+    """Return the path of the picture of a file, if there is one."""
     place = folder()
     return None if place is None else place / name_of(path)
 

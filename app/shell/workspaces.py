@@ -90,7 +90,7 @@ class Workspaces:
         self.refresh()
 
     def seen(self) -> Arrangement:
-        """Give the present arrangement of panels and views."""
+        """Return the present arrangement of panels and views."""
         viewport = self._window.viewport
         maximised = None if viewport is None else viewport.maximised
         return Arrangement(docks=packed(self._window.saveState(LAYOUT_VERSION)), maximised=maximised)

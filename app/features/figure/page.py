@@ -154,7 +154,7 @@ class JointPage(QWidget):
 
 
 def form_of(actor: Actor, joint: Joint) -> tuple[object, ...]:
-    """Give the key of a page's fields: they are made anew where it changes."""
+    """Return the key of a page's fields: they are made anew where it changes."""
     names = tuple((each.id, each.name, each.parent) for each in actor.figure.joints)
     parts = (FreedomNumbers.form(joint), BodyNumbers.form(joint), EndNumbers.form(actor.figure, joint))
     return (actor.id, actor.frozen, joint.id, joint.mirror, names, *parts)

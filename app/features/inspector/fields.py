@@ -47,12 +47,13 @@ def orientation_of(actor: Actor, dof: Dof, seen: Seen) -> Quaternion:
 
 
 def unit_of(dof: Dof) -> Unit:
-    """Give the unit in which a degree of freedom is shown."""
+    """Return the unit in which a degree of freedom is shown."""
     return LENGTH if dof.kind == "slide" else ANGLE
 
 
 def ends_of(figure: Figure, dof: Dof) -> tuple[float | None, float | None]:
-    """Give the range of a degree of freedom [rad or m]: of a region that holds in place of its own limits, its grid."""
+    """Return the range of a degree of freedom [rad or m]: of a region that holds in place of its own limits, its
+    grid."""
     regions = [limit for limit in figure.limits_on if dof.id in limit.dofs]
     if not regions:
         return dof.lower, dof.upper

@@ -342,7 +342,7 @@ def sections_of(lock: Lock) -> tuple[tuple[str, str, type[LockPart]], ...]:
 
 
 def summary_of(document: Document, actor: Actor, lock: Lock, key: str) -> str:
-    """Give the text of a group while it is folded."""
+    """Return the text of a group while it is folded."""
     count = sum(len(track.keys) for track in lock.tracks)
     texts: dict[str, Callable[[], str]] = {
         "lock plane": lambda: next((name for name, normal in PLANES if normal == lock.normal), "tilted"),

@@ -62,7 +62,7 @@ def _alike(one: Joint, two: Joint) -> bool:
 
 
 def _form(lock: Lock | None) -> tuple[object, ...]:
-    """Give the key of a lock's fields: they are made anew where it changes."""
+    """Return the key of a lock's fields: they are made anew where it changes."""
     return () if lock is None else (lock.id, lock.name, lock.held, lock.mute, bool(lock.axes), lock.target)
 
 

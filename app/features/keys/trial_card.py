@@ -69,7 +69,7 @@ class TrialCard(QWidget):
         self.trial.changed.connect(self._show_state)
 
     def wish(self) -> tuple[str, Wish] | str:
-        """Give the history's label and the command, or the problem against it."""
+        """Return the history's label and the command, or the problem against it."""
         raise NotImplementedError
 
     def refresh(self) -> None:

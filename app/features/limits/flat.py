@@ -109,7 +109,7 @@ class FlatView(QWidget):
         return QRectF(inner.center().x() - width / 2, inner.center().y() - height / 2, width, height)
 
     def point_of(self, place: Place) -> QPointF:
-        """Give the pixel of some angles."""
+        """Return the pixel of some angles."""
         picture, frame = self.picture, self.frame
         assert picture is not None, "shown only with one"
         ends = [(picture.lower[axis], picture.upper[axis]) for axis in self.axes]
@@ -217,7 +217,7 @@ class FlatView(QWidget):
         painter.end()
 
     def _points(self, places: NDArray[np.float64], columns: Sequence[int]) -> list[QPointF]:
-        """Give the pixels of many places, whose columns are the angles across and up."""
+        """Return the pixels of many places, whose columns are the angles across and up."""
         picture, frame = self.picture, self.frame
         assert picture is not None, "shown only with one"
         shares = [

@@ -424,7 +424,7 @@ class Limiting(QObject):
 
 
 def _content(figure: Figure, wanted: LimitWanted) -> tuple[object, ...]:
-    """Give all that the field of a limit is computed from."""
+    """Return all that the field of a limit is computed from."""
     limit = figure.limit(wanted.limit)
     axes = tuple(figure.coordinate_dof[each].axis for each in limit.dofs)
     return wanted.actor, limit.digest, axes, wanted.strokes

@@ -91,11 +91,11 @@ class SphereView(QWidget):
         self.update()
 
     def point_of(self, direction: Vector3) -> QPointF:
-        """Give the pixel of a direction, in the widget."""
+        """Return the pixel of a direction, in the widget."""
         return self.pixel(self.shown.map.flat(direction))
 
     def pixel(self, place: Flat) -> QPointF:
-        """Give the pixel of a place of the map."""
+        """Return the pixel of a place of the map."""
         return QPointF(self._centre.x() + self._scale * place[0], self._centre.y() - self._scale * place[1])
 
     def direction_at(self, at: QPointF) -> Vector3:

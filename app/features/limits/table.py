@@ -27,7 +27,7 @@ _NOTHING = QModelIndex()
 
 
 def cells(row: LimitRow) -> tuple[str, ...]:
-    """Give the cells of a line; empty where something is not known yet."""
+    """Return the cells of a line; empty where something is not known yet."""
     volume = "" if row.volume is None else f"{row.volume:.3g} rad{_POWERS[len(row.nodes)]}"
     memory = "" if row.bytes is None else in_bytes(row.bytes)
     inside = "" if row.inside is None else f"{100.0 * row.inside:.0f} %"

@@ -131,7 +131,7 @@ class LocksCommands(Topic):
         return self._session.engine_state.ready and bool(self._bakeable())
 
     def mute_text(self) -> str:
-        """Give the label of `mute` as it is now."""
+        """Return the label of `mute` as it is now."""
         return "Let lock count" if self._locks() and self._all_muted else "Mute lock"
 
     @property

@@ -77,7 +77,7 @@ class AnswerView(QWidget):
         self.limits.clear()
 
     def text_of(self, name: str, column: int = 1) -> str:
-        """Give the text of a row, by the name at its left."""
+        """Return the text of a row, by the name at its left."""
         row = next(row for (row, place), cell in self._cells.items() if place == 0 and cell.text == name)
         return self._cells[row, column].text
 

@@ -94,7 +94,7 @@ class SceneTree(QAbstractItemModel):
                         self.dataChanged.emit(self.index_of(node.item), self.index_of(node.item))
 
     def index_of(self, item: Item) -> QModelIndex:
-        """Give the index of an item; invalid if it is not there."""
+        """Return the index of an item; invalid if it is not there."""
         node = self._by_item.get(item)
         return QModelIndex() if node is None else self.createIndex(node.row, 0, node.key)
 
@@ -104,7 +104,7 @@ class SceneTree(QAbstractItemModel):
         return None if node is None else node.actor
 
     def item_at(self, index: Index) -> Item | None:
-        """Give the item of a row."""
+        """Return the item of a row."""
         node = self._node(index)
         return None if node is None else node.item
 

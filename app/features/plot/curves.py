@@ -135,7 +135,7 @@ class CurvesView(ChartView):
         return QRectF(self.left, top + INSET, self.across, self.frame_height - 2.0 * INSET)
 
     def x_of(self, time: float) -> float:
-        """Give the pixel of a tick [px]."""
+        """Return the pixel of a tick [px]."""
         return self.left + (time - self.axis.start) * self.across / (self.axis.end - self.axis.start)
 
     def time_at(self, x: float) -> float:

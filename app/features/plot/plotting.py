@@ -158,7 +158,7 @@ class Plotting(QObject):
         return tuple(found)
 
     def wanted(self, document: Document) -> PlotWanted | None:
-        """Give the question of what to work out; None where there is nothing."""
+        """Return the question of what to work out; None where there is nothing."""
         first, last = play_extent(document)
         quantities = self.quantities(document)[:MOST_SERIES]
         return PlotWanted(quantities=quantities, first=first, last=last) if quantities else None

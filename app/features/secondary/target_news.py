@@ -35,7 +35,7 @@ class TargetNews:
             self._found, self._actor = report, document.actor(report.actor)
 
     def of(self, actor: Actor | None) -> TargetsMet | None:
-        """Give the result of an actor as it is; None: it is another one since."""
+        """Return the result of an actor as it is; None: it is another one since."""
         if actor is None or actor == self._actor:
             return None if actor is None else self._found
         return next((report for kept, report in reversed(self._kept) if kept is actor), None)

@@ -109,11 +109,11 @@ class TimelineCommands(Topic):
         return self._commands.range is not None
 
     def insert_text(self) -> str:
-        """Give the label: how much is inserted, and where."""
+        """Return the label: how much is inserted, and where."""
         return self._with_range("Insert")
 
     def remove_text(self) -> str:
-        """Give the label: how much is removed, and where."""
+        """Return the label: how much is removed, and where."""
         return self._with_range("Remove")
 
     def _with_range(self, verb: str) -> str:

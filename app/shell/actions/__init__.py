@@ -70,11 +70,11 @@ class Commands:
         return action.checked is not None and action.checked(self._topics[action.id])
 
     def text(self, action: Action) -> str:
-        """Give its label as it is now."""
+        """Return its label as it is now."""
         return action.label if action.text is None else action.text(self._topics[action.id])
 
     def about(self, action: Action) -> str:
-        """Give its tooltip: a sentence that says what it does."""
+        """Return its tooltip: a sentence that says what it does."""
         return action.about or first_line(action.call)
 
     def why_not(self, action: Action) -> str:
@@ -85,7 +85,7 @@ class Commands:
 
 
 def first_line(method: Callable[..., object]) -> str:
-    """Give the first line of a method's docstring, filled in with the choice that the method is given."""
+    """Return the first line of a method's docstring, filled in with the choice that the method is given."""
     whole, chosen = (method.func, method.keywords) if isinstance(method, partial) else (method, {})
     return (whole.__doc__ or "").strip().partition("\n")[0].format(**chosen)
 

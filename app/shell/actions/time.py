@@ -28,7 +28,7 @@ class TimeCommands(ShellTopic):
         self._session.play()
 
     def play_text(self) -> str:
-        """Give the label as it is now: Play or Pause."""
+        """Return the label as it is now: Play or Pause."""
         return "Pause" if self._session.player.playing else "Play"
 
     def play_forwards(self) -> None:

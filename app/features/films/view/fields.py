@@ -134,7 +134,7 @@ class FilmFields(QWidget):
                     section.header.set_unfolded(True)
 
     def reason(self, key: str) -> str:
-        """Give the problem that a line shows."""
+        """Return the problem that a line shows."""
         return next(rows.reason(key) for rows, _ in self._rows if key in rows.keys)
 
     # The groups

@@ -45,7 +45,7 @@ class Rows(QWidget):
         return label
 
     def reason(self, key: str) -> str:
-        """Give the problem that a line shows."""
+        """Return the problem that a line shows."""
         return self._reasons[key].text()
 
     def say(self, key: str, why: str) -> None:
