@@ -25,11 +25,11 @@ class Drops(QObject):
         self._listen(window)
 
     def take(self, window: QWidget, event: QDropEvent) -> bool:
-        """Answer a drag; True if it is for this receiver, and then it is done where it was let go."""
+        """Whether this drag is for it; if it is, it was answered, and done where it was let go."""
         raise NotImplementedError
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the drags that are for this receiver, and pass everything else on."""
+        """What is for it is taken, everything else goes its way."""
         if event.type() in _ABOUT_HANDLES and isinstance(watched, QWidget):
             self._listen(watched)
         elif isinstance(event, QDropEvent) and event.type() in _ABOUT_DROPS:

@@ -21,7 +21,7 @@ class HasCurves(Protocol):
 
     @property
     def has_curves(self) -> bool:
-        """True if there is anything to be written."""
+        """Whether there is anything to be written."""
 
     def write_curves(self, path: Path) -> None:
         """Write what is shown now in the format of the file's ending."""

@@ -14,10 +14,10 @@ class LedPoint(Protocol):
 
     @property
     def point(self) -> Vector3:
-        """The point of the body that is led [m], in its own frame."""
+        """What of the body is led [m], in its own frame."""
 
     def lead(self, place: Vector3) -> None:
-        """Move the point's target [m]."""
+        """Its point is wanted there [m]."""
 
     def finish(self) -> None:
         """Keep it."""
@@ -30,10 +30,10 @@ class Leader(Protocol):
     """Of one session."""
 
     def is_led(self, actor: str, *, other: bool = False) -> bool:
-        """True if a drag of the body of an actor is left to it; `other`: a person asks for the other of both."""
+        """Whether a drag of the body of an actor is left to it; `other`: a person asks for the other of both."""
 
     def begin(self, actor: str, handle: Handle) -> LedPoint | None:
         """Begin to lead what is wanted of a body; None where that is over already."""
 
     def words_of(self, actor: str, *, keyed: bool) -> str:
-        """Say what a drag does to an actor, for the status line; empty for those that are not its own."""
+        """What a drag does to an actor, for the status line; of those that are not its own nothing."""

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class _Lead:
-    """The target of a body, which the drag that holds it leads."""
+    """What is wanted of a body, which the hand that holds it leads."""
 
     pull: LedPoint
     offset: Vector  # [m] from the point that is held to that of the target, as both are seen

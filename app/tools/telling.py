@@ -15,4 +15,4 @@ class TellingTool(Tool, Protocol):
 
     @property
     def status_changed(self) -> SignalInstance:
-        """Emitted with what it would do to what is under the pointer; empty: nothing is."""
+        """What it would do to what is under the pointer; empty: nothing is."""

@@ -101,7 +101,7 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
 
     @property
     def has_curves(self) -> bool:
-        """True if there is anything to be written."""
+        """Whether there is anything to be written."""
         return self.is_current and bool(self.graph.seen)
 
     def write_curves(self, path: Path) -> None:
