@@ -40,7 +40,7 @@ class Actions:
 
 @dataclass(frozen=True, kw_only=True)
 class Feature:
-    """What one folder of `app.features` brings to the window. Nothing but `name` is needed."""
+    """One folder of `app.features`, and all that it brings to the window. Nothing but `name` is needed."""
 
     name: str
     docks: tuple[Dock, ...] = ()

@@ -86,7 +86,8 @@ class OptionFields(QWidget):
 
 
 def unit_of(about: About, usual: float, *, whole: bool = False) -> Unit:
-    """How a number is shown: angles in degrees, lengths in millimetres, times in milliseconds, others as they are."""
+    """Return the unit of a number: angles in degrees, lengths in millimetres, times in milliseconds, others as they
+    are."""
     if about.unit == "rad":
         return ANGLE
     suffix = f" {_raised(about.unit)}" if about.unit else ""
@@ -102,7 +103,7 @@ def unit_of(about: About, usual: float, *, whole: bool = False) -> Unit:
 
 
 def explain(about: About, *, slider_unit: Unit, usual: float) -> str:
-    """The tooltip of a number: what it is, how far it goes, and what it usually is."""
+    """Write the tooltip of a number: what it is, how far it goes, and what it usually is."""
     lines = [about.note]
     if about.least is not None and about.most is not None:
         lines.append(f"From {slider_unit.text(about.least)} to {slider_unit.text(about.most)}")
@@ -110,7 +111,7 @@ def explain(about: About, *, slider_unit: Unit, usual: float) -> str:
 
 
 def capital(text: str) -> str:
-    """A choice as a person reads it."""
+    """Write a choice as a person reads it."""
     return text[:1].upper() + text[1:]
 
 

@@ -37,9 +37,9 @@ class OptionForm(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 4)
         self._column.setSpacing(3)
-        for name, told in about(usual).items():
+        for name, option in about(usual).items():
             if names is None or name in names:
-                self._add(name, told, getattr(usual, name))
+                self._add(name, option, getattr(usual, name))
 
     def show_values(self, part: Any) -> None:
         """Show the values of a part as they are now."""
@@ -50,31 +50,31 @@ class OptionForm(QWidget):
         """Show a field, or hide one that has no effect now."""
         self._rows[name].setVisible(visible)
 
-    def _add(self, name: str, told: About, usual: Any) -> None:
-        if told.choices:
-            self._add_choice(name, told, usual)
+    def _add(self, name: str, option: About, usual: Any) -> None:
+        if option.choices:
+            self._add_choice(name, option, usual)
         elif isinstance(usual, bool):
-            self._add_switch(name, told)
+            self._add_switch(name, option)
         else:
-            self._add_number(name, told, usual)
+            self._add_number(name, option, usual)
 
     def _do(self, name: str, value: object) -> None:
         change = self._make_edit(name, value)
         if change is not None:
             self._session.do(change)
 
-    def _add_number(self, name: str, told: About, usual: float) -> None:
-        unit = unit_of(told, float(usual), whole=isinstance(usual, int))
-        slider = ValueSlider(told.label, unit=unit)
-        slider.set_limits(told.least, told.most)
+    def _add_number(self, name: str, option: About, usual: float) -> None:
+        unit = unit_of(option, float(usual), whole=isinstance(usual, int))
+        slider = ValueSlider(option.label, unit=unit)
+        slider.set_limits(option.least, option.most)
         slider.set_rest(float(usual))
-        slider.setToolTip(explain(told, slider_unit=unit, usual=float(usual)))
+        slider.setToolTip(explain(option, slider_unit=unit, usual=float(usual)))
 
         def change(value: float) -> Any:
             return self._make_edit(name, value)
 
-        hand = Hand(self._session, slider, label=f"Set {told.label.lower()}", make_edit=change)
-        reset = IconButton("rotate-ccw", f"Reset: {told.label}")
+        hand = Hand(self._session, slider, label=f"Set {option.label.lower()}", make_edit=change)
+        reset = IconButton("rotate-ccw", f"Reset: {option.label}")
         reset.clicked.connect(lambda: self._do(name, usual))
 
         def show(value: float) -> None:
@@ -84,21 +84,21 @@ class OptionForm(QWidget):
         self._shown[name], self.fields[name] = show, slider
         self._add_row(name, slider, reset)
 
-    def _add_choice(self, name: str, told: About, usual: str) -> None:
+    def _add_choice(self, name: str, option: About, usual: str) -> None:
         box = QComboBox()
-        box.setAccessibleName(told.label)
-        box.setToolTip(f"{told.note}\nUsually: {capital(usual)}")
-        for choice in told.choices:
+        box.setAccessibleName(option.label)
+        box.setToolTip(f"{option.note}\nUsually: {capital(usual)}")
+        for choice in option.choices:
             box.addItem(capital(choice).replace("_", " "), choice)
         box.activated.connect(lambda place: self._do(name, box.itemData(place)))
-        label = QLabel(told.label)
+        label = QLabel(option.label)
         label.setProperty("quiet", True)
         self._shown[name], self.fields[name] = lambda value: box.setCurrentIndex(box.findData(value)), box
         self._add_row(name, label, box)
 
-    def _add_switch(self, name: str, told: About) -> None:
-        switch = QCheckBox(told.label)
-        switch.setToolTip(told.note)
+    def _add_switch(self, name: str, option: About) -> None:
+        switch = QCheckBox(option.label)
+        switch.setToolTip(option.note)
         switch.clicked.connect(lambda on: self._do(name, on))
         self._shown[name], self.fields[name] = switch.setChecked, switch
         self._add_row(name, switch)

@@ -100,15 +100,15 @@ class Window(QMainWindow):
         raise NotImplementedError
 
     def switch(self, name: str) -> bool:
-        """Whether a switch of the preferences is on."""
+        """True if a switch of the preferences is on."""
         raise NotImplementedError
 
     def preferred(self, name: str, kind: type[ChoiceT]) -> ChoiceT:
-        """What stands in the preferences under a name."""
+        """Return the value of the preferences under a name."""
         raise NotImplementedError
 
     def of(self, kind: Callable[[Window], PartT]) -> PartT:
-        """What a feature keeps of this window: the one object of that class, made when it is first asked for."""
+        """Return a feature's state in this window: the one object of that class, made when it is first asked for."""
         raise NotImplementedError
 
     def keep(self, **choices: Any) -> None:
@@ -160,7 +160,7 @@ class Window(QMainWindow):
         raise NotImplementedError
 
     def submenu(self, menu: str, name: str, *, before: str = "") -> QMenu:
-        """A menu within a menu, made when it is first asked for, above the action of that id."""
+        """Return a menu within a menu, made when it is first asked for, above the action of that id."""
         raise NotImplementedError
 
     def tell(self, text: str) -> None:

@@ -13,12 +13,12 @@ STICK_LENGTH, STICK_RADIUS = 0.9, 0.014  # [m]
 
 
 def new_document() -> Document:
-    """One human, at rest in the middle."""
+    """Make a document with one human, at rest in the middle."""
     return Document(actors=(human(Document()),))
 
 
 def human(document: Document) -> Actor:
-    """A human for the next free place of the document."""
+    """Make a human for the next free place of the document."""
     from engine.formats.figure_toml import load_skinned_figure
 
     name, placement, figure = _free_name(document, "Human"), _free_place(document, 0.0), load_skinned_figure("human")
@@ -26,7 +26,7 @@ def human(document: Document) -> Actor:
 
 
 def empty(document: Document) -> Actor:
-    """A figure of one joint on the floor, to which bones are added."""
+    """Make a figure of one joint on the floor, to which bones are added."""
     name, placement = _free_name(document, "Figure"), _free_place(document, 0.0)
     return Actor(
         id=new_id("figure"), name=name, figure=empty_figure(name), placement=placement, layers=(Layer(id="pose"),)
@@ -34,13 +34,13 @@ def empty(document: Document) -> Actor:
 
 
 def ball(document: Document) -> Actor:
-    """A ball on the floor."""
+    """Make a ball on the floor."""
     shape = Ellipsoid(radii=(BALL_RADIUS, BALL_RADIUS, BALL_RADIUS))
     return _prop(document, "Ball", shape, BALL_RADIUS)
 
 
 def box(document: Document) -> Actor:
-    """A box on the floor."""
+    """Make a box on the floor."""
     return _prop(document, "Box", Box(half=(BOX_HALF, BOX_HALF, BOX_HALF), rounding=0.02), BOX_HALF)
 
 
@@ -51,20 +51,21 @@ def _prop(document: Document, kind: str, shape: Shape, height: float) -> Actor:
 
 
 def stick(document: Document) -> Actor:
-    """A stick that stands on the floor."""
+    """Make a stick that stands on the floor."""
     half = 0.5 * STICK_LENGTH - STICK_RADIUS
     shape = Capsule(start=(0.0, -half, 0.0), end=(0.0, half, 0.0), radius=STICK_RADIUS)
     return _prop(document, "Stick", shape, 0.5 * STICK_LENGTH)
 
 
 def hangs_on(document: Document, attachment: Attachment) -> str:
-    """What an attachment hangs on, in a word or two."""
+    """Name what an attachment hangs on, in a word or two."""
     target = document.actor(attachment.target)
     return target.name if target.figure.is_prop else target.figure.joint(attachment.target_joint).name
 
 
 def fallen(old: Document, new: Document) -> list[str]:
-    """What no longer hangs on or holds on to something since that has gone, and limits without hinges, in words."""
+    """List what no longer hangs on or holds on to something since that has gone, and limits without hinges, in
+    words."""
     gone = {actor.id: actor.name for actor in old.actors if actor.id not in new.actor_index}
     held = [actor for actor in old.actors if actor.id in new.actor_index] if gone else []
     hanging = [
@@ -79,7 +80,7 @@ def fallen(old: Document, new: Document) -> list[str]:
 
 
 def _limits_lost(actor: Actor, document: Document) -> list[str]:
-    """The limits of an actor that have gone with a hinge of theirs."""
+    """Return the limits of an actor that have gone with a hinge of theirs."""
     figure = document.actor(actor.id).figure
     if figure is actor.figure or not actor.figure.limits:
         return []

@@ -46,7 +46,7 @@ class Baking(SceneJob):
 
     @property
     def may_start(self) -> bool:
-        """Whether something would be gained: what takes long, locks and bodies that swing, is not being baked yet."""
+        """True if something would be gained: what takes long, locks and bodies that swing, is not being baked yet."""
         return self._session.engine_state.ready and not self.running and is_dear(self._session.document)
 
     def bake(self) -> None:
@@ -78,7 +78,7 @@ class Baking(SceneJob):
         return super().close()
 
     def _look_once(self) -> None:
-        """For a document that has come, or a place that it got."""
+        """Look for bakes of a document that has come, or of a place that it got."""
         session = self._session
         now = (session.history, session.path, session.engine.pictures)
         if now != self._looked:

@@ -19,13 +19,13 @@ THICKNESS = 0.1  # radius of a new bone, as a share of its length
 
 
 def empty_figure(name: str) -> Figure:
-    """One fixed joint that carries a small plate, to begin from."""
+    """Make one fixed joint that carries a small plate, to begin from."""
     plate = Box(half=(0.06, 0.02, 0.06), centre=(0.0, 0.02, 0.0), rounding=0.008)
     return Figure(name=name, joints=(Joint(id=FIRST, name="Base", shapes=(plate,)),))
 
 
 def new_child(actor: str, figure: Figure, joint: str) -> tuple[Edit, str]:
-    """A bone at the end of a joint's, as long and in its direction, that turns about x; and its id."""
+    """Add a bone at the end of a joint's, as long and in its direction, that turns about x; return its id, too."""
     parent = figure.joint(joint)
     place, (id, name) = end_of(figure, joint), _free(figure, "Bone")
     length = math.hypot(*place)
@@ -46,13 +46,13 @@ def new_child(actor: str, figure: Figure, joint: str) -> tuple[Edit, str]:
 
 
 def split_bone(actor: str, figure: Figure, joint: str, share: float = 0.5) -> tuple[Edit, str]:
-    """A bone cut in two, and the id of its far half."""
+    """Cut a bone in two; return the id of its far half, too."""
     id, name = _free(figure, figure.joint(joint).name)
     return edit("split_joint", actor=actor, joint=joint, share=share, id=id, name=name), id
 
 
 def other_branch(actor: str, figure: Figure, joint: str) -> tuple[Edit, str]:
-    """The other side of a branch, and the id of its first joint."""
+    """Add the other side of a branch; return the id of its first joint, too."""
     taken, names = set(figure.joint_index), dict[str, str]()
     for each in figure.joints:
         if each.id == joint or each.parent in names:
@@ -73,7 +73,7 @@ def other_branch(actor: str, figure: Figure, joint: str) -> tuple[Edit, str]:
 
 
 def new_handle(actor: str, figure: Figure, joint: str) -> Edit:
-    """An end-effector at the end of a joint's bone."""
+    """Add an end-effector at the end of a joint's bone."""
     name = f"{figure.joint(joint).name} end"
     id, name = _numbered(name, {each.id for each in figure.handles}, {each.name for each in figure.handles})
     point = _tip(figure, joint)
@@ -81,17 +81,17 @@ def new_handle(actor: str, figure: Figure, joint: str) -> Edit:
 
 
 def end_of(figure: Figure, joint: str) -> Vector3:
-    """Where a joint's bone ends, in its own frame [m]."""
+    """Find where a joint's bone ends, in its own frame [m]."""
     return _times(middle_of_segment(figure, joint), 2.0)
 
 
 def slug(name: str) -> str:
-    """The id that a name gives."""
+    """Return the id that a name gives."""
     return "_".join("".join(each if each.isalnum() else " " for each in name.lower()).split()) or "part"
 
 
 def _tip(figure: Figure, joint: str) -> Vector3:
-    """The far end of the longest capsule of a joint, else the end of its bone."""
+    """Return the far end of the longest capsule of a joint, else the end of its bone."""
     ends = [each.end for each in figure.joint(joint).shapes if isinstance(each, Capsule)]
     return max(ends, key=lambda end: math.hypot(*end), default=end_of(figure, joint))
 
@@ -102,7 +102,7 @@ def _free(figure: Figure, name: str) -> tuple[str, str]:
 
 
 def _numbered(name: str, ids: Collection[str], names: Collection[str]) -> tuple[str, str]:
-    """An id and a name that are free: "Bone", "Bone 2"."""
+    """Find an id and a name that are free: "Bone", "Bone 2"."""
     stem, _, number = name.rpartition(" ")
     stem = stem if number.isdigit() and stem else name
     tries: Iterable[str] = (stem if count == 1 else f"{stem} {count}" for count in range(1, len(ids) + len(names) + 2))

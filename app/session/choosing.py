@@ -13,7 +13,7 @@ from engine.document.selection_sets import Chosen
 
 
 def parents(document: Document, items: Iterable[Item]) -> list[Item]:
-    """The joint above each; above a root, the whole actor; above that, itself."""
+    """Return the joint above each; above a root, the whole actor; above that, itself."""
     found = []
     for item in items:
         joint = _joint(document, item)
@@ -22,7 +22,7 @@ def parents(document: Document, items: Iterable[Item]) -> list[Item]:
 
 
 def children(document: Document, items: Iterable[Item]) -> list[Item]:
-    """The joints that hang on each; on a whole actor, its roots; what has none stays chosen itself."""
+    """Return the joints that hang on each; on a whole actor, its roots; what has none stays chosen itself."""
     found: list[Item] = []
     for item in items:
         figure = document.actor(item.actor).figure
@@ -32,7 +32,7 @@ def children(document: Document, items: Iterable[Item]) -> list[Item]:
 
 
 def partners(document: Document, items: Iterable[Item]) -> list[Item]:
-    """The mirror image of each; what is its own stays."""
+    """Return the mirror image of each; what is its own stays."""
     found = []
     for item in items:
         joint = _joint(document, item)
@@ -41,7 +41,7 @@ def partners(document: Document, items: Iterable[Item]) -> list[Item]:
 
 
 def limbs(document: Document, items: Iterable[Item]) -> list[Item]:
-    """The chain that each is part of: up to the joint below a branch, and down to the next branch or the end."""
+    """Return the chain that each is part of: up to the joint below a branch, and down to the next branch or the end."""
     found: list[Item] = []
     for item in items:
         joint = _joint(document, item)
@@ -53,7 +53,8 @@ def limbs(document: Document, items: Iterable[Item]) -> list[Item]:
 
 
 def others(document: Document, items: Iterable[Item]) -> list[Item]:
-    """All that is not chosen of the actors that something is chosen of; other actors, where they are chosen whole."""
+    """Return all that is not chosen of the actors that something is chosen of; other actors, where they are chosen
+    whole."""
     chosen = list(items)
     in_part = list(dict.fromkeys(item.actor for item in chosen if item.part is not None))
     if in_part:
@@ -88,5 +89,5 @@ def _limb(actor: Actor, joint: Joint) -> list[str]:
 
 
 def chosen(items: Iterable[Item]) -> tuple[Chosen, ...]:
-    """The actors and joints among the items, as a selection set holds them."""
+    """Return the actors and joints among the items, as a selection set holds them."""
     return tuple(dict.fromkeys((item.actor, item.part) for item in items if item.lock is None))

@@ -1,4 +1,4 @@
-"""Clock: how times are told, in frames or in seconds, and frame rates as a person writes them."""
+"""Clock: times shown in frames or in seconds, and frame rates as a person writes them."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ class Clock(QObject):
             self.changed.emit()
 
     def text(self, time: int, rate: Rate) -> str:
-        """A tick as it is told: the number of its frame, or seconds as exact as the frames are apart."""
+        """Write a tick: as the number of its frame, or in seconds as exact as the frames are apart."""
         if not self.seconds:
             return str(frame_of(time, rate))
         decimals = 3 if rate[0] > 100 * rate[1] else 2
         return f"{time / TICKS_PER_SECOND:.{decimals}f}"
 
     def other_text(self, time: int, rate: Rate) -> str:
-        """The same tick told the other way."""
+        """Write a tick in the other form: as a frame where times are in seconds, else in seconds."""
         return f"frame {frame_of(time, rate)}" if self.seconds else f"{time / TICKS_PER_SECOND:.2f} s"
 
     def name(self, time: int, rate: Rate) -> str:
-        """A tick in a sentence."""
+        """Write a tick in a sentence."""
         return f"{self.text(time, rate)} s" if self.seconds else f"frame {self.text(time, rate)}"
 
 
@@ -66,7 +66,7 @@ def rate_text(rate: Rate) -> str:
 
 
 def rate_of_text(text: str) -> Rate | None:
-    """The rate that a person typed: 24, 29.97, 12.5, 30000/1001; None where it is none."""
+    """Read the rate that a person typed: 24, 29.97, 12.5, 30000/1001; None where it is none."""
     written = _WRITTEN.fullmatch(text.strip())
     if written is None or not int(written[1].partition("/")[2] or 1):
         return None

@@ -36,13 +36,13 @@ _WAITS = "waits"  # begins the worker's keys of what only takes a ticket
 
 
 class WorkerLike(Protocol):
-    """What is used of the engine's Worker; tests put one in its place that answers when told."""
+    """The part of the engine's Worker that is used; tests put another in its place, which answers when they say so."""
 
     def submit(self, key: Hashable, job: Job, *, after_first_frame: bool = False) -> int:
         """Queue a job; its ticket."""
 
     def latest(self, key: Hashable) -> Frame | None:
-        """The newest answer under the key."""
+        """Return the newest answer under the key."""
 
     def cancel(self, key: Hashable) -> None:
         """End what runs under the key."""
@@ -90,7 +90,7 @@ class EngineLink(QObject):
     job_changed = Signal(object)  # JobState
     noted = Signal(str, str)  # kind of log entry, text
 
-    _frame_came = Signal(object)  # these two carry news over from other threads
+    _frame_came = Signal(object)  # these two carry results over from other threads
     _failure_came = Signal(object, int, object)
 
     def __init__(self, *, make_worker: MakeWorker = _worker, make_child: StartChild = start_child) -> None:
@@ -117,7 +117,7 @@ class EngineLink(QObject):
 
     @property
     def idle(self) -> bool:
-        """Whether the engine is not ready and nothing is being done about it."""
+        """True if the engine is not ready and nothing is being done about it."""
         return not (self.state.ready or self._loading or self._job.running)
 
     def submit(
@@ -145,11 +145,11 @@ class EngineLink(QObject):
         return ticket
 
     def lacks(self, needs: Iterable[str]) -> tuple[str, ...]:
-        """The purposes that a job with these needs would wait for; none before the engine is ready."""
+        """Return the purposes that a job with these needs would wait for; none before the engine is ready."""
         return self.preparing.lacks(needs) if self.state.ready else ()
 
     def waits_for(self, key: Hashable) -> str:
-        """The first purpose that a job under the key waits for; empty if none does."""
+        """Return the first purpose that a job under the key waits for; empty if none does."""
         waiting = self._waiting.get(key)
         return next(iter(self.preparing.lacks(waiting.needs)), "") if waiting is not None else ""
 
@@ -227,7 +227,7 @@ class EngineLink(QObject):
         self.noted.emit("error", f"The engine could not be loaded: {describe(problem)}")
 
     def _ticket(self, key: Hashable, ticket: int, *, done: bool) -> int:
-        """The ticket that a job was submitted by, from that of the worker; forgotten with the last answer."""
+        """Return the ticket that a job was submitted by, from that of the worker; forgotten with the last answer."""
         given = self._given.get(key)
         if given is None or given.handed != ticket:
             return ticket
@@ -313,7 +313,7 @@ class EngineLink(QObject):
 
 
 def describe(problem: BaseException) -> str:
-    """One readable line for an exception: the engine's own errors speak for themselves."""
+    """Write one readable line for an exception: the engine's own errors speak for themselves."""
     from engine.runtime.errors import EngineError
 
     text = str(problem) if isinstance(problem, EngineError) else f"{type(problem).__name__}: {problem}"

@@ -1,4 +1,4 @@
-"""What runs on the engine thread for the session: generators for the Worker, and the values that they publish.
+"""Steps of the session on the engine thread: generators for the Worker, and the values that they publish.
 
 The engine is imported inside them, so that neither numba nor a kernel is ever loaded by the window's thread.
 """
@@ -60,7 +60,7 @@ class Picture:
 
 @dataclass(frozen=True, eq=False)
 class FileRead:
-    """What a file held."""
+    """The contents of a file."""
 
     found: BroughtIn
 
@@ -74,7 +74,7 @@ class FilesExported:
 
 @dataclass(frozen=True, eq=False)
 class LogWritten:
-    """How many commands a log now holds."""
+    """The number of commands that a log now holds."""
 
     count: int
 
@@ -113,7 +113,7 @@ def picture(
     rest: str | None = None,
     pictures: PictureCache | None = None,
 ) -> Generator[Picture | None, None, None]:
-    """The picture of a document; in the rest pose, without skins, while there is no evaluator yet.
+    """Draw up the picture of a document; in the rest pose, without skins, while there is no evaluator yet.
 
     With `balance` it tells where the mass of each actor is and what it stands on, with `ghosts` how those that swing
     are keyed. The actor `rest` is in its rest pose.
@@ -137,7 +137,7 @@ def picture(
 def previewed(
     desk: Desk, document: Document, command: Command, *, balance: bool, ghosts: bool = False
 ) -> Generator[Picture | Underway | None, None, None]:
-    """The picture of a document as a command makes it."""
+    """Draw up the picture of a document as a command makes it."""
     began = perf_counter()
     shown = yield from command.show(desk, document)
     rest = desk.rest if shown.reached is None else None
@@ -163,7 +163,7 @@ def _with_ghosts(evaluator: Evaluation, snapshot: Snapshot, ghosts: bool, rest: 
 
 
 def same_figures(document: Document, shown: Snapshot | None) -> bool:
-    """Whether the picture on screen has the same figures, so that it may stand until there is a new one."""
+    """True if the picture on screen has the same figures, so that it may stand until there is a new one."""
     if shown is None:
         return False
     now, before = ([(each.id, each.figure) for each in every.actors] for every in (document, shown.document))
@@ -211,12 +211,12 @@ def build_example(id: str) -> Generator[ExampleBuilt, None, None]:
     yield ExampleBuilt(found.build(), found.label)
 
 
-def write_log(path: Path, deeds: tuple[LoggedCommand, ...]) -> Generator[LogWritten, None, None]:
+def write_log(path: Path, commands: tuple[LoggedCommand, ...]) -> Generator[LogWritten, None, None]:
     """Write all that was done."""
     from engine.formats import sinew_log
 
-    sinew_log.write_log(path, deeds)
-    yield LogWritten(len(deeds) - 1)
+    sinew_log.write_log(path, commands)
+    yield LogWritten(len(commands) - 1)
 
 
 def export_file(

@@ -46,12 +46,12 @@ class Exchange(QObject):
 
     @property
     def saving(self) -> bool:
-        """Whether a save is under way."""
+        """True if a save is under way."""
         return self.queue.saving
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is read or written."""
+        """True if nothing is read or written."""
         return self.queue.current is None
 
     def cancel(self) -> bool:
@@ -168,8 +168,8 @@ class Exchange(QObject):
                 session.note("note", said)
             if isinstance(value, Packed):
                 session.file.take_packed(value)
-        told = partial(self._tell, filing, FileOutcome(kind=filing.kind, path=path))
-        told() if session.yielding is not None else session.when_free(told)  # which would take a preview away
+        report = partial(self._tell, filing, FileOutcome(kind=filing.kind, path=path))
+        report() if session.yielding is not None else session.when_free(report)  # which would take a preview away
         if isinstance(value, Written):
             session.file.say_written(value)
 

@@ -1,4 +1,4 @@
-"""What a session asks of what features keep of it: InHand, what Delete is for before what is selected; and Closing."""
+"""Protocols of the state that features keep: InHand, for what Delete takes before the selection; and Closing."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Protocol, runtime_checkable
 
 
 class InHand(Protocol):
-    """What Delete may be for. Whoever keeps such a thing adds itself to `session.hands`."""
+    """A thing that Delete may be for. Whoever keeps such a thing adds itself to `session.hands`."""
 
     @property
     def in_hand(self) -> bool:
-        """Whether Delete is for it now."""
+        """True if Delete is for it now."""
 
     def remove(self) -> None:
         """Take it away."""
@@ -21,7 +21,7 @@ class InHand(Protocol):
 
 @runtime_checkable
 class Closing(Protocol):
-    """What has something to end, such as a thread, when its session is closed."""
+    """An object that has something to end, such as a thread, when its session is closed."""
 
     def close(self) -> bool:
         """End it; False if it did not end in time."""

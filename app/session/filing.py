@@ -107,7 +107,7 @@ class FilingQueue(QObject):
 
     @property
     def saving(self) -> bool:
-        """Whether a project is being written, or will be."""
+        """True if a project is being written, or will be."""
         return any(each is not None and each.kind in ("save", "pack") for each in (self.current, *self._waiting))
 
     def add(self, filing: Filing) -> None:
@@ -122,7 +122,7 @@ class FilingQueue(QObject):
         self._next()
 
     def ended(self) -> Filing | None:
-        """The answer for the present one has come: it. The next begins with `go_on`, once the answer is taken."""
+        """Return the present one, whose answer has come. The next begins with `go_on`, once the answer is taken."""
         done, self.current, self._listener, self._waits = self.current, None, None, False
         self._hide()
         return done
@@ -159,7 +159,7 @@ class FilingQueue(QObject):
             self._show(listener, 0.0)
 
     def _lacks(self, filing: Filing) -> bool:
-        """Whether it would wait for kernels."""
+        """True if it would wait for kernels."""
         return filing.poses is not None and bool(self._link.lacks(needs_of(filing.poses) | _beside(filing)))
 
     def _put_back(self, filing: Filing) -> None:
@@ -212,12 +212,12 @@ class FilingQueue(QObject):
 
 
 def _beside(filing: Filing) -> frozenset[str]:
-    """What it needs beside its document."""
+    """List the kernels that it needs beside those of its document."""
     return frozenset() if filing.plot is None else needs_of_plot(filing.plot)
 
 
 def said_of(filing: Filing, value: object) -> str:
-    """What the log tells of a file that was written; empty for anything else."""
+    """Return the log's line for a file that was written; empty for anything else."""
     if isinstance(value, FilesExported):
         return f"Exported {', '.join(path.name for path in value.paths)}"
     if isinstance(value, LogWritten):
@@ -228,12 +228,12 @@ def said_of(filing: Filing, value: object) -> str:
 
 
 def with_suffix(path: Path, suffix: str = SUFFIX) -> Path:
-    """The path with that ending, behind whatever else its name ends with."""
+    """Return the path with that ending, behind whatever else its name ends with."""
     return path if path.suffix.lower() == suffix else path.with_name(path.name + suffix)
 
 
 def cause_of(problem: BaseException) -> Literal["", "damaged", "changed"]:
-    """What leaves something to choose."""
+    """Return the cause of a failure that leaves something to choose."""
     from engine.project.schema import RESTORE
 
     if isinstance(problem, UnreadableFile) and problem.remedy == RESTORE:
@@ -252,7 +252,7 @@ class Listener:
 
     @property
     def problem(self) -> Cancelled:
-        """How the work ends that is cancelled."""
+        """The exception with which cancelled work ends."""
         return Cancelled(what=f"{DOING[self.filing.kind].lower()} {self.filing.path.name}")
 
     def __call__(self, share: float) -> None:

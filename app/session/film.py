@@ -42,7 +42,7 @@ class NoVideo(EngineError):
 
 @dataclass(frozen=True)
 class FilmFacts:
-    """What a video file holds, and its first picture as a JPEG file's bytes."""
+    """The facts of a video file, and its first picture as a JPEG file's bytes."""
 
     digest: str
     rate: Rate
@@ -105,7 +105,7 @@ class Film:
         )
 
     def read(self) -> NDArray[np.uint8] | None:
-        """The next picture, row 0 the lowest, shape [height, width, 4]; None behind the last one."""
+        """Return the next picture, row 0 the lowest, shape [height, width, 4]; None behind the last one."""
         import numpy as np
 
         width, height = self.size
@@ -129,7 +129,7 @@ class Film:
 
 
 def _run(path: Path, wanted: list[str]) -> tuple[bytes, str]:
-    """What ffmpeg writes of a file, and what it says."""
+    """Run ffmpeg on a file; give what it writes, and its messages."""
     command = [_program(), "-nostdin", "-hide_banner", "-protocol_whitelist", "file", "-i", f"file:{path}"]
     try:
         done = subprocess.run(

@@ -1,4 +1,4 @@
-"""What an edit would make of a document, for a view that shows it before the engine answers."""
+"""Edits tried on a document, for a view that shows the result before the engine answers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from engine.runtime.errors import EngineError
 
 
 def foreseen(document: Document, wanted: Edit) -> Document | None:
-    """The document as the edit would make it; None where it is refused, as at the ends of time."""
+    """Return the document as the edit would make it; None where it is refused, as at the ends of time."""
     try:
         return wanted.apply(document)
     except EngineError:
@@ -18,7 +18,7 @@ def foreseen(document: Document, wanted: Edit) -> Document | None:
 
 
 def attempted(make: Callable[[], Edit]) -> Edit | str:
-    """The edit that is made; in words why there is none, as beyond the ends of time."""
+    """Return the edit that is made; in words why there is none, as beyond the ends of time."""
     try:
         return make()
     except EngineError as error:

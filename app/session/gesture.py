@@ -25,7 +25,7 @@ class Preview:
 
     document: Document
     edit: Edit
-    told: object = None  # what the engine says of it, for who asked
+    told: object = None  # the engine's report of it
 
 
 class Gesture:
@@ -37,9 +37,9 @@ class Gesture:
         *,
         ask: Callable[[Wish], int],
         ended: Callable[[Gesture, Preview | None], None],
-        may: Callable[[Wish], bool] = lambda wish: True,
+        may: Callable[[Wish], bool] = lambda command: True,
     ) -> None:
-        """`ask` submits a wish and gives its ticket; `ended` is called once, with what is to be committed. What it
+        """`ask` submits a command and gives its ticket; `ended` is called once, with what is to be committed. What it
         may not do (`may`) ends it."""
         self.label = label
         self.goes_on = False  # whether it is a part of what was done last, and no entry of its own
@@ -54,16 +54,16 @@ class Gesture:
         self._answer: tuple[int, Preview] | None = None
         self._finish_wanted = False
 
-    def preview(self, wish: Wish) -> None:
+    def preview(self, command: Wish) -> None:
         """Show the document as `wish` would make it. It applies to the document before the gesture."""
         if self.state not in ("waiting", "open") or self._finish_wanted:
             return
-        if not self._may(wish):
+        if not self._may(command):
             self.cancel()
             return
-        self._wish = wish
+        self._wish = command
         if self.state == "open":
-            self._submit(wish)
+            self._submit(command)
 
     def finish(self) -> None:
         """Commit the last preview, once its answer is in."""
@@ -82,7 +82,7 @@ class Gesture:
             self._end(None)
 
     def begin(self) -> None:
-        """The session's word that it is this gesture's turn."""
+        """Begin; the session says that it is this gesture's turn."""
         self.state = "open"
         if self._wish is not None:
             self._submit(self._wish)
@@ -91,21 +91,21 @@ class Gesture:
 
     @property
     def is_over(self) -> bool:
-        """Whether it has ended, kept or not: nothing that is asked of it does anything any more."""
+        """True if it has ended, kept or not: nothing that is asked of it does anything any more."""
         return self.state == "ended"
 
     @property
     def caught_up(self) -> bool:
-        """Whether the answer to the newest preview is in."""
+        """True if the answer to the newest preview is in."""
         return self._answer is not None and self._answer[0] == self._ticket
 
     def asked(self, ticket: int) -> bool:
-        """Whether the ticket is one of this gesture's; an answer to the gesture before may come late."""
+        """True if the ticket is one of this gesture's; an answer to the gesture before may come late."""
         return not self.is_over and 0 < self._first_ticket <= ticket
 
     def answered(self, ticket: int, preview: Preview, *, goes_on: bool = False) -> None:
-        """The engine's answer to one preview. One that `goes_on` would come nearer with more time: if nothing newer is
-        wanted, it is asked for again, and only the last such answer is committed."""
+        """Take the engine's answer to one preview. One that `goes_on` would come nearer with more time: if nothing
+        newer is wanted, it is asked for again, and only the last such answer is committed."""
         self._answer = (ticket, preview)
         if goes_on and self.caught_up and self._wish is not None:
             self._submit(self._wish)
@@ -113,11 +113,11 @@ class Gesture:
             self._settle()
 
     def failed(self) -> None:
-        """The engine could not answer: nothing is committed."""
+        """End without a result: the engine could not answer."""
         self.cancel()
 
-    def _submit(self, wish: Wish) -> None:
-        self._ticket = self._ask(wish)
+    def _submit(self, command: Wish) -> None:
+        self._ticket = self._ask(command)
         self._first_ticket = self._first_ticket or self._ticket
 
     def _settle(self) -> None:

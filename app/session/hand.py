@@ -23,7 +23,7 @@ class Hand(QObject):
         make_edit: Callable[[float], Wish],
         plays_on: bool = False,
     ) -> None:
-        """What `plays_on` is seen in a motion that goes on playing while it is dragged."""
+        """Connect a slider; what `plays_on` is seen in a motion that goes on playing while it is dragged."""
         super().__init__(slider)
         self._plays_on = plays_on
         self._session, self._slider, self._label, self._make_edit = session, slider, label, make_edit
@@ -36,11 +36,11 @@ class Hand(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether a gesture is on its way: what the slider shows is then newer than any document."""
+        """True if a gesture is on its way: what the slider shows is then newer than any document."""
         return not self._gesture.is_over
 
     def show(self, value: float) -> None:
-        """The document's value; shown unless a gesture of this hand is on its way."""
+        """Show the document's value, unless a gesture of this slider is on its way."""
         self._true_value = value
         if not self.busy:
             self._slider.cancel()  # a gesture that the engine ended

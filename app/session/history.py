@@ -46,8 +46,8 @@ class History:
 
     @classmethod
     def of(cls, past: Past, *, bytes_kept: int = BYTES_KEPT) -> Self:
-        """The undo list that a file keeps, of its documents as many as the cap allows. Not for the window's thread:
-        each document is compared with the one before it."""
+        """Make the undo list that a file keeps, of its documents as many as the cap allows. Not for the window's
+        thread: each document is compared with the one before it."""
         documents = [each.document for each in past.entries]
         sizes = [added_bytes(old, new) for old, new in pairwise(documents)]
         newest_first = accumulate(reversed(sizes), initial=0)
@@ -62,13 +62,13 @@ class History:
 
     @property
     def past(self) -> Past:
-        """The same as a file keeps it."""
+        """The history in the form that a file keeps."""
         lines = zip(self._entries, self._documents, strict=True)
         return Past(tuple(PastEntry(each.label, each.edit, document) for each, document in lines), self._position)
 
     def past_to(self, was: Past) -> Past:
-        """The same as it stood when it `was` that, with what was read since of what led to it, without what was done
-        since."""
+        """Return the past as it stood when it `was` that, with what was read since of what led to it, without what was
+        done since."""
         past, at = self.past, self.position_of(was.document)
         if at is None:  # undone, and gone for something else
             before = past.entries[: self.position_of(was.entries[0].document) or 0]
@@ -101,7 +101,7 @@ class History:
         return self._documents[self._position]
 
     def position_of(self, document: Document | None) -> int | None:
-        """Where that very document stands; the newest place, if it does."""
+        """Find where that very document stands; the newest place, if it does."""
         places = range(len(self._documents) - 1, -1, -1)
         return next((each for each in places if self._documents[each] is document), None)
 
@@ -117,8 +117,8 @@ class History:
 
     @property
     def deeds(self) -> list[LoggedCommand]:
-        """What leads to the present document and those after it: from the oldest, or behind a line that cannot be done
-        again, as one of a file that another Sinew has written."""
+        """The commands that lead to the present document and those after it: from the oldest, or behind a line that
+        cannot be done again, as one of a file that another Sinew has written."""
         unknown = [place for place, each in enumerate(self._entries) if place and each.edit is None]
         start = max((place for place in unknown if place <= self._position), default=0)
         end = min((place for place in unknown if place > self._position), default=len(self._entries))
@@ -129,12 +129,12 @@ class History:
 
     @property
     def undo_entry(self) -> Entry | None:
-        """What undo would take back."""
+        """The entry that undo would take back."""
         return self._entries[self._position] if self._position > 0 else None
 
     @property
     def redo_entry(self) -> Entry | None:
-        """What redo would do again."""
+        """The entry that redo would do again."""
         return self._entries[self._position + 1] if self._position + 1 < len(self._entries) else None
 
     def add(self, document: Document, entry: Entry) -> bool:
@@ -165,7 +165,7 @@ class History:
         return self.add(document, entry)
 
     def put_before(self, past: Past, sizes: Sequence[int]) -> None:
-        """What led to the document that this began with, and what each line of it added; it ends with that document, or
+        """Put what led to the first document before it, with what each line of it added; it ends with that document, or
         goes on with what was undone then, which is lost if something was done since."""
         place, more = past.position, past.entries if len(self._entries) == 1 else past.entries[: past.position + 1]
         first = self._documents[0]

@@ -1,4 +1,4 @@
-"""KeptPictures: which frames of what is played the engine has worked out already, and the wish to have more of them.
+"""KeptPictures: which frames of what is played the engine has worked out already, and the request for more of them.
 
 While a motion plays, frames ahead are worked out; after an edit those that were there before. Nothing is while
 something is dragged, whose answers come first, also in the motion that plays: each move makes the frames ahead others.
@@ -55,11 +55,11 @@ class KeptPictures(QObject):
 
     @property
     def _is_dragged(self) -> bool:
-        """Whether a hand holds what is shown, and not a change that waits to be kept."""
+        """True if a person drags what is shown, and it is not a change that waits to be kept."""
         return self._session.shown is not self._session.document and self._session.yielding is None
 
     def _let_be(self, *_: object) -> None:
-        """What is shown is another document."""
+        """Stop where another document is shown."""
         if self._is_dragged or not self._session.player.playing:
             self._query.stop()
 

@@ -22,7 +22,7 @@ NO_KEYS_HERE = "No key of what is selected stands at the playhead."
 
 
 def only_channel(session: Session) -> Channel | None:
-    """The channel that is meant where one joint with one degree of freedom is selected."""
+    """Return the channel that is meant where one joint with one degree of freedom is selected."""
     targets = session.posing.targets()
     if len(targets) != 1 or targets[0][1] is None:
         return None
@@ -42,7 +42,7 @@ def key_channel(session: Session, channel: Channel | None) -> None:
 
 
 def keys_here(session: Session) -> Parts:
-    """The keys at the playhead of what is selected: of all layers, as edits of several name them."""
+    """Return the keys at the playhead of what is selected: of all layers, as edits of several name them."""
     time, found = session.playhead, []
     for owner, joints in session.posing.targets():
         names = set(owner.figure.coordinates if joints is None else coordinates_of(owner.figure, joints))
@@ -64,7 +64,7 @@ def remove_keys_here(session: Session) -> None:
 
 
 def breakdown(session: Session, share: float, towards: Towards = "between") -> Breakdown | None:
-    """The wish for a breakdown of what is selected, at the playhead; None, and a warning, where there is no figure."""
+    """Make a breakdown of what is selected, at the playhead; None, and a warning, where there is no figure."""
     targets = session.posing.targets()
     if not targets:
         session.note("warning", NO_FIGURE)
@@ -74,8 +74,8 @@ def breakdown(session: Session, share: float, towards: Towards = "between") -> B
 
 
 def range_parts(session: Session, *, with_partners: bool = False) -> RangeParts:
-    """Each layer that counts and moves something of what is selected, as edits of ranges name it; `with_partners` the
-    joints on the other side are meant, too."""
+    """List each layer that counts and moves something of what is selected, as edits of ranges name it; `with_partners`
+    the joints on the other side are meant, too."""
     found = []
     for owner, joints in session.posing.targets():
         names = None
@@ -92,7 +92,7 @@ def range_parts(session: Session, *, with_partners: bool = False) -> RangeParts:
 
 
 def meant(session: Session) -> str:
-    """What is selected, in words: for those who change motion by it."""
+    """Name what is selected, for those who change motion by it."""
     targets = session.posing.targets()
     if not targets:
         return "nothing: there is no figure"
@@ -106,7 +106,7 @@ def meant(session: Session) -> str:
 
 
 def _find(session: Session, channel: Channel) -> tuple[Actor, str, frozenset[str]] | None:
-    """The actor, what a person reads in the history, and the coordinates."""
+    """Return the actor, what a person reads in the history, and the coordinates."""
     actor, id = channel
     if actor not in session.document.actor_index:
         return None

@@ -73,7 +73,7 @@ class Layering(QObject):
             self._session.do(edit(name, actor=owner.id, layer=meant, **arguments))
 
     def add(self) -> None:
-        """A layer above all, which is worked on from then on."""
+        """Add a layer above all, which is worked on from then on."""
         owner = self.owner
         if owner is not None:
             made = Layer(id=new_id("layer"), name=f"Layer {len(owner.layers) + 1}")
@@ -81,7 +81,7 @@ class Layering(QObject):
             self.choose(made.id)
 
     def duplicate(self) -> None:
-        """A copy above it."""
+        """Copy the layer, and put the copy above it."""
         layer = self.layer
         if layer is not None:
             made = new_id("layer")
@@ -116,7 +116,7 @@ class Layering(QObject):
             self.do("move_layer", layer=layer, index=max(0, min(index, len(owner.layers) - 1)))
 
     def receive(self, layer: str) -> None:
-        """Let keys go to a layer; to the uppermost that counts again, where they were told to go to it."""
+        """Let keys go to a layer; to the uppermost that counts again, where they went to it by choice."""
         owner = self.owner
         if owner is not None:
             self.do("choose_layer", layer=layer) if owner.receiver != layer else self._receive_any(owner)
@@ -135,13 +135,13 @@ class Layering(QObject):
         return tuple(dict.fromkeys(item.part for item in items if owner and item.actor == owner.id and item.part))
 
     def merge_down(self) -> None:
-        """It and the next below it that counts, as one layer."""
+        """Merge it and the next below it that counts."""
         layer, below = self.layer, self.below
         if layer is not None and below is not None:
             self._bake([below, layer], below.name, f"Merge {layer.name} into {below.name}")
 
     def bake(self) -> None:
-        """All layers that count as one; none while one counts alone: baked is what all of them show."""
+        """Merge all layers that count; none while one counts alone: baked is what all of them show."""
         owner = self.owner
         if owner is None:
             return
@@ -167,7 +167,7 @@ class Layering(QObject):
             self._session.work_out(BakeLayers(id=made, actor=owner.id, layers=ids, name=name, title=title))
 
     def _choose_made(self, old: Document, new: Document) -> None:
-        """What the engine was asked to make is worked on from when it is there."""
+        """Choose the layer that the engine was asked to make, once it is there."""
         actor, layer = self._asked
         if actor in new.actor_index and any(each.id == layer for each in new.actor(actor).layers):
             self._asked, self._chosen[actor] = ("", ""), layer
@@ -177,7 +177,7 @@ class Layering(QObject):
 
 
 def with_end(span: Span, field: str, value: int) -> dict[str, int | None]:
-    """A span with one end or ease changed [ticks]; the others give way where they must."""
+    """Return a span with one end or ease changed [ticks]; the others give way where they must."""
     ends = {name: getattr(span, name) for _, name in ENDS} | {field: value}
     if field == "start":
         ends["start"] = min(ends["start"], ends["end"] - 1)

@@ -1,6 +1,6 @@
 """LiveQuery: asks the engine's thread the same thing of each document that is shown, and hears the answers.
 
-Whoever shows them says what is to be seen whenever something has changed, as a `Question`. What was asked last is not
+Whoever shows them says what is to be seen whenever something has changed, as a `Question`. The question before is not
 asked anew; where nothing is to be seen, what is under way ends.
 """
 
@@ -24,7 +24,7 @@ FoundT = TypeVar("FoundT", covariant=True)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Question(Generic[FoundT]):
-    """What is to be worked out, `of` objects that are the same or not, `about` values that are equal or not."""
+    """A question to the engine: `of` objects that are the same or not, `about` values that are equal or not."""
 
     work: Callable[[], Generator[FoundT | None, None, None]]  # on the engine's thread
     of: tuple[object, ...] = ()
@@ -33,7 +33,7 @@ class Question(Generic[FoundT]):
     needs: Iterable[str] = ()  # purposes of kernels, beside those
 
     def is_like(self, other: Question[object] | None) -> bool:
-        """Whether both have the same answer."""
+        """True if both have the same answer."""
         if other is None or len(self.of) != len(other.of) or self.about != other.about:
             return False
         return all(mine is its for mine, its in zip(self.of, other.of, strict=True))
@@ -63,7 +63,7 @@ class LiveQuery(QObject, Generic[AnswerT]):
         engine.failed.connect(self._take_failure)
 
     def follow(self, question: Question[AnswerT] | None) -> bool:
-        """Ask, unless that was asked last; None: see nothing. Whether it was asked."""
+        """Ask, unless it is the question before; None: see nothing. True if it was asked."""
         if question is None:
             self.stop()
         elif not question.is_like(self.question):
@@ -72,7 +72,7 @@ class LiveQuery(QObject, Generic[AnswerT]):
         return False
 
     def ask(self, question: Question[AnswerT]) -> None:
-        """Ask, also what was asked last."""
+        """Ask, even if it is the question before."""
         self.question = question
         self._ticket = self._engine.submit(
             self._key, question.work, document=question.document, needs=question.needs, after_first_frame=self._late

@@ -1,4 +1,4 @@
-"""Locks as a person makes and reads them: wishes to hold a part, and what a lock holds in words and as an icon."""
+"""Locks as a person makes and reads them: commands that hold a part, and what a lock holds in words and as an icon."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ UP: Vector3 = (0.0, 1.0, 0.0)
 
 @dataclass(frozen=True, kw_only=True)
 class Holding:
-    """What is to be held of a part: where it is, how it is turned, or the centre of mass of its figure."""
+    """The way to hold a part: at its place, by its orientation, or the centre of mass of its figure."""
 
     held: Held = "point"
     axes: tuple[Axis, ...] = ()
@@ -29,18 +29,18 @@ class Holding:
 
     @property
     def of_mass(self) -> bool:
-        """Whether it is the centre of mass."""
+        """True if it is the centre of mass."""
         return self.held in ("centre", "balance")
 
     def is_of(self, lock: Lock) -> bool:
-        """Whether a lock holds just this."""
+        """True if a lock holds just this."""
         same = (lock.held, lock.axes, lock.target, lock.target_joint)
         same_plane = self.held != "plane" or lock.normal == self.normal
         return same == (self.held, self.axes, self.target, self.target_joint) and same_plane
 
 
 def lock_here(document: Document, actor: str, joint: str, what: Holding, time: int, span: Span | None) -> LockHere:
-    """The wish to hold a part as it stands at a time [ticks], over a span or always."""
+    """Make the command that holds a part as it stands at a time [ticks], over a span or always."""
     return LockHere(
         id=new_id("lock"),
         name=what.name or document.actor(actor).figure.joint(joint).name,
@@ -58,7 +58,7 @@ def lock_here(document: Document, actor: str, joint: str, what: Holding, time: i
 
 
 def span_between(document: Document, alike: Sequence[Lock], time: int) -> Span | None:
-    """When another lock like these is to hold, so that it leaves what they hold as it is: from a time at which none of
+    """Find a span for another lock like these, so that it leaves what they hold as it is: from a time at which none of
     them does [ticks], or from the start where none was before, until the next. None, always, where there are none."""
     spans = [lock.span for lock in alike if lock.span is not None]
     if not spans:
@@ -72,7 +72,7 @@ def span_between(document: Document, alike: Sequence[Lock], time: int) -> Span |
 
 
 def words_of(lock: Lock) -> str:
-    """What a lock holds."""
+    """Name what a lock holds."""
     if lock.held == "balance":
         return "balance"
     if lock.held == "centre":
@@ -83,7 +83,7 @@ def words_of(lock: Lock) -> str:
 
 
 def icon_of(lock: Lock) -> str:
-    """The name of the icon that tells what a lock holds, and whether it counts."""
+    """Return the name of the icon that tells what a lock holds, and whether it counts."""
     if lock.mute:
         return "lock-open"
     if lock.held == "point":
@@ -92,7 +92,7 @@ def icon_of(lock: Lock) -> str:
 
 
 def where_of(document: Document, lock: Lock) -> str:
-    """What a lock holds on to, in a word or two."""
+    """Name what a lock holds on to, in a word or two."""
     if lock.target is None or lock.target_joint is None:
         return "the world"
     target = document.actor(lock.target)
@@ -100,6 +100,6 @@ def where_of(document: Document, lock: Lock) -> str:
 
 
 def keyed_of(lock: Lock) -> tuple[Keyed, ...]:
-    """What of a lock can be keyed beside its weight."""
+    """List what of a lock can be keyed beside its weight."""
     place: tuple[Keyed, ...] = ("place",) if lock.held in ("point", "plane", "centre") else ()
     return (*place, "turn") if lock.axes else place

@@ -15,7 +15,7 @@ NOT_STARTED = "not started"  # how a job ends whose process cannot be started
 
 
 class ChildLike(Protocol):
-    """What is used of the engine's ChildJob."""
+    """The part of the engine's ChildJob that is used."""
 
     @property
     def error(self) -> Exception | None:
@@ -55,7 +55,7 @@ class LongJob(QObject):
 
     @property
     def running(self) -> bool:
-        """Whether it is under way."""
+        """True if it is under way."""
         return self._child is not None
 
     def start(self, arguments: dict[str, Json]) -> None:

@@ -46,7 +46,7 @@ def pack_project(
 
 
 def find_video(video: Video, beside: Path | None) -> tuple[Path | None, str]:
-    """The file that a video was made of, where it was or beside the document; else why there is none."""
+    """Return the file that a video was made of, where it was or beside the document; else why there is none."""
     named = Path(video.path)
     there = [each for each in (named, *([beside / named.name] if beside else [])) if each.is_file()]
     for each in there:
@@ -56,7 +56,7 @@ def find_video(video: Video, beside: Path | None) -> tuple[Path | None, str]:
 
 
 def _with_bytes(reference: Reference, video: Video, own: Path | None, left_out: list[str]) -> Reference:
-    """The same with the file's own bytes, and without the folder that it lay in."""
+    """Put the file's own bytes into a reference, without the folder that it lay in."""
     import numpy as np
 
     if video.data is not None:

@@ -1,7 +1,7 @@
 """Passages: the trails and onion skins that a session shows, worked out on the engine's thread as the rest allows.
 
 Trails are of the handles of what is selected: of a joint its own, or the joint itself where it has none; of a whole
-actor all of its handles. What is asked for follows the document on screen, the playhead and the selection; the answers
+actor all of its handles. The question follows the document on screen, the playhead and the selection; the answers
 bring what could be worked out so far, and are shown until the next one is there.
 """
 
@@ -30,7 +30,7 @@ KEY = "passage"  # of the worker
 
 @dataclass(frozen=True, kw_only=True)
 class Choice:
-    """What of other times a person wants to see."""
+    """A person's choice of what to see of other times."""
 
     trails: bool = False
     onions: bool = False
@@ -43,9 +43,9 @@ class Choice:
 
 
 class Passages(QObject):
-    """What a session shows of other times."""
+    """The trails and onion skins that a session shows."""
 
-    changed = Signal()  # the passage, or what is chosen
+    changed = Signal()  # the trails and skins, or what is chosen
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -55,10 +55,10 @@ class Passages(QObject):
         self.passage: Passage | None = None
         self._trails: Trails | None = None  # the engine thread's alone
         self._query = LiveQuery(self, session.engine, KEY, self._take)
-        for news in (session.document_changed, session.preview_changed, session.selection_changed):
-            news.connect(self._follow)
-        for news in (session.playhead_moved, session.editing_changed, session.engine_changed):
-            news.connect(self._follow)
+        for signal in (session.document_changed, session.preview_changed, session.selection_changed):
+            signal.connect(self._follow)
+        for signal in (session.playhead_moved, session.editing_changed, session.engine_changed):
+            signal.connect(self._follow)
 
     def choose(self, choice: Choice) -> None:
         """See this from now on."""
@@ -89,11 +89,11 @@ class Passages(QObject):
 
     @property
     def wanted(self) -> Wanted | None:
-        """What is to be seen now; None where nothing is, or while a figure is shown at rest."""
+        """The question of what to show now; None where there is nothing, or while a figure is shown at rest."""
         return self.wanted_by(self.choice)
 
     def wanted_by(self, choice: Choice) -> Wanted | None:
-        """What would be seen now of another choice."""
+        """Return the question of what another choice would show now."""
         session = self._session
         if not (choice.trails or choice.onions) or session.editing is not None or session.engine.evaluator is None:
             return None
@@ -107,7 +107,7 @@ class Passages(QObject):
         return Wanted(spots=spots, first=first, last=last, onions=skins, pulled=self._pulled)
 
     def spots(self, document: Document, choice: Choice | None = None) -> tuple[Spot, ...]:
-        """The points of a document whose ways are meant."""
+        """Return the points of a document whose ways are meant."""
         return tuple(dict.fromkeys(self._spots(document, choice or self.choice)))
 
     def span(self, document: Document, choice: Choice | None = None) -> tuple[int, int]:

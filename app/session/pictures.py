@@ -51,7 +51,7 @@ class PictureDrawn:
 
 
 def read_picture(path: Path, facing: Facing) -> Generator[PictureRead, None, None]:
-    """The reference that a file makes."""
+    """Read the reference that a file makes."""
     import numpy as np
 
     from engine.document import Blob, Reference
@@ -85,7 +85,7 @@ def read_picture(path: Path, facing: Facing) -> Generator[PictureRead, None, Non
 
 
 def draw_picture(blob: Blob) -> Generator[PictureDrawn, None, None]:
-    """The pixels of a reference's bytes."""
+    """Draw the pixels of a reference's bytes."""
     import numpy as np
 
     image, _ = _decoded(blob.data)
@@ -99,9 +99,8 @@ def draw_picture(blob: Blob) -> Generator[PictureDrawn, None, None]:
 
 
 def _decoded(data: bytes) -> tuple[QImage | None, str]:
-    """The image, or why there is none. Through a file: of a QBuffer, Qt would ask Python while it holds a lock that the
-    window's thread may wait for with Python's own in its hands, and neither would ever go on.
-    """
+    """Return the image, or why there is none. Through a file: of a QBuffer, Qt would ask Python while it holds a lock
+    that the window's thread may wait for with Python's own in its hands, and neither would ever go on."""
     QImageReader.setAllocationLimit(_LARGEST_PIXELS)
     with TemporaryDirectory() as folder:
         path = Path(folder, "picture")

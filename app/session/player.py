@@ -1,6 +1,6 @@
 """Player: moves the playhead while a motion plays, forwards or backwards.
 
-In real time it never waits for a picture: frames that would come late are dropped. Told to show every frame it waits
+In real time it never waits for a picture: frames that would come late are dropped. Where every frame is shown it waits
 for the picture of each, so that what is slow to work out plays slower, never faster.
 """
 
@@ -57,7 +57,8 @@ class Player(QObject):
         self.changed.emit()
 
     def faster(self, direction: int) -> int:
-        """What to play as on one more wish to go forwards (1) or backwards (-1): twice as fast if it does already."""
+        """Find the pace after one more command to go forwards (1) or backwards (-1): twice as fast if it does
+        already."""
         same = self.playing and self.direction * direction > 0
         return direction * min(2 * abs(self.direction), FASTEST) if same else direction
 
@@ -76,12 +77,12 @@ class Player(QObject):
             self.changed.emit()
 
     def set_looping(self, looping: bool) -> None:
-        """Whether the start follows on the end."""
+        """Let the start follow on the end, or not."""
         self.looping = looping
         self.changed.emit()
 
     def set_every_frame(self, every_frame: bool) -> None:
-        """Whether each frame is shown, however long it takes."""
+        """Show each frame, however long it takes, or leave some out."""
         self._begin_at(self._now())
         self.every_frame = every_frame
         self.changed.emit()
@@ -97,7 +98,7 @@ class Player(QObject):
         self._begin_at(time)
 
     def shown(self, time: int) -> None:
-        """The picture of a time is there, or will never come."""
+        """Go on: the picture of a time is there, or will never come."""
         if time == self._waits_for:
             self._waits_for = None
 
@@ -131,23 +132,23 @@ class Player(QObject):
         return self._from + round((self._clock() - self._since) * self.pace * TICKS_PER_SECOND)
 
     def _is_due(self) -> bool:
-        """Whether the next frame may be shown: this one was, for as long as a frame lasts."""
+        """True if the next frame may be shown: this one was, for as long as a frame lasts."""
         gone = self._clock() - self._since
         lasts = ticks_per_frame(self._rate) / (TICKS_PER_SECOND * abs(self.pace))
         return gone >= lasts and self._waits_for is None
 
     def _neighbour(self) -> int:
-        """The tick of the next frame in the direction of play."""
+        """Return the tick of the next frame in the direction of play."""
         frame = frame_of(self._from, self._rate)
         return frame_time(frame + (1 if self.direction > 0 else -1), self._rate)
 
 
 def on_frame(time: int, rate: Rate) -> int:
-    """The tick of the last frame at or before a time."""
+    """Return the tick of the last frame at or before a time."""
     return frame_time(frame_of(time, rate), rate)
 
 
 def frame_of(time: int, rate: Rate) -> int:
-    """The number of the last frame at or before a time."""
+    """Return the number of the last frame at or before a time."""
     frame = time * rate[0] // (TICKS_PER_SECOND * rate[1])
     return frame + 1 if frame_time(frame + 1, rate) <= time else frame

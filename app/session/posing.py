@@ -1,7 +1,7 @@
 """Posing: whole poses copied, pasted, mirrored, blended, keyed and drafted; and whether poses are keyed by themselves.
 
-What is seen is the pose of the last picture, so that a copy is what a person looked at. Everything else is a wish that
-the engine works out (`engine.commands.poses`), one entry of the history for each figure.
+What is seen is the pose of the last picture, so that a copy is what a person looked at. Everything else is a command
+that the engine works out (`engine.commands.poses`), one entry of the history for each figure.
 """
 
 from __future__ import annotations
@@ -51,22 +51,22 @@ class Posing(QObject):
     # Whether poses are keyed
 
     def set_auto_key(self, on: bool) -> None:
-        """Whether a pose at a time of a figure that has keys becomes keys; else it stays a draft."""
+        """Make keys of a pose at a time of a figure that has keys; else it stays a draft."""
         if on != self.auto_key:
             self.auto_key = on
             self.changed.emit()
 
-    def as_chosen(self, wish: WishT) -> WishT:
-        """The wish as it is to be kept."""
-        if getattr(wish, "auto_key", self.auto_key) == self.auto_key:
-            return wish
-        return replace(wish, auto_key=self.auto_key)  # type: ignore[type-var]
+    def as_chosen(self, command: WishT) -> WishT:
+        """Return the command as it is to be kept."""
+        if getattr(command, "auto_key", self.auto_key) == self.auto_key:
+            return command
+        return replace(command, auto_key=self.auto_key)  # type: ignore[type-var]
 
     # What is meant and seen
 
     def targets(self) -> list[tuple[Actor, Joints | None]]:
-        """The figures that are selected, each with its selected joints or None for all of it; the last is the active
-        one. With nothing selected, the first figure."""
+        """Return the figures that are selected, each with its selected joints or None for all of it; the last is the
+        active one. With nothing selected, the first figure."""
         document, found = self._session.document, dict[str, set[str] | None]()
         for item in self._session.selection.items:
             before = found.pop(item.actor, set())
@@ -79,11 +79,11 @@ class Posing(QObject):
 
     @property
     def has_joints(self) -> bool:
-        """Whether some of what is meant are single joints."""
+        """True if some of what is meant are single joints."""
         return any(joints is not None for _, joints in self.targets())
 
     def seen(self, actor: str) -> dict[str, float]:
-        """The coordinates of an actor in the last picture; empty before the engine's first."""
+        """Return the coordinates of an actor in the last picture; empty before the engine's first."""
         items = () if self._seen is None else self._seen.bodies
         shown = next((each for each in items if each.owner == actor and each.role == "result"), None)
         if shown is None or shown.pose is None or self._seen is None or actor not in self._seen.document.actor_index:
@@ -92,7 +92,8 @@ class Posing(QObject):
         return dict(zip(figure.coordinates, shown.pose.tolist(), strict=True))
 
     def moving(self, actor: Actor) -> Mapping[str, float]:
-        """What is seen of an actor that moves in time; empty for one that keeps still, whose layers say all."""
+        """Return the coordinates seen of an actor that moves in time; empty for one that keeps still, whose layers say
+        all."""
         moves = any(layer.tracks or layer.samples is not None or layer.drafts for layer in actor.layers)
         return self.seen(actor.id) if moves else {}
 
@@ -135,11 +136,11 @@ class Posing(QObject):
 
     def put(self, pose: Pose, title: str, *, mirrored: bool = False, on_selected: bool = False) -> None:
         """Put a pose on the selected figures."""
-        for wish in self.wishes(pose, title, mirrored=mirrored, on_selected=on_selected):
-            self._session.work_out(wish)
+        for command in self.wishes(pose, title, mirrored=mirrored, on_selected=on_selected):
+            self._session.work_out(command)
 
     def wishes(self, pose: Pose, title: str, *, mirrored: bool, on_selected: bool) -> list[PutPose]:
-        """A wish for each selected figure; what it has no place for is told."""
+        """Make a command for each selected figure; a note says what it has no place for."""
         targets, made = self.targets(), []
         if not targets:
             self._session.note("warning", NO_FIGURE)
@@ -193,8 +194,8 @@ class Posing(QObject):
         time = self._session.playhead
         receiver = owner.layer_for(time)
         if receiver is not None and (receiver.tracks or receiver.draft_at(time)):
-            wish = self._wish(owner, f"Reset {_named(owner, joints)}", values=rest_of(owner.figure, joints))
-            self._session.work_out(wish)
+            command = self._wish(owner, f"Reset {_named(owner, joints)}", values=rest_of(owner.figure, joints))
+            self._session.work_out(command)
             return
         names = None if joints is None else tuple(name for name, _ in rest_of(owner.figure, joints))
         for layer in owner.layers:
@@ -233,15 +234,15 @@ class Posing(QObject):
 
     def begin_blend(self, pose: Pose, *, mirrored: bool, on_selected: bool) -> Blend | None:
         """Begin to blend the active figure towards a pose; None if that cannot be done now."""
-        wishes = self.wishes(pose, f"Blend {pose.name}", mirrored=mirrored, on_selected=on_selected)
-        if not wishes:
+        commands = self.wishes(pose, f"Blend {pose.name}", mirrored=mirrored, on_selected=on_selected)
+        if not commands:
             return None
-        why = refusal(self._session.document, wishes[-1])
+        why = refusal(self._session.document, commands[-1])
         if why:
             self._session.note("warning", why)
             return None
-        gesture = self._session.begin_gesture(wishes[-1].title)
-        return None if gesture.is_over else Blend(gesture, wishes[-1])
+        gesture = self._session.begin_gesture(commands[-1].title)
+        return None if gesture.is_over else Blend(gesture, commands[-1])
 
     # Within
 
@@ -277,12 +278,12 @@ class Posing(QObject):
 class Blend:
     """One gesture from the pose that is seen towards another."""
 
-    def __init__(self, gesture: Gesture, wish: PutPose) -> None:
-        self._gesture, self._wish = gesture, wish
+    def __init__(self, gesture: Gesture, command: PutPose) -> None:
+        self._gesture, self._wish = gesture, command
 
     @property
     def ended(self) -> bool:
-        """Whether it is over, however that came."""
+        """True if it is over, however that came."""
         return self._gesture.is_over
 
     def to(self, share: float) -> None:
@@ -300,12 +301,12 @@ class Blend:
 
 
 def _partners(owner: Actor, joints: Joints) -> Joints:
-    """The joints on the other side; those in the middle are their own."""
+    """Return the joints on the other side; those in the middle are their own."""
     return frozenset(owner.figure.joint(id).mirror or id for id in joints)
 
 
 def _named(owner: Actor, joints: Joints | None) -> str:
-    """What is meant, for a person."""
+    """Name what is meant, for a person."""
     if joints is None:
         return owner.name
     names = [joint.name for joint in owner.figure.joints if joint.id in joints]

@@ -20,7 +20,7 @@ _PURPOSES = {entry.name: entry.purpose for entry in WARM}
 
 
 class Preparing(QObject):
-    """What is told of the warm_up child, by purpose."""
+    """The progress of the warm_up child, by purpose."""
 
     changed = Signal()  # what is missing, or how long it still takes
 
@@ -49,7 +49,7 @@ class Preparing(QObject):
         self.changed.emit()
 
     def told(self, fraction: float) -> None:
-        """So much of all is done."""
+        """Take the share of all that is done."""
         if not self._heard:
             self.left.begin()
         self._heard = True
@@ -57,26 +57,26 @@ class Preparing(QObject):
         self.changed.emit()
 
     def ready(self, name: str) -> None:
-        """One of them is ready."""
+        """Note that one of them is ready."""
         self.missing = tuple(each for each in self.missing if each != name)
         self.changed.emit()
 
     def end(self, *, done: bool) -> None:
-        """The child has ended; what is missing even so is compiled as it is used."""
+        """End with the child; what is missing even so is compiled as it is used."""
         self._beat.stop()
         self.missing, self.running = () if done else self.missing, False
         self.changed.emit()
 
     def lacks(self, needs: Iterable[str]) -> tuple[str, ...]:
-        """Those of the needs that are being prepared, in order: what uses them waits for them."""
+        """List the needs that are being prepared, in order: what uses them waits for them."""
         wanted = set(needs)
         return tuple(each for each in self.missing if each in wanted) if self.running else ()
 
     def time_left(self, name: str) -> str:
-        """Until a purpose is ready, in words; empty while there is nothing to go by."""
+        """Say how long until a purpose is ready; empty while there is nothing to go by."""
         left = self.left.left(self._ends[name]) if self.running and name in self.missing else None
         return "" if left is None else in_words(left)
 
     def purpose(self, name: str) -> str:
-        """A purpose in an animator's words."""
+        """Write a purpose in an animator's words."""
         return _PURPOSES[name]

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Told:
-    """What a person is to read once: a sentence or two, and a list."""
+    """A message that a person is to read once: a sentence or two, and a list."""
 
     title: str
     text: str
@@ -128,7 +128,7 @@ class ProjectFile(QObject):
         self._add(filing)
 
     def claim(self, path: Path) -> None:
-        """What is open goes on from a copy, and is saved there."""
+        """Go on from a copy with what is open, and save it there."""
         history = self._session.history
         self._queue.put_first(Filing("recover", path, job=lambda _: claim_project(path), history=history))
 
@@ -150,7 +150,7 @@ class ProjectFile(QObject):
     # What the engine's thread answers
 
     def take_read(self, filing: Filing, read: ProjectRead) -> None:
-        """A project was read."""
+        """Take a project that was read."""
         _, busy = _sorted_out(read.claim)
         if busy is not None and filing.busy is not None:
             filing.busy(read)
@@ -158,7 +158,7 @@ class ProjectFile(QObject):
         self.take(read)
 
     def take_claimed(self, filing: Filing, claimed: Claimed) -> None:
-        """What goes on from a copy is claimed, if it is open still and was not saved elsewhere meanwhile."""
+        """Take the claim of a copy, if it is open still and was not saved elsewhere meanwhile."""
         session, path = self._session, claimed.path
         claim, busy = _sorted_out(claimed.claim)
         if session.history is filing.history and session.path == path:
@@ -169,7 +169,7 @@ class ProjectFile(QObject):
             self._release(claim)
 
     def lose_past(self, filing: Filing) -> None:
-        """What led to what is open could not be read: the next save keeps the file that holds it."""
+        """Warn that what led to what is open could not be read: the next save keeps the file that holds it."""
         session, path = self._session, filing.path
         if session.history is filing.history or self._queue.saving:
             self._without_past = filing.history
@@ -177,7 +177,7 @@ class ProjectFile(QObject):
             session.note("warning", f"{said} The next save keeps the file as it was beside it.")
 
     def take_past(self, filing: Filing, read: PastRead) -> None:
-        """What led to what is open was read, if that is open still."""
+        """Take what led to what is open, if that is open still."""
         session = self._session
         if read.past is None:
             self.lose_past(filing)
@@ -188,7 +188,7 @@ class ProjectFile(QObject):
             session.history_changed.emit()
 
     def take_written(self, written: Written) -> None:
-        """A project was written. What was begun meanwhile is none of it."""
+        """Take a project that was written. What was begun meanwhile is none of it."""
         session, path, saving = self._session, written.path, written.saving
         claim, _ = _sorted_out(written.claim)
         self._written = (saving.history, path)
@@ -204,7 +204,7 @@ class ProjectFile(QObject):
             self._release(claim)
 
     def say_written(self, written: Written) -> None:
-        """What else a person should know of a project that was written."""
+        """Report what else a person should know of a project that was written."""
         _, busy = _sorted_out(written.claim)
         for said in written.said:
             self._session.note("warning", said)
@@ -216,7 +216,7 @@ class ProjectFile(QObject):
             self._session.note("warning", f"{said} Whoever saves last replaces what the other saved.")
 
     def take_sound(self, read: SoundRead) -> None:
-        """What is sound in a damaged project was read: it goes on as a document that has no file."""
+        """Open what is sound in a damaged project as a document that has no file."""
         name, session = read.path.name, self._session
         entry = Entry(f"Open what is sound in {name}")
         session.when_free(lambda: session.begin_with(History(read.document, entry), None, saved=False))
@@ -224,7 +224,7 @@ class ProjectFile(QObject):
         session.when_free(lambda: self.told.emit(Told("Lost in the damaged file", text, read.lost)))
 
     def take_packed(self, packed: Packed) -> None:
-        """A copy for others was written."""
+        """Take a copy for others that was written."""
         if packed.left_out:
             text = f"{packed.path.name} is written. This could not be put into it:"
             self.told.emit(Told("Packed, with gaps", text, packed.left_out))
@@ -271,7 +271,7 @@ class ProjectFile(QObject):
             self.told.emit(Told("Made by a newer Sinew", text, opened.newer))
 
     def _path_of(self, history: History) -> Path | None:
-        """The file of what is or was open."""
+        """Return the file of what is or was open."""
         if self._session.history is history:
             return self._session.path
         return self._written[1] if self._written is not None and self._written[0] is history else None

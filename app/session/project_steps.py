@@ -1,6 +1,5 @@
-"""What runs on the engine's thread for project files: opening, their undo lists, saving, and what is sound in a damaged
-one. The rooms that touch the disk are imported inside: the first paint does without.
-"""
+"""Steps on the engine's thread for project files: opening, their undo lists, saving, and what is sound in a damaged
+one. The rooms that touch the disk are imported inside: the first paint does without."""
 
 from __future__ import annotations
 
@@ -26,7 +25,7 @@ _NUMBERED = re.compile(r"(.*?[^\d])?(\d+)")
 
 @dataclass(frozen=True, eq=False)
 class ProjectRead:
-    """What a project file holds, and who else has it open."""
+    """The contents of a project file, and who else has it open."""
 
     path: Path
     opened: Opened
@@ -37,7 +36,7 @@ class ProjectRead:
 
 @dataclass(frozen=True, eq=False)
 class PastRead:
-    """What led to a document that was opened, as much as the history keeps, and how many bytes each line added."""
+    """The past of a document that was opened, as much as the history keeps, and how many bytes each line added."""
 
     document: Document
     past: Past | None  # None: the file tells of another document, or of none
@@ -59,7 +58,7 @@ class Claimed:
 
 @dataclass(frozen=True, eq=False)
 class Saving:
-    """What is to be saved, and with what care."""
+    """The content of a save, and its precautions."""
 
     document: Document
     history: History  # that it is of
@@ -85,7 +84,7 @@ class Written:
 
 @dataclass(frozen=True, eq=False)
 class SoundRead:
-    """What is sound in a damaged file, and what is lost."""
+    """The sound part of a damaged file, and what is lost."""
 
     path: Path
     document: Document
@@ -139,8 +138,8 @@ def read_past(path: Path, document: Document) -> Generator[PastRead | None, None
 
 
 def within(past: Past, bytes_kept: int = BYTES_KEPT) -> Generator[None, None, tuple[Past, tuple[int, ...]]]:
-    """As many of the newest lines as come to no more than that, the present one and those after it anyway, and how many
-    bytes each added; a line a step."""
+    """Keep as many of the newest lines as come to no more than that, the present one and those after it anyway, and
+    count how many bytes each added; a line a step."""
     entries, sizes, total = past.entries, list[int](), 0
     for place in range(len(entries) - 1, 0, -1):
         size = added_bytes(entries[place - 1].document, entries[place].document)
@@ -181,7 +180,7 @@ def read_sound(path: Path) -> Generator[SoundRead, None, None]:
 
 
 def next_number(path: Path) -> Path:
-    """The path with the next number at the end of its name that no file has: `walk 2`, then `walk 3`."""
+    """Return the path with the next number at the end of its name that no file has: `walk 2`, then `walk 3`."""
     found = _NUMBERED.fullmatch(path.stem)
     name, number, width = (found[1] or "", int(found[2]), len(found[2])) if found else (f"{path.stem} ", 1, 1)
     while (beside := path.with_name(f"{name}{number + 1:0{width}}{path.suffix}")).exists():
@@ -190,7 +189,7 @@ def next_number(path: Path) -> Path:
 
 
 def is_same(path: Path, other: Path) -> bool:
-    """Whether two names are one file."""
+    """True if two names are one file."""
     try:
         return path.samefile(other)
     except OSError:

@@ -5,7 +5,7 @@ letting go commits the last one. A handle is named by its actor and its id. Hand
 while another one of their figure is pulled; they are the session's, like the selection, and no part of the document.
 
 Between pulls, for as long as the document is as the last one left it, another method or other terms are tried at once:
-the last question is asked anew of the pose before that pull. The answer is told and shown as a ghost, and never kept.
+the last question is asked anew of the pose before that pull. The answer is reported, shown as a ghost, never kept.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Grip:
     verb = "Reach with"
 
     def within(self, document: Document) -> Handle | None:
-        """The handle itself; None where the document does not hold it."""
+        """Return the handle itself; None where the document does not hold it."""
         if self.actor not in document.actor_index:
             return None
         return next((each for each in document.actor(self.actor).figure.handles if each.id == self.handle), None)
@@ -58,7 +58,7 @@ class BodyGrip:
     verb = "Drag"
 
     def within(self, document: Document) -> Handle | None:
-        """The point as a handle; None where the document does not hold the body."""
+        """Return the point as a handle; None where the document does not hold the body."""
         if self.actor not in document.actor_index:
             return None
         actor = document.actor(self.actor)
@@ -90,7 +90,7 @@ class Reaching(QObject):
         super().__init__()
         self._begin, self._note, self._document = begin, note, document
         self._show_again, self._try_out = show_again, try_out
-        self.cards: tuple[Card, ...] = ()  # empty until the engine has told of its solvers
+        self.cards: tuple[Card, ...] = ()  # empty until the engine has reported its solvers
         self.method, self.terms = Method(), Terms()
         self.compared: Method | None = None
         self.held: frozenset[Grip] = frozenset()
@@ -107,17 +107,17 @@ class Reaching(QObject):
 
     @property
     def ready(self) -> bool:
-        """Whether handles can be pulled."""
+        """True if handles can be pulled."""
         return bool(self.cards)
 
     @property
     def stands(self) -> Vector3 | None:
-        """Where what is pulled stands in the last answer to this pull [m]; None before the first."""
+        """The place of what is pulled in the last answer to this pull [m]; None before the first."""
         last = self.reached
         return last.outcome.places[0] if last is not None and last.request.drag == self.drag else None
 
     def take_cards(self, cards: tuple[Card, ...]) -> None:
-        """What the engine tells of its solvers."""
+        """Take the engine's cards of its solvers."""
         self.cards = cards
         self.changed.emit()
 
@@ -143,7 +143,7 @@ class Reaching(QObject):
         return True
 
     def move(self, goal: Vector3) -> None:
-        """What is pulled is wanted there [m]."""
+        """Move the goal of what is pulled [m]."""
         if self._gesture is None or self.pulled is None:
             return
         self.goal = goal
@@ -160,17 +160,17 @@ class Reaching(QObject):
         """Leave the figure as it was."""
         if self._gesture is not None:
             self._gesture.cancel()
-            self.ended(self._gesture)  # one that waited for its turn is not told of by the session
+            self.ended(self._gesture)  # one that waited for its turn is not reported by the session
 
     def ended(self, gesture: Gesture) -> None:
-        """The session's word that a gesture has ended, however."""
+        """Note that a gesture has ended, however; the session says so."""
         if gesture is self._gesture:
             self._gesture = self.pulled = self.goal = None
             self.changed.emit()
 
     def take(self, reached: Reached) -> bool:
-        """The engine's answer, which the picture shows; whether more time would bring it nearer: it ran out of it, and
-        was not asked the same three times in vain."""
+        """Take the engine's answer, which the picture shows; True if more time would bring it nearer: it ran out of it,
+        and was not asked for the same three times in vain."""
         before, now = self.reached, reached.outcome.report
         self._pulled_last = (self._document(), reached)
         self._tell(reached, tried=False, ghosts=() if reached.ghost is None else (reached.ghost,))
@@ -181,18 +181,18 @@ class Reaching(QObject):
         return now.state == "out of time" and self._in_vain < _IN_VAIN
 
     def take_tried(self, reached: Reached) -> None:
-        """The engine's answer to the last question asked anew; one that comes late is dropped."""
+        """Take the engine's answer to the last question asked anew; one that comes late is dropped."""
         if self._pulled_last is None or self.pulled is not None or reached.request.drag != self.drag:
             return
-        asked, last = reached.request, self._pulled_last[1].request
-        same = (asked.method, asked.terms) == (last.method, last.terms)
-        pose = next(each for each in reached.snapshot.bodies if each.owner == asked.actor and each.role == "result")
+        question, last = reached.request, self._pulled_last[1].request
+        same = (question.method, question.terms) == (last.method, last.terms)
+        pose = next(each for each in reached.snapshot.bodies if each.owner == question.actor and each.role == "result")
         ghosts = () if same else (replace(pose, role="ghost"),)
         self._tell(reached, tried=not same, ghosts=ghosts if reached.ghost is None else (*ghosts, reached.ghost))
         self._show_again()
 
     def dressed(self, snapshot: Snapshot) -> Snapshot:
-        """A picture of what was reached, with the ghosts of what other methods made of it."""
+        """Add the ghosts of what other methods reached to a picture."""
         last = self._pulled_last and self._pulled_last[1].snapshot
         if last is None or last.document is not snapshot.document or last.time != snapshot.time:
             return snapshot
@@ -244,13 +244,13 @@ class Reaching(QObject):
             self.set_terms(replace(self.terms, extent="usual" if joint is None else "joint"))
 
     def chain_end(self, actor: str) -> str | None:
-        """The joint at which chains of this figure are told to end, if it has it still."""
+        """Return the joint at which chains of this figure end, if it has it still."""
         joint, document = self.chain_ends.get(actor), self._document()
         known = actor in document.actor_index and joint in document.actor(actor).figure.joint_index
         return joint if known else None
 
     def held_beside(self, grip: Grip | BodyGrip) -> tuple[Grip, ...]:
-        """The handles of the same actor that stay where they stand while this one is pulled, in order."""
+        """Return the handles of the same actor that stay where they stand while this one is pulled, in order."""
         others = (each for each in self.held if each != grip and each.actor == grip.actor)
         return tuple(sorted((each for each in others if each.within(self._document())), key=lambda each: each.handle))
 
@@ -264,8 +264,10 @@ class Reaching(QObject):
         before, last = self._pulled_last
         if last.snapshot.document is self._document():
             self.drag = new_id("drag")
-            asked = replace(last.request, drag=self.drag, method=self.method, compared=self.compared, terms=self.terms)
-            self._try_out(before, last.snapshot.time, self._with_chain(asked, before))
+            question = replace(
+                last.request, drag=self.drag, method=self.method, compared=self.compared, terms=self.terms
+            )
+            self._try_out(before, last.snapshot.time, self._with_chain(question, before))
 
     def _tell(self, reached: Reached, *, tried: bool, ghosts: tuple[Bodies, ...]) -> None:
         self.reached, self.tried, self._ghosts = reached, tried, ghosts

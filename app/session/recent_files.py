@@ -20,7 +20,7 @@ class RecentFile:
 
 @dataclass(frozen=True, eq=False)
 class RecentSeen:
-    """What became of recent files."""
+    """The state of recent files, as found on the disk."""
 
     files: tuple[RecentFile, ...]
 
@@ -57,7 +57,7 @@ def look_into(folder: Path) -> Generator[FolderSeen, None, None]:
 
 
 def folder_of(path: Path) -> str:
-    """The folder of a file, from home where it lies there."""
+    """Return the folder of a file, from home where it lies there."""
     try:
         return f"~/{path.parent.relative_to(Path.home())}".removesuffix("/.")
     except (ValueError, RuntimeError):

@@ -97,7 +97,7 @@ class Recovering(QObject):
             session.note("warning", f"Damaged in the copy, and left out: {lost}")
 
     def take_past(self) -> None:
-        """The history goes farther back now: so does its copy."""
+        """Lengthen the copy's undo list: the history goes farther back now."""
         history = self._session.history
         if self._copy is not None and history is self._history:
             self._copy.extend(history.past)
@@ -105,7 +105,7 @@ class Recovering(QObject):
 
     @property
     def has_changes(self) -> bool:
-        """Whether a copy is kept of what is open, and something was done to it."""
+        """True if a copy is kept of what is open, and something was done to it."""
         return self._copy is not None and self._is_changed
 
     def show(self, png: bytes) -> None:
@@ -123,12 +123,12 @@ class Recovering(QObject):
 
     # How it is done
 
-    def _tidy(self, left: LeftCopy, deed: Callable[[], None]) -> None:
+    def _tidy(self, left: LeftCopy, work: Callable[[], None]) -> None:
         assert self.folder is not None, "copies come from there"
         folder = self.folder
 
         def tidied() -> Generator[LeftSeen, None, None]:
-            deed()
+            work()
             yield from look_for_copies(folder)
 
         self._session.engine.submit((SEEN, left.file), tidied, document=None)  # which no other supersedes
@@ -156,7 +156,7 @@ class Recovering(QObject):
 
     @property
     def _own_path(self) -> Path | None:
-        """Where what is open goes on to be saved: what is open read-only has no such place."""
+        """The path to which what is open is saved: what is open read-only has no such path."""
         return None if self._session.file.protected else self._session.path
 
     def _take_saved(self, path: Path | None, dirty: bool) -> None:
@@ -186,21 +186,21 @@ class Recovering(QObject):
             self._left = None
 
     def _leave(self, *, was_answered: bool) -> None:
-        """What is open is closed: the copy of what was changed is kept, and offered unless the person knows of it."""
+        """Close the copy of what is open: that of a changed one is kept, and offered unless the person knows of it."""
         if self._copy is not None:
             self._copy.close(kept=self._is_changed, offered=not was_answered)
             self._copy = None
 
     def _place_of(self, position: int) -> int:
-        """Where in the copy's undo list a position of the history is; the history may have dropped its oldest."""
+        """Find a position of the history in the copy's undo list; the history may have dropped its oldest."""
         assert self._history is not None, "set with the copy"
         return self._history.dropped - self._first + position
 
-    def _take_told(self, told: WriterReport) -> None:
-        if told.lost is not None and told.lost is self._copy:
+    def _take_told(self, report: WriterReport) -> None:
+        if report.lost is not None and report.lost is self._copy:
             self._open()
             self._is_changed = True
-        self._session.note("warning" if told.is_bad else "note", told.text)
+        self._session.note("warning" if report.is_bad else "note", report.text)
 
     def _take_seen(self, key: Hashable, frame: Frame) -> None:
         if isinstance(frame.value, LeftSeen):
@@ -215,7 +215,7 @@ def look_for_copies(folder: Path) -> Generator[LeftSeen, None, None]:
 
 
 def moment(when: float) -> str:
-    """A time as people say it [s since 1970]."""
+    """Write a time as people say it [s since 1970]."""
     then, now = QDateTime.fromSecsSinceEpoch(int(when)), QDateTime.currentDateTime()
     clock = QLocale().toString(then.time(), QLocale.FormatType.ShortFormat)
     days = then.daysTo(now)
@@ -225,5 +225,5 @@ def moment(when: float) -> str:
 
 
 def name_of(path: Path | None) -> str:
-    """What a document is called."""
+    """Name a document."""
     return path.stem if path is not None else "Untitled"

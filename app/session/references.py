@@ -27,7 +27,7 @@ BEHIND = 2.5  # depth of what a fixed camera sees, in distances to its target
 
 
 class References(QObject):
-    """What a session shows to pose after, and which of it is chosen."""
+    """The references that a session shows to pose after, and which of them is chosen."""
 
     chosen_changed = Signal()
     changed = Signal()  # what is to be drawn is different
@@ -74,7 +74,7 @@ class References(QObject):
         self.chosen_changed.emit()
 
     def find(self, id: str | None, document: Document) -> Reference | None:
-        """The one of that id."""
+        """Find the reference of that id."""
         return next((each for each in document.references if each.id == id), None)
 
     def add(self, path: Path) -> None:
@@ -85,8 +85,8 @@ class References(QObject):
             self._add_picture(path, self.facing())
 
     def changes_to_face(self, reference: Reference, facing: Facing) -> tuple[tuple[str, object], ...]:
-        """What hanging it elsewhere changes: its place too where lengths turn into shares, and the camera it is behind
-        now."""
+        """List the changes of hanging it elsewhere: its place too where lengths turn into shares, and the camera it is
+        behind now."""
         changes: dict[str, object] = {"facing": facing}
         shares = ("perspective", "camera")
         if (facing in shares) != (reference.facing in shares):
@@ -104,12 +104,14 @@ class References(QObject):
 
     @property
     def shown(self) -> tuple[tuple[Reference, NDArray[np.uint8]], ...]:
-        """Those to be drawn whose pixels are there. Of a video without its file the picture that was seen last."""
+        """The references to be drawn whose pixels are there. Of a video without its file the picture that was seen
+        last."""
         found = ((each, self._pixels_of(each)) for each in self._session.shown.references)
         return tuple((each, pixels) for each, pixels in found if each.visible and pixels is not None)
 
     def number_shown(self, id: str) -> int | None:
-        """Which picture of its video a reference shows; None while it is the one that the document keeps."""
+        """Return the number of the picture of its video that a reference shows; None for the one that the document
+        keeps."""
         frame = self._frames.get(id)
         return frame[0].number if frame is not None else None
 
@@ -159,14 +161,14 @@ class References(QObject):
             if each.video is not None and each.visible:
                 number = each.video.picture_at(self._session.playhead)
                 size, beside = (each.width, each.height), path.parent if path is not None else None
-                wish = Wish(video=each.video, size=size, beside=beside, number=number)
-                if self._wished.get(each.id) != wish:
-                    self._wished[each.id] = wish
-                    self._videos.want(each.id, wish)
+                request = Wish(video=each.video, size=size, beside=beside, number=number)
+                if self._wished.get(each.id) != request:
+                    self._wished[each.id] = request
+                    self._videos.want(each.id, request)
 
-    def _take_frame(self, id: str, wish: Wish, pixels: NDArray[np.uint8]) -> None:
+    def _take_frame(self, id: str, request: Wish, pixels: NDArray[np.uint8]) -> None:
         if id in self._wished:
-            self._frames[id] = wish, pixels
+            self._frames[id] = request, pixels
             self.changed.emit()
 
     def _take_trouble(self, id: str, trouble: str) -> None:

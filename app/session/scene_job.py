@@ -25,7 +25,7 @@ SCENE = "scene.sinew"
 
 
 class SceneJob(LongJob):
-    """Work on a document, told in the job area under a name that is its key of the worker, too."""
+    """Work on a document, shown in the job area under a name that is its key of the worker, too."""
 
     job_changed = Signal(object)  # JobState
 
@@ -41,7 +41,7 @@ class SceneJob(LongJob):
 
     @property
     def running(self) -> bool:
-        """Whether it is under way, from the writing of the scene on."""
+        """True if it is under way, from the writing of the scene on."""
         return self._folder is not None
 
     def begin(self, text: str, document: Document, arguments: Callable[[Path], dict[str, Json]]) -> None:

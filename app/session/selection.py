@@ -25,7 +25,7 @@ class Selection:
 
     @staticmethod
     def of(items: Iterable[Item]) -> Selection:
-        """A selection of these items; of repeated ones the first stays."""
+        """Make a selection of these items; of repeated ones the first stays."""
         return Selection(tuple(dict.fromkeys(items)))
 
     @property

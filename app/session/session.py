@@ -66,7 +66,7 @@ POSE, PREVIEW, TRIAL, REST, METHODS = "pose", "preview", "trial", "rest", "metho
 
 
 class Session(QObject):
-    """What is open now."""
+    """The window's state: what is open now."""
 
     document_changed = Signal(object, object)  # old, new: the committed document
     preview_changed = Signal(object)  # the document on screen while a gesture is open
@@ -100,9 +100,9 @@ class Session(QObject):
         self.saved: Document | None = first  # as it was saved or opened last; None: what is open is in no file
         self._preview: Preview | None = None
         self._gesture: Gesture | None = None
-        self._underway = ""  # the job that is told of what takes long for it
-        self._shown_job = ""  # the job that was told of last, of whatever kind
-        self._views: dict[int, View] = {}  # how the answers to its wishes are seen, by ticket
+        self._underway = ""  # the job that reports what takes long for the gesture
+        self._shown_job = ""  # the job that was reported last, of whatever kind
+        self._views: dict[int, View] = {}  # how the answers to its commands are seen, by ticket
         self._queue: deque[Callable[[], None]] = deque()
         self.playhead = 0
         self.editing: str | None = None  # the actor whose figure is edited: it is shown at rest
@@ -119,7 +119,7 @@ class Session(QObject):
             note=self.note,
             document=lambda: self.document,
             show_again=self.request_picture,
-            try_out=lambda document, time, wish: self._submit_wish(TRIAL, document, time, wish),
+            try_out=lambda document, time, command: self._submit_wish(TRIAL, document, time, command),
         )
         self.reaching.setParent(self)
         self.posing, self.layering = Posing(self), Layering(self)
@@ -159,18 +159,18 @@ class Session(QObject):
 
     @property
     def told(self) -> object:
-        """What the engine says of the preview on screen, where it was asked."""
+        """The engine's report of the preview on screen, where there is one."""
         return None if self._preview is None else self._preview.told
 
     @property
     def dirty(self) -> bool:
-        """Whether the document differs from the one that was last saved or opened, or is about to."""
+        """True if the document differs from the one that was last saved or opened, or is about to."""
         about_to = self._gesture is not None and self._gesture.state == "finishing"
         return about_to or self.document is not self.saved
 
     @property
     def at_rest(self) -> bool:
-        """Whether nothing is under way: no gesture, no command that waits, no file."""
+        """True if nothing is under way: no gesture, no command that waits, no file."""
         return self._gesture is None and not self._queue and self.exchange.idle
 
     @property
@@ -180,13 +180,13 @@ class Session(QObject):
 
     @property
     def engine_state(self) -> EngineState:
-        """Whether poses can be computed."""
+        """The engine's readiness to compute poses."""
         return self.engine.state
 
     # What features keep
 
     def of(self, kind: Callable[[Session], StateT]) -> StateT:
-        """What a feature keeps of this session: the one object of that class, made when it is first asked for."""
+        """Return a feature's state in this session: the one object of that class, made when it is first asked for."""
         if kind not in self._states:
             self._states[kind] = kind(self)
         return cast(StateT, self._states[kind])
@@ -199,11 +199,11 @@ class Session(QObject):
         if choose is not None:
             self.when_free(lambda: self._choose(choose))
 
-    def work_out(self, wish: AtOnce | Gradual, *, goes_on: bool = False) -> None:
+    def work_out(self, command: AtOnce | Gradual, *, goes_on: bool = False) -> None:
         """Hang on something, lock or bake: the engine works out the edit from the poses.
 
         One that `goes_on` belongs to what was done last: both are one entry. It is left out once that is undone."""
-        self.when_free(lambda: self._apply_on_engine(wish, goes_on=goes_on))
+        self.when_free(lambda: self._apply_on_engine(command, goes_on=goes_on))
 
     def undo(self) -> None:
         """Back to the document before the last change; a preview that waits to be kept goes first."""
@@ -225,7 +225,9 @@ class Session(QObject):
 
         One that `plays_on` is seen in the motion that plays, as a key that is dragged; any other has its time. One that
         `yields` ends as soon as anything else is done."""
-        gesture = Gesture(label, ask=self._ask, ended=self._end_gesture, may=lambda wish: not self._is_frozen(wish))
+        gesture = Gesture(
+            label, ask=self._ask, ended=self._end_gesture, may=lambda command: not self._is_frozen(command)
+        )
         gesture.yields = yields
         if not plays_on:
             self.player.pause()
@@ -330,26 +332,26 @@ class Session(QObject):
     # The engine
 
     def is_ready(self, what: str) -> bool:
-        """Whether the engine is; else a note says what it cannot do yet."""
+        """True if the engine is ready; else a note says what it cannot do yet."""
         state = self.engine.state
         if not state.ready:
             self.note("note", f"{what} is not ready yet; waiting for: {state.waiting_for or state.text}")
         return state.ready
 
     def want_skins(self, wanted: bool) -> None:
-        """Whether pictures are to hold the surfaces that bend; they cost most of a picture's time."""
+        """Put the surfaces that bend into pictures, or leave them out; they cost most of a picture's time."""
         if wanted != self.with_skins:
             self.with_skins = wanted
             self.request_picture()
 
     def want_balance(self, wanted: bool) -> None:
-        """Whether pictures are to tell where the mass of each actor is, and what it stands on."""
+        """Put the centre of mass of each actor and what it stands on into pictures, or leave them out."""
         if wanted != self._with_balance:
             self._with_balance = wanted
             self.request_picture()
 
     def want_ghosts(self, wanted: bool) -> None:
-        """Whether pictures are to show how those that swing are keyed."""
+        """Put the keyed pose of those that swing into pictures, or leave it out."""
         if wanted != self.with_ghosts:
             self.with_ghosts = wanted
             self.ghosts_changed.emit()
@@ -429,9 +431,9 @@ class Session(QObject):
             gesture.finish()
             self._open_gesture(gesture)
 
-    def _is_frozen(self, wish: Wish) -> bool:
-        """Whether it would change an actor that is not to be changed by hand; a warning says so."""
-        why = refusal(self.document, wish)
+    def _is_frozen(self, command: Wish) -> bool:
+        """True if it would change an actor that is not to be changed by hand; a warning says so."""
+        why = refusal(self.document, command)
         if why:
             self.note("warning", why)
         return bool(why)
@@ -493,8 +495,8 @@ class Session(QObject):
             self._gesture = gesture
             gesture.begin()
 
-    def _ask(self, wish: Wish) -> int:
-        ticket = self._submit_wish(PREVIEW, self.document, self.playhead, wish)
+    def _ask(self, command: Wish) -> int:
+        ticket = self._submit_wish(PREVIEW, self.document, self.playhead, command)
         self._views[ticket] = self._view
         return ticket
 
@@ -549,18 +551,18 @@ class Session(QObject):
         if self._gesture is None or answer.preview is None or not self._gesture.asked(ticket):
             return
         self._show_underway(None)
-        asked = self._views.get(ticket)
+        view = self._views.get(ticket)
         self._preview = answer.preview
         self.preview_changed.emit(answer.preview.document)
         self._show(answer)
         goes_on = answer.reached is not None and self.reaching.take(answer.reached)
         self._gesture.answered(ticket, answer.preview, goes_on=goes_on)
-        if answer.snapshot.time != self.playhead or asked != self._view:
+        if answer.snapshot.time != self.playhead or view != self._view:
             self.request_picture()
 
     @property
     def _view(self) -> View:
-        """What pictures are to show beside the poses: skins, balance, ghosts, whom at rest."""
+        """The choice of what pictures show beside the poses: skins, balance, ghosts, whom at rest."""
         return self.with_skins, self._with_balance, self.with_ghosts, self.editing
 
     def _take_job(self, job: JobState) -> None:

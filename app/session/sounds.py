@@ -31,7 +31,7 @@ STEP = 10.0 ** (3.0 / 20.0)  # 3 dB
 
 
 class Sounds(QObject):
-    """What is heard in a session."""
+    """The sounds that are heard in a session."""
 
     changed = Signal()  # the drawing of the sound is there, or another
     _added = Signal(object, object)  # Sound, history of the scene that it is for; these three come from other threads
@@ -74,7 +74,7 @@ class Sounds(QObject):
         self._session.do(edit("change_sound", mute=mute))
 
     def louder(self, steps: int) -> None:
-        """By so many steps of 3 dB; below 0 quieter."""
+        """Raise the volume by so many steps of 3 dB; below 0 lower it."""
         if self.sound is not None:
             self._session.do(edit("change_sound", gain=min(self.sound.gain * STEP**steps, LOUDEST)))
 
@@ -148,7 +148,7 @@ class Sounds(QObject):
         self.speaker.say(self._line(self._session.playhead, player.pace) if heard else None)
 
     def _move(self, time: int) -> None:
-        """The playhead stands elsewhere."""
+        """Follow the playhead to another place."""
         player = self._session.player
         if not player.playing:
             line = self._line(time, 1.0, count=round(MOMENT * RATE))

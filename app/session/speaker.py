@@ -35,7 +35,7 @@ class Device(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class SoundCue:
-    """What is to be heard: from a time on, at a pace, for so many samples, or until something else is said."""
+    """A sound to play: from a time on, at a pace, for so many samples, or until the next cue."""
 
     sound: Sound
     samples: Samples
@@ -53,7 +53,7 @@ class Voice:
 
     @property
     def time(self) -> float | None:
-        """How far it is [ticks]; None in silence."""
+        """The time that is heard [ticks]; None in silence."""
         line = self._line
         return None if line is None else line.time
 
@@ -63,7 +63,7 @@ class Voice:
             self._line = line
 
     def next(self, count: int) -> Heard:
-        """The next samples, shape [count, 2]."""
+        """Return the next samples, shape [count, 2]."""
         import numpy as np
 
         from engine.evaluate.sound import heard

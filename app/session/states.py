@@ -1,4 +1,4 @@
-"""What the session reports to its listeners: small frozen values, one for each kind of report."""
+"""Reports of the session to its listeners: small frozen values, one for each kind of report."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FileKind = Literal["open", "save", "export", "log", "example", "plot", "recover"
 
 @dataclass(frozen=True, kw_only=True)
 class EngineState:
-    """Whether poses can be computed, in words for the status line."""
+    """The engine's readiness to compute poses, in words for the status line."""
 
     text: str
     ready: bool = False
@@ -45,7 +45,7 @@ class LogEntry:
 
 @dataclass(frozen=True, kw_only=True)
 class FileOutcome:
-    """How the reading or writing of a file ended; `problem` is empty when it went well."""
+    """The end of reading or writing a file; `problem` is empty when it went well."""
 
     kind: FileKind
     path: Path
@@ -54,5 +54,5 @@ class FileOutcome:
 
     @property
     def went_well(self) -> bool:
-        """Whether the file was read or written."""
+        """True if the file was read or written."""
         return not self.problem

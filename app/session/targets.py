@@ -21,7 +21,7 @@ class MeantTargets(QObject):
 
     @property
     def targets(self) -> tuple[Target, ...]:
-        """Those of the figure."""
+        """The figure's targets."""
         return ()
 
     @property
@@ -35,18 +35,18 @@ class MeantTargets(QObject):
         return None
 
     def reports_of(self, target: str) -> tuple[TargetMet, ...]:
-        """How a target came out; one that stands for many at each of its times. None where something changed since."""
+        """List the results of a target; one that stands for many has one at each of its times. Empty after a change."""
         return ()
 
     def choose(self, target: str | None, *, in_hand: bool = False) -> None:
         """Choose a target, or none; one that is `in_hand` is what Delete takes away."""
 
     def seen_target(self, actor: str, target: str) -> Target | None:
-        """A target of an actor as it is on screen, with what a drag before this one is about to keep."""
+        """Return a target of an actor as it is on screen, with what a drag before this one is about to keep."""
         return None
 
     def dragged(
         self, actor: str, target: Target, *, ends: bool = False, meets: bool = False, layer: str = ""
     ) -> Edit | MeetTargets:
-        """What puts a target into the place of the one of that id while a person drags it."""
+        """Make the command that puts a target into the place of the one of that id while a person drags it."""
         return edit("place_target", actor=actor, target=target)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Trial(QObject):
     """One change at a time, of one panel."""
 
-    changed = Signal()  # whether there is one, and what is told of it
+    changed = Signal()  # whether there is one, and what is reported of it
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
@@ -27,27 +27,27 @@ class Trial(QObject):
 
     @property
     def open(self) -> bool:
-        """Whether a change is shown, or on its way."""
+        """True if a change is shown, or on its way."""
         return not self._gesture.is_over
 
     @property
     def keeping(self) -> bool:
-        """Whether what is shown is being worked out to be kept: nothing of it can be changed any more."""
+        """True if what is shown is being worked out to be kept: nothing of it can be changed any more."""
         return self.open and not self._gesture.yields
 
     @property
     def told(self) -> object:
-        """What the engine says of the change that is shown."""
+        """The engine's report of the change that is shown."""
         return self._session.told if self.open else None
 
-    def show(self, label: str, wish: Wish) -> None:
+    def show(self, label: str, command: Wish) -> None:
         """Show a change in the place of the one before, unless that is being kept; `label` is what the history says."""
         if self.keeping:
             return
         if not self.open:
             self._gesture = self._session.begin_gesture(label, plays_on=True, yields=True)
         self._gesture.label = label
-        self._gesture.preview(wish)
+        self._gesture.preview(command)
         self.changed.emit()
 
     def keep(self) -> None:

@@ -1,7 +1,8 @@
 """Videos: the pictures that references show of video files, decoded on a thread of its own.
 
-Of each reference the newest wish counts: what came in between while a picture was decoded is never asked for, so that
-playing keeps up. Going forward reads on, everything else begins anew at the wanted place. The last pictures are kept.
+Of each reference the newest request counts: what came in between while a picture was decoded is never asked for, so
+that playing keeps up. Going forward reads on, everything else begins anew at the wanted place. The last pictures are
+kept.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 KEPT = 96 << 20  # [bytes] of pictures
 READ_ON = 2.0  # [s] of video that are read over rather than begun anew
 UNPACKED = 14 * 86400.0  # [s] until an unpacked file may go, when another is unpacked
-IDLE = 10.0  # [s] without a wish until the thread ends, and the programs that read
+IDLE = 10.0  # [s] without a request until the thread ends, and the programs that read
 
 
 @dataclass(frozen=True)
@@ -72,10 +73,10 @@ class Videos(QObject):
             self._files.append((path, facing))
         self._wake()
 
-    def want(self, id: str, wish: Wish) -> None:
+    def want(self, id: str, request: Wish) -> None:
         """Show this picture of a reference; `decoded` or `told` answers, unless another is wanted meanwhile."""
         with self._news:
-            self._wishes[id] = wish
+            self._wishes[id] = request
         self._wake()
 
     def forget(self, id: str) -> None:
@@ -115,12 +116,12 @@ class Videos(QObject):
                     break
                 file = self._files.pop(0) if self._files else None
                 id = next(iter(self._wishes), None) if file is None else None
-                wish = self._wishes.pop(id) if id is not None else None
+                request = self._wishes.pop(id) if id is not None else None
             with suppress(RuntimeError):  # the window has gone meanwhile
                 if file is not None:
                     self._read_file(*file)
-                elif id is not None and wish is not None:
-                    self._grant(id, wish)
+                elif id is not None and request is not None:
+                    self._grant(id, request)
         for film in films:
             film.close()
 
@@ -137,26 +138,26 @@ class Videos(QObject):
             text = str(problem)
             self.refused.emit(text[:1].upper() + text[1:])
 
-    def _grant(self, id: str, wish: Wish) -> None:
-        key = (wish.video.file_digest, wish.number)
+    def _grant(self, id: str, request: Wish) -> None:
+        key = (request.video.file_digest, request.number)
         try:
             found = self._kept.get(key)
             if found is None:
-                path = self._find(wish)
-                found = self._decode(path, wish)
+                path = self._find(request)
+                found = self._decode(path, request)
         except (EngineError, OSError) as problem:
             self.told.emit(id, str(problem))
             return
         if found is not None:
-            self.decoded.emit(id, wish, found)
+            self.decoded.emit(id, request, found)
             self.told.emit(id, "")
         elif not self._closed:
-            self.told.emit(id, f"picture {wish.number + 1} of {Path(wish.video.path).name} cannot be read")
+            self.told.emit(id, f"picture {request.number + 1} of {Path(request.video.path).name} cannot be read")
 
-    def _find(self, wish: Wish) -> Path:
-        """The file that a video was made of, by its bytes."""
-        named, digest = Path(wish.video.path), wish.video.file_digest
-        there = [path for path in (named, *([wish.beside / named.name] if wish.beside else [])) if path.is_file()]
+    def _find(self, request: Wish) -> Path:
+        """Return the file that a video was made of, by its bytes."""
+        named, digest = Path(request.video.path), request.video.file_digest
+        there = [path for path in (named, *([request.beside / named.name] if request.beside else [])) if path.is_file()]
         for path in there:
             state = path.stat()
             mark = (path, state.st_size, state.st_mtime_ns)
@@ -165,14 +166,14 @@ class Videos(QObject):
             if file_digest(path) == digest:
                 self._checked[digest] = mark
                 return path
-        if wish.video.data is not None:
-            return self._unpacked(wish.video, wish.video.data)
+        if request.video.data is not None:
+            return self._unpacked(request.video, request.video.data)
         if there:
             raise EngineError(f"{there[0]} is another file than the video that was added: add it again")
         raise EngineError(f"{named} is missing: put the file back, there or beside the document")
 
     def _unpacked(self, video: Video, data: Blob) -> Path:
-        """A packed video's bytes as a file that can be read, in the person's cache."""
+        """Return a packed video's bytes as a file that can be read, in the person's cache."""
         from engine.project.disk import remove, write_beside
 
         folder = CACHE.folder()
@@ -188,37 +189,37 @@ class Videos(QObject):
             write_beside(path, data.data)
         return path
 
-    def _decode(self, path: Path, wish: Wish) -> NDArray[np.uint8] | None:
+    def _decode(self, path: Path, request: Wish) -> NDArray[np.uint8] | None:
         """Read up to a picture; those before it are kept too."""
-        digest, (count, seconds) = wish.video.file_digest, wish.video.rate
+        digest, (count, seconds) = request.video.file_digest, request.video.rate
         film = self._films.get(digest)
-        ahead = wish.number - film.next if film is not None else -1
-        if film is None or film.size != wish.size or not 0 <= ahead <= READ_ON * count / seconds:
-            film = self._begin(path, wish)
+        ahead = request.number - film.next if film is not None else -1
+        if film is None or film.size != request.size or not 0 <= ahead <= READ_ON * count / seconds:
+            film = self._begin(path, request)
         found: NDArray[np.uint8] | None = None
-        while film.next <= wish.number:
+        while film.next <= request.number:
             pixels, number = film.read(), film.next - 1
             if pixels is None:
                 break
             found = self._kept.keep((digest, number), pixels)
-        if film.next <= wish.number and found is not None:
-            self._kept.keep((digest, wish.number), found)  # the file is shorter than it says
+        if film.next <= request.number and found is not None:
+            self._kept.keep((digest, request.number), found)  # the file is shorter than it says
         return found
 
-    def _begin(self, path: Path, wish: Wish) -> Film:
-        old = self._films.pop(wish.video.file_digest, None)
+    def _begin(self, path: Path, request: Wish) -> Film:
+        old = self._films.pop(request.video.file_digest, None)
         if old is not None:
             old.close()
-        film = Film(path, wish.video.rate, wish.number, wish.size)
+        film = Film(path, request.video.rate, request.number, request.size)
         with self._news:
-            self._films[wish.video.file_digest] = film
+            self._films[request.video.file_digest] = film
             if self._closed:
                 film.kill()
         return film
 
 
 def make_reference(path: Path, facing: Facing) -> Reference:
-    """The reference that a video file makes, with the video's first picture."""
+    """Make the reference of a video file, with the video's first picture."""
     import numpy as np
     from PySide6.QtGui import QImage
 

@@ -62,7 +62,7 @@ PLANS: Mapping[str, WorkspaceLayout] = {
 
 
 def label_of(name: str) -> str:
-    """What a workspace is called; one's own are kept by that."""
+    """Name a workspace; one's own are kept by that."""
     return PLANS[name].label if name in PLANS else name
 
 
@@ -84,7 +84,8 @@ def arrangements(plain: object) -> dict[str, Arrangement] | None:
 
 
 def on_screen(place: QRect, screens: list[QRect]) -> QRect:
-    """A floating panel's place, moved and made smaller so that a screen holds it: the one that shows most of it."""
+    """Return a floating panel's place, moved and made smaller so that a screen holds it: the one that shows most of
+    it."""
     screen = max(screens, key=lambda each: _area(each.intersected(place)))
     kept = QRect(place.topLeft(), place.size().boundedTo(screen.size()))
     kept.moveLeft(min(max(kept.left(), screen.left()), screen.right() + 1 - kept.width()))

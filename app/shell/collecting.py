@@ -45,7 +45,7 @@ class Collecting(QObject):
         gc.enable()
 
     def collect(self) -> None:
-        """The oldest generation whose turn it is."""
+        """Collect the oldest generation whose turn it is."""
         due = [count > most for count, most in zip(gc.get_count(), gc.get_threshold(), strict=True)]
         if due[2] and perf_counter() >= self._full_after:
             begun = perf_counter()

@@ -34,7 +34,7 @@ class ContextMenu:
         return self.open(viewport.mapToGlobal(at).toPoint())
 
     def open_at_pointer(self) -> QMenu | None:
-        """What can be done with what is selected, where the pointer is over the window, else in the middle of it."""
+        """Open the menu of what is selected, where the pointer is over the window, else in the middle of it."""
         pointer, window = QCursor.pos(), self._parent
         inside = window.rect().contains(window.mapFromGlobal(pointer))
         return self.open(pointer if inside else window.mapToGlobal(window.rect().center()))
@@ -91,7 +91,7 @@ class ContextMenu:
 
 
 def contexts_of(session: Session, items: Iterable[Item]) -> set[Context]:
-    """What items are, as far as actions ask; a prop is its one part, and no items are the ground."""
+    """List the contexts of items, as far as actions ask; a prop is its one part, and no items are the ground."""
     about: set[Context] = set()
     for item in items:
         if item.lock is not None:

@@ -21,7 +21,7 @@ SIZES: Mapping[Side, int] = {"left": 220, "right": 300, "bottom": 120}  # [logic
 
 
 def add_docks(window: QMainWindow, session: Session, places: Sequence[Dock]) -> dict[str, QDockWidget]:
-    """A dock for each panel, by name. The picture and the panels below it stand between the two sides."""
+    """Add a dock for each panel, by name. The picture and the panels below it stand between the two sides."""
     area = Qt.DockWidgetArea
     for corner, beside in (
         (Qt.Corner.TopLeftCorner, area.LeftDockWidgetArea),
@@ -67,8 +67,8 @@ class _Titles(QObject):
         for dock, none in self._none.items():
             none.hide()
             dock.setTitleBarWidget(none)
-            for told in (dock.topLevelChanged, dock.visibilityChanged, dock.dockLocationChanged):
-                told.connect(lambda *_: self._soon.start())
+            for signal in (dock.topLevelChanged, dock.visibilityChanged, dock.dockLocationChanged):
+                signal.connect(lambda *_: self._soon.start())
 
     def _follow(self) -> None:
         for dock, none in self._none.items():
@@ -84,7 +84,7 @@ class _Titles(QObject):
                 bar.tabBarDoubleClicked.connect(partial(_float, self._window, bar))
 
     def _is_whole(self, bar: QTabBar) -> bool:
-        """Whether it holds a tab for each dock that is among its tabs now."""
+        """True if it holds a tab for each dock that is among its tabs now."""
         named = {dock.windowTitle(): dock for dock in self._none}
         first = named.get(bar.tabText(0)) if bar.count() else None
         if first is None:

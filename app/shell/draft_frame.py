@@ -31,7 +31,7 @@ class DraftPlate(QWidget):
 
     @property
     def wanted(self) -> bool:
-        """Whether it is to be seen now."""
+        """True if it is to be seen now."""
         return False
 
     def follow(self, *_: object) -> None:
@@ -41,7 +41,7 @@ class DraftPlate(QWidget):
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The widget below has another size, or something new lies on it."""
+        """Follow the size of the widget below, and what new lies on it."""
         if event.type() == QEvent.Type.Resize:
             self._cover()
         elif event.type() == QEvent.Type.LayoutRequest:
@@ -80,7 +80,7 @@ class DraftFrame(DraftPlate):
 
     @property
     def wanted(self) -> bool:
-        """Whether a draft is shown."""
+        """True if a draft is shown."""
         return self._posing.drafted
 
 
@@ -95,12 +95,12 @@ class AutoKeyFrame(DraftPlate):
         self._session = session
         super().__init__(over)
         posing = session.posing
-        for told in (posing.changed, session.selection_changed, session.document_changed, session.playhead_moved):
-            told.connect(self.follow)
+        for signal in (posing.changed, session.selection_changed, session.document_changed, session.playhead_moved):
+            signal.connect(self.follow)
 
     @property
     def wanted(self) -> bool:
-        """Whether a pose would become keys."""
+        """True if a pose would become keys."""
         posing, time = self._session.posing, self._session.playhead
         receivers = (actor.layer_for(time) for actor, _ in posing.targets() if not actor.frozen)
         return posing.auto_key and not posing.drafted and any(each is not None and each.tracks for each in receivers)

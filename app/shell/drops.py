@@ -29,5 +29,5 @@ class FileDrops(Drops):
 
 
 def files_of(dropped: QMimeData) -> list[Path]:
-    """The files and folders of this machine among what is dropped."""
+    """Return the files and folders of this machine among what is dropped."""
     return [Path(url.toLocalFile()) for url in dropped.urls() if url.isLocalFile() and url.toLocalFile()]

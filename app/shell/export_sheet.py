@@ -79,7 +79,7 @@ class ExportSheet(Sheet):
 
     @property
     def options(self) -> Options:
-        """What the format does not settle itself; what it does not heed stays unsaid."""
+        """The options that the format does not settle itself; those that it does not heed are left out."""
         from engine.cli.files import rate_from
         from engine.formats.format import Options
 
@@ -136,7 +136,7 @@ class _Moment(QDoubleSpinBox):
 
 
 def _ticks(box: QDoubleSpinBox, before: int) -> int | None:
-    """What a person chose; None: it is as it was."""
+    """Read the ticks that a person chose; None: it is as it was."""
     chosen = round(box.value() * TICKS_PER_SECOND)
     return None if abs(chosen - before) < TICKS_PER_SECOND * 1e-4 else chosen
 

@@ -48,20 +48,20 @@ class FeatureWindow(Window):
         return self.files
 
     def switch(self, name: str) -> bool:
-        """Whether a switch of the preferences is on."""
+        """True if a switch of the preferences is on."""
         usual = {name: on for feature in FEATURES for name, on in feature.switches.items()}
         if name in usual:
             return self.preferences.switches.get(name, usual[name])
         return bool(getattr(self.preferences, name))
 
     def preferred(self, name: str, kind: type[ChoiceT]) -> ChoiceT:
-        """What stands in the preferences under a name."""
+        """Return the value of the preferences under a name."""
         found = getattr(self.preferences, name)
         assert isinstance(found, kind), f"{name} is of that kind"
         return found
 
     def of(self, kind: Callable[[Window], PartT]) -> PartT:
-        """What a feature keeps of this window: the one object of that class, made when it is first asked for."""
+        """Return a feature's state in this window: the one object of that class, made when it is first asked for."""
         if kind not in self._parts:
             self._parts[kind] = kind(self)
         return cast(PartT, self._parts[kind])
@@ -116,7 +116,7 @@ class FeatureWindow(Window):
         self.menus.refresh()
 
     def submenu(self, menu: str, name: str, *, before: str = "") -> QMenu:
-        """A menu within a menu, made when it is first asked for, above the action of that id."""
+        """Return a menu within a menu, made when it is first asked for, above the action of that id."""
         return self.menus.submenu(menu, name, before=before)
 
     def tell(self, text: str) -> None:

@@ -66,7 +66,7 @@ class FileChooser(QFileDialog):
         super().accept()
 
     def _forget_chosen(self, text: str) -> None:
-        """A path that is typed counts, not the file that was chosen in the list before."""
+        """Take the path that is typed, not the file that was chosen in the list before."""
         if "/" in text or "\\" in text:
             for view in self.findChildren(QAbstractItemView):
                 if view.objectName() in ("listView", "treeView") and not _is_chosen(view, text):
@@ -74,7 +74,7 @@ class FileChooser(QFileDialog):
 
 
 def _is_chosen(view: QAbstractItemView, path: str) -> bool:
-    """Whether it is the very file that Qt has marked in the list, and then names without its folder."""
+    """True if it is the very file that Qt has marked in the list, and then names without its folder."""
     chosen = {each.data(QFileSystemModel.Roles.FilePathRole) for each in view.selectionModel().selectedIndexes()}
     return {Path(each) for each in chosen if each} == {Path(path)}
 

@@ -1,4 +1,4 @@
-"""Files: New, Open, Save and what is asked before changes are lost. Nothing here waits: answers come as signals."""
+"""Files: New, Open, Save and the questions before changes are lost. Nothing here waits: answers come as signals."""
 
 from __future__ import annotations
 
@@ -33,65 +33,65 @@ FIGURE_SUFFIX = ".figure.toml"
 
 
 class Questions(Protocol):
-    """What the person is asked; each answers later by calling back."""
+    """The questions to the person; each answers later by calling back."""
 
     def which_file(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Which file to open."""
+        """Ask for a file to open."""
 
     def which_picture(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Which picture is to hang in the views."""
+        """Ask for a picture to hang in the views."""
 
     def which_video(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Which video is to hang in the views."""
+        """Ask for a video to hang in the views."""
 
     def which_sound(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Which sound is to be heard; not answered if the person would rather not."""
+        """Ask for a sound to play; not answered if the person would rather not."""
 
     def which_of(self, kind: FileKind, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Which file of a kind is to be read."""
+        """Ask for a file of a kind to read."""
 
     def where_to_save_of(self, kind: FileKind, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Where to save a file of a kind; the ending says as what."""
+        """Ask where to save a file of a kind; the ending says as what."""
 
     def which_mesh(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Which mesh is to become a skin."""
+        """Ask for a mesh that becomes a skin."""
 
     def where_to_save(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Where to save."""
+        """Ask where to save."""
 
     def where_to_save_log(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Where to save what was done."""
+        """Ask where to save the command log."""
 
     def where_to_save_figure(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Where to save a figure."""
+        """Ask where to save a figure."""
 
     def where_to_save_plot(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Where to save curves, as numbers or as a drawing: the suggested ending says which."""
+        """Ask where to save curves, as numbers or as a drawing: the suggested ending says which."""
 
     def where_to_save_pictures(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Where to save a film or pictures: the suggested ending says what it is."""
+        """Ask where to save a film or pictures: the suggested ending says what it is."""
 
     def how_to_import(
         self, path: Path, found: BroughtIn, others: int, then: Callable[[ImportChoice | None], None]
     ) -> None:
-        """What a file does not say; `others` of its kind came with it. None: it is not imported."""
+        """Ask for what a file does not say; `others` of its kind came with it. None: it is not imported."""
 
     def how_to_export(
         self, document: Document, actors: Sequence[str], suggested: Path, then: Callable[[Path, Options], None]
     ) -> None:
-        """Which format, and where to; not answered if the person would rather not."""
+        """Ask for a format, and where to; not answered if the person would rather not."""
 
     def workspace_name(self, suggested: str, then: Callable[[str], None]) -> None:
-        """What an arrangement of panels is to be called; not answered if it is not to be kept."""
+        """Ask for the name of an arrangement of panels; not answered if it is not to be kept."""
 
     def stop_exports(self, count: int, stop: Callable[[], None]) -> None:
-        """Whether to end so many exports; not answered if they are to go on."""
+        """Ask before so many exports are ended; not answered if they are to go on."""
 
     def save_changes(self, name: str, save: Callable[[], None], discard: Callable[[], None]) -> None:
-        """Whether to save the changes, lose them, or stay (then neither is called)."""
+        """Ask before changes are lost: save them, lose them, or stay (then neither is called)."""
 
     def where_to_pack(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Where a copy for others is to be written."""
+        """Ask where to write a copy for others."""
 
     def open_twice(
         self,
@@ -102,13 +102,13 @@ class Questions(Protocol):
         anyway: Callable[[], None],
         cancel: Callable[[], None],
     ) -> None:
-        """How to open a project that somebody else has open."""
+        """Ask how to open a project that somebody else has open."""
 
     def open_sound(self, name: str, then: Callable[[], None]) -> None:
-        """Whether to open what is sound in a damaged file; not answered if it is to be let be."""
+        """Ask before opening what is sound in a damaged file; not answered if it is to be let be."""
 
     def replace_changed(self, name: str, *, elsewhere: Callable[[], None], replace: Callable[[], None]) -> None:
-        """Whether to save elsewhere what was to replace a file that is another than it was."""
+        """Ask before a file is replaced that is another than it was: save elsewhere, or replace it."""
 
     def tell(self, title: str, text: str, lines: Sequence[str]) -> None:
         """Something to read; nothing is answered."""
@@ -132,7 +132,7 @@ class Files(QObject):
 
     @property
     def name(self) -> str:
-        """What the document is called."""
+        """The document's name."""
         return self._session.path.stem if self._session.path else "Untitled"
 
     def new(self) -> None:
@@ -286,12 +286,12 @@ class Files(QObject):
             suggested = suggested.with_stem(f"{suggested.stem} copy")
         self._questions.where_to_save(suggested, lambda path: self._save(with_suffix(path), then))
 
-    def waits_for_name(self, deed: Callable[[], None]) -> bool:
-        """Whether the file that was asked for is being written, so that it need not be asked for again: then this is
+    def waits_for_name(self, work: Callable[[], None]) -> bool:
+        """True if the file that was asked for is being written, so that it need not be asked for again: then this is
         done once it is there, and not if it cannot be written."""
         is_waiting = self._must_ask and self._named is self._session.history
         if is_waiting:
-            self._once_named.append(deed)
+            self._once_named.append(work)
         return is_waiting
 
     def save_log(self) -> None:
@@ -324,8 +324,8 @@ class Files(QObject):
         if history is self._named:
             self._named, waiting = None, self._once_named
             if history is self._session.history and outcome.went_well:
-                for deed in waiting:
-                    deed()
+                for work in waiting:
+                    work()
         if outcome.cause == "changed":
             self.projects.ask_to_replace(outcome.path, then)
         elif outcome.went_well and then is not None:
@@ -337,19 +337,19 @@ class Files(QObject):
 
 
 def _plain(name: str) -> str:
-    """A person's name of something as the name of a file, in the folder where it is to be."""
+    """Write a person's name of something as the name of a file, in the folder where it is to be."""
     return (
         "".join("_" if each in '/\\:*?"<>|' or not each.isprintable() else each for each in name).strip(" .") or "Actor"
     )
 
 
 def _named_figure(path: Path) -> Path:
-    """The path with the ending of figures, of which a dialogue may have left half."""
+    """Return the path with the ending of figures, of which a dialogue may have left half."""
     if path.name.endswith(FIGURE_SUFFIX):
         return path
     return path.with_name(path.name.removesuffix(".toml").removesuffix(".figure") + FIGURE_SUFFIX)
 
 
 def _some(paths: Sequence[Path]) -> str:
-    """The names of a few files."""
+    """Return the names of a few files."""
     return ", ".join(path.name for path in paths[:3]) + (", …" if len(paths) > 3 else "")

@@ -13,7 +13,7 @@ from app.shell.keymaps import key_text
 
 
 def answers(query: str, action: Action, label: str, keys: Sequence[str]) -> float | None:
-    """How well an action answers; None: not at all. An empty query is answered by all alike."""
+    """Score how well an action answers; None: not at all. An empty query is answered by all alike."""
     total = 0.0
     spoken = {form.lower() for key in keys for form in (key, key_text(key))}
     about = f"{action.menu} {action.submenu} {action.id}".lower()

@@ -54,7 +54,7 @@ class HelpTopic:
 
 
 def told(text: str, keys: Mapping[str, Keys]) -> str:
-    """A text with the keys in their places; an action without one is found by its menu."""
+    """Write a text with the keys in their places; an action without one is found by its menu."""
 
     def key(found: re.Match[str]) -> str:
         mine = keys_text(keys[found[1]])
@@ -64,7 +64,7 @@ def told(text: str, keys: Mapping[str, Keys]) -> str:
 
 
 def asked_for(text: str) -> list[str]:
-    """The actions whose keys a text names."""
+    """Return the actions whose keys a text names."""
     return _KEYS.findall(text)
 
 
@@ -104,7 +104,7 @@ class HelpSheet(Sheet):
         self._show()
 
     def changeEvent(self, event: QEvent) -> None:
-        """In the colours of the theme."""
+        """Write the text in the colours of the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange and hasattr(self, "text"):
             self._show()

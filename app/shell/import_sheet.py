@@ -64,7 +64,7 @@ class ImportSheet(Sheet):
 
     @property
     def choice(self) -> ImportChoice:
-        """What the person says."""
+        """The person's choice."""
         return ImportChoice(
             unit=self._unit() if self.unit.currentIndex() > 0 else None,
             up=self.up.currentText().lower() if self.up.currentIndex() > 0 else None,
@@ -137,12 +137,12 @@ def found_in_words(found: BroughtIn) -> str:
 
 
 def unit_in_words(unit: float) -> str:
-    """A unit's name, else its length."""
+    """Return a unit's name, else its length."""
     return next((name for name, each in UNITS.items() if each == unit), f"{unit:.4g} m")
 
 
 def length_in_words(metres: float) -> str:
-    """A length that a person can picture."""
+    """Return a length that a person can picture."""
     if metres >= 1e5:
         return f"{metres / 1e3:,.0f} km"
     return f"{metres:.2f} m" if metres >= 0.1 else f"{metres * 1e3:.3g} mm"

@@ -1,4 +1,4 @@
-"""Imports: a file of another format joins the document; what it does not say is asked, one file after the other.
+"""Imports: files of other formats join the document, one after the other; what they do not say the person is asked.
 
 An answer may count for all files that came together, or for every file of its kind from now on.
 """
@@ -25,7 +25,7 @@ UNITS = {"m": 1.0, "cm": 0.01, "mm": 0.001, "inch": 0.0254}
 
 @dataclass(frozen=True, kw_only=True)
 class ImportChoice:
-    """What a person said of a file; None: as guessed."""
+    """A person's choice for a file; None: as guessed."""
 
     unit: float | None = None  # metres per unit of length
     up: str | None = None  # x, y or z
@@ -35,12 +35,12 @@ class ImportChoice:
 
     @property
     def as_guessed(self) -> bool:
-        """Whether nothing differs from what was guessed."""
+        """True if nothing differs from what was guessed."""
         return self.unit is None and self.up is None and self.rate is None
 
     @property
     def options(self) -> Options:
-        """The same for a reader."""
+        """The choice as options of a reader."""
         from engine.formats.format import Options
 
         return Options(unit=self.unit, up=self.up, rate=self.rate)  # type: ignore[arg-type]
@@ -129,5 +129,5 @@ class Imports(QObject):
 
 
 def kind_of(path: Path) -> str:
-    """What files share that are asked about alike: the end of their name."""
+    """Return what files share that are asked about alike: the end of their name."""
     return path.suffix.lower()

@@ -23,7 +23,7 @@ _LINE_LIMIT = 65536
 
 
 def instance_name() -> str:
-    """The same for every start by this person with these preferences."""
+    """Name the running instance: one name for every start by this person with these preferences."""
     who = f"{_user()} {CONFIG.folder()}"
     return f"sinew-{hashlib.sha256(who.encode()).hexdigest()[:16]}"
 

@@ -15,7 +15,7 @@ from app.style.icon_button import IconButton
 from engine.runtime.time_left import TimeLeft
 
 BAR_WIDTH, TEXT_WIDTH = 120, 260
-COUNT_EVERY = 1000  # [ms] the time left runs down while nothing is told
+COUNT_EVERY = 1000  # [ms] the time left runs down while nothing is reported
 
 
 @dataclass

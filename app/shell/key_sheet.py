@@ -16,12 +16,12 @@ from app.style.fonts import text_font
 
 Block = tuple[str, Sequence[tuple[str, str]]]  # a title; what to press, and what it does
 COLUMNS = 3
-_KEY = re.compile(r"\{([a-z_.]+)\}")  # an action whose key is told
+_KEY = re.compile(r"\{([a-z_.]+)\}")  # an action whose key is written here
 _SIZES = (9.0, 8.5, 8.0, 7.5, 7.0, 6.5, 6.0, 5.5, 5.0)  # [pt] the largest that fits one page is taken
 
 
 def gestures(keymap: Keymap) -> list[tuple[str, str]]:
-    """What the mouse does in the views."""
+    """List what the mouse does in the views."""
     from app.scene.navigation import MICE  # with numpy, which nothing needs before a sheet is asked for
 
     camera = [(each.gesture, each.effect) for each in MICE[keymap.name]]
@@ -29,7 +29,7 @@ def gestures(keymap: Keymap) -> list[tuple[str, str]]:
 
 
 def blocks(keymap: Keymap, keys: Mapping[str, Keys]) -> list[Block]:
-    """The keys of each menu's actions, and the mouse."""
+    """Return the keys of each menu's actions, and the mouse."""
     found: list[Block] = []
     for menu in MENUS:
         lines = [(action, keys[action.id]) for action in ACTIONS if action.menu == menu and keys[action.id]]
@@ -47,7 +47,7 @@ def _first_key(keys: Mapping[str, Keys], action: str) -> str:
 
 
 def as_html(keymap: Keymap, keys: Mapping[str, Keys], *, size: float = _SIZES[0]) -> str:
-    """The whole page; `size` of its text in points."""
+    """Write the whole page; `size` of its text in points."""
     columns = "".join(f"<td width='33%'>{''.join(map(_block, each))}</td>" for each in _shared(blocks(keymap, keys)))
     return (
         "<!DOCTYPE html><html><head><meta charset='utf-8'><title>Keys of Sinew</title><style>"
@@ -60,7 +60,7 @@ def as_html(keymap: Keymap, keys: Mapping[str, Keys], *, size: float = _SIZES[0]
 
 
 def write_pdf(path: Path, keymap: Keymap, keys: Mapping[str, Keys]) -> None:
-    """One page, A4 and lying; OSError where it cannot be written."""
+    """Write one page, A4 and lying; OSError where it cannot be written."""
     path.write_bytes(b"")  # Qt does not say why it cannot write
     writer = QPdfWriter(str(path))
     writer.setTitle("Keys of Sinew")
@@ -87,7 +87,7 @@ def _block(block: Block) -> str:
 
 
 def _shared(whole: Sequence[Block]) -> list[list[Block]]:
-    """The blocks in columns of about equal height, in their order."""
+    """Return the blocks in columns of about equal height, in their order."""
     heights = [len(rows) + 2 for _, rows in whole]
     columns: list[list[Block]] = [[] for _ in range(COLUMNS)]
     before = 0.0

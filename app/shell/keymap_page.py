@@ -303,7 +303,7 @@ class KeymapPage(Sheet):
         QTimer.singleShot(0, self._stay_in_sight)
 
     def _stay_in_sight(self) -> None:
-        """What is asked or told has taken some of the list's room."""
+        """Keep the chosen line in sight after a question or a message has taken some of the list's room."""
         self.view.scrollTo(self.view.currentIndex())
 
     def _change_chosen(self, keys: Keys) -> None:

@@ -80,7 +80,7 @@ KEYMAPS: Mapping[str, Keymap] = {each.name: each for each in (INDUSTRY, BLENDER)
 
 
 def keys_in(keymap: Keymap, own: Mapping[str, Keys]) -> dict[str, Keys]:
-    """The keys of every action, by id; no key stands twice."""
+    """Return the keys of every action, by id; no key stands twice."""
     taken: set[str] = set()
     found: dict[str, Keys] = {}
     table = {action.id: action.keys for action in ACTIONS}
@@ -92,25 +92,25 @@ def keys_in(keymap: Keymap, own: Mapping[str, Keys]) -> dict[str, Keys]:
 
 
 def menu_keys(keys: Mapping[str, Keys]) -> dict[str, str]:
-    """Which key opens which menu; one that an action has opens none."""
+    """Find the key that opens each menu; one that an action has opens none."""
     taken = {key for each in keys.values() for key in each}
     return {menu: key for menu, key in MENUS.items() if key not in taken}
 
 
 def owner_of(key: str, keys: Mapping[str, Keys]) -> str | None:
-    """The action that has a key."""
+    """Return the action that has a key."""
     return next((action for action, each in keys.items() if key in each), None)
 
 
 def assigned(own: Mapping[str, Keys], changes: Mapping[str, Keys]) -> dict[str, Keys]:
-    """A person's own keys after these actions were given these keys, which no other of them keeps."""
+    """Return a person's own keys after these actions were given these keys, which no other of them keeps."""
     taken = {key for keys in changes.values() for key in keys}
     others = {action: tuple(key for key in keys if key not in taken) for action, keys in own.items()}
     return {**others, **changes}
 
 
 def swapped(key: str, action: str, keys: Mapping[str, Keys]) -> dict[str, Keys]:
-    """What changes as an action gets this key alone, and whoever has it gets the action's own ones for it."""
+    """List the changes by which an action gets this key alone, and whoever has it gets the action's own ones for it."""
     changes: dict[str, Keys] = {action: (key,)}
     other = owner_of(key, keys)
     if other is not None and other != action:
@@ -120,13 +120,13 @@ def swapped(key: str, action: str, keys: Mapping[str, Keys]) -> dict[str, Keys]:
 
 
 def reset(own: Mapping[str, Keys], keymap: Keymap, action: str) -> dict[str, Keys]:
-    """A person's own keys with one action as the keymap has it."""
+    """Return a person's own keys with one action as the keymap has it."""
     kept = assigned(own, {action: keys_in(keymap, {})[action]})
     return {each: keys for each, keys in kept.items() if each != action}
 
 
 def key_text(key: str) -> str:
-    """A key as it is written on this system."""
+    """Write a key as it is written on this system."""
     return QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
 
 
@@ -136,7 +136,7 @@ def keys_text(keys: Iterable[str]) -> str:
 
 
 def pressed(combination: QKeyCombination) -> str:
-    """What was pressed, as portable text; empty for a modifier alone and for what no keyboard sends twice alike."""
+    """Write a pressed key as portable text; empty for a modifier alone and for what no keyboard sends twice alike."""
     key, modifiers = combination.key(), combination.keyboardModifiers()
     if key in _ALONE:
         return ""
@@ -149,7 +149,7 @@ def pressed(combination: QKeyCombination) -> str:
 
 
 def sound_keys(plain: object) -> tuple[dict[str, dict[str, Keys]], list[str]]:
-    """A person's own keys as they were kept, and what was wrong with those that are left out."""
+    """Return a person's own keys as they were kept, and what was wrong with those that are left out."""
     if not isinstance(plain, dict):
         return {}, [f"they are {plain!r} instead of a list for each keymap"]
     own: dict[str, dict[str, Keys]] = {}
@@ -182,7 +182,7 @@ def _wrong_with(keys: Any, taken: set[str]) -> str:
 
 
 def is_key(text: str) -> bool:
-    """Whether a text is one key that can be pressed, written as Qt writes it."""
+    """True if a text is one key that can be pressed, written as Qt writes it."""
     sequence = QKeySequence(text)
     pressed_keys: list[QKeyCombination] = [sequence[place] for place in range(sequence.count())]  # type: ignore[index]
     if len(pressed_keys) != 1 or pressed_keys[0].key() in _ALONE:

@@ -64,22 +64,22 @@ class Menus:
                 action.setChecked(self.commands.is_on(line))
 
     def _explain(self) -> None:
-        """What each does, and by which keys, or why it cannot be done now; a menu shows the first key itself."""
+        """Set the tooltips: what each does, and by which keys, or why it cannot be done now; a menu shows the first key
+        itself."""
         for line in ACTIONS:
             others = keys_text(self._keys[line.id][1:])
             about = self.commands.why_not(line) or self.commands.about(line)
             self.actions[line.id].setToolTip(f"{about} Also {others}." if others else about)
 
     def draw_icons(self) -> None:
-        """In the colours of the present theme."""
+        """Draw the icons in the colours of the present theme."""
         for line in ACTIONS:
             if line.icon:
                 self.actions[line.id].setIcon(icon(line.icon, current_theme()))
 
     def submenu(self, menu: str, name: str, *, before: str = "") -> QMenu:
-        """A menu within a menu, made when it is first asked for; `before` is what it stands above: an action's id, or
-        the name of another menu within that menu.
-        """
+        """Return a menu within a menu, made when it is first asked for; `before` is what it stands above: an action's
+        id, or the name of another menu within that menu."""
         found = self.menus.get(f"{menu}/{name}")
         if found is None:
             found = QMenu(name, self.menus[menu])

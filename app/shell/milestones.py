@@ -13,7 +13,7 @@ _LOADED = time.monotonic()
 
 
 class Milestones:
-    """When each step of the start was reached; a step counts once."""
+    """The times at which the steps of the start were reached; a step counts once."""
 
     def __init__(self, *, show: bool = False, age: Callable[[], float] | None = None) -> None:
         self.seconds: dict[str, float] = {}

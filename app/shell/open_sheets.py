@@ -35,25 +35,25 @@ class Sheets:
         AboutSheet(self._window, f"{graphics.version}, {graphics.renderer}" if graphics else "").open()
 
     def show_formats(self) -> None:
-        """What is read and written."""
+        """Show what is read and written."""
         from app.shell.formats_sheet import FormatsSheet
 
         FormatsSheet(self._window).open()
 
     def show_keys(self) -> None:
-        """All keys."""
+        """Show all keys."""
         from app.shell.keymap_page import KeymapPage
 
         KeymapPage(self._window).open()
 
     def show_preferences(self, topic: str = "Appearance") -> None:
-        """How Sinew looks and works."""
+        """Show the preferences."""
         from app.shell.preferences_sheet import PreferencesSheet
 
         PreferencesSheet(self._window, topic).open()
 
     def open_palette(self) -> None:
-        """Every action by name."""
+        """List every action by name."""
         from app.shell.palette import Palette
 
         window, recent = self._window, self._window.preferences.recent_actions
@@ -61,7 +61,7 @@ class Sheets:
         palette.open_over(window)
 
     def _listed(self) -> Iterator[PaletteRow]:
-        """What menus list by name: recent files, and workspaces of one's own."""
+        """List what menus list by name: recent files, and workspaces of one's own."""
         from app.shell.palette import PaletteRow
 
         window = self._window
@@ -81,7 +81,7 @@ class Sheets:
         self._window.menus.actions[action.id].trigger()
 
     def show_help(self) -> None:
-        """What the pointer is over, else what has the keyboard; else how to begin."""
+        """Explain what the pointer is over, else what has the keyboard; else how to begin."""
         about = self._asked_about()
         if self._help is None:
             from app.shell.help_sheet import HelpSheet
@@ -116,7 +116,7 @@ class Sheets:
         return [HelpTopic("tour", "First scene", TourCard.help_text), *topics, *more]
 
     def _asked_about(self) -> str:
-        """The name of the panel; that of the first scene lies over the views."""
+        """Return the name of the panel; that of the first scene lies over the views."""
         tour: list[tuple[str, str, QWidget]] = []
         if self._window.tour is not None:
             tour.append(("tour", "", self._window.tour.card))

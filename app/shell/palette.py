@@ -230,7 +230,7 @@ class _Painter(QStyledItemDelegate):
         painter.restore()
 
     def _paint_key(self, painter: QPainter, inner: QRectF, row: PaletteRow) -> float:
-        """Where what stands before it has to end."""
+        """Paint a row's key; give where what stands before it has to end."""
         if not row.keys:
             return inner.right()
         theme, font, text = current_theme(), text_font(SMALL), key_text(row.keys[0])

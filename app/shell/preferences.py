@@ -1,7 +1,7 @@
 """Preferences: what a person set up, kept as JSON in the user's configuration folder.
 
 A damaged file is put aside as `preferences.json.damaged` and the defaults stand in; keys that make no sense are left
-out and told of. A folder that cannot be written costs the keeping and nothing else. `SINEW_CONFIG` names another one.
+out and reported. A folder that cannot be written costs the keeping and nothing else. `SINEW_CONFIG` names another one.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Preferences:
     angle_step: float = 5.0  # [degrees]
     length_step: float = 1.0  # [cm]
     every_frame: bool = False  # shown as it plays, else in real time
-    seconds: bool = False  # in which times are told, else frames
+    seconds: bool = False  # in which times are shown, else frames
     recent_actions: tuple[str, ...] = ()  # ids, as they were chosen by name, newest first
     recent: tuple[str, ...] = ()  # paths, newest first
     geometry: str = ""  # of the window, as Qt packs it, in base 64
@@ -143,7 +143,7 @@ class PreferencesFile:
         self._cannot_write = ""
 
     def read(self) -> tuple[Preferences, str]:
-        """The preferences, and a warning if something was wrong (else an empty text)."""
+        """Read the preferences, and a warning if something was wrong (else an empty text)."""
         if self.path is None:
             return Preferences(), "There is no home folder: preferences are not kept."
         try:
@@ -164,8 +164,8 @@ class PreferencesFile:
         try:
             write_whole(self.path, json.dumps(asdict(preferences), indent=1).encode())
         except OSError as problem:
-            told, self._cannot_write = self._cannot_write, problem.strerror or str(problem)
-            if not told:
+            reported, self._cannot_write = self._cannot_write, problem.strerror or str(problem)
+            if not reported:
                 return f"Preferences cannot be kept in {self.path.parent}: {self._cannot_write}."
         return ""
 

@@ -201,7 +201,7 @@ def page(*rows: tuple[str, QWidget]) -> QWidget:
 
 
 def measure(unit: str, least: float, most: float, now: float, take: Callable[[float], object]) -> QDoubleSpinBox:
-    """A number with its unit; `take` is given what is entered."""
+    """Make a field of a number with its unit; `take` is given what is entered."""
     box = QDoubleSpinBox()
     box.setDecimals(2)
     box.setRange(least, most)
@@ -213,7 +213,7 @@ def measure(unit: str, least: float, most: float, now: float, take: Callable[[fl
 
 
 def count(least: int, most: int, now: int, take: Callable[[int], object]) -> QSpinBox:
-    """A whole number; `take` is given what is entered."""
+    """Make a field of a whole number; `take` is given what is entered."""
     box = QSpinBox()
     box.setRange(least, most)
     box.setValue(now)
@@ -223,7 +223,7 @@ def count(least: int, most: int, now: int, take: Callable[[int], object]) -> QSp
 
 
 def quiet(text: str) -> QLabel:
-    """A line that explains."""
+    """Make a line that explains."""
     label = QLabel(text, wordWrap=True)
     label.setProperty("quiet", True)
     return label
@@ -233,7 +233,7 @@ V = TypeVar("V")
 
 
 def choice(options: Iterable[tuple[V, str]], now: V | None, take: Callable[[V], object]) -> QComboBox:
-    """One of a few; `take` is given what is chosen."""
+    """Make a list of a few; `take` is given what is chosen."""
     box = QComboBox()
     values = []
     for value, label in options:

@@ -77,7 +77,7 @@ class _Bridge(logging.Handler):
 
 
 def _line(problem: BaseException) -> str:
-    """Where it happened matters to whoever reads the report."""
+    """Write a problem in a line, with its place, which matters to whoever reads the report."""
     frames = traceback.extract_tb(problem.__traceback__)
     place = f" ({frames[-1].name}, line {frames[-1].lineno})" if frames else ""
     return f"Something went wrong: {type(problem).__name__}: {problem}{place}"

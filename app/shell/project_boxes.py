@@ -27,7 +27,7 @@ class QuestionBox(QMessageBox):
         self._calls: list[tuple[QPushButton, Callable[[], None]]] = []
 
     def answer(self, label: str, call: Callable[[], None], *, usual: bool = False, escape: bool = False) -> None:
-        """One more answer."""
+        """Add an answer."""
         button = self.addButton(label, ROLES.RejectRole if escape else ROLES.AcceptRole)
         self._calls.append((button, call))
         button.ensurePolished()
@@ -38,7 +38,7 @@ class QuestionBox(QMessageBox):
             self.setEscapeButton(button)
 
     def finish(self, code: int) -> None:
-        """The box was closed."""
+        """Take the answer once the box is closed."""
         for button, call in self._calls:
             if button is self.clickedButton():
                 call()
@@ -63,7 +63,7 @@ def busy_box(
 
 
 def damaged_box(window: QWidget, name: str, *, open_sound: Callable[[], None]) -> QuestionBox:
-    """A file is damaged."""
+    """Make the box about a damaged file."""
     about = "What is sound in it can be opened as a new document; what is lost is listed. The file stays as it is."
     box = QuestionBox(window, "damaged", f"“{name}” is damaged.", about)
     box.answer("Open what is sound", open_sound, usual=True)
@@ -107,4 +107,4 @@ class ListSheet(Sheet):
 
 
 def _stay() -> None:
-    """Nothing is done."""
+    """Do nothing."""

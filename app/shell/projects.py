@@ -1,4 +1,4 @@
-"""Projects: what a person is asked and told about project files, and the less usual ways to save them."""
+"""Projects: questions and messages about project files, and the less usual ways to save them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Projects(QObject):
-    """Those of one session."""
+    """The projects of one session."""
 
     def __init__(self, session: Session, questions: Questions, files: Files) -> None:
         super().__init__(files)
@@ -51,9 +51,9 @@ class Projects(QObject):
         """Another program has changed the file that was to be saved."""
         session, history = self._session, self._session.history
 
-        def answered(deed: Callable[[], None]) -> None:
+        def answered(answer: Callable[[], None]) -> None:
             if session.history is history:
-                deed()
+                answer()
             else:
                 session.note("warning", f"{path.name} was not saved: something else is open by now.")
 
@@ -80,5 +80,5 @@ class Projects(QObject):
             read = partial(self._session.file.open_sound, outcome.path)
             self._questions.open_sound(outcome.path.name, lambda: self._files.when_kept(read))
 
-    def _tell(self, told: Told) -> None:
-        self._questions.tell(told.title, told.text, told.lines)
+    def _tell(self, message: Told) -> None:
+        self._questions.tell(message.title, message.text, message.lines)

@@ -1,4 +1,4 @@
-"""What the person is asked: files to choose, how they are to be read or written, whether changes are to be saved.
+"""Questions to the person: files to choose, how they are to be read or written, whether changes are to be saved.
 
 Every dialogue answers by calling back, so that nothing waits while one is open.
 """
@@ -34,7 +34,7 @@ KIND = f"Sinew documents (*{SUFFIX})"
 
 
 def readable_kinds() -> str:
-    """Every kind of file that can be opened, as a file dialogue lists them."""
+    """Return every kind of file that can be opened, as a file dialogue lists them."""
     from engine.formats.table import readers
 
     lines = [(each.name, " ".join(f"*{suffix}" for suffix in each.suffixes)) for each in readers()]
@@ -43,7 +43,7 @@ def readable_kinds() -> str:
 
 
 def mesh_kinds() -> str:
-    """The kinds of file that hold meshes."""
+    """Return the kinds of file that hold meshes."""
     from engine.formats.table import readers
 
     suffixes = [suffix for each in readers() if each.kind == "mesh" for suffix in each.suffixes]
@@ -59,40 +59,40 @@ class Dialogues:
         self._later: deque[Callable[[], None]] = deque()
 
     def which_file(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Which file to open."""
+        """Ask for a file to open."""
         chooser = FileChooser(self._window, "Open", folder or _home(), readable_kinds())
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
         self._choose(chooser, then)
 
     def which_picture(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Which picture is to hang in the views."""
+        """Ask for a picture to hang in the views."""
         kinds = f"Pictures ({' '.join(f'*{suffix}' for suffix in (*PICTURE_SUFFIXES, '.gif'))})"
         chooser = FileChooser(self._window, "Add reference image", folder or _home(), kinds)
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
         self._choose(chooser, then)
 
     def which_video(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Which video is to hang in the views."""
+        """Ask for a video to hang in the views."""
         kinds = f"Videos ({' '.join(f'*{suffix}' for suffix in VIDEO_SUFFIXES)})"
         chooser = FileChooser(self._window, "Add reference video", folder or _home(), kinds)
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
         self._choose(chooser, then)
 
     def which_sound(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Which sound is to be heard with the motion."""
+        """Ask for a sound to play with the motion."""
         kinds = f"Sounds ({' '.join(f'*{suffix}' for suffix in SOUND_SUFFIXES)})"
         chooser = FileChooser(self._window, "Add sound", folder or _home(), kinds)
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
         self._choose(chooser, then)
 
     def which_of(self, kind: FileKind, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Which file of a kind is to be read."""
+        """Ask for a file of a kind to read."""
         chooser = FileChooser(self._window, kind.title, folder or _home(), ";;".join(kind.listed))
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
         self._choose(chooser, then)
 
     def where_to_save_of(self, kind: FileKind, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Where to save a file of a kind; the ending that is chosen is given where none is typed."""
+        """Ask where to save a file of a kind; the ending that is chosen is given where none is typed."""
         folder = suggested.parent if suggested.is_absolute() else _home()
         endings = dict(zip(kind.listed, kind.endings, strict=True))
         chooser = FileChooser(self._window, kind.title, folder, ";;".join(kind.listed))
@@ -103,30 +103,30 @@ class Dialogues:
         self._choose(chooser, then)
 
     def which_mesh(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Which mesh is to become a skin."""
+        """Ask for a mesh that becomes a skin."""
         chooser = FileChooser(self._window, "Bind mesh as skin", folder or _home(), mesh_kinds())
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
         self._choose(chooser, then)
 
     def where_to_save(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Where to save."""
+        """Ask where to save."""
         self._choose_new("Save as", suggested, KIND, then)
 
     def where_to_save_log(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Where to save what was done."""
+        """Ask where to save the command log."""
         self._choose_new("Save Log", suggested, f"Sinew logs (*{LOG_SUFFIX})", then)
 
     def where_to_save_figure(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Where to save a figure."""
+        """Ask where to save a figure."""
         self._choose_new("Save Figure", suggested, f"Figures (*{FIGURE_SUFFIX})", then)
 
     def where_to_save_plot(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Where to save curves."""
+        """Ask where to save curves."""
         kind = {".csv": "Tables of numbers", ".npz": "Arrays of numbers", ".svg": "Drawings"}[suggested.suffix]
         self._choose_new("Export Plot", suggested, f"{kind} (*{suggested.suffix})", then)
 
     def where_to_save_pictures(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Where to save a film or pictures."""
+        """Ask where to save a film or pictures."""
         self._choose_new("Export", suggested, f"{PICTURES[suggested.suffix]} (*{suggested.suffix})", then)
 
     def _choose_new(self, title: str, suggested: Path, kind: str, then: Callable[[Path], None]) -> None:
@@ -140,7 +140,7 @@ class Dialogues:
     def how_to_import(
         self, path: Path, found: BroughtIn, others: int, then: Callable[[ImportChoice | None], None]
     ) -> None:
-        """What a file does not say; asked after whatever is open now."""
+        """Ask for what a file does not say, after whatever is open now."""
 
         def ask() -> None:
             sheet = ImportSheet(self._window, path, found, others)
@@ -151,7 +151,7 @@ class Dialogues:
     def how_to_export(
         self, document: Document, actors: Sequence[str], suggested: Path, then: Callable[[Path, Options], None]
     ) -> None:
-        """The format, then the file."""
+        """Ask for the format, then for the file."""
         if self._is_open():
             return
         sheet = ExportSheet(self._window, document, actors)
@@ -173,7 +173,7 @@ class Dialogues:
         self._choose(chooser, lambda path: then(path, options))
 
     def workspace_name(self, suggested: str, then: Callable[[str], None]) -> None:
-        """What an arrangement of panels is to be called."""
+        """Ask for the name of an arrangement of panels."""
         if self._is_open():
             return
         box = QInputDialog(self._window)
@@ -215,7 +215,7 @@ class Dialogues:
         self._show(box, lambda code: calls.get(buttons(code), _stay)())
 
     def where_to_pack(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Where a copy for others is to be written."""
+        """Ask where to write a copy for others."""
         self._choose_new("Pack for sharing", suggested, KIND, then)
 
     def open_twice(

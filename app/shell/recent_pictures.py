@@ -26,18 +26,18 @@ FOLDER, SUFFIX = "recent", ".png"
 
 
 def folder() -> Path | None:
-    """Where they are; None where nothing can be kept."""
+    """Find the folder of the pictures; None where nothing can be kept."""
     root = CACHE.folder()
     return None if root is None else root / FOLDER
 
 
 def name_of(path: Path) -> str:
-    """The name of a file's picture."""
+    """Return the name of a file's picture."""
     return blake2b(str(path).encode(errors="surrogateescape"), digest_size=12).hexdigest() + SUFFIX
 
 
 def picture_of(path: Path) -> Path | None:
-    """Where the picture of a file is, if there is one."""
+    """Return the path of the picture of a file, if there is one."""
     place = folder()
     return None if place is None else place / name_of(path)
 
@@ -51,8 +51,8 @@ class RecentPictures(QObject):
         self._due: Path | None = None
         self._soon = QTimer(self, singleShot=True, interval=0)  # not while Qt draws
         self._soon.timeout.connect(self._take)
-        for told in (viewport.drawn, viewport.views_changed):
-            told.connect(lambda *_: self._soon.start() if self._due is not None else None)
+        for signal in (viewport.drawn, viewport.views_changed):
+            signal.connect(lambda *_: self._soon.start() if self._due is not None else None)
 
     def want(self, path: Path) -> None:
         """Take the picture of a file as soon as it is seen and no camera is on its way."""
@@ -82,7 +82,7 @@ class RecentPictures(QObject):
 
 
 def small_picture(session: Session, viewport: Viewport) -> bytes | None:
-    """A PNG of what the active view shows; None unless it is the document, and no camera is on its way."""
+    """Draw a PNG of what the active view shows; None unless it is the document, and no camera is on its way."""
     seen = session.snapshot
     if seen is None or seen.state != "fresh" or seen.document is not session.document:
         return None

@@ -51,7 +51,7 @@ class Recovery(QObject):
         self._window.files.when_kept(partial(self._session.exchange.recover, left))
 
     def show_sheet(self) -> None:
-        """All copies that are kept."""
+        """Show all copies that are kept."""
         from app.shell.recovery_sheet import RecoverySheet
 
         RecoverySheet(self._window, self).open()

@@ -1,4 +1,4 @@
-"""What the start page offers after a run that ended without a word: each copy with its picture, Recover and Not now."""
+"""Offer of the start page after a run that ended without a word: each copy with its picture, Recover and Not now."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class CopyPicture(QWidget):
 
 
 def pixmap_of(png: bytes | None) -> QPixmap:
-    """The picture of a PNG; an empty one where it is none."""
+    """Read the picture of a PNG; an empty one where it is none."""
     pixmap = QPixmap()
     if png is not None:
         pixmap.loadFromData(png)
@@ -115,7 +115,7 @@ def pixmap_of(png: bytes | None) -> QPixmap:
 
 
 def paint_picture(painter: QPainter, place: QRectF, pixmap: QPixmap) -> None:
-    """A picture in a rounded frame, or a figure where there is none."""
+    """Paint a picture in a rounded frame, or a figure where there is none."""
     theme = current_theme()
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
     inside = place.adjusted(0.5, 0.5, -0.5, -0.5)

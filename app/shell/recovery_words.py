@@ -1,4 +1,4 @@
-"""What is said of a copy that was kept."""
+"""Texts about a copy that was kept."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STATES = {
 
 
 def changes_of(left: LeftCopy) -> str:
-    """How much was done that is in no file."""
+    """Say how much was done that is in no file."""
     if not left.unsaved:
         return "saved"
     count = "1 change" if left.lines == 1 else f"{left.lines} changes"
@@ -27,12 +27,12 @@ def changes_of(left: LeftCopy) -> str:
 
 
 def state_of(left: LeftCopy) -> str:
-    """What became of it; nothing where all was well."""
+    """Say what became of it; empty where all was well."""
     return STATES[left.state] if left.unsaved or left.state == "recovered" else ""
 
 
 def line_of(left: LeftCopy) -> str:
-    """When it was changed last, how much of it is not saved, and where it was."""
+    """Say when it was changed last, how much of it is not saved, and where it was."""
     when = moment(left.when)
     place = "never saved" if left.path is None else folder_of(left.path)
     return " · ".join((when[:1].upper() + when[1:], changes_of(left), place))

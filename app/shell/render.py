@@ -36,7 +36,7 @@ BY_SUFFIX: dict[str, Codec] = {".mp4": "h264", ".webm": "vp9", ".gif": "gif", ".
 
 @dataclass(frozen=True, kw_only=True)
 class Wish:
-    """What is asked for."""
+    """A request to render a file."""
 
     out: Path
     replace: bool = False  # what is there by its names
@@ -57,12 +57,12 @@ class Wish:
     curves: bool = False  # of the quantities
 
 
-def render(document: Document, wish: Wish) -> None:
+def render(document: Document, request: Wish) -> None:
     """Write it; an `EngineError` says what was in the way."""
     application, surface = open_surface()
     try:
-        plan = plan_of(wish, document)
-        if not wish.replace:
+        plan = plan_of(request, document)
+        if not request.replace:
             _refuse_present(plan)
         for note in plan.notes:
             print(f"note: {note}", file=sys.stderr)
@@ -73,7 +73,7 @@ def render(document: Document, wish: Wish) -> None:
 
 
 def open_surface() -> tuple[QGuiApplication, OffscreenSurface]:
-    """What can be drawn on, and Qt, which writes text."""
+    """Open a surface to draw on, and Qt, which writes text."""
     existing = QGuiApplication.instance()
     ours = existing if isinstance(existing, QGuiApplication) else None
     if ours is not None and ours.platformName() != OFFSCREEN:
@@ -89,8 +89,8 @@ def open_surface() -> tuple[QGuiApplication, OffscreenSurface]:
     return ours or QGuiApplication(sys.argv[:1]), surface
 
 
-def plan_of(wish: Wish, document: Document) -> Plan:
-    """The wish as a plan, its camera where it sees everything that moves."""
+def plan_of(request: Wish, document: Document) -> Plan:
+    """Make the plan of a request, its camera where it sees everything that moves."""
     from app.export.plan import Caption, Plan, Turntable
     from app.scene.look import Look
     from engine.cli.curves import quantity_named
@@ -98,34 +98,34 @@ def plan_of(wish: Wish, document: Document) -> Plan:
     from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND
 
     first, last = play_extent(document)
-    if wish.range is not None:
-        for each in wish.range:
+    if request.range is not None:
+        for each in request.range:
             if not abs(each) * TICKS_PER_SECOND <= TICKS_LIMIT:
                 raise InvalidArguments(what="the range", value=each, allowed="seconds, within 73 days of 0")
-        first, last = (round(each * TICKS_PER_SECOND) for each in wish.range)
-    codec = wish.codec or BY_SUFFIX.get(wish.out.suffix.lower())
+        first, last = (round(each * TICKS_PER_SECOND) for each in request.range)
+    codec = request.codec or BY_SUFFIX.get(request.out.suffix.lower())
     if codec is None:
-        raise InvalidArguments(what="the file's ending", value=wish.out.suffix, allowed=", ".join(BY_SUFFIX))
-    if wish.curves and not wish.quantities:
+        raise InvalidArguments(what="the file's ending", value=request.out.suffix, allowed=", ".join(BY_SUFFIX))
+    if request.curves and not request.quantities:
         raise InvalidArguments(what="--curves", value=True, allowed="with --quantity: it draws those numbers")
-    quantities = tuple(quantity_named(document, each) for each in wish.quantities)
-    caption = Caption(title=wish.title, time=wish.time, quantities=quantities, curves=wish.curves)
+    quantities = tuple(quantity_named(document, each) for each in request.quantities)
+    caption = Caption(title=request.title, time=request.time, quantities=quantities, curves=request.curves)
     return Plan(
         document=document,
-        out=wish.out,
-        camera=_framed(document, camera_of(wish.camera), wish.size, first, max(first, last)),
+        out=request.out,
+        camera=_framed(document, camera_of(request.camera), request.size, first, max(first, last)),
         start=first,
         end=last,
-        rate=wish.rate or document.rate,
+        rate=request.rate or document.rate,
         codec=codec,
-        size=wish.size,
-        samples=wish.samples,
-        display=wish.display,
-        look=replace(Look(), show_grid=wish.grid),
-        background=wish.background,
-        sound=wish.sound,
-        turntable=None if wish.turntable is None else Turntable(seconds=wish.turntable),
-        caption=caption if wish.title or wish.time or quantities else None,
+        size=request.size,
+        samples=request.samples,
+        display=request.display,
+        look=replace(Look(), show_grid=request.grid),
+        background=request.background,
+        sound=request.sound,
+        turntable=None if request.turntable is None else Turntable(seconds=request.turntable),
+        caption=caption if request.title or request.time or quantities else None,
     )
 
 
@@ -137,7 +137,7 @@ def _refuse_present(plan: Plan) -> None:
 
 
 def camera_of(text: str) -> Camera:
-    """A side by its name, or azimuth and elevation in degrees, as in `30,10`."""
+    """Read a camera: a side by its name, or azimuth and elevation in degrees, as in `30,10`."""
     from app.scene.panes import DIRECTIONS, PERSPECTIVE, first_cameras
 
     usual = first_cameras()[PERSPECTIVE]
@@ -199,7 +199,7 @@ def _draw_all(plan: Plan, stills: Stills, encoder: Encoder) -> None:
 
 
 def _framed(document: Document, camera: Camera, size: tuple[int, int], first: int, last: int) -> Camera:
-    """The camera as near as it sees everything at some times."""
+    """Bring the camera as near as it sees everything at some times."""
     import numpy as np
 
     from app.scene.camera import Bounds, vector

@@ -34,9 +34,9 @@ def run_render(arguments: Sequence[str]) -> int:
     from app.export.surface import NoOpenGL
     from engine.cli.curves import document_in
 
-    asked = vars(chosen)
+    options = vars(chosen)
     try:
-        render(document_in(asked.pop("project")), Wish(**{**asked, "quantities": tuple(chosen.quantities)}))
+        render(document_in(options.pop("project")), Wish(**{**options, "quantities": tuple(chosen.quantities)}))
     except NoOpenGL as problem:
         print(f"Sinew: {problem}.", file=sys.stderr)
         return NO_OPENGL

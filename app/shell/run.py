@@ -33,7 +33,7 @@ from engine.runtime.places import CONFIG, DATA
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """What the command line asks for."""
+    """The options of the command line."""
 
     file: Path | None = None
     separate: bool = False
@@ -42,7 +42,7 @@ class Options:
 
 
 def run(options: Options) -> int:
-    """Until the window is closed; the exit code of the process."""
+    """Run until the window is closed; return the exit code of the process."""
     application = QApplication(sys.argv[:1])
     application.setApplicationName("Sinew")
     application.setApplicationVersion(__version__)

@@ -1,4 +1,4 @@
-"""What must be there before Qt may start, looked at first, because Qt itself ends the process with a long complaint."""
+"""Requirements of Qt, checked before it starts, because Qt itself ends the process with a long complaint."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PARTS = ("PySide6", "shiboken6", "vispy", "OpenGL", "imageio_ffmpeg")
 
 
 def missing_parts() -> str:
-    """Which packages of the window are not installed, in one line; empty when all are."""
+    """Name the packages of the window that are not installed, in one line; empty when all are."""
     missing = [name for name in PARTS if find_spec(name) is None]
     if not missing:
         return ""
@@ -25,7 +25,7 @@ def missing_parts() -> str:
 
 
 def missing_screen() -> str:
-    """Why no window can be opened here, in one line; empty when one can."""
+    """Say why no window can be opened here, in one line; empty when one can."""
     platform = os.environ.get("QT_QPA_PLATFORM", "")
     if not LINUX or platform not in ("", "xcb"):
         return ""
@@ -43,7 +43,7 @@ def missing_screen() -> str:
 
 
 def missing_libraries() -> str:
-    """Which of Qt's own needs is not installed, in one line; empty when all is there."""
+    """Name those of Qt's own needs that are not installed, in one line; empty when all is there."""
     try:
         from PySide6 import QtWidgets  # noqa: F401
         from PySide6.QtCore import QLibraryInfo
@@ -67,7 +67,7 @@ REMEDY = (
 
 
 def _x_answers() -> bool:
-    """Whether the X server can be reached; True if that cannot be found out, for then Qt shall try."""
+    """True if the X server can be reached, or if that cannot be found out, for then Qt shall try."""
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:
@@ -83,7 +83,7 @@ def _x_answers() -> bool:
 
 
 def _wayland_answers(name: str) -> bool:
-    """Whether the Wayland socket can be reached: `name` in the folder of running things, or a whole path."""
+    """True if the Wayland socket can be reached: `name` in the folder of running things, or a whole path."""
     with socket.socket(socket.AF_UNIX) as link:
         try:
             link.connect(str(Path(os.environ.get("XDG_RUNTIME_DIR", "/"), name)))

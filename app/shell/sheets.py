@@ -16,7 +16,7 @@ COMPONENTS = ("PySide6-Essentials", "vispy", "PyOpenGL", "numpy", "scipy", "numb
 
 
 class AboutSheet(Sheet):
-    """What Sinew is, and the versions of what it runs on."""
+    """The sheet that says what Sinew is, and the versions of what it runs on."""
 
     def __init__(self, parent: QWidget, renderer: str) -> None:
         super().__init__(parent, "Sinew")
@@ -50,7 +50,7 @@ def versions(renderer: str) -> list[tuple[str, str]]:
 
 
 def as_text(renderer: str) -> str:
-    """The versions, one a line."""
+    """List the versions, one a line."""
     return "\n".join(f"{name} {value}" for name, value in versions(renderer))
 
 

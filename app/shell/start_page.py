@@ -208,7 +208,7 @@ can be undone; <b>Not now</b> keeps it in File › Recover….</p>
         self._window.recovery.recover(left)
 
     def _take_offers(self) -> None:
-        """What could be lost comes first: Enter recovers it."""
+        """Put what could be lost first: Enter recovers it."""
         self._place()
         (self.offers.buttons[0] if self.offers.buttons else self._first()).setFocus()
 
@@ -242,7 +242,7 @@ can be undone; <b>Not now</b> keeps it in File › Recover….</p>
     # Qt's events
 
     def event(self, event: QEvent) -> bool:
-        """The keys that the page needs go before those of the window."""
+        """Take the keys that the page needs before those of the window."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_own(event):
             event.accept()
             return True
@@ -261,7 +261,7 @@ can be undone; <b>Not now</b> keeps it in File › Recover….</p>
             super().keyPressEvent(event)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A press beside the page closes it, and goes where it was meant for; the page stays in the middle."""
+        """Close the page at a press beside it, which goes where it was meant for; keep the page in the middle."""
         kind = event.type()
         if kind == QEvent.Type.MouseButtonPress and isinstance(event, QMouseEvent) and isinstance(watched, QWidget):
             inside = self.rect().contains(self.mapFromGlobal(event.globalPosition().toPoint()))
@@ -302,7 +302,7 @@ can be undone; <b>Not now</b> keeps it in File › Recover….</p>
         yield from (*self.recent.tiles, *self.examples.tiles)
 
     def _would_keep(self, watched: QObject, event: QKeyEvent) -> bool:
-        """Whether a button would keep an arrow to itself, as radio buttons do."""
+        """True if a button would keep an arrow to itself, as radio buttons do."""
         return event.key() in WAYS and any(watched is each for each in self._buttons())
 
     def _go(self, now: QWidget, across: int, down: int) -> None:
@@ -325,19 +325,19 @@ def _is_own(event: QKeyEvent) -> bool:
 
 
 def heading(text: str) -> QLabel:
-    """What stands above a group."""
+    """Make the heading of a group."""
     label = QLabel(text)
     label.setProperty("quiet", True)
     return label
 
 
 def middle(widget: QWidget, page: QWidget) -> QPoint:
-    """Where a widget is."""
+    """Find the middle of a widget, on the page."""
     return widget.mapTo(page, widget.rect().center())
 
 
 def line_of(file: RecentFile) -> str:
-    """When it was changed, and where it lies."""
+    """Say when it was changed, and where it lies."""
     if file.changed is None:
         return f"Not found · {folder_of(file.path)}"
     when = QDateTime.fromSecsSinceEpoch(int(file.changed)).date()

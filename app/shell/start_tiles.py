@@ -122,14 +122,14 @@ class Tiles(QWidget):
         self.tiles: list[StartTile] = []
 
     def add(self, tile: StartTile) -> None:
-        """One more."""
+        """Add a tile."""
         tile.setParent(self)
         tile.show()
         self.tiles.append(tile)
         self._arrange()
 
     def remove(self, tile: StartTile) -> None:
-        """One less."""
+        """Remove a tile."""
         self.tiles.remove(tile)
         tile.hide()
         tile.deleteLater()

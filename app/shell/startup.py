@@ -1,4 +1,4 @@
-"""How a start goes: the window without 3D; on its first paint OpenGL and the rest pose; then the engine."""
+"""Steps of a start: the window without 3D; on its first paint OpenGL and the rest pose; then the engine."""
 
 from __future__ import annotations
 

@@ -108,27 +108,28 @@ class StatusLine(QStatusBar):
         self.show_engine(self._session.engine_state)
 
     def show_solved(self, seconds: float) -> None:
-        """How long the last pose took, whose picture is about to be drawn."""
+        """Show how long the last pose took, whose picture is about to be drawn."""
         self._note(self.solved, f"Pose {seconds * 1e3:.1f} ms" if seconds >= 1e-3 else f"Pose {seconds * 1e6:.0f} µs")
         if not self._since_shown.isValid() or self._since_shown.hasExpired(SHOW_EVERY):
             self._show_numbers()
 
     def show_drawn(self, milliseconds: float) -> None:
-        """How long the last picture took."""
+        """Show how long the last picture took."""
         self._note(self.drawn, f"Draw {milliseconds:.1f} ms")
 
     def show_balance(self, snapshot: Snapshot) -> None:
-        """Whether the chosen actor, or the first figure, stands on its feet; nothing where that is not asked for."""
+        """Show whether the chosen actor, or the first figure, stands on its feet; nothing where that is not asked
+        for."""
         active, found = self._session.selection.active, snapshot.balances
         chosen = [each for each in found if active is not None and each.owner == active.actor]
         figures = [each for each in found if not snapshot.document.actor(each.owner).figure.is_prop]
-        told = next(iter((*chosen, *figures, *found)), None)
-        name = "" if told is None else snapshot.document.actor(told.owner).name
-        self.balance.setVisible(told is not None)
-        self._note(self.balance, "" if told is None else f"{name}: {told.text}")
+        balance = next(iter((*chosen, *figures, *found)), None)
+        name = "" if balance is None else snapshot.document.actor(balance.owner).name
+        self.balance.setVisible(balance is not None)
+        self._note(self.balance, "" if balance is None else f"{name}: {balance.text}")
 
     def _show_file(self, *_: object) -> None:
-        """Whether the document is in its file, as far as it was read back from there."""
+        """Show whether the document is in its file, as far as it was read back from there."""
         session, file = self._session, self._session.file
         is_there = "Read-only" if file.protected else "Saved" if session.path is not None else "No changes"
         self.saved.setText("Saving…" if session.exchange.saving else "Not saved" if session.dirty else is_there)

@@ -24,7 +24,7 @@ class ToolBelt:
 
 
 def make_tools(session: Session, viewport: Viewport, tell: Callable[[str], object]) -> ToolBelt:
-    """Those that are of no feature; `tell` is given what the mouse would do."""
+    """Make the tools that are of no feature; `tell` is given what the mouse would do."""
     posing, trails = PosingTool(session, viewport), TrailTool(session, viewport)
     manipulators = ManipulatorTool(session, viewport)
     for tool in (posing, trails, manipulators):

@@ -48,17 +48,17 @@ class Tour(QObject):
 
     @property
     def step(self) -> TourStep:
-        """What is asked for now."""
+        """The present step."""
         return STEPS[self.at] if self.at < len(STEPS) else LAST
 
     # Its buttons, and actions of the Help menu
 
     def back(self) -> None:
-        """The step before once more."""
+        """Show the step before once more."""
         self._go_to(max(self.at - 1, 0))
 
     def skip(self) -> None:
-        """The next step, though this one was not done."""
+        """Show the next step, though this one was not done."""
         self._go_to(min(self.at + 1, len(STEPS)))
 
     def end(self) -> None:
@@ -91,7 +91,7 @@ class Tour(QObject):
         self._window.installEventFilter(self)
 
     def _take_document(self, old: Document, new: Document) -> None:
-        """An act that is kept; while a drag is, the session still says what was pulled."""
+        """Notice an act that is kept; while a drag is, the session still says what was pulled."""
         if self._actor not in new.actor_index and not self.card.isHidden():
             self.end()
         if self.card.isHidden():
@@ -103,7 +103,7 @@ class Tour(QObject):
         self._notice()
 
     def _notice(self, *_: object) -> None:
-        """Whether the step is done now."""
+        """Go on if the step is done now."""
         if self._pause.isActive() or self.at >= len(STEPS) or self.card.isHidden():
             return
         now = self._look()
@@ -154,7 +154,7 @@ class Tour(QObject):
         self._place()
 
     def _settle_place(self, *_: object) -> None:
-        """A card that moved with every picture of a drag would be in the way."""
+        """Settle the card's place: one that moved with every picture of a drag would be in the way."""
         if self._session.reaching.pulled is None and not self._session.player.playing:
             self._place()
 
@@ -166,7 +166,7 @@ class Tour(QObject):
         self.card.place(picture, self._joints(picture.topLeft()))
 
     def _joints(self, corner: QPoint) -> list[QPoint]:
-        """Where the joints of all bodies are seen, in the window."""
+        """Find where the joints of all bodies are seen, in the window."""
         shown, view = self._session.snapshot, self._view
         places = [item.transforms[:, :, 3] for item in shown.bodies if item.role == "result"] if shown else []
         if not places:
@@ -179,7 +179,7 @@ class Tour(QObject):
         return found
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The picture has another size or place."""
+        """Follow the picture's size and place."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.LayoutRequest):
             self._place()
         return super().eventFilter(watched, event)

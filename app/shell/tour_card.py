@@ -68,19 +68,19 @@ for the keyboard, and begins it anew.</p>
         self.say_aside("")
 
     def show_done(self) -> None:
-        """A tick: the step was done."""
+        """Show a tick: the step was done."""
         self.tick.show()
         self.say_aside("")
 
     def say_aside(self, text: str) -> None:
-        """A word on something else that was done."""
+        """Say a word on something else that was done."""
         if text != self.aside.text() or self.aside.isHidden() == bool(text):
             self.aside.setText(text)
             self.aside.setVisible(bool(text))
         self.fit()
 
     def fit(self) -> None:
-        """As high as its text."""
+        """Make the card as high as its text."""
         self._dress()
         column = self.layout()
         assert column is not None, "it was laid out when it was made"
@@ -101,7 +101,7 @@ for the keyboard, and begins it anew.</p>
             self.move(best)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The ground, and how far the tour has come as a line along the top."""
+        """Paint the ground, and how far the tour has come as a line along the top."""
         super().paintEvent(event)
         theme, painter = current_theme(), QPainter(self)
         gap, inside = 3.0, self.width() - 32.0
@@ -170,7 +170,7 @@ class Tick(QWidget):
 
 
 def corners(picture: QRect, size: QSize) -> Iterable[QPoint]:
-    """Where the card may stand in a picture, the first choice first."""
+    """List where the card may stand in a picture, the first choice first."""
     inside = picture.adjusted(MARGIN, MARGIN + HEAD, -MARGIN, -MARGIN - FOOT)
     left, right = inside.left(), max(inside.right() - size.width(), inside.left())
     top, bottom = inside.top(), max(inside.bottom() - size.height(), inside.top())
@@ -178,6 +178,6 @@ def corners(picture: QRect, size: QSize) -> Iterable[QPoint]:
 
 
 def covered(card: QRect, joints: Sequence[QPoint]) -> int:
-    """How many joints a card would lie over."""
+    """Count the joints that a card would lie over."""
     grown = card.adjusted(-AROUND, -AROUND, AROUND, AROUND)
     return sum(grown.contains(each) for each in joints)

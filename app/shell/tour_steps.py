@@ -18,7 +18,7 @@ HIPS = frozenset(("pelvis",))
 
 @dataclass(frozen=True, kw_only=True)
 class TourState:
-    """How things stand, as far as the tour looks at them."""
+    """The state of the scene, as far as the tour looks at it."""
 
     directions: tuple[tuple[float, float], ...]  # azimuth and elevation of each view [rad]
     dragged: str | None  # the body that was dragged since the step began
@@ -40,34 +40,34 @@ class TourStep:
 
 
 def why_not_locked(now: TourState) -> str:
-    """What else was done to hold something."""
+    """Say what else was done to hold something."""
     if now.locked:
         return "That is locked, too. Now click a foot."
     return "A mark that is clicked stays while others are pulled. Click the foot beside it." if now.held else ""
 
 
 def why_no_later(now: TourState) -> str:
-    """What to do for it to be another time than that of the key."""
+    """Say what to do for it to be another time than that of the key."""
     if not now.keyed:
         return "Set a key first, to go on from."
     return "" if now.time in now.keyed else "A little further from the key."
 
 
 def why_not_keyed(now: TourState) -> str:
-    """What to do for a drag to become a second key."""
+    """Say what to do for a drag to become a second key."""
     if now.dragged is None:
         return ""
     return "Auto-key is off: set a key of this pose." if is_apart(now) else "That changed the key. Go on in time first."
 
 
 def has_turned(before: TourState, now: TourState) -> bool:
-    """Whether a view looks from another side."""
+    """True if a view looks from another side."""
     pairs = zip(before.directions, now.directions, strict=True)
     return any(max(abs(a - b) for a, b in zip(was, is_now, strict=True)) > TURNED for was, is_now in pairs)
 
 
 def is_apart(now: TourState) -> bool:
-    """Whether it is another time than that of any key."""
+    """True if it is another time than that of any key."""
     return bool(now.keyed) and min(abs(now.time - each) for each in now.keyed) >= APART
 
 

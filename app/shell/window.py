@@ -101,12 +101,12 @@ class MainWindow(FeatureWindow):
         self.places = tuple(dock for feature in FEATURES for dock in feature.docks)
         self.docks = add_docks(self, session, self.places)
         for dock in self.docks.values():
-            asked = getattr(dock.widget(), "menu_asked", None)  # of a panel that shows what menus are about
-            if asked is not None:
-                asked.connect(self.context_menu.fill)
-            told = getattr(dock.widget(), "reported", None)  # of a panel that says what it did
-            if told is not None:
-                told.connect(lambda text: self.status.pointer.set_text(text, tip=""))
+            signal = getattr(dock.widget(), "menu_asked", None)  # of a panel that shows what menus are about
+            if signal is not None:
+                signal.connect(self.context_menu.fill)
+            signal = getattr(dock.widget(), "reported", None)  # of a panel that says what it did
+            if signal is not None:
+                signal.connect(lambda text: self.status.pointer.set_text(text, tip=""))
             acted = getattr(dock.widget(), "action_asked", None)  # of a panel with a bar of actions
             if acted is not None:
                 acted.connect(lambda id: self.menus.actions[id].trigger())
@@ -165,7 +165,7 @@ class MainWindow(FeatureWindow):
         return self.viewport
 
     def selected_bodies(self) -> frozenset[tuple[str, str]]:
-        """The bodies of what is selected, each (actor, joint)."""
+        """Return the bodies of what is selected, each (actor, joint)."""
         bodies: set[tuple[str, str]] = set()
         for item in self.session.selection.items:
             actor = self.session.document.actor(item.actor)
@@ -176,14 +176,14 @@ class MainWindow(FeatureWindow):
         return frozenset(bodies)
 
     def show_start_page(self) -> None:
-        """What to begin with, over the middle of the window."""
+        """Show the start page over the middle of the window."""
         from app.shell.start_page import StartPage
 
         if not any(page.isVisible() for page in self.findChildren(StartPage)):
             StartPage(self)
 
     def begin_tour(self) -> None:
-        """The first scene, in a new document, once nothing can be lost."""
+        """Begin the first scene, in a new document, once nothing can be lost."""
         self.files.when_kept(self._begin_tour)
 
     def prefer(self, **choices: Any) -> None:
@@ -231,7 +231,7 @@ class MainWindow(FeatureWindow):
         self._keep()
 
     def open_or_come_forward(self, path: Path | None) -> None:
-        """What a second start asks for."""
+        """Come forward for a second start, and open its file."""
         self.setWindowState(self.windowState() & ~self.windowState().WindowMinimized)
         self.show()
         self.raise_()
@@ -285,7 +285,7 @@ class MainWindow(FeatureWindow):
 
     @property
     def _is_writing(self) -> bool:
-        """Whether something is being saved or kept that would be lost."""
+        """True if something is being saved or kept that would be lost."""
         return self.session.exchange.saving or any(is_busy() for is_busy in self._busy)
 
     def _is_for_widget(self, event: QKeyEvent) -> bool:
@@ -433,8 +433,8 @@ class MainWindow(FeatureWindow):
         actor = self.session.document.actor(pick.owner)
         if actor.figure.is_prop or pick.part not in actor.figure.joint_index:
             return actor.name
-        told = (words(pick.owner, pick.keyed) for words in self._words)
-        return " · ".join(filter(None, (actor.figure.joint(pick.part).name, actor.name, *told)))
+        texts = (words(pick.owner, pick.keyed) for words in self._words)
+        return " · ".join(filter(None, (actor.figure.joint(pick.part).name, actor.name, *texts)))
 
     def _show_error(self, entry: LogEntry) -> None:
         if entry.kind in ("warning", "error"):

@@ -39,7 +39,7 @@ class Workspaces:
 
     @property
     def is_own(self) -> bool:
-        """Whether it is one that a person saved."""
+        """True if it is one that a person saved."""
         return self.present not in PLANS
 
     @property
@@ -90,7 +90,7 @@ class Workspaces:
         self.refresh()
 
     def seen(self) -> Arrangement:
-        """How panels and views stand now."""
+        """Return the present arrangement of panels and views."""
         viewport = self._window.viewport
         maximised = None if viewport is None else viewport.maximised
         return Arrangement(docks=packed(self._window.saveState(LAYOUT_VERSION)), maximised=maximised)
@@ -121,7 +121,7 @@ class Workspaces:
             self._own.append(action)
 
     def _separator_above(self, action: QAction) -> QAction:
-        """What stands above an action in the menu: the line that sets it off."""
+        """Find the line that sets an action off in the menu; the action itself where there is none."""
         actions = self._menu.actions()
         place = actions.index(action)
         return actions[place - 1] if place and actions[place - 1].isSeparator() else action
@@ -140,7 +140,7 @@ class Workspaces:
             self._window.viewport.maximise(maximised)
 
     def _lay_out(self, name: str) -> int | None:
-        """As Sinew does; the view that then fills the picture."""
+        """Lay the panels out as Sinew does; return the view that then fills the picture."""
         window, plan, size = self._window, PLANS.get(name, next(iter(PLANS.values()))), self._window.size()
         first: dict[Side, str] = {}
         for place in window.places:
@@ -166,7 +166,7 @@ class Workspaces:
 
 
 def packed(state: QByteArray) -> str:
-    """As text."""
+    """Write bytes as text."""
     return bytes(state.toBase64().data()).decode("ascii")
 
 

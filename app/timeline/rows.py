@@ -159,7 +159,7 @@ def rule_label(target: Target) -> str:
 def target_label(actor: Actor, target: Target) -> str:
     """Return the label of a target."""
     if target.kind == "wish":
-        return "Wish"
+        return "Null-space edit"
     turns, joint = target.kind == "turn", target.joint
     known = joint is not None and joint in actor.figure.joint_index
     name = "the pose" if joint is None else spot_name(actor, joint) if known else joint

@@ -95,8 +95,8 @@ def bake_frames(document: Document, folders: Sequence[Path], times: Sequence[int
 
 def is_dear(document: Document) -> bool:
     """Tell whether a frame takes long enough to be worth baking: locks are kept, bodies swing, or systems have parts."""
-    moved = any(actor.swings or actor.parts or any(not lock.mute for lock in actor.locks) for actor in document.actors)
-    return moved or bool(document.parts)
+    held = any(not lock.mute for actor in document.actors for lock in actor.locks)
+    return held or bool(document.parts) or any(actor.swings or actor.parts for actor in document.actors)
 
 
 def frame_times(first: int, last: int, rate: Rate) -> list[int]:

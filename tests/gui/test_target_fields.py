@@ -195,7 +195,7 @@ def test_a_draft_between_targets_is_kept_as_a_wish_and_the_target_is_still_met(
     kinds = [each.kind for each in session.of(Aiming).targets]
     assert kinds == ["point", "wish"]
     assert session.of(Aiming).target is session.of(Aiming).targets[1]
-    assert section.list.item(1).text().startswith("Wish \N{MIDDLE DOT} 0.70 s \N{MIDDLE DOT} up to ")
+    assert section.list.item(1).text().startswith("Null-space edit \N{MIDDLE DOT} 0.70 s \N{MIDDLE DOT} up to ")
     assert not section.wanted.isVisible()
     assert section.width_slider.isVisible()
     assert missed(session.document, SECOND) <= WITHIN

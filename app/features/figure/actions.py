@@ -1,4 +1,4 @@
-"""What figures are made of."""
+"""Actions of figure editing: joints, handles, skins."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.edits import Edit, edit
 
 
 class FigureCommands(Topic):
-    """What figures are made of."""
+    """The commands of figure editing."""
 
     def toggle_editing(self) -> None:
         """Show the figure at rest and edit its joints, or show it as it is posed."""
@@ -21,11 +21,11 @@ class FigureCommands(Topic):
             self._window.show_panel("figure")
 
     def can_edit(self) -> bool:
-        """Whether there is a figure."""
+        """True if there is a figure."""
         return bool(self._session.document.actors)
 
     def is_editing(self) -> bool:
-        """Whether one is edited."""
+        """True if a figure is edited."""
         return self._session.editing is not None
 
     def add_bone(self) -> None:
@@ -82,15 +82,15 @@ class FigureCommands(Topic):
             self._session.select([Item(owner.id, above)])
 
     def has_figure(self) -> bool:
-        """Whether something of a figure is selected."""
+        """True if something of a figure is selected."""
         return self._chosen is not None
 
     def has_joint(self) -> bool:
-        """Whether a joint is selected, or something of one joint."""
+        """True if a joint is selected, or something of one joint."""
         return self._active is not None
 
     def can_mirror(self) -> bool:
-        """Whether the joint that was selected last has no other side yet."""
+        """True if the joint that was selected last has no other side yet."""
         if self._active is None:
             return False
         owner, joint = self._active
@@ -98,15 +98,15 @@ class FigureCommands(Topic):
         return chosen.parent is not None and chosen.mirror is None
 
     def can_reparent(self) -> bool:
-        """Whether two joints or more of one figure are selected."""
+        """True if two joints or more of one figure are selected."""
         return self._active is not None and bool(self._others)
 
     def can_make_root(self) -> bool:
-        """Whether the joint that was selected last is not the root."""
+        """True if the joint that was selected last is not the root."""
         return self._active is not None and self._active[0].figure.joint(self._active[1]).parent is not None
 
     def can_remove(self) -> bool:
-        """Whether a joint is selected that is not all of its figure."""
+        """True if a joint is selected that is not all of its figure."""
         return self._active is not None and not self._active[0].figure.is_prop
 
     def _make(self, owner: Actor, change: Edit, joint: str) -> None:
@@ -145,7 +145,7 @@ class FigureCommands(Topic):
         self._window.asking.choose_skin(self._figures()[0].id)
 
     def can_bind_skin(self) -> bool:
-        """Whether one figure is selected and the engine is ready to bind a mesh to it."""
+        """True if one figure is selected and the engine is ready to bind a mesh to it."""
         free = self._session.engine_state.ready and not self._session.binding.running
         return free and len(self._figures()) == 1
 
@@ -156,7 +156,7 @@ class FigureCommands(Topic):
                 self._session.do(edit("remove_skin", actor=actor.id, skin=skin.id))
 
     def has_skins(self) -> bool:
-        """Whether a selected figure has a skin."""
+        """True if a selected figure has a skin."""
         return any(actor.figure.skins for actor in self._figures())
 
     def _figures(self) -> list[Actor]:

@@ -58,7 +58,7 @@ class BodyNumbers(Numbers):
 
     @staticmethod
     def form(joint: Joint) -> tuple[object, ...]:
-        """What decides which fields there are."""
+        """Return the key of the fields: they are made anew where it changes."""
         return tuple((type(shape), tuple(sizes_of(shape))) for shape in joint.shapes)
 
     def show_joint(self, figure: Figure, joint: Joint) -> None:

@@ -31,7 +31,7 @@ class EndNumbers(Numbers):
 
     @staticmethod
     def form(figure: Figure, joint: Joint) -> tuple[object, ...]:
-        """What decides which fields there are."""
+        """Return the key of the fields: they are made anew where it changes."""
         return tuple(each.id for each in figure.handles if each.joint == joint.id)
 
     def show_joint(self, figure: Figure, joint: Joint) -> None:

@@ -57,7 +57,7 @@ class FreedomNumbers(Numbers):
 
     @staticmethod
     def form(joint: Joint) -> tuple[object, ...]:
-        """What decides which fields there are."""
+        """Return the key of the fields: they are made anew where it changes."""
         dofs = tuple((dof.id, dof.name, dof.kind, main_axis(dof.axis), dof.lower is None) for dof in joint.dofs)
         return (joint.parent is None, kind_of(joint.dofs), order_of(joint.dofs), dofs)
 

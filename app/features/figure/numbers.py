@@ -63,7 +63,7 @@ class Numbers(QWidget):
         spoken: str = "",
         label: str = "",
     ) -> ValueSlider:
-        """A slider; one drag of it is one entry of the history."""
+        """Add a slider; one drag of it is one entry of the history."""
         slider = ValueSlider(name, unit=unit)
         slider.setAccessibleName(spoken or name)
         slider.set_limits(lower, upper)
@@ -95,7 +95,7 @@ class Numbers(QWidget):
 
 
 def box(name: str) -> QComboBox:
-    """A list to choose from that may be narrower than what it holds."""
+    """Make a list to choose from that may be narrower than what it holds."""
     made = QComboBox()
     made.setAccessibleName(name)
     made.setMaxVisibleItems(24)

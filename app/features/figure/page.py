@@ -93,13 +93,13 @@ class JointPage(QWidget):
         self._column.addWidget(self._head)
 
     def _deeds(self, joint: Joint) -> QWidget:
-        """The row of buttons."""
+        """Make the row of buttons."""
         row = QWidget()
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 4, 0, 2)
         line.setSpacing(2)
         root = joint.parent is None
-        deeds: tuple[tuple[str, str, str, Callable[[], None], bool], ...] = (
+        buttons: tuple[tuple[str, str, str, Callable[[], None], bool], ...] = (
             ("add", "plus", "Add a bone at the end of this one", partial(self._make, new_child), True),
             ("split", "slash", "Cut this bone in two", partial(self._make, split_bone), True),
             (
@@ -113,7 +113,7 @@ class JointPage(QWidget):
             ("remove", "trash-2", "Delete it; what hangs on it hangs on its parent", self._remove, True),
         )
         self.deeds: dict[str, IconButton] = {}
-        for name, picture, tip, do, can in deeds:
+        for name, picture, tip, do, can in buttons:
             self.deeds[name] = IconButton(picture, tip, size=17)
             self.deeds[name].setEnabled(can)
             self.deeds[name].clicked.connect(do)
@@ -154,7 +154,7 @@ class JointPage(QWidget):
 
 
 def form_of(actor: Actor, joint: Joint) -> tuple[object, ...]:
-    """What decides which fields a page has."""
+    """Return the key of a page's fields: they are made anew where it changes."""
     names = tuple((each.id, each.name, each.parent) for each in actor.figure.joints)
     parts = (FreedomNumbers.form(joint), BodyNumbers.form(joint), EndNumbers.form(actor.figure, joint))
     return (actor.id, actor.frozen, joint.id, joint.mirror, names, *parts)

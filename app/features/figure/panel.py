@@ -18,7 +18,7 @@ BEGIN, END = "Edit figure", "Done: show the pose"
 
 
 class FigurePanel(Following):
-    """What the chosen joint is made of."""
+    """The panel of the chosen joint: its parts, as fields."""
 
     title = "Figure"
     help_text = (
@@ -113,7 +113,7 @@ class FigurePanel(Following):
 
 
 def _chosen(document: Document, session: Session) -> tuple[Actor, str] | None:
-    """The joint that was selected last; the root of an actor that was selected as a whole."""
+    """Return the joint that was selected last; the root of an actor that was selected as a whole."""
     active = session.selection.active
     if active is None or active.actor not in document.actor_index:
         return None

@@ -7,7 +7,7 @@ from app.features.films.films import Films
 
 
 class FilmsCommands(Topic):
-    """What is drawn into files."""
+    """The commands that draw files: pictures and films."""
 
     def export_film(self) -> None:
         """Write what moves as a film, or as a picture for each frame."""
@@ -22,11 +22,11 @@ class FilmsCommands(Topic):
         self._window.of(Films).show_queue()
 
     def has_exports(self) -> bool:
-        """Whether something was exported since the start."""
+        """True if something was exported since the start."""
         return self._window.of(Films).has_any
 
     def has_viewport(self) -> bool:
-        """Whether there is a 3D picture."""
+        """True if there is a 3D picture."""
         return self._window.viewport is not None
 
 

@@ -35,7 +35,7 @@ class _Wish:
 
 @dataclass(frozen=True, eq=False)
 class _Looked:
-    """What stands in the way of each of some wishes."""
+    """The problems of some exports, found before they begin."""
 
     found: tuple[tuple[_Wish, tuple[Path, ...]], ...]
 
@@ -89,7 +89,7 @@ class Films(QObject):
         self._window.asking.place_of_pictures(out, partial(self._begin_at, plan))
 
     def show_queue(self) -> None:
-        """What is exported, what waits, and what became of the others."""
+        """Show what is exported, what waits, and what became of the others."""
         from app.features.films.queue_sheet import QueueSheet
 
         if self._list is None:
@@ -101,15 +101,15 @@ class Films(QObject):
 
     @property
     def has_any(self) -> bool:
-        """Whether something was exported since the start."""
+        """True if something was exported since the start."""
         return self._queue is not None and bool(self._queue.exports)
 
     def want(self, plan: Plan, chosen: Path) -> None:
         """Export this, once a person has agreed to replace what is there by its names, but for `chosen`: of that the
         chooser of files has asked."""
         self._wishes.append(_Wish(plan, chosen))
-        wishes = tuple(self._wishes)
-        self._window.session.engine.submit(KEY, lambda: _look(wishes), document=None)
+        requests = tuple(self._wishes)
+        self._window.session.engine.submit(KEY, lambda: _look(requests), document=None)
 
     def begin(self, plan: Plan) -> None:
         """Export this after what is already there, unless another one writes the same files."""
@@ -138,13 +138,13 @@ class Films(QObject):
     def _take(self, key: Hashable, frame: Frame) -> None:
         if key != KEY or not isinstance(frame.value, _Looked):
             return
-        for wish, there in frame.value.found:
-            if wish in self._wishes:
-                self._wishes.remove(wish)
+        for request, there in frame.value.found:
+            if request in self._wishes:
+                self._wishes.remove(request)
                 if there:
-                    self._ask(wish.plan, there)
+                    self._ask(request.plan, there)
                 else:
-                    self.begin(wish.plan)
+                    self.begin(request.plan)
 
     def _ask(self, plan: Plan, there: Sequence[Path]) -> None:
         box = QMessageBox(self._window)
@@ -166,7 +166,7 @@ class Films(QObject):
             self._window.say(f"Exported {out.name}.", do="Show in folder", act=partial(self.show_in_folder, out))
 
     def _ask_to_stop(self) -> bool:
-        """Whether the window has to wait until a person has said that nothing more is to be exported."""
+        """Ask before the window closes while something is exported; True if it has to wait for the answer."""
         if self._queue is None or not self._queue.busy:
             return False
         self._window.asking.stop_exports(self._queue.left, self._stop)
@@ -190,15 +190,15 @@ class Films(QObject):
         self._list = None
 
 
-def _look(wishes: Sequence[_Wish]) -> Generator[_Looked | None, None, None]:
-    """Which files of some plans are there; on the engine's thread, for a drive may be slow."""
+def _look(requests: Sequence[_Wish]) -> Generator[_Looked | None, None, None]:
+    """Find which files of some plans are there; on the engine's thread, for a drive may be slow."""
     found = []
-    for wish in wishes:
+    for request in requests:
         there = []
-        for number, name in enumerate(wish.plan.names):
-            if name != wish.chosen and os.path.lexists(name):
+        for number, name in enumerate(request.plan.names):
+            if name != request.chosen and os.path.lexists(name):
                 there.append(name)
             if number % AT_ONCE == AT_ONCE - 1:
                 yield None
-        found.append((wish, tuple(there)))
+        found.append((request, tuple(there)))
     yield _Looked(tuple(found))

@@ -111,17 +111,17 @@ class ExportRow(QWidget):
         grid.addWidget(self.folder, 0, 2, 2, 1)
 
     def show_state(self) -> None:
-        """How far it is."""
+        """Show how far the export is."""
         export = self._export
         count = export.plan.count
-        told = {
+        texts = {
             "waiting": f"Waits, {count:,} frames",
             "running": f"Frame {export.written:,} of {count:,}",
             "done": "Done, 1 picture" if count == 1 else f"Done, {count:,} frames",
             "cancelled": "Cancelled; nothing of it is left",
             "failed": export.problem[:1].upper() + export.problem[1:],
         }
-        self.state.setText(told[export.state])
+        self.state.setText(texts[export.state])
         self.state.setProperty("wrong", export.state == "failed")
         self.state.style().polish(self.state)
         self.bar.setVisible(export.state == "running")

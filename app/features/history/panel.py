@@ -93,7 +93,7 @@ class HistoryList(QAbstractListModel):
 
     @staticmethod
     def _dropped(old: tuple[Entry, ...], new: tuple[Entry, ...]) -> int:
-        """How many of the oldest entries are no longer kept."""
+        """Count the oldest entries that are no longer kept."""
         if not old or not new or old[0] is new[0]:
             return 0
         return next((place for place, entry in enumerate(old) if entry is new[0]), 0)

@@ -128,7 +128,7 @@ class AttachmentList(Fields):
         self._keep(slider, Hand(self._session, slider, label="Move attachment", make_edit=move))
 
     def _moved(self, id: str, field: str, seconds: float) -> Edit:
-        """The span with one end or ease changed; the others give way where they must."""
+        """Make the edit that changes one end or ease of the span; the others give way where they must."""
         span = next(each.span for each in self._document_actor().attachments if each.id == id)
         assert span is not None, "shown only for a span"
         value = round(seconds * TICKS_PER_SECOND)
@@ -155,9 +155,9 @@ class AttachmentList(Fields):
         self.form.show()
 
     def _attach(self) -> None:
-        wish = self.form.wish()
-        if wish is not None:
-            self._session.work_out(wish)
+        command = self.form.wish()
+        if command is not None:
+            self._session.work_out(command)
         self.setFocus()  # else the keyboard goes to the transport's first button, and Space with it
         self.form.hide()
         self.begin.show()
@@ -167,7 +167,7 @@ class AttachmentList(Fields):
 
 
 class AttachForm(QWidget):
-    """What to hang on, when, and whether to stay in place."""
+    """The form of a new attachment: what to hang on, when, and whether to stay in place."""
 
     def __init__(self, session: Session, actor: str) -> None:
         super().__init__()
@@ -197,7 +197,8 @@ class AttachForm(QWidget):
         self._fill_joints()
 
     def wish(self) -> Hold | None:
-        """What was chosen; the place is taken from the pose at the start, or now if it is for always."""
+        """Make the command that was chosen; the place is taken from the pose at the start, or now if it is for
+        always."""
         document, now = self._session.document, self._session.playhead
         target = self.target.currentData()
         if target not in document.actor_index or self._actor not in document.actor_index:

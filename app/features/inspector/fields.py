@@ -30,7 +30,7 @@ Seen = Mapping[str, float]  # coordinates of an actor that moves, as the picture
 
 
 def value_of(actor: Actor, coordinate: str, seen: Seen, rest: float = 0.0) -> float:
-    """The value of a coordinate [rad or m]: as it is seen, or that of the last layer that has one."""
+    """Return the value of a coordinate [rad or m]: as it is seen, or that of the last layer that has one."""
     if coordinate in seen:
         return seen[coordinate]
     for layer in reversed(actor.layers):
@@ -41,18 +41,19 @@ def value_of(actor: Actor, coordinate: str, seen: Seen, rest: float = 0.0) -> fl
 
 
 def orientation_of(actor: Actor, dof: Dof, seen: Seen) -> Quaternion:
-    """The quaternion of a ball."""
+    """Return the quaternion of a ball."""
     w, x, y, z = (value_of(actor, name, seen, rest) for name, rest in zip(dof.coordinates, (1.0, 0, 0, 0), strict=True))
     return (w, x, y, z)
 
 
 def unit_of(dof: Dof) -> Unit:
-    """How a degree of freedom is shown."""
+    """Return the unit in which a degree of freedom is shown."""
     return LENGTH if dof.kind == "slide" else ANGLE
 
 
 def ends_of(figure: Figure, dof: Dof) -> tuple[float | None, float | None]:
-    """How far a degree of freedom goes [rad or m]: of a region that holds in place of its own limits, its grid."""
+    """Return the range of a degree of freedom [rad or m]: of a region that holds in place of its own limits, its
+    grid."""
     regions = [limit for limit in figure.limits_on if dof.id in limit.dofs]
     if not regions:
         return dof.lower, dof.upper
@@ -72,7 +73,7 @@ def _ends_along(limit: Limit, axis: int) -> tuple[float, float] | None:
 
 
 def explain(figure: Figure, dof: Dof) -> str:
-    """The tooltip of a degree of freedom: what scripts call it, and how far it goes."""
+    """Write the tooltip of a degree of freedom: what scripts call it, and how far it goes."""
     unit, (lower, upper) = unit_of(dof), ends_of(figure, dof)
     if lower is not None and upper is not None:
         limits = f"{unit.text(lower)} to {unit.text(upper)}"
@@ -88,7 +89,7 @@ def explain(figure: Figure, dof: Dof) -> str:
 
 
 def summary_of(actor: Actor, joint: Joint, seen: Seen) -> str:
-    """A joint's values in a few words; nothing where all stand at rest."""
+    """Return a joint's values in a few words; nothing where all stand at rest."""
     shown: list[tuple[Unit, float]] = []
     for dof in joint.dofs:
         if dof.kind == "ball":
@@ -207,7 +208,7 @@ class JointFields(Fields):
 
 
 class PlacementFields(Fields):
-    """Where an actor stands, and which way it faces."""
+    """The fields of an actor's place and heading."""
 
     def __init__(self, session: Session, actor: Actor) -> None:
         super().__init__(session, actor.id)
@@ -235,7 +236,7 @@ class PlacementFields(Fields):
 
 
 def sized_shape(actor: Actor) -> Shape | None:
-    """The one primitive that a prop consists of, if it does."""
+    """Return the one primitive that a prop consists of, if it does."""
     shapes = actor.figure.joints[0].shapes if actor.figure.is_prop else ()
     return shapes[0] if len(shapes) == 1 and sizes_of(shapes[0]) else None
 
@@ -274,7 +275,7 @@ def _why_frozen(actor: Actor) -> str:
 
 
 def _why_held(session: Session, actor: Actor) -> str:
-    """Why an actor that hangs on something all the time cannot be placed; empty if it does not."""
+    """Say why an actor that hangs on something all the time cannot be placed; empty if it does not."""
     held = actor.held_always
     if held is None:
         return ""
@@ -283,7 +284,7 @@ def _why_held(session: Session, actor: Actor) -> str:
 
 
 def turn_slider(name: str) -> ValueSlider:
-    """A slider for heading, pitch or roll."""
+    """Make a slider for heading, pitch or roll."""
     slider = ValueSlider(name, unit=ANGLE)
     limit = 0.5 * pi if name == "Pitch" else pi
     slider.set_limits(-limit, limit)

@@ -57,7 +57,7 @@ class LockPart(Fields):
     def _add_number(
         self, label: str, unit: Unit, limits: Limits, tip: str, *, edit: str, field: str, rest: float = 1.0
     ) -> None:
-        """A slider of one number that an edit sets."""
+        """Add a slider of one number that an edit sets."""
         slider = ValueSlider(label, unit=unit)
         slider.setAccessibleName(f"Lock, {label}")
         slider.set_limits(*limits)
@@ -70,7 +70,7 @@ class LockPart(Fields):
         self._add(slider, Hand(self._session, slider, label=f"{label} of lock", make_edit=change))
 
     def _add_row(self, label: str, *widgets: QWidget, tip: str = "") -> QWidget:
-        """A label, and widgets at the right; a list or a line takes the room that is there."""
+        """Add a label, and widgets at the right; a list or a line takes the room that is there."""
         row = QWidget()
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 2, 0, 2)
@@ -88,7 +88,7 @@ class LockPart(Fields):
 
 
 def choice(name: str, entries: Sequence[tuple[str, object]]) -> QComboBox:
-    """A list of which one is chosen, each entry what a person reads and what it stands for."""
+    """Make a list of which one is chosen, each entry what a person reads and what it stands for."""
     box = QComboBox()
     box.setAccessibleName(name)
     box.setMinimumContentsLength(8)

@@ -1,4 +1,4 @@
-"""What of a lock stands folded under plain names: its plane, how much it counts, what moves for it, when, and more."""
+"""Sections of a lock, folded under plain names: its plane, how much it counts, what moves for it, when, and more."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _NAMES: dict[Keyed, str] = {"place": "Place", "turn": "Orientation", "weight": "
 
 
 class PlaneFields(LockPart):
-    """Which way the plane faces."""
+    """The fields of the direction that a plane faces."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
@@ -71,7 +71,7 @@ class PlaneFields(LockPart):
 
 
 class CountFields(LockPart):
-    """How much the lock counts, and who gives way where locks contradict each other."""
+    """The fields of a lock's weight, and of who gives way where locks contradict each other."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
@@ -94,7 +94,7 @@ class CountFields(LockPart):
 
 
 class LockJointFields(LockPart):
-    """Which joints may move to keep the lock."""
+    """The fields of the joints that may move to keep the lock."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
@@ -148,7 +148,7 @@ class _Checklist(QListWidget):
 
 
 class TargetFields(LockPart):
-    """What the lock holds on to."""
+    """The fields of what the lock holds on to."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
@@ -185,8 +185,8 @@ class TargetFields(LockPart):
             joints = self._session.document.actor(target).figure.joints
             joint = next((each.id for each in joints if (target, each.id) != (self._actor, lock.joint)), lock.joint)
         time = self._session.playhead
-        wish = TieLock(actor=self._actor, lock=self._lock, target=target, target_joint=joint, time=time)
-        self._session.work_out(wish)
+        command = TieLock(actor=self._actor, lock=self._lock, target=target, target_joint=joint, time=time)
+        self._session.work_out(command)
 
     def _share(self, shared: bool) -> None:
         lock = self.lock
@@ -197,7 +197,7 @@ class TargetFields(LockPart):
 
 
 class WhenFields(LockPart):
-    """When the lock holds."""
+    """The fields of the time during which the lock holds."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
@@ -267,7 +267,7 @@ class KeyFields(LockPart):
 
 
 class TogetherFields(LockPart):
-    """What all locks of a figure, and of the scene, have in common."""
+    """The fields that all locks of a figure, and of the scene, have in common."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
@@ -326,7 +326,7 @@ class TogetherFields(LockPart):
 
 
 def sections_of(lock: Lock) -> tuple[tuple[str, str, type[LockPart]], ...]:
-    """The groups that a lock has: key, title, and what makes the fields."""
+    """Return the groups that a lock has: key, title, and what makes the fields."""
     found: list[tuple[str, str, type[LockPart]]] = []
     if lock.axes:
         found.append(("lock turn", "Orientation", TurnFields))
@@ -342,9 +342,9 @@ def sections_of(lock: Lock) -> tuple[tuple[str, str, type[LockPart]], ...]:
 
 
 def summary_of(document: Document, actor: Actor, lock: Lock, key: str) -> str:
-    """What a group says while it is folded."""
+    """Return the text of a group while it is folded."""
     count = sum(len(track.keys) for track in lock.tracks)
-    told: dict[str, Callable[[], str]] = {
+    texts: dict[str, Callable[[], str]] = {
         "lock plane": lambda: next((name for name, normal in PLANES if normal == lock.normal), "tilted"),
         "lock counts": lambda: SHARE.text(lock.weight),
         "lock joints": lambda: "all" if lock.joints is None else f"{len(lock.joints)} joints",
@@ -353,10 +353,10 @@ def summary_of(document: Document, actor: Actor, lock: Lock, key: str) -> str:
         "lock keys": lambda: "none" if not count else str(count),
         "lock together": lambda: f"{len(actor.locks)}",
     }
-    return told[key]() if key in told else ""
+    return texts[key]() if key in texts else ""
 
 
 def limb_of(figure: Figure, joint: str) -> tuple[str, ...]:
-    """The joints of the limb that ends with a joint, up to the nearest branch, in the figure's order."""
+    """Return the joints of the limb that ends with a joint, up to the nearest branch, in the figure's order."""
     dofs = chain(figure, joint, "branch")
     return tuple(each.id for each in figure.joints if any(dof.id in dofs for dof in each.dofs))

@@ -97,7 +97,7 @@ class LockFields(LockPlace):
         self._add_row("Name", self.name, self.mute, self.remove)
 
     def _add_axes(self) -> None:
-        """A switch for each axis of the body that keeps its direction."""
+        """Add a switch for each axis of the body that keeps its direction."""
         for axis in AXES:
             button = QToolButton()
             button.setText(axis)
@@ -178,7 +178,7 @@ class LockFields(LockPlace):
 
 
 class TurnFields(LockPlace):
-    """How the held part is turned, as heading, pitch and roll."""
+    """The fields of the held part's orientation, as heading, pitch and roll."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
@@ -199,14 +199,14 @@ class TurnFields(LockPlace):
 
 
 def _is_held_along(lock: Lock, axis: int) -> bool:
-    """Whether the number of a place along an axis changes what a lock holds."""
+    """True if the number of a place along an axis changes what a lock holds."""
     if lock.held == "plane":
         return abs(lock.normal[axis]) > 1e-6
     return lock.held == "point" or (lock.held == "centre" and axis != 1)
 
 
 def _long_axis(actor: Actor, lock: Lock) -> Vector3:
-    """The direction of a segment's own axis in its frame; the second one where it has none."""
+    """Return the direction of a segment's own axis in its frame; the second one where it has none."""
     x, y, z = middle_of_segment(actor.figure, lock.joint)
     length = math.hypot(x, y, z)
     return (x / length, y / length, z / length) if length > 1e-6 else (0.0, 1.0, 0.0)

@@ -27,7 +27,7 @@ MANY = 4  # this many joints are shown unfolded
 
 
 def counted(number: int, thing: str, things: str) -> str:
-    """A number with its noun."""
+    """Write a number with its noun."""
     return f"{number} {thing if number == 1 else things}"
 
 
@@ -78,11 +78,11 @@ class Page(QWidget):
             self.show_actor(actor)
 
     def _is_current(self, actor: Actor) -> bool:
-        """Whether the actor is one that is shown now; a page that is about to go may hold one that has gone."""
+        """True if the actor is one that is shown now; a page that is about to go may hold one that has gone."""
         return any(each is actor for each in self._session.shown.actors)
 
     def _take_picture(self, snapshot: object) -> None:
-        """What moves in time has other values in another picture."""
+        """Show the values of another picture, where they change in time."""
         actor = self._shown
         if actor is None or not self._is_current(actor) or not self._session.posing.moving(actor):
             return
@@ -151,7 +151,7 @@ class Page(QWidget):
         self._column.addWidget(self.header)
 
     def _about(self, actor: Actor) -> tuple[str, ...]:
-        """The quiet lines of the header."""
+        """Return the quiet lines of the header."""
         joints = self._subject.joints
         freedom = counted(self._subject.dof_count, "degree of freedom", "degrees of freedom")
         if self._subject.whole:

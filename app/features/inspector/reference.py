@@ -60,7 +60,7 @@ class ReferencePage(QWidget):
         self.show_reference(reference)
 
     def is_like(self, reference: Reference) -> bool:
-        """Whether the same fields show another state of it."""
+        """True if the same fields show another state of it."""
         now = self.reference
         return all(getattr(now, name) == getattr(reference, name) for name in ("id", "name", "facing"))
 

@@ -36,7 +36,7 @@ class StiffnessFields(Fields):
         self.show_actor(actor)
 
     def show_actor(self, actor: Actor) -> None:
-        """The weights of the figure as it is now."""
+        """Show the weights of the figure as it is now."""
         for dof, hand in zip(self._dofs, self._hands, strict=True):
             hand.show(next(each.stiffness for each in actor.figure.dofs if each.id == dof))
 
@@ -45,6 +45,6 @@ class StiffnessFields(Fields):
 
 
 def summary_of_stiffness(actor: Actor, joint: Joint) -> str:
-    """The weights in a few words; nothing where all are usual."""
+    """Return the weights in a few words; nothing where all are usual."""
     weights = [dof.stiffness for dof in actor.figure.joint(joint.id).dofs]
     return "" if all(weight == USUAL for weight in weights) else "  ".join(_WEIGHT.text(weight) for weight in weights)

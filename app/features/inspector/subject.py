@@ -20,11 +20,11 @@ class Subject:
 
     @property
     def dof_count(self) -> int:
-        """How many degrees of freedom the joints have together."""
+        """The number of degrees of freedom that the joints have together."""
         return sum(len(joint.dofs) for joint in self.joints)
 
     def is_like(self, other: Subject | None) -> bool:
-        """Whether the same fields show both, whatever values they hold."""
+        """True if the same fields show both, whatever values they hold."""
         return (
             other is not None
             and self.whole == other.whole
@@ -38,7 +38,7 @@ class Subject:
 
 
 def subject_of(document: Document, selection: Selection) -> Subject | None:
-    """The actor of the active item: whole if it is chosen itself, else those of its joints that are."""
+    """Return the actor of the active item: whole if it is chosen itself, else those of its joints that are."""
     active = selection.active
     if active is None or active.actor not in document.actor_index:
         return None
@@ -62,7 +62,7 @@ def _alike(one: Joint, two: Joint) -> bool:
 
 
 def _form(lock: Lock | None) -> tuple[object, ...]:
-    """What decides which fields a lock has."""
+    """Return the key of a lock's fields: they are made anew where it changes."""
     return () if lock is None else (lock.id, lock.name, lock.held, lock.mute, bool(lock.axes), lock.target)
 
 

@@ -24,9 +24,9 @@ class KeysCommands(Topic):
 
     def break_down(self) -> None:
         """Key what is selected halfway between its neighbouring keys."""
-        wish = keying.breakdown(self._session, 0.5)
-        if wish is not None:
-            self._session.work_out(wish)
+        command = keying.breakdown(self._session, 0.5)
+        if command is not None:
+            self._session.work_out(command)
 
     def open_range(self) -> None:
         """Stretch, slide, reverse, mirror or loop what happens between two frames, in the Keys panel."""
@@ -37,7 +37,7 @@ class KeysCommands(Topic):
         self._open("Clean up")
 
     def has_figure(self) -> bool:
-        """Whether there is anything to key."""
+        """True if there is anything to key."""
         return bool(self._session.posing.targets())
 
     def _open(self, group: str) -> None:
@@ -47,7 +47,7 @@ class KeysCommands(Topic):
         panel.turn_to(group)
 
     def _channel(self) -> keying.Channel | None:
-        """What the pointer is over, else what has the keyboard, else the one that the selected joint has."""
+        """Find the number below the pointer, else the one that has the keyboard, else that of the selected joint."""
         for widget in (QApplication.widgetAt(QCursor.pos()), self._window.focusWidget()):
             if isinstance(widget, ValueSlider) and widget.channel is not None:
                 return widget.channel

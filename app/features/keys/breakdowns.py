@@ -22,7 +22,7 @@ SLIDERS: tuple[tuple[Towards, str, float, str], ...] = (
 
 
 class Breakdowns(QWidget):
-    """What is selected, at the playhead."""
+    """The fields of breakdowns of what is selected, at the playhead."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -64,10 +64,10 @@ class Breakdowns(QWidget):
             self.sliders[towards].cancel()
 
     def _show(self, towards: Towards, share: float) -> None:
-        wish = keying.breakdown(self._session, share, towards)
-        if wish is not None and not self._gesture.is_over:
-            self._gesture.label = wish.label(self._session.document)
-            self._gesture.preview(wish)
+        command = keying.breakdown(self._session, share, towards)
+        if command is not None and not self._gesture.is_over:
+            self._gesture.label = command.label(self._session.document)
+            self._gesture.preview(command)
 
     def _put_back(self, *, every: bool) -> None:
         """Sliders that say how far from what is seen begin anew; with another time or selection the first does, too."""

@@ -1,4 +1,4 @@
-"""Cleaning: spikes taken out, captures smoothed, few keys in the place of many; seen, and told how far it is off."""
+"""Cleaning: spikes taken out, captures smoothed, few keys in the place of many; seen, with the error in numbers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NOTHING_CHOSEN = "Choose what is to be done."
 
 
 class Cleaning(TrialCard):
-    """What is selected, over all of its time."""
+    """The card that reduces the keys of what is selected, over all of its time."""
 
     hints = (NOTHING_CHOSEN,)
 
@@ -53,14 +53,14 @@ class Cleaning(TrialCard):
         if not keying.range_parts(self._session):
             return NOTHING
         few = round(math.degrees(self.angle.value), 2) if self.few.isChecked() else None
-        wish = CleanUp(
+        command = CleanUp(
             parts=tuple((owner.id, joints) for owner, joints in self._session.posing.targets()),
             spikes=self.spikes.isChecked(),
             cutoff=round(self.cutoff.value, 3) if self.smooth.isChecked() else None,
             degrees=few,
             millimetres=1000.0 * self.way.value,
         )
-        return wish.label(self._session.document), wish
+        return command.label(self._session.document), command
 
     def _number(self, label: str, unit: Unit, lower: float, upper: float, rest: float) -> ValueSlider:
         tip = f"{label}: {unit.text(lower)} to {unit.text(upper)}, usually {unit.text(rest)}"
@@ -83,16 +83,16 @@ class Cleaning(TrialCard):
 
     def _show_state(self) -> None:
         super()._show_state()
-        told = self.trial.told
+        report = self.trial.told
         self.cutoff.setEnabled(self.smooth.isChecked())
         for slider in (self.angle, self.way):
             slider.setEnabled(self.few.isChecked())
-        if isinstance(told, Cleaned):
-            found = "1 spike" if told.spikes == 1 else f"{told.spikes} spikes"
+        if isinstance(report, Cleaned):
+            found = "1 spike" if report.spikes == 1 else f"{report.spikes} spikes"
             spikes = f", {found}" if self.spikes.isChecked() else ""
-            self.numbers.setText(f"{told.before:,} → {told.after:,}{spikes}")
-            self.turn_error.setText(FINE_ANGLE.text(told.turn_error))
-            self.place_error.setText(f"{MILLIMETRES.text(told.place_error)}, {told.joint.lower()}")
+            self.numbers.setText(f"{report.before:,} → {report.after:,}{spikes}")
+            self.turn_error.setText(FINE_ANGLE.text(report.turn_error))
+            self.place_error.setText(f"{MILLIMETRES.text(report.place_error)}, {report.joint.lower()}")
         elif not self.trial.open:
             for label in (self.numbers, self.turn_error, self.place_error):
                 label.setText("–")

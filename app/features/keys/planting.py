@@ -18,7 +18,7 @@ NO_JOINTS = "Select the joints that touch the floor: both ankles."
 
 
 class Planting(TrialCard):
-    """What is selected, over all of its time."""
+    """The card that locks feet of what is selected, over all of its time."""
 
     hints = (NO_JOINTS,)
 
@@ -38,17 +38,17 @@ class Planting(TrialCard):
         parts = tuple((owner.id, joints) for owner, joints in targets if joints is not None)
         if not parts:
             return NO_JOINTS
-        wish = PlantContacts(id=new_id("contact"), parts=parts, speed=self.speed.value)
-        return wish.label(self._session.document), wish
+        command = PlantContacts(id=new_id("contact"), parts=parts, speed=self.speed.value)
+        return command.label(self._session.document), command
 
     def _show_state(self) -> None:
         super()._show_state()
-        told, chosen = self.trial.told, self.keeping.apply.isEnabled()
+        report, chosen = self.trial.told, self.keeping.apply.isEnabled()
         self.seek.setEnabled(chosen and not self.trial.open)
         self.speed.setEnabled(chosen)
-        self.keeping.apply.setEnabled(isinstance(told, Planted) and not self.trial.keeping)
-        if isinstance(told, Planted):
-            locks = f"{told.count} lock" if told.count == 1 else f"{told.count} locks"
-            self.found.setText(f"{locks}, slides of up to {1000.0 * told.slid:.1f} mm taken out")
+        self.keeping.apply.setEnabled(isinstance(report, Planted) and not self.trial.keeping)
+        if isinstance(report, Planted):
+            locks = f"{report.count} lock" if report.count == 1 else f"{report.count} locks"
+            self.found.setText(f"{locks}, slides of up to {1000.0 * report.slid:.1f} mm taken out")
         elif not self.trial.open:
             self.found.setText("–")

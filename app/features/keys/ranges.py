@@ -25,7 +25,7 @@ EMPTY = "The range is empty: put To behind From."
 
 
 class Ranges(TrialCard):
-    """What is selected, from one frame to another."""
+    """The card of range edits of what is selected, from one frame to another."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -67,7 +67,7 @@ class Ranges(TrialCard):
         self.about.setText(f"{self.about.text()}, in frames")
 
     def wish(self) -> tuple[str, Wish] | str:
-        rate, deed = self._session.document.rate, self.deed.currentText()
+        rate, kind = self._session.document.rate, self.deed.currentText()
         most = max((FARTHEST, *map(abs, self._played or ())))
         for each, name in ((self.start, "From"), (self.end, "To")):
             if not abs(each.value) <= most:
@@ -75,25 +75,25 @@ class Ranges(TrialCard):
         start, end = (frame_time(round(each.value), rate) for each in (self.start, self.end))
         if end <= start:
             return EMPTY
-        parts = keying.range_parts(self._session, with_partners=deed == "Mirror")
+        parts = keying.range_parts(self._session, with_partners=kind == "Mirror")
         if not parts:
             return NOTHING
         place = {"parts": parts, "start": start, "end": end}
         after = {"shifts": self.shifts.isChecked(), "play": self.shifts.isChecked()}
-        if deed == "Stretch":
+        if kind == "Stretch":
             length = max(1, round((end - start) * self.length.value))
             return f"Stretch range to {PERCENT.text(self.length.value)}", edit(
                 "stretch_ranges", **place, length=length, **after
             )
-        if deed == "Slide":
+        if kind == "Slide":
             frames = round(self.by.value)
             label = f"Slide range by {frames} frame{'' if abs(frames) == 1 else 's'}"
             return label, edit("slide_ranges", **place, ticks=frame_time(frames, rate))
-        if deed == "Loop":
+        if kind == "Loop":
             count, goes_on = round(self.count.value), self.goes_on.currentData()
             label = f"Loop range {count} time{'' if count == 1 else 's'}"
             return label, edit("loop_ranges", **place, count=count, goes_on=goes_on, **after)
-        return f"{deed} range", edit(f"{deed.lower()}_ranges", **place)
+        return f"{kind} range", edit(f"{kind.lower()}_ranges", **place)
 
     def _connect(self) -> None:
         self.deed.activated.connect(lambda place: self._choose_deed())
@@ -102,7 +102,7 @@ class Ranges(TrialCard):
         self.whole.clicked.connect(self._take_play_range)
 
     def _take_end(self) -> None:
-        """The range is another one; nothing is shown of it yet where the edit asks for more."""
+        """Take another range; nothing is shown of it yet where the edit asks for more."""
         if self.trial.open or self.deed.currentText() in AT_ONCE:
             self._try_out()
         else:
@@ -113,12 +113,12 @@ class Ranges(TrialCard):
         self._take_end()
 
     def _show_deed(self) -> None:
-        deed = self.deed.currentText()
-        self.length.setVisible(deed == "Stretch")
-        self.by.setVisible(deed == "Slide")
+        kind = self.deed.currentText()
+        self.length.setVisible(kind == "Stretch")
+        self.by.setVisible(kind == "Slide")
         for widget in (self.count, self.goes_on):
-            widget.setVisible(deed == "Loop")
-        self.shifts.setVisible(deed in ("Stretch", "Loop"))
+            widget.setVisible(kind == "Loop")
+        self.shifts.setVisible(kind in ("Stretch", "Loop"))
 
     def _take_play_range(self) -> None:
         rate, (first, last) = self._session.document.rate, play_extent(self._session.document)

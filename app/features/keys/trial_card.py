@@ -43,7 +43,7 @@ class Keeping(QWidget):
         column.addLayout(row)
 
     def show_state(self, *, shown: str, problem: str, idle: str) -> None:
-        """What is said of a change that is shown, what stands against it, and what to say where neither is so."""
+        """Show the text of a change that is shown, else the problem against it, else the idle text."""
         self.cancel.setEnabled(bool(shown))
         self.apply.setEnabled(not problem)
         self.said.setText(problem or shown or idle)
@@ -52,7 +52,7 @@ class Keeping(QWidget):
 
 
 class TrialCard(QWidget):
-    """What is common to such changes; a subclass says in `wish` what is wanted."""
+    """The common part of the cards of such changes; a subclass gives the command in `wish`."""
 
     hints: tuple[str, ...] = ()  # what stands against a change that nobody has asked for yet: no mistake
 
@@ -69,7 +69,7 @@ class TrialCard(QWidget):
         self.trial.changed.connect(self._show_state)
 
     def wish(self) -> tuple[str, Wish] | str:
-        """What the history says and what is wanted, or what stands against it."""
+        """Return the history's label and the command, or the problem against it."""
         raise NotImplementedError
 
     def refresh(self) -> None:
@@ -92,7 +92,8 @@ class TrialCard(QWidget):
         tip: str,
         moved: Callable[[], None] | None = None,
     ) -> ValueSlider:
-        """A number of the change; without limits it can be typed as far as one likes. `moved`: else it is tried out."""
+        """Make the slider of a number of the change; without limits it can be typed as far as one likes. `moved`: else
+        it is tried out."""
         slider = ValueSlider(label, unit=unit)
         slider.set_limits(*(limits or (None, None)))
         slider.set_rest(rest)
@@ -108,7 +109,7 @@ class TrialCard(QWidget):
         self._was_shown = self.trial.open
 
     def _give_back(self, follow: Callable[[], None]) -> None:
-        """A slider has its old value again: what it began to show goes, what was shown before is shown."""
+        """Give a slider its old value again: what it began to show goes, what was shown before is shown."""
         if self._was_shown and self.trial.open:
             follow()
         elif not self.trial.keeping:
@@ -125,12 +126,12 @@ class TrialCard(QWidget):
     def _try_out(self) -> None:
         if self.trial.keeping:
             return
-        wish = self.wish()
-        if isinstance(wish, str):
+        command = self.wish()
+        if isinstance(command, str):
             self.trial.drop()
             self._show_state()
         else:
-            self.trial.show(*wish)
+            self.trial.show(*command)
 
     def _follow(self) -> None:
         """Something else is meant now."""
@@ -151,8 +152,8 @@ class TrialCard(QWidget):
             self.keeping.show_state(shown=WORKED_OUT, problem="", idle="")
             self.keeping.apply.setEnabled(False)
             return
-        wish = self.wish()
-        against = wish if isinstance(wish, str) else ""
+        command = self.wish()
+        against = command if isinstance(command, str) else ""
         problem = "" if against in self.hints else against
         self.keeping.show_state(shown=SHOWN if self.trial.open else "", problem=problem, idle=against or UNCHANGED)
         self.keeping.apply.setEnabled(not against)

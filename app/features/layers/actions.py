@@ -13,11 +13,11 @@ class LayersCommands(Topic):
     """Layers of the figure that was selected last, of the first where nothing is."""
 
     def add(self) -> None:
-        """A new layer above all others."""
+        """Add a layer above all others."""
         self._session.layering.add()
 
     def duplicate(self) -> None:
-        """A copy of the layer above it."""
+        """Copy the layer, and put the copy above it."""
         self._session.layering.duplicate()
 
     def rename(self) -> None:
@@ -64,11 +64,11 @@ class LayersCommands(Topic):
         self._session.layering.do("set_layer_mask", mask=None)
 
     def merge_down(self) -> None:
-        """One layer of this one and the next below that counts; every frame stays as it is."""
+        """Merge this layer and the next below that counts; every frame stays as it is."""
         self._session.layering.merge_down()
 
     def bake(self) -> None:
-        """One layer of all that count; every frame stays as it is."""
+        """Merge all layers that count; every frame stays as it is."""
         self._session.layering.bake()
 
     def make_keys(self) -> None:
@@ -76,65 +76,65 @@ class LayersCommands(Topic):
         self._session.layering.make_keys()
 
     def has_figure(self) -> bool:
-        """Whether there is a figure."""
+        """True if there is a figure."""
         return self._session.layering.owner is not None
 
     def has_layer(self) -> bool:
-        """Whether the figure has a layer."""
+        """True if the figure has a layer."""
         return self._session.layering.layer is not None
 
     def receives(self) -> bool:
-        """Whether keys go to it because a person said so."""
+        """True if keys go to the layer because a person said so."""
         owner, layer = self._session.layering.owner, self._session.layering.layer
         return owner is not None and layer is not None and owner.receiver == layer.id
 
     def is_muted(self) -> bool:
-        """Whether it is left out."""
+        """True if the layer is muted."""
         layer = self._session.layering.layer
         return layer is not None and layer.mute
 
     def is_alone(self) -> bool:
-        """Whether it plays alone."""
+        """True if the layer plays alone."""
         layer = self._session.layering.layer
         return layer is not None and layer.solo
 
     def adds(self) -> bool:
-        """Whether it adds."""
+        """True if the layer adds."""
         layer = self._session.layering.layer
         return layer is not None and layer.mode == "add"
 
     def can_rise(self) -> bool:
-        """Whether a layer stands above it."""
+        """True if a layer stands above the chosen one."""
         owner, layer = self._session.layering.owner, self._session.layering.layer
         return owner is not None and layer is not None and owner.layers[-1] is not layer
 
     def can_sink(self) -> bool:
-        """Whether a layer stands below it."""
+        """True if a layer stands below the chosen one."""
         owner, layer = self._session.layering.owner, self._session.layering.layer
         return owner is not None and layer is not None and owner.layers[0] is not layer
 
     def has_layer_and_joints(self) -> bool:
-        """Whether joints of the figure are selected."""
+        """True if joints of the figure are selected."""
         return self.has_layer() and bool(self._session.layering.selected_joints)
 
     def is_masked(self) -> bool:
-        """Whether it touches only some joints."""
+        """True if the layer touches only some joints."""
         layer = self._session.layering.layer
         return layer is not None and layer.mask is not None
 
     def has_layer_below(self) -> bool:
-        """Whether the layer counts, and one below it."""
+        """True if the layer counts, and one below it."""
         layering = self._session.layering
         counts = layering.layer is not None and not layering.layer.mute and layering.below is not None
         return counts and self._session.engine_state.ready
 
     def has_counting(self) -> bool:
-        """Whether a layer counts."""
+        """True if a layer counts."""
         owner = self._session.layering.owner
         return owner is not None and self._session.engine_state.ready and not all(each.mute for each in owner.layers)
 
     def has_samples(self) -> bool:
-        """Whether the layer holds samples, as a capture or a bake does."""
+        """True if the layer holds samples, as a capture or a bake does."""
         layer = self._session.layering.layer
         return layer is not None and layer.samples is not None and self._session.engine_state.ready
 

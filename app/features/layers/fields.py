@@ -125,7 +125,7 @@ class LayerFields(QWidget):
 
 
 def mask_text(actor: Actor, layer: Layer) -> str:
-    """Which joints a layer may touch, in words."""
+    """Name the joints that a layer may touch."""
     if layer.mask is None:
         return "all joints"
     allowed = set(layer.mask)

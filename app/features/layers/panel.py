@@ -112,7 +112,7 @@ down</b> makes one layer of it and the one below; <b>Make it mine</b> turns samp
             row.set_narrow(self._is_narrow)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """What can be done with the layer below the pointer."""
+        """Offer what can be done with the layer below the pointer."""
         row = next((row for row in self.rows if _on_screen(row, event.globalPos())), None)
         if row is not None and row.layer is not None:
             self._layering.choose(row.layer.id)
@@ -122,7 +122,7 @@ down</b> makes one layer of it and the one below; <b>Make it mine</b> turns samp
 
     @property
     def _is_narrow(self) -> bool:
-        """Whether the rows have little room, beside the fields where these stand there."""
+        """True if the rows have little room, beside the fields where these stand there."""
         return self.width() - (FIELDS if self.width() >= BESIDE else 0) < NARROW
 
     def _arrange(self) -> None:
@@ -191,7 +191,7 @@ down</b> makes one layer of it and the one below; <b>Make it mine</b> turns samp
             hand.settle()
 
     def _gap(self, y: int) -> int:
-        """The number of the gap between rows that is nearest to a place on the screen; 0 is above all."""
+        """Return the number of the gap between rows that is nearest to a place on the screen; 0 is above all."""
         middles = [row.mapToGlobal(row.rect().center()).y() for row in self.rows]
         return sum(middle < y for middle in middles)
 

@@ -85,8 +85,8 @@ class LayerRow(QWidget):
             self.current = current
             self.update()
         self.receives.setChecked(receives)
-        told = RECEIVES if owner.receiver == layer.id else UPPERMOST
-        self.receives.set_tip(told if receives else RECEIVE)
+        tip = RECEIVES if owner.receiver == layer.id else UPPERMOST
+        self.receives.set_tip(tip if receives else RECEIVE)
         if layer is self.layer and (place, count) == (self._place, self._count):
             return
         if self.layer is not None and layer.id != self.layer.id and self._editor is not None:
@@ -205,7 +205,7 @@ class LayerRow(QWidget):
     # Within
 
     def _show_choices(self, layer: Layer) -> None:
-        """What a hand turns before it is known whether it may."""
+        """Show the choices that a person changes before it is known whether they may."""
         self.alone.setChecked(layer.solo)
         self.mode.setCurrentIndex([mode for mode, _ in MODES].index(layer.mode))
         self.mode.setEnabled(kind_of(layer) != CORRECTION)  # which adds, whatever the mode
@@ -253,7 +253,7 @@ class LayerRow(QWidget):
 
 
 def kind_of(layer: Layer) -> str:
-    """What the layer holds, in a word."""
+    """Say in a word or two what the layer holds."""
     if layer.samples is not None:
         frames = layer.samples.frame_count
         return f"{frames} frame{'' if frames == 1 else 's'}"

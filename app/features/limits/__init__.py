@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 def _begin(window: Window) -> None:
     limiting = window.session.of(Limiting)
-    for news in (limiting.changed, limiting.brush_changed):
-        news.connect(window.refresh_actions)
+    for signal in (limiting.changed, limiting.brush_changed):
+        signal.connect(window.refresh_actions)
 
 
 def _draw(window: Window, viewport: Viewport) -> None:

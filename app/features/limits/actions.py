@@ -19,7 +19,7 @@ _Limit = partial(Action, menu="Figure", submenu="Joint limits")
 
 
 def mirrored_name(figure: Figure, limit: Limit) -> str:
-    """What the mirror image of a limit is called: as the joints of the other side, if it is called as those of its."""
+    """Name the mirror image of a limit: as the joints of the other side, if it is called as those of its."""
     joints = dict.fromkeys(figure.dof_joint[each].id for each in limit.dofs)
     own = [figure.joint(each) for each in joints]
     others = [figure.joint(each.mirror) if each.mirror is not None else each for each in own]
@@ -104,77 +104,77 @@ class LimitsCommands(Topic):
         self._limiting.do("remove_limit")
 
     def take_none(self) -> None:
-        """A drag over the limit turns the view."""
+        """Let a drag over the limit turn the view."""
         self._limiting.set_brush(kind=None)
 
     def take_pull(self) -> None:
-        """A drag over the limit pulls its boundary outwards."""
+        """Let a drag over the limit pull its boundary outwards."""
         self._limiting.set_brush(kind="pull")
 
     def take_push(self) -> None:
-        """A drag over the limit pushes its boundary inwards."""
+        """Let a drag over the limit push its boundary inwards."""
         self._limiting.set_brush(kind="push")
 
     def take_smooth(self) -> None:
-        """A drag over the limit smooths its boundary."""
+        """Let a drag over the limit smooth its boundary."""
         self._limiting.set_brush(kind="smooth")
 
     def has_figure(self) -> bool:
-        """Whether there is a figure, and the engine is ready."""
+        """True if there is a figure, and the engine is ready."""
         return self._limiting.owner is not None and self._session.engine_state.ready
 
     def has_joint(self) -> bool:
-        """Whether a joint with hinges is selected, and the engine is ready."""
+        """True if a joint with hinges is selected, and the engine is ready."""
         return self._limiting.joint is not None and self._session.engine_state.ready
 
     def is_ball(self) -> bool:
-        """Whether a joint of three hinges is selected, and the engine is ready."""
+        """True if a joint of three hinges is selected, and the engine is ready."""
         return self.has_joint() and self._limiting.is_ball
 
     def has_limit(self) -> bool:
-        """Whether the joint has a limit."""
+        """True if the joint has a limit."""
         return self._limiting.limit is not None
 
     def can_wrap(self) -> bool:
-        """Whether the joint has a limit over two or three angles, and the engine is ready."""
+        """True if the joint has a limit over two or three angles, and the engine is ready."""
         return self._limiting.can_wrap and self._session.engine_state.ready
 
     def has_strokes(self) -> bool:
-        """Whether the limit was brushed."""
+        """True if the limit was brushed."""
         limit = self._limiting.limit
         return limit is not None and bool(limit.strokes)
 
     def is_on(self) -> bool:
-        """Whether the limit holds."""
+        """True if the limit holds."""
         limit = self._limiting.limit
         return limit is not None and limit.on
 
     def on_body(self) -> bool:
-        """Whether it is shown on the body."""
+        """True if the limit is shown on the body."""
         return self._limiting.on_body
 
     def fits_sphere(self) -> bool:
-        """Whether the limit is over three hinges of one joint."""
+        """True if the limit is over three hinges of one joint."""
         return self._limiting.pointing.fits
 
     def on_sphere(self) -> bool:
-        """Whether it is shown on the sphere."""
+        """True if the limit is shown on the sphere."""
         return self._limiting.pointing.on
 
     def turns(self) -> bool:
-        """Whether no brush is in the hand."""
+        """True if no brush is chosen: a drag turns the picture."""
         return self._limiting.brush.kind is None
 
     def pulls(self) -> bool:
-        """Whether the brush pulls."""
+        """True if the brush pulls."""
         return self._limiting.brush.kind == "pull"
 
     def pushes(self) -> bool:
-        """Whether the brush pushes."""
+        """True if the brush pushes."""
         return self._limiting.brush.kind == "push"
 
     def smooths(self) -> bool:
-        """Whether the brush smooths."""
+        """True if the brush smooths."""
         return self._limiting.brush.kind == "smooth"
 
 

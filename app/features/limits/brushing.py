@@ -63,7 +63,7 @@ class BrushBar(QWidget):
         self._show_mirror()
 
     def show_hinges(self, names: tuple[str, ...]) -> None:
-        """The angles that strokes may be mirrored in."""
+        """Show the angles that strokes may be mirrored in."""
         wanted = ["Not mirrored", *(f"Mirrored in {name}" for name in names)]
         if [self.mirror.itemText(place) for place in range(self.mirror.count())] != wanted:
             self.mirror.clear()

@@ -66,7 +66,7 @@ class SliceFields(QWidget):
         column.addWidget(self._plane)
 
     def show_picture(self, picture: LimitPicture) -> None:
-        """The slices of a limit as they are."""
+        """Show the slices of a limit as they are."""
         size, cuts = len(picture.hinges), self._limiting.cuts
         for axis, (eye, slider, line) in enumerate(zip(self.eyes, self.places, self._lines, strict=True)):
             line.setVisible(size == 3)
@@ -119,7 +119,7 @@ class RegionFields(QWidget):
             column.addWidget(each)
 
     def show_limit(self, figure: Figure, limit: Limit) -> None:
-        """The numbers of a limit as it is."""
+        """Show the numbers of a limit as it is."""
         most, names = MOST if len(limit.dofs) <= 3 else MOST_OF_MANY, names_of(figure, limit)
         for axis, slider in enumerate(self.along):
             slider.setVisible(len(names) > 1 and axis < len(names))
@@ -166,7 +166,7 @@ class RegionFields(QWidget):
         return {"counts": (max(round(value), 2),) * (0 if limit is None else len(limit.dofs))}
 
     def _along(self, axis: int) -> ValueSlider:
-        """The nodes along one angle alone."""
+        """Make the slider of the nodes along one angle alone."""
 
         def counts(value: float) -> dict[str, object]:
             limit = self._limiting.limit

@@ -76,7 +76,7 @@ class FlatView(QWidget):
         self.update()
 
     def show_pose(self, pose: Place | None, target: Place | None, trail: Sequence[Place]) -> None:
-        """Where the pose is, the allowed one that it is projected to if it is outside, and where it was."""
+        """Show the pose, the allowed one that it is projected to if it is outside, and its trail."""
         self._pose, self._target, self._trail = pose, target, trail
         self.update()
 
@@ -96,7 +96,7 @@ class FlatView(QWidget):
 
     @property
     def frame(self) -> QRectF:
-        """Where the picture is."""
+        """The rectangle of the picture."""
         inner = QRectF(self.rect()).adjusted(scaled(LEFT), TOP, -RIGHT, -scaled(BOTTOM))
         if len(self.axes) == 1:
             return QRectF(scaled(LEFT), max(inner.center().y() - BAR / 2, TOP), inner.width(), BAR)
@@ -109,7 +109,7 @@ class FlatView(QWidget):
         return QRectF(inner.center().x() - width / 2, inner.center().y() - height / 2, width, height)
 
     def point_of(self, place: Place) -> QPointF:
-        """Where angles are seen."""
+        """Return the pixel of some angles."""
         picture, frame = self.picture, self.frame
         assert picture is not None, "shown only with one"
         ends = [(picture.lower[axis], picture.upper[axis]) for axis in self.axes]
@@ -118,7 +118,7 @@ class FlatView(QWidget):
         return QPointF(frame.left() + shares[0] * frame.width(), y)
 
     def place_at(self, at: QPointF) -> Place:
-        """The angles at a point; those that are not seen are where the slice stands."""
+        """Return the angles at a point; those that are not seen are where the slice stands."""
         picture, frame = self.picture, self.frame
         assert picture is not None, "shown only with one"
         place = list(picture.slices[0].place) if len(picture.hinges) > 3 else [0.0] * len(picture.hinges)
@@ -217,7 +217,7 @@ class FlatView(QWidget):
         painter.end()
 
     def _points(self, places: NDArray[np.float64], columns: Sequence[int]) -> list[QPointF]:
-        """Where many places are seen, whose columns are the angles across and up."""
+        """Return the pixels of many places, whose columns are the angles across and up."""
         picture, frame = self.picture, self.frame
         assert picture is not None, "shown only with one"
         shares = [
@@ -245,7 +245,7 @@ class FlatView(QWidget):
                 painter.drawLine(self.point_of(start), self.point_of(end))
 
     def _paint_pose(self, painter: QPainter, theme: Theme) -> None:
-        """The pose, and where it is brought to; at the edge where it is beyond what is seen."""
+        """Paint the pose, and where it is brought to; at the edge where it is beyond what is seen."""
         if self._pose is None:
             return
         colour, here = QColor(theme.warning), self._pinned(self.point_of(self._pose))
@@ -316,7 +316,7 @@ class FlatView(QWidget):
 
 
 def _image(picture: LimitPicture, theme: Theme) -> QImage:
-    """The distances in colour, the first angle to the right, the second up."""
+    """Paint the distances in colour, the first angle to the right, the second up."""
     import numpy as np
 
     from app.style.distances import distance_colours

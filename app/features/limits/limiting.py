@@ -43,7 +43,7 @@ Which = tuple[str, str]  # ids of an actor and of a limit of it
 
 @dataclass(frozen=True, kw_only=True)
 class Brush:
-    """What a drag over the boundary does."""
+    """A brush: what a drag over the boundary does."""
 
     kind: BrushKind | None = None  # None: a drag turns the view
     radius: float = 0.25  # [rad]
@@ -73,7 +73,7 @@ class Limiting(QObject):
         self.trail: list[Place] = []
         self.rows: tuple[LimitRow, ...] = ()
         self.problem = ""  # why the limit that is seen cannot be worked out
-        self._refused: tuple[object, ...] | None = None  # what it is told of
+        self._refused: tuple[object, ...] | None = None  # the content that cannot be worked out
         self._chosen: dict[str, str] = {}  # limit by actor
         self._cuts: dict[Which, tuple[float | None, ...]] = {}
         self._planes: dict[Which, tuple[int, int]] = {}
@@ -85,8 +85,8 @@ class Limiting(QObject):
         self._picture_query = LiveQuery(self, link, PICTURE, self._take_picture, refuse=refuse)
         self._standing_query = LiveQuery(self, link, STANDING, self._take_standing, refuse=refuse)
         self._rows_query = LiveQuery(self, link, ROWS, self._take_rows)
-        for news in (session.document_changed, session.preview_changed, session.selection_changed):
-            news.connect(self._follow)
+        for signal in (session.document_changed, session.preview_changed, session.selection_changed):
+            signal.connect(self._follow)
         session.engine_changed.connect(self._follow)
         session.snapshot_ready.connect(self._take_snapshot)
         self.pointing = Pointing(session, self)
@@ -114,7 +114,7 @@ class Limiting(QObject):
 
     @property
     def is_ball(self) -> bool:
-        """Whether the joint that is meant has three hinges."""
+        """True if the joint that is meant has three hinges."""
         return self.joint is not None and sum(dof.kind == "hinge" for dof in self.joint.dofs) == 3
 
     @property
@@ -132,12 +132,12 @@ class Limiting(QObject):
 
     @property
     def can_wrap(self) -> bool:
-        """Whether there is a surface or a line that a sphere can be shrunk onto."""
+        """True if there is a surface or a line that a sphere can be shrunk onto."""
         return self.limit is not None and len(self.limit.dofs) in (2, 3)
 
     @property
     def cuts(self) -> tuple[float | None, ...]:
-        """Where a slice stands across each angle [rad]; None where there is none."""
+        """The places of the slices, one across each angle [rad]; None where there is none."""
         limit = self.limit
         if limit is None:
             return ()
@@ -158,12 +158,12 @@ class Limiting(QObject):
 
     @property
     def brushing(self) -> bool:
-        """Whether a stroke is being drawn."""
+        """True if a stroke is being drawn."""
         return bool(self._stroke)
 
     @property
     def watched(self) -> bool:
-        """Whether somebody looks."""
+        """True if a panel shows the limits."""
         return self._watched
 
     def watch(self, watched: bool) -> None:
@@ -171,14 +171,14 @@ class Limiting(QObject):
         if watched != self._watched:
             self._watched = watched
             if watched:
-                self._asked = None  # asked for by the views alone, it does not tell of the pose
+                self._asked = None  # the answer for the views alone is without the pose
                 self._picture_query.forget()
             else:
                 self.end_stroke(keep=False)
             self._follow()
 
     def show_on_body(self, shown: bool) -> None:
-        """Whether the patch that the bone can reach is seen in the views."""
+        """Show the patch that the bone can reach in the views, or hide it."""
         if shown != self.on_body:
             self.on_body = shown
             self._follow()
@@ -260,9 +260,9 @@ class Limiting(QObject):
             if kind == "polygon":
                 self.pointing.show(True)
 
-    def build(self, wish: BuildLimits) -> None:
+    def build(self, command: BuildLimits) -> None:
         """Build limits from clips."""
-        self._session.work_out(wish)
+        self._session.work_out(command)
 
     def take_file(self, path: Path) -> None:
         """Make what a mesh or a field file holds the limit of the joint that is meant."""
@@ -286,7 +286,7 @@ class Limiting(QObject):
 
     @property
     def wanted(self) -> LimitWanted | None:
-        """What is to be seen now; None where there is nothing."""
+        """The question of what to show now; None where there is nothing to show."""
         owner, limit = self.owner, self.limit
         if owner is None or limit is None or not (self._watched or self.on_body):
             return None
@@ -408,15 +408,15 @@ class Limiting(QObject):
             self.rows_changed.emit()
 
     def _is_asked(self, actor: str, limit: str) -> bool:
-        """Whether that limit is the one to be seen, and not the one before."""
+        """True if that limit is the one to be shown, and not the one before."""
         return self._asked is not None and (self._asked[1].actor, self._asked[1].limit) == (actor, limit)
 
     def _knows(self, rows: tuple[LimitRow, ...]) -> bool:
-        """Whether rows are of the limits that there are, and not of those that there were."""
+        """True if rows are of the limits that there are, and not of those that there were."""
         return self.owner is not None and [row.limit for row in rows] == [each.id for each in self.owner.figure.limits]
 
     def _take_failure(self, problem: BaseException) -> None:
-        """A limit that cannot be worked out is not asked for again until it is another."""
+        """Note a limit that cannot be worked out: it is not asked for again until it is another."""
         if self._asked is not None:
             self.problem, self._refused = describe(problem), _content(*self._asked)
             self._stop()
@@ -424,12 +424,12 @@ class Limiting(QObject):
 
 
 def _content(figure: Figure, wanted: LimitWanted) -> tuple[object, ...]:
-    """What the field of a limit is worked out of."""
+    """Return all that the field of a limit is computed from."""
     limit = figure.limit(wanted.limit)
     axes = tuple(figure.coordinate_dof[each].axis for each in limit.dofs)
     return wanted.actor, limit.digest, axes, wanted.strokes
 
 
 def _same(old: LimitRow | None, row: LimitRow) -> bool:
-    """Whether a line tells of a limit as it is now, but for what has to be worked out."""
+    """True if a line describes a limit as it is now, but for what has to be worked out."""
     return old is not None and replace(old, volume=None, bytes=None, inside=None, problem="") == row

@@ -38,7 +38,7 @@ class RangeNumber:
 
 
 def numbers_of(content: Range, hinges: Sequence[str]) -> list[RangeNumber]:
-    """What of a range is told by numbers, in order."""
+    """List the numbers of a range, in order."""
     if isinstance(content, BoxRange):
         return [each for at, name in enumerate(hinges) for each in _ends_of(content, at, name)]
     if isinstance(content, ConeRange):
@@ -72,7 +72,7 @@ class RangeFields(QWidget):
         self._column.setSpacing(3)
 
     def show_limit(self, figure: Figure, limit: Limit) -> None:
-        """The numbers of a limit as it is."""
+        """Show the numbers of a limit as it is."""
         numbers = numbers_of(limit.range, names_of(figure, limit))
         which = ("" if self._limiting.owner is None else self._limiting.owner.id, limit.id)
         other, self._which = which != self._which, which
@@ -87,7 +87,7 @@ class RangeFields(QWidget):
 
     @property
     def any(self) -> bool:
-        """Whether the limit that is seen has numbers."""
+        """True if the limit that is seen has numbers."""
         return bool(self.sliders)
 
     def _make(self, numbers: Sequence[RangeNumber]) -> None:

@@ -109,7 +109,7 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
         return QSize(320, 640)
 
     def set_seen(self, seen: bool) -> None:
-        """What it shows is worked out only while it is seen."""
+        """Compute the panel's contents only while it is seen."""
         super().set_seen(seen)
         self._limiting.watch(seen)
 
@@ -179,7 +179,7 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
             )
 
     def _view(self) -> LimitRegionView | None:
-        """The view of three angles, made when it is first needed: it brings OpenGL."""
+        """Return the view of three angles, made when it is first needed: it brings OpenGL."""
         if not self._tried and self.make_region is not None:
             self._tried = True
             self.region = self.make_region()
@@ -227,7 +227,7 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
             self.state.set_colour("warning" if outside else "text_quiet")
 
     def _show_map(self) -> None:
-        """The sphere, unless a hand is at work on it."""
+        """Show the sphere, unless a corner of it is dragged."""
         limiting, found = self._limiting, self._limiting.pointing.picture
         limit = limiting.limit
         if not limiting.pointing.shown or limit is None or limiting.owner is None:
@@ -240,7 +240,7 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
             self.sphere.show_pose(found.pose, outside=standing is not None and standing.value > 0.0)
 
     def _tell(self, fault: str) -> None:
-        """What is wrong with a polygon while it is dragged."""
+        """Show the problem of a polygon while it is dragged."""
         if fault:
             self.state.set_text(fault)
             self.state.set_colour("warning")
@@ -338,8 +338,8 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
         self.flat.stroke_ended.connect(lambda keep: limiting.end_stroke(keep=keep))
         self.rows.toggled.connect(self._turn_on)
         self.table.chosen.connect(limiting.choose)
-        for news in (limiting.changed, limiting.picture_changed):
-            news.connect(self.follow)
+        for signal in (limiting.changed, limiting.picture_changed):
+            signal.connect(self.follow)
         limiting.rows_changed.connect(lambda: self._show_rows() if self._seen else None)
         limiting.standing_changed.connect(lambda: self._show_standing() if self._seen else None)
         limiting.brush_changed.connect(self._show_brush)
@@ -368,7 +368,7 @@ def _scrolled(part: QWidget, sideways: Qt.ScrollBarPolicy) -> QScrollArea:
 
 
 class _Nothing(QAbstractScrollArea):
-    """What stands where there is no picture."""
+    """A plain area in the place of a picture that is not there."""
 
     def __init__(self) -> None:
         super().__init__()

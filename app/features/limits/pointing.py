@@ -30,7 +30,7 @@ COARSE = 16  # nodes along an axis while a corner is dragged
 
 
 class Pointing(QObject):
-    """Where the bone of the limit that is seen may point."""
+    """The directions in which the bone of the limit that is seen may point."""
 
     changed = Signal()
 
@@ -42,25 +42,25 @@ class Pointing(QObject):
         self._samples: dict[tuple[str, str], Blob] = {}  # by actor and limit
         self._gesture = NO_GESTURE
         self._shape: ShapeLimit | None = None
-        self.on = False  # the map is wished
+        self.on = False  # the map is switched on
         self.picture: PointingPicture | None = None
-        for news in (session.document_changed, session.preview_changed, limiting.changed, limiting.standing_changed):
-            news.connect(self._follow)
+        for signal in (session.document_changed, session.preview_changed, limiting.changed, limiting.standing_changed):
+            signal.connect(self._follow)
 
     @property
     def fits(self) -> bool:
-        """Whether the limit that is seen can be shown on a sphere: it is over three hinges of one joint."""
+        """True if the limit that is seen can be shown on a sphere: it is over three hinges of one joint."""
         owner, limit = self._limiting.owner, self._limiting.limit
         return owner is not None and limit is not None and len(limit.dofs) == 3 and not owner.figure.depends(limit)
 
     @property
     def shown(self) -> bool:
-        """Whether the map is what is seen of the limit."""
+        """True if the limit is shown on the map."""
         return self.on and self.fits
 
     @property
     def busy(self) -> bool:
-        """Whether a corner is dragged, or its last answer is not in: the map is then newer than any document."""
+        """True if a corner is dragged, or its last answer is not in: the map is then newer than any document."""
         return not self._gesture.is_over
 
     def show(self, shown: bool) -> None:

@@ -26,7 +26,7 @@ class LimitRegionView(Protocol):
 
     @property
     def stroke_ended(self) -> SignalInstance:
-        """Whether it is to be kept."""
+        """The end of a stroke, with true if it is to be kept."""
 
     @property
     def broken(self) -> SignalInstance:
@@ -36,13 +36,13 @@ class LimitRegionView(Protocol):
         """Itself."""
 
     def show_axes(self, names: Sequence[str], lower: Sequence[float], upper: Sequence[float]) -> None:
-        """The angles."""
+        """Show the angles."""
 
     def show_surface(self, places: Array, normals: Array, faces: NDArray[np.int32]) -> None:
-        """The boundary."""
+        """Show the boundary."""
 
     def show_samples(self, places: Array) -> None:
-        """What it was made of."""
+        """Show the samples that it was made of."""
 
     def show_slices(self, slices: Sequence[tuple[Array, Array]]) -> None:
         """Corners and values of slices."""
@@ -53,10 +53,10 @@ class LimitRegionView(Protocol):
         target: Sequence[float] | None = None,
         trail: Sequence[Sequence[float]] = (),
     ) -> None:
-        """Where the pose is."""
+        """Show the place of the pose."""
 
     def set_brush(self, radius: float | None) -> None:
-        """The brush in the hand."""
+        """Take a brush."""
 
     def frame(self) -> None:
         """See all of it."""

@@ -81,7 +81,7 @@ class LimitsSheet(Sheet):
 
     @property
     def wish(self) -> BuildLimits:
-        """What the person wishes."""
+        """The command as the person chose it."""
         joints = _ticked(self.joints)
         sources = _ticked(self.clips)
         return BuildLimits(
@@ -98,7 +98,7 @@ class LimitsSheet(Sheet):
         )
 
     def add_file(self, path: Path) -> None:
-        """One more clip, of a file."""
+        """Add a clip, of a file."""
         known = (self.clips.item(row) for row in range(self.clips.count()))
         same = next((item for item in known if item.data(IdRole) == path), None)
         if same is not None:

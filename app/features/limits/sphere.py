@@ -69,7 +69,7 @@ class SphereView(QWidget):
         self.update()
 
     def show_corners(self, corners: Sequence[Vector3]) -> None:
-        """The polygon as it is in the document; none for other ranges."""
+        """Show the polygon as it is in the document; none for other ranges."""
         if self._held is None and tuple(corners) != self.shown.corners:
             self.shown.corners, self.shown.is_wrong = tuple(corners), False
             if self.shown.chosen is not None and self.shown.chosen >= len(corners):
@@ -77,7 +77,7 @@ class SphereView(QWidget):
             self.update()
 
     def show_pose(self, pose: Vector3 | None, *, outside: bool) -> None:
-        """Where the bone points now."""
+        """Show the direction in which the bone points."""
         self.shown.pose, self.shown.is_outside = pose, outside
         self.update()
 
@@ -91,15 +91,15 @@ class SphereView(QWidget):
         self.update()
 
     def point_of(self, direction: Vector3) -> QPointF:
-        """Where a direction is seen, in the widget's pixels."""
+        """Return the pixel of a direction, in the widget."""
         return self.pixel(self.shown.map.flat(direction))
 
     def pixel(self, place: Flat) -> QPointF:
-        """Where a place of the map is seen."""
+        """Return the pixel of a place of the map."""
         return QPointF(self._centre.x() + self._scale * place[0], self._centre.y() - self._scale * place[1])
 
     def direction_at(self, at: QPointF) -> Vector3:
-        """The direction under a point of the widget."""
+        """Return the direction under a point of the widget."""
         place = at - self._centre
         return self.shown.map.direction((place.x() / self._scale, -place.y() / self._scale))
 
@@ -227,7 +227,7 @@ class SphereView(QWidget):
         return found[1] if found[0] <= NEAR_CORNER else None
 
     def _side_at(self, at: QPointF) -> tuple[int, Vector3] | None:
-        """The side under a point: which corner it begins at, and the direction on it."""
+        """Return the side under a point: which corner it begins at, and the direction on it."""
         best: tuple[float, int, Vector3] = (NEAR_SIDE, -1, (0.0, 0.0, 1.0))
         corners = self.shown.corners
         for place, start in enumerate(corners):

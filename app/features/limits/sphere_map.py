@@ -26,14 +26,14 @@ class SphereMap:
     up: Vector3
 
     def flat(self, direction: Vector3) -> Flat:
-        """Where a direction is."""
+        """Project a direction onto the map."""
         x, y, z = (_dot(direction, each) for each in (self.right, self.up, self.middle))
         across = math.hypot(x, y)
         away = math.atan2(across, z)
         return (away * x / across, away * y / across) if across > 1e-12 else (0.0 if z > 0.0 else math.pi, 0.0)
 
     def direction(self, place: Flat) -> Vector3:
-        """The direction at a place; beyond the rim the nearest on it."""
+        """Return the direction at a place; beyond the rim the nearest on it."""
         away = math.hypot(*place)
         share = math.sin(min(away, math.pi)) / away if away > 1e-12 else 1.0
         parts = (place[0] * share, place[1] * share, math.cos(min(away, math.pi)))
@@ -42,11 +42,11 @@ class SphereMap:
         return x, y, z
 
     def side(self, start: Vector3, end: Vector3) -> list[Flat]:
-        """The shortest way from one direction to another, both ends included."""
+        """Return the shortest way from one direction to another, both ends included."""
         return [self.flat(each) for each in between(start, end)]
 
     def outline(self, corners: Sequence[Vector3]) -> list[Flat]:
-        """All sides of a polygon, one after the other."""
+        """Return all sides of a polygon, one after the other."""
         return [place for start, end in pairwise((*corners, corners[0])) for place in self.side(start, end)[:-1]]
 
 
@@ -66,7 +66,7 @@ def between(start: Vector3, end: Vector3) -> list[Vector3]:
 
 
 def is_turned(outline: Sequence[Flat]) -> bool:
-    """Whether a closed line has the rim of the map on its left: the polygon goes round the back of the sphere."""
+    """True if a closed line has the rim of the map on its left: the polygon goes round the back of the sphere."""
     return sum(a[0] * b[1] - a[1] * b[0] for a, b in pairwise((*outline, outline[0]))) < 0.0
 
 

@@ -1,4 +1,4 @@
-"""How a map of the sphere is painted: rings every 30 degrees, the world around, dots, region, corners, and the pose."""
+"""Painter of a map of the sphere: rings every 30 degrees, the world around, dots, region, corners, and the pose."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Place = Callable[[Flat], QPointF]
 
 @dataclass
 class SphereMapState:
-    """What the map shows at this moment."""
+    """The contents of the map at this moment."""
 
     map: SphereMap = field(default_factory=lambda: SphereMap((0.0, 0.0, 1.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
     source: PointingMap | None = None
@@ -42,7 +42,7 @@ class SphereMapState:
     is_wrong: bool = False  # the corners are no polygon
 
     def take(self, found: PointingMap) -> None:
-        """The map that the engine made."""
+        """Take the map that the engine made."""
         self.source = found
         self.map = SphereMap(found.middle, found.right, found.up)
         flat = self.map.flat
@@ -54,19 +54,19 @@ class SphereMapState:
 
     @property
     def places(self) -> list[Flat]:
-        """What is seen as a whole."""
+        """All places that must fit into the picture."""
         return [*self.map_corners, *self.dots, *(place for each in self.triangles for place in each)]
 
     @property
     def map_corners(self) -> list[Flat]:
-        """Where the corners are."""
+        """The corners on the map."""
         return [self.map.flat(each) for each in self.corners]
 
 
 def paint_sphere(
     painter: QPainter, shown: SphereMapState, place: Place, scale: float, size: QSize, theme: Theme
 ) -> None:
-    """All of it; `place` tells pixels, `scale` is [logical px / rad]."""
+    """Paint all of the map; `place` gives pixels, `scale` is [logical px / rad]."""
     painter.fillRect(QRectF(QPointF(0.0, 0.0), size.toSizeF()), QColor(theme.field))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _paint_rings(painter, place, scale, theme)
@@ -105,7 +105,7 @@ def _paint_rings(painter: QPainter, place: Place, scale: float, theme: Theme) ->
 
 
 def _paint_region(painter: QPainter, shown: SphereMapState, place: Place, scale: float, theme: Theme) -> None:
-    """The polygon, or the patch of what is allowed where it is no polygon."""
+    """Paint the polygon, or the patch of what is allowed where it is no polygon."""
     path, colour = QPainterPath(), QColor(theme.danger if shown.is_wrong else theme.accent)
     path.setFillRule(Qt.FillRule.WindingFill)
     for triangle in shown.triangles:
@@ -137,7 +137,7 @@ def _paint_dots(painter: QPainter, shown: SphereMapState, place: Place, theme: T
 
 
 def _paint_marks(painter: QPainter, shown: SphereMapState, place: Place, size: QSize, theme: Theme) -> None:
-    """Where upwards, the front and so on are, for who looks at a figure at rest."""
+    """Paint the words for upwards, the front and so on, for who looks at a figure at rest."""
     painter.setFont(text_font(SMALL))
     metrics = painter.fontMetrics()
     for name, flat in shown.marks:

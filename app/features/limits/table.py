@@ -27,7 +27,7 @@ _NOTHING = QModelIndex()
 
 
 def cells(row: LimitRow) -> tuple[str, ...]:
-    """What a line says; of what is not known yet, nothing."""
+    """Return the cells of a line; empty where something is not known yet."""
     volume = "" if row.volume is None else f"{row.volume:.3g} rad{_POWERS[len(row.nodes)]}"
     memory = "" if row.bytes is None else in_bytes(row.bytes)
     inside = "" if row.inside is None else f"{100.0 * row.inside:.0f} %"
@@ -37,7 +37,7 @@ def cells(row: LimitRow) -> tuple[str, ...]:
 
 
 def in_bytes(count: int) -> str:
-    """A size that a person can picture."""
+    """Write a size so that a person can picture it."""
     return f"{count / 1e3:.0f} kB" if count < 1e6 else f"{count / 1e6:.1f} MB"
 
 

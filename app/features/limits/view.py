@@ -1,4 +1,4 @@
-"""What joint limits bring to the views: the patch of directions that a bone may point to, and the view of a region."""
+"""Joint limits in the views: the patch of directions that a bone may point to, and the view of a region."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Patches(QObject):
         super().__init__(viewport)
         self._limiting, self._viewport = session.of(Limiting), viewport
         self._shown: ReachPatch | None = None
-        for news in (self._limiting.changed, self._limiting.picture_changed):
-            news.connect(self._follow)
+        for signal in (self._limiting.changed, self._limiting.picture_changed):
+            signal.connect(self._follow)
 
     def _follow(self) -> None:
         picture = self._limiting.picture
@@ -36,7 +36,7 @@ def _patch(reach: ReachPatch) -> Patch:
 
 
 def region_view(viewport: Viewport) -> LimitRegionView | None:
-    """A view of a region over three angles, turned by the same mouse; None without OpenGL."""
+    """Make a view of a region over three angles, turned by the same mouse; None without OpenGL."""
     found = find_graphics()
     if isinstance(found, str):
         return None

@@ -57,7 +57,7 @@ class LocksCommands(Topic):
         self._lock_at_last(shared=False)
 
     def lock_together(self) -> None:
-        """Likewise, and both figures give way."""
+        """Lock the selected parts of several figures together, and let both give way."""
         self._lock_at_last(shared=True)
 
     def lock_balance(self) -> None:
@@ -103,35 +103,35 @@ class LocksCommands(Topic):
             self._session.work_out(BakeLocks(id=new_id("layer"), actor=actor.id, start=start, end=end))
 
     def can_lock(self) -> bool:
-        """Whether a part is selected, and the engine can tell where it stands."""
+        """True if a part is selected, and the engine can tell where it stands."""
         return self._session.engine_state.ready and bool(self._parts())
 
     def can_lock_in_view(self) -> bool:
-        """Likewise, and there is a view."""
+        """True if a part is selected, and there is a view."""
         return self.can_lock() and self._window.viewport is not None
 
     def can_lock_to_last(self) -> bool:
-        """Whether two parts or more are selected."""
+        """True if two parts or more are selected."""
         return self.can_lock() and len(self._parts()) > 1
 
     def can_lock_together(self) -> bool:
-        """Whether parts of different actors are selected."""
+        """True if parts of different actors are selected."""
         return self.can_lock_to_last() and any(actor != self._parts()[-1][0] for actor, _ in self._parts())
 
     def can_lock_mass(self) -> bool:
-        """Whether a figure is selected, or something of one."""
+        """True if a figure is selected, or something of one."""
         return self._session.engine_state.ready and bool(self._figures())
 
     def has_locks(self) -> bool:
-        """Whether something is held of what is selected."""
+        """True if something of what is selected is locked."""
         return bool(self._locks())
 
     def can_bake(self) -> bool:
-        """Whether something of the selected figures is held."""
+        """True if something of the selected figures is locked."""
         return self._session.engine_state.ready and bool(self._bakeable())
 
     def mute_text(self) -> str:
-        """What `mute` would do."""
+        """Return the label of `mute` as it is now."""
         return "Let lock count" if self._locks() and self._all_muted else "Mute lock"
 
     @property
@@ -177,7 +177,7 @@ class LocksCommands(Topic):
             self._session.work_out(locking.lock_here(document, actor, joint, what, now, span))
 
     def _holding_now(self, locks: Sequence[Lock]) -> bool:
-        """Whether one of them holds at the playhead: a foot that was let go is planted again."""
+        """True if one of them holds at the playhead: a foot that was let go is planted again."""
         now = self._session.playhead
         return any(lock.span is None or lock.span.start <= now < lock.span.end for lock in locks)
 
@@ -185,7 +185,7 @@ class LocksCommands(Topic):
         self._session.note("warning", text)
 
     def _parts(self) -> list[tuple[str, str]]:
-        """The selected joints, each once; the one joint of a prop."""
+        """Return the selected joints, each once; the one joint of a prop."""
         found = []
         for item in self._session.selection.items:
             joint = item.part or self._joint_of_prop(item)
@@ -197,7 +197,7 @@ class LocksCommands(Topic):
         return figure.joints[0].id if figure.is_prop else None
 
     def _locks(self) -> list[tuple[Actor, Lock]]:
-        """The selected locks; where a part is selected, those on it, and where a whole actor is, all of it."""
+        """Return the selected locks; where a part is selected, those on it, and where a whole actor is, all of it."""
         found: dict[str, tuple[Actor, Lock]] = {}
         for item in self._session.selection.items:
             actor = self._session.document.actor(item.actor)

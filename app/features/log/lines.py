@@ -37,7 +37,7 @@ class LogList(QAbstractListModel):
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to filter."""
+        """True if there is nothing to filter."""
         return not self._all
 
     def add(self, entry: LogEntry) -> None:

@@ -17,7 +17,7 @@ TIPS = {"edit": "Show edits", "note": "Show notes", "warning": "Show warnings", 
 
 
 class LogPanel(QWidget):
-    """What was done and said, newest last."""
+    """The panel of the log: commands and messages, newest last."""
 
     title = "Log"
     help_text = """

@@ -1,4 +1,4 @@
-"""How a line of the log is drawn: its kind, its words, and its Python, beside them where there is room, else below."""
+"""Painter of a line of the log: its kind, its words, and its Python, beside them where there is room, else below."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TEXT_SHARE = 0.34
 
 
 def short(line: str) -> str:
-    """A line of Python for reading: without the assignment that all have."""
+    """Return a line of Python for reading: without the assignment that all have."""
     return line.removeprefix("document = ")
 
 

@@ -11,7 +11,7 @@ _Chain = partial(Action, menu="Pose", submenu="A drag moves")
 
 
 class DraggingCommands(Topic):
-    """How far up a figure a drag may bend it."""
+    """The commands of IK drags: the chain that a drag may bend."""
 
     def usual(self) -> None:
         """Move the limb, and the whole figure once a part of it is held."""
@@ -46,32 +46,32 @@ class DraggingCommands(Topic):
         self._window.prefer(extent="usual")
 
     def is_usual(self) -> bool:
-        """Whether that is chosen."""
+        """True if a drag bends the usual chain."""
         return self._extent == "usual"
 
     def is_part(self) -> bool:
-        """Whether that is chosen."""
+        """True if a drag moves the part alone."""
         return self._extent == "part"
 
     def is_branch(self) -> bool:
-        """Whether that is chosen."""
+        """True if a drag bends the branch."""
         return self._extent == "branch"
 
     def is_joint(self) -> bool:
-        """Whether that is chosen."""
+        """True if a drag bends the figure up to a joint."""
         return self._extent == "joint"
 
     def is_whole(self) -> bool:
-        """Whether that is chosen."""
+        """True if a drag bends the whole figure."""
         return self._extent == "whole"
 
     def has_end(self) -> bool:
-        """Whether a chain is told where to end."""
+        """True if an end is set for a chain."""
         reaching = self._session.reaching
         return any(reaching.chain_end(actor) is not None for actor in reaching.chain_ends)
 
     def has_part(self) -> bool:
-        """Whether a part of a figure is selected."""
+        """True if a part of a figure is selected."""
         return bool(self._parts())
 
     @property

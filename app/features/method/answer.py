@@ -77,7 +77,7 @@ class AnswerView(QWidget):
         self.limits.clear()
 
     def text_of(self, name: str, column: int = 1) -> str:
-        """What stands in a row, by the name at its left."""
+        """Return the text of a row, by the name at its left."""
         row = next(row for (row, place), cell in self._cells.items() if place == 0 and cell.text == name)
         return self._cells[row, column].text
 
@@ -101,9 +101,9 @@ class AnswerView(QWidget):
 
 
 def _numbers(document: Document, reached: Reached, outcome: Outcome) -> list[tuple[str, str]]:
-    """What is told of an outcome, by name."""
+    """List the numbers of an outcome, by name."""
     report = outcome.report
-    told = [
+    numbers = [
         ("Solver", outcome.label),
         ("Answer", STATES[report.state]),
         ("Time", f"{1e6 * report.seconds:,.0f} µs".replace(",", "\N{THIN SPACE}")),
@@ -114,12 +114,12 @@ def _numbers(document: Document, reached: Reached, outcome: Outcome) -> list[tup
     ]
     for place, goal in enumerate(reached.goals):
         missed = [each.text.replace("missed by ", "off by ") for each in report.missed if each.goal == place]
-        told.append((_name_of(document, goal), ", ".join(missed)))
-    return told
+        numbers.append((_name_of(document, goal), ", ".join(missed)))
+    return numbers
 
 
 def _name_of(document: Document, goal: Goal) -> str:
-    """The handle that a goal is about."""
+    """Name the handle that a goal is about."""
     spot = getattr(goal, "spot", None)
     if spot is None or spot.actor not in document.actor_index:
         return type(goal).__name__.removesuffix("Goal")

@@ -52,7 +52,7 @@ class CurvePlot(ChartView):
 
     @property
     def longest(self) -> int:
-        """How many iterations the plot is wide."""
+        """The number of iterations along the plot."""
         return max((len(line.values) for line in self.lines), default=0)
 
     def frames(self) -> Sequence[ChartFrame]:

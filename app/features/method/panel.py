@@ -1,4 +1,4 @@
-"""MethodPanel: how figures are posed by their handles: the solver and its options, what is asked of it, a second
+"""MethodPanel: how figures are posed by their handles: the solver and its options, its goals, a second
 solver to compare with, and what the last solve came to. A change is tried on the last pull at once, and not kept."""
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ ghost; Compare shows two solvers beside each other.</p>
 
     @property
     def has_curves(self) -> bool:
-        """Whether there is anything to be written."""
+        """True if there is anything to be written."""
         return self.answer.export.isEnabled()
 
     def write_curves(self, path: Path) -> None:
@@ -106,9 +106,9 @@ ghost; Compare shows two solvers beside each other.</p>
             fields = self.fields.get(name)
             if isinstance(fields, MethodFields):
                 fields.show_method(reaching.cards, method)
-        asked = self.fields.get("terms")
-        if isinstance(asked, OptionFields):
-            asked.show_values(asdict(reaching.terms))
+        terms = self.fields.get("terms")
+        if isinstance(terms, OptionFields):
+            terms.show_values(asdict(reaching.terms))
         self._show_chain_end()
         if reaching.reached is None:
             self.answer.clear()
@@ -145,7 +145,7 @@ ghost; Compare shows two solvers beside each other.</p>
         document, reaching = self._session.document, self._reaching
         ends = ((actor, reaching.chain_end(actor.id)) for actor in document.actors)
         names = [f"{actor.figure.joint(end).name} of {actor.name}" for actor, end in ends if end is not None]
-        none = "No chain is told where to end: choose a part, then “Chain ends here” in the Pose menu."
+        none = "No chain has an end: choose a part, then “Chain ends here” in the Pose menu."
         self.chain_end.name.setText(f"Chains end at {', '.join(names)}" if names else none)
         self.chain_end.clear.setVisible(bool(names))
         self.chain_end.setVisible("terms" in self.fields and (bool(names) or reaching.terms.extent == "joint"))

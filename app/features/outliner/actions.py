@@ -1,4 +1,4 @@
-"""What joins the scene."""
+"""Actions that add to the scene."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from engine.edits import edit
 
 
 class AddCommands(Topic):
-    """What joins the scene."""
+    """The commands that add to the scene."""
 
     def add_human(self) -> None:
         """Add a human beside what is there."""

@@ -22,7 +22,7 @@ class NamedList(QWidget):
     """Names that are clicked, renamed, removed and asked about."""
 
     clicked = Signal(str)  # id
-    renamed = Signal(str, str)  # id, new name: a wish, which the document may grant
+    renamed = Signal(str, str)  # id, new name: a request, which the document may refuse
     removed = Signal(str)
     asked = Signal(str, QMenu)  # the menu of a row is about to open
 
@@ -85,7 +85,7 @@ class NamedList(QWidget):
         self.list.setCurrentRow(ids.index(id) if id in ids else -1)
 
     def menu_for(self, id: str) -> QMenu:
-        """What can be done with a row."""
+        """Make the menu of a row."""
         menu, theme = QMenu(self), current_theme()
         self.choose(id)
         self.asked.emit(id, menu)

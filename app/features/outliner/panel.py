@@ -216,7 +216,7 @@ name.</p>
         menu.popup(self.view.viewport().mapToGlobal(where))
 
     def menu_for(self, index: Index) -> QMenu:
-        """The menu of a row, which it chooses, or of the empty ground; the window adds what its actions can do."""
+        """Make the menu of a row, which it chooses, or of the empty ground; the window adds what its actions can do."""
         menu, theme = QMenu(self), current_theme()
         item = self._item(index)
         if item is not None:

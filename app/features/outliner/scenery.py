@@ -47,7 +47,7 @@ class Scenery(QWidget):
         self.references.show_rows(pictures)
 
     def _light(self) -> None:
-        """A set is lit while just what it holds is selected."""
+        """Light each set while just what it holds is selected."""
         found = self._session.sets.chosen
         self.sets.choose(found.id if found is not None else "")
 
@@ -85,6 +85,6 @@ class Scenery(QWidget):
 
 
 def _picture_of(reference: Reference) -> str:
-    """The name of the icon before a reference."""
+    """Return the name of the icon before a reference."""
     kind = "image" if reference.video is None else "film"
     return kind if reference.visible else "eye-off"

@@ -1,6 +1,6 @@
 """SceneTree: the actors of a document, their locks and their joints, as Qt's tree views read them.
 
-A new document is compared with the old one by identity, and only what differs is told to the views, so that what a
+A new document is compared with the old one by identity, and only what differs is reported to the views, so that what a
 person unfolded or scrolled to stays.
 """
 
@@ -52,7 +52,7 @@ class TreeNode:
 class SceneTree(QAbstractItemModel):
     """Actors at the top, joints below them as they hang on each other."""
 
-    renamed = Signal(object, str)  # Item of an actor or a lock, new name: a wish, which the document may grant
+    renamed = Signal(object, str)  # Item of an actor or a lock, new name: a request, which the document may refuse
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -85,26 +85,26 @@ class SceneTree(QAbstractItemModel):
 
     def show_marks(self, marks: Iterable[LockMark]) -> None:
         """Say how locks are kept in the picture that is shown; those that it does not tell of do not count then."""
-        told = {(mark.owner, mark.lock): mark for mark in marks}
+        by_lock = {(mark.owner, mark.lock): mark for mark in marks}
         for top in self._tops:
             for node in top.children:
                 if node.lock is not None:
-                    before, node.mark = state_of(node), told.get((node.item.actor, node.lock.id))
+                    before, node.mark = state_of(node), by_lock.get((node.item.actor, node.lock.id))
                     if state_of(node) != before:
                         self.dataChanged.emit(self.index_of(node.item), self.index_of(node.item))
 
     def index_of(self, item: Item) -> QModelIndex:
-        """Where an item stands; invalid if it is not there."""
+        """Return the index of an item; invalid if it is not there."""
         node = self._by_item.get(item)
         return QModelIndex() if node is None else self.createIndex(node.row, 0, node.key)
 
     def actor_at(self, index: Index) -> Actor | None:
-        """The actor, if the row is one's own."""
+        """Return the actor, if the row is one's own."""
         node = self._node(index)
         return None if node is None else node.actor
 
     def item_at(self, index: Index) -> Item | None:
-        """What the row stands for."""
+        """Return the item of a row."""
         node = self._node(index)
         return None if node is None else node.item
 
@@ -289,7 +289,7 @@ def _number(nodes: list[TreeNode]) -> None:
 
 
 def _same_tree(old: Actor | None, new: Actor) -> bool:
-    """Whether the rows of an actor are the same, its locks apart, by identity where possible."""
+    """True if the rows of an actor are the same, its locks apart, by identity where possible."""
     if old is None:
         return False
     if old.figure is new.figure:
@@ -299,7 +299,7 @@ def _same_tree(old: Actor | None, new: Actor) -> bool:
 
 
 def state_of(node: TreeNode) -> str:
-    """How the lock of a row is kept; nothing for other rows."""
+    """Say how the lock of a row is kept; empty for other rows."""
     if node.lock is None:
         return ""
     if node.lock.mute:

@@ -24,7 +24,7 @@ ROW_HEIGHT = 24
 EYE = 14
 EYE_WIDTH = 30
 FROST_WIDTH = 22  # beside the eye of an actor
-GAP = 10  # between a name and what is told of it
+GAP = 10  # between a name and what is said of it
 
 
 class SceneView(QTreeView):
@@ -50,13 +50,13 @@ class SceneView(QTreeView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
 
     def eye_at(self, where: QPoint) -> QModelIndex:
-        """The row whose eye stands there; invalid if none does."""
+        """Return the row whose eye stands there; invalid if none does."""
         index = self.indexAt(where)
         is_eye = index.data(VisibleRole) is not None and where.x() >= self.viewport().width() - EYE_WIDTH
         return index if is_eye else QModelIndex()
 
     def frost_at(self, where: QPoint) -> QModelIndex:
-        """The row whose snowflake stands there; invalid if none does."""
+        """Return the row whose snowflake stands there; invalid if none does."""
         index = self.indexAt(where)
         away = self.viewport().width() - EYE_WIDTH - where.x()
         is_frost = index.data(FrozenRole) is not None and 0 < away <= FROST_WIDTH
@@ -136,7 +136,7 @@ class _TreeDelegate(QStyledItemDelegate):
                 self._paint_state(painter, bounds.adjusted(0, 0, -EYE_WIDTH, 0), index)
 
     def _paint_state(self, painter: QPainter, bounds: QRect, index: Index) -> None:
-        """How a lock is kept, at the right."""
+        """Paint at the right how a lock is kept."""
         theme = current_theme()
         painter.save()
         painter.setPen(QColor(theme.warning if index.data(MissedRole) else theme.text_faint))

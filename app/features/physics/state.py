@@ -27,8 +27,8 @@ class PhysicsState(QObject):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
-        for news in (session.document_changed, session.preview_changed, session.selection_changed):
-            news.connect(lambda *_: self.changed.emit())
+        for signal in (session.document_changed, session.preview_changed, session.selection_changed):
+            signal.connect(lambda *_: self.changed.emit())
 
     @property
     def owner(self) -> Actor | None:
@@ -47,7 +47,7 @@ class PhysicsState(QObject):
 
     @property
     def world(self) -> PhysicsWorld:
-        """What all simulated actors have in common."""
+        """The settings that all simulated actors have in common."""
         return self._session.shown.part(PhysicsWorld) or PhysicsWorld()
 
     @property

@@ -40,7 +40,7 @@ def _label(sort: Sort) -> str:
 
 
 def lines_for(search: str) -> Iterator[QuantityLine]:
-    """The sorts of whose name or heading some words begin with the words of a search, below their headings."""
+    """Yield the sorts of whose name or heading some words begin with the words of a search, below their headings."""
     words = search.casefold().split()
     for heading in HEADINGS:
         own = [each for each in SORTS.values() if _heading(each) == heading]
@@ -79,7 +79,7 @@ class QuantityModel(QAbstractListModel):
                 self.dataChanged.emit(self.index(0), self.index(len(self.lines) - 1))
 
     def is_pale(self, line: QuantityLine) -> bool:
-        """Whether nothing that is selected has it."""
+        """True if nothing that is selected has it."""
         return line.sort is not None and line.sort.name not in self._there
 
     def toggle(self, row: int) -> None:

@@ -34,14 +34,14 @@ AROUND = 0.02  # of what is played, shown before and after it
 
 
 class TimeScale(Protocol):
-    """Which ticks are shown, from `start` to `end` over `width` pixels; the same in all panels that share it."""
+    """The ticks that are shown, from `start` to `end` over `width` pixels; the same in all panels that share it."""
 
     start: float
     width: float
 
     @property
     def changed(self) -> SignalInstance:
-        """Told when other ticks are shown."""
+        """Emitted when other ticks are shown."""
 
     @property
     def end(self) -> float:
@@ -51,7 +51,7 @@ class TimeScale(Protocol):
         """Other frames."""
 
     def snapped(self, time: float) -> int:
-        """The tick of the nearest frame."""
+        """Return the tick of the nearest frame."""
 
     def zoom(self, factor: float, x: float) -> None:
         """Show so much more time about a pixel."""
@@ -118,7 +118,7 @@ class CurvesView(ChartView):
 
     @property
     def across(self) -> float:
-        """How wide the axis is [px]."""
+        """The width of the axis [px]."""
         return max(self.width() - self.left - self.right, 1.0)
 
     @property
@@ -135,11 +135,11 @@ class CurvesView(ChartView):
         return QRectF(self.left, top + INSET, self.across, self.frame_height - 2.0 * INSET)
 
     def x_of(self, time: float) -> float:
-        """Where a tick stands."""
+        """Return the pixel of a tick [px]."""
         return self.left + (time - self.axis.start) * self.across / (self.axis.end - self.axis.start)
 
     def time_at(self, x: float) -> float:
-        """The tick at a place."""
+        """Return the tick at a place."""
         return self.axis.start + (x - self.left) * (self.axis.end - self.axis.start) / self.across
 
     # What is drawn
@@ -234,7 +234,7 @@ class CurvesView(ChartView):
         self._second.setFont(number_font(SMALL))
 
     def _show_playhead(self) -> None:
-        """The line of the present tick, and its second below."""
+        """Move the line of the present tick, and write its second below."""
         time = self.session.playhead
         x = self.x_of(time)
         is_seen = bool(self.rows) and self.left <= x <= self.left + self.across
@@ -255,7 +255,7 @@ class CurvesView(ChartView):
             self.session.set_playhead(self.axis.snapped(self.time_at(event.position().x())))
 
     def _fit(self) -> None:
-        """The bar at the right, where there are more frames than there is room for."""
+        """Set the bar at the right, where there are more frames than there is room for."""
         bar, beyond = self.bar, round(len(self.units) * self.frame_height - self.bottom)
         wide = bar.sizeHint().width()
         bar.setGeometry(self.width() - wide, 0, wide, self.height())

@@ -1,4 +1,4 @@
-"""How curves are drawn: a frame with its grid and numbers, and the traces of the series of one unit.
+"""Drawing of curves: a frame with its grid and numbers, and the traces of the series of one unit.
 
 Lines are solid where they come from the curves, dashed where they are differences, grey where an edit is not worked out
 yet. Brings numpy: imported once there is a plot.
@@ -30,7 +30,7 @@ PITCH = 22  # [logical px] between numbers of a frame, at least
 
 
 def frame_of(view: CurvesView, place: int, unit: str, seconds: Sequence[float]) -> ChartFrame:
-    """The frame of a unit."""
+    """Return the frame of a unit."""
     theme, scale, axis = current_theme(), scale_of(unit), view.axis
     rows = [(row, series) for row, series in view.rows if series.unit == unit]
     found = extent((series for _, series in rows), axis.start, axis.end)
@@ -50,7 +50,7 @@ def frame_of(view: CurvesView, place: int, unit: str, seconds: Sequence[float]) 
 
 
 def _traces(view: CurvesView, series: Series, colour: str) -> Iterator[Trace]:
-    """A trace for each way in which numbers are known: stretches of it with gaps between."""
+    """Yield a trace for each way in which numbers are known: stretches of it with gaps between."""
     theme, factor = current_theme(), scale_of(series.unit).factor
     start, second = view.axis.start, (view.axis.end - view.axis.start) / view.across
     found = lines(series, view.axis.start, view.axis.end, view.across)

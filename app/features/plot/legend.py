@@ -61,7 +61,7 @@ class Legend(QAbstractListModel):
             self.dataChanged.emit(self.index(0), self.index(len(numbers) - 1))
 
     def is_muted(self, row: int) -> bool:
-        """Whether a curve is left out of the drawing."""
+        """True if a curve is left out of the drawing."""
         return self.series[row].quantity in self.muted
 
     def toggle(self, row: int) -> None:

@@ -35,7 +35,7 @@ def lines(series: Series, start: float, end: float, width: float) -> list[tuple[
 
 
 def seen(series: Series, start: float, end: float) -> slice:
-    """The times between two, and one more on each side."""
+    """Return the times between two, and one more on each side."""
     first, last = np.searchsorted(series.times, (start, end), side="left").tolist()
     return slice(max(first - 1, 0), last + 1)
 
@@ -54,7 +54,7 @@ def thinned(x: Array, values: Array) -> Array:
 
 
 def extent(several: Iterable[Series], start: float, end: float) -> tuple[float, float] | None:
-    """The least and the largest number that is seen, a little apart even where all are the same."""
+    """Return the least and the largest number that is seen, a little apart even where all are the same."""
     parts = [each.values[seen(each, start, end)] for each in several]
     known = [part[np.isfinite(part)] for part in parts]
     known = [part for part in known if len(part)]
@@ -68,7 +68,7 @@ def extent(several: Iterable[Series], start: float, end: float) -> tuple[float, 
 
 
 def value_at(series: Series, time: int) -> float:
-    """The number at a time; between two frames on the straight line between theirs; none outside."""
+    """Return the number at a time; between two frames on the straight line between theirs; none outside."""
     place = int(np.searchsorted(series.times, time))
     if place < len(series.times) and int(series.times[place]) == time:
         return float(series.values[place])

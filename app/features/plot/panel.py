@@ -31,7 +31,7 @@ NOT_THERE = "What is selected has nothing of what is ticked. Tick something that
 
 
 class PlotPanel(Following):
-    """What is selected, against time."""
+    """The panel that plots quantities of the selection against time."""
 
     title = "Plot"
     help_text = """
@@ -39,7 +39,8 @@ class PlotPanel(Following):
 whole figures the centre of mass, momentum and energy. Select joints or actors, several with Shift, and tick on the left
 what you want to see.</p>
 <p>Inverse dynamics tells the torque, power and work of a joint, and the residual at the root: what must act on a figure
-from outside. No force of the ground is known: the residual holds it too, and legs that stand are told without it.</p>
+from outside. No force of the ground is known: the residual holds it too, and legs that stand are computed without
+it.</p>
 <p><b>Drag</b> in the curves to another time; the legend tells the numbers there. The wheel zooms about the pointer,
 with Shift it moves in time, as the middle button does; a double click shows all that is played.</p>
 <p>A click in the legend mutes a curve. The bookmark keeps all that is shown, to be compared with what is selected next;
@@ -88,7 +89,7 @@ File &gt; Export plot.</p>
 
     @property
     def has_curves(self) -> bool:
-        """Whether there is anything to be written."""
+        """True if there is anything to be written."""
         return self._plotting.wanted(self._session.document) is not None
 
     def write_curves(self, path: Path) -> None:
@@ -108,7 +109,7 @@ File &gt; Export plot.</p>
         self.forget.setEnabled(bool(plotting.kept))
 
     def _show_choices(self) -> None:
-        """What is ticked; what is there, where something else is selected or the document is another."""
+        """Show what is ticked; list the choices anew where something else is selected or the document is another."""
         plotting, before = self._plotting, self._about
         self._about = about = (self._session.selection, self._session.shown)
         if before is None or before[0] is not about[0] or before[1] is not about[1]:
@@ -177,7 +178,7 @@ File &gt; Export plot.</p>
         self.curves.show_rows(rows, self._hint())
 
     def _hint(self) -> str:
-        """What is to be done where nothing is drawn."""
+        """Say what to do where nothing is drawn."""
         session, plotting = self._session, self._plotting
         state = session.engine_state
         if not state.ready:
@@ -191,7 +192,7 @@ File &gt; Export plot.</p>
         return "" if plotting.quantities(session.shown) else NOT_THERE
 
     def _say(self) -> None:
-        """What of what was wanted is not there, and what is to be known of what is."""
+        """Show what of the choices is missing, and notes about what is drawn."""
         plot = self._plotting.plot
         said = [] if plot is None else list(plot.problems)
         count = len(self._plotting.quantities(self._session.shown))
@@ -204,7 +205,7 @@ File &gt; Export plot.</p>
 
 
 def _names(plot: Plot | None) -> list[str]:
-    """What the legend says; with the actor's name where there are several."""
+    """List the legend's texts; with the actor's name where there are several."""
     if plot is None:
         return []
     several = len({each.quantity.actor for each in plot.series}) > 1

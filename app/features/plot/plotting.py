@@ -40,16 +40,16 @@ class Sort:
 
     @property
     def name(self) -> str:
-        """What it is kept as."""
+        """The name under which it is kept."""
         return f"{'handle ' if self.handle else ''}{self.kind}{self.component and '.'}{self.component}"
 
     @property
     def about(self) -> Kind:
-        """What it is a quantity of, and how it is found."""
+        """The kind of the quantity: of what it is one, and how it is found."""
         return KINDS[self.kind]
 
     def of(self, actor: Actor, joint: str | None) -> Iterator[Quantity]:
-        """Those quantities of a joint, or of a whole actor, that there are."""
+        """List those quantities of a joint, or of a whole actor, that there are."""
         place = actor.figure.joint(joint or actor.figure.joints[0].id)
         if self.about.of == "coordinate":
             for dof in place.dofs:
@@ -90,7 +90,7 @@ USUAL = ("value",)  # chosen until a person chooses
 
 
 class Plotting(QObject):
-    """What a session shows against time."""
+    """The curves that a session shows against time."""
 
     changed = Signal()  # the plot
     chosen_changed = Signal()  # what a person wants to see: sorts, or what is kept
@@ -103,15 +103,15 @@ class Plotting(QObject):
         self.chosen: tuple[str, ...] = USUAL  # names of sorts
         self.kept: tuple[Quantity, ...] = ()
         self.plot: Plot | None = None
-        for news in (session.document_changed, session.preview_changed, session.selection_changed):
-            news.connect(self._follow)
+        for signal in (session.document_changed, session.preview_changed, session.selection_changed):
+            signal.connect(self._follow)
         session.engine_changed.connect(self._follow)
         session.charted = self.quantities
 
     # What a person wants
 
     def watch(self, watched: bool) -> None:
-        """Whether somebody looks."""
+        """Follow the session while a panel shows the plot."""
         if watched != self._watched:
             self._watched = watched
             self._follow()
@@ -150,7 +150,7 @@ class Plotting(QObject):
     # What that comes to
 
     def quantities(self, document: Document) -> tuple[Quantity, ...]:
-        """The curves, those first that are kept."""
+        """Return the curves, those first that are kept."""
         found = dict.fromkeys(each for each in self.kept if each.actor in document.actor_index)
         for name in self.chosen:
             for actor, joint in self._meant(document):
@@ -158,13 +158,13 @@ class Plotting(QObject):
         return tuple(found)
 
     def wanted(self, document: Document) -> PlotWanted | None:
-        """What is to be worked out; None where there is nothing."""
+        """Return the question of what to work out; None where there is nothing."""
         first, last = play_extent(document)
         quantities = self.quantities(document)[:MOST_SERIES]
         return PlotWanted(quantities=quantities, first=first, last=last) if quantities else None
 
     def applies(self, sort: Sort) -> bool:
-        """Whether what is selected has such a quantity."""
+        """True if what is selected has such a quantity."""
         return any(True for actor, joint in self._meant(self._session.shown) for _ in sort.of(actor, joint))
 
     def _meant(self, document: Document) -> Iterator[tuple[Actor, str | None]]:

@@ -17,15 +17,15 @@ class PoseCommands(Topic):
         self._session.posing.copy(QGuiApplication.clipboard().setText)
 
     def paste(self) -> None:
-        """The pose that was copied, on the selected figures."""
+        """Paste the pose that was copied on the selected figures."""
         self._session.posing.paste(QGuiApplication.clipboard().text())
 
     def paste_mirrored(self) -> None:
-        """Its left as right and its right as left."""
+        """Paste the pose with its left as right and its right as left."""
         self._session.posing.paste(QGuiApplication.clipboard().text(), mirrored=True)
 
     def paste_on_selected(self) -> None:
-        """On the selected joints alone."""
+        """Paste the pose on the selected joints alone."""
         self._session.posing.paste(QGuiApplication.clipboard().text(), on_selected=True)
 
     def flip(self) -> None:
@@ -45,7 +45,7 @@ class PoseCommands(Topic):
         self._session.posing.reset(on_selected=True)
 
     def save(self) -> None:
-        """The pose that is seen, with a picture of it, into the library."""
+        """Put the pose that is seen, with a picture of it, into the library."""
         self._session.of(PoseLibrary).save_present()
 
     def key(self) -> None:
@@ -57,7 +57,7 @@ class PoseCommands(Topic):
         self._session.posing.key(on_selected=True)
 
     def toggle_auto_key(self) -> None:
-        """Whether a pose of a figure that has keys becomes keys, or a draft."""
+        """Key each pose of a figure that has keys; without it, a pose becomes a draft."""
         self._session.posing.set_auto_key(not self._session.posing.auto_key)
 
     def key_draft(self) -> None:
@@ -73,27 +73,27 @@ class PoseCommands(Topic):
         self._session.posing.to_next_draft()
 
     def is_auto_key(self) -> bool:
-        """Whether poses are keyed."""
+        """True if poses are keyed."""
         return self._session.posing.auto_key
 
     def has_figure(self) -> bool:
-        """Whether there is anything to pose."""
+        """True if there is anything to pose."""
         return bool(self._session.posing.targets())
 
     def has_joints(self) -> bool:
-        """Whether joints are selected."""
+        """True if joints are selected."""
         return self._session.posing.has_joints
 
     def can_save(self) -> bool:
-        """Whether there is a pose to save."""
+        """True if there is a pose to save."""
         return self.has_figure() and self._session.engine_state.ready
 
     def has_draft(self) -> bool:
-        """Whether a draft is shown."""
+        """True if a draft is shown."""
         return self._session.posing.drafted
 
     def has_drafts(self) -> bool:
-        """Whether there is any."""
+        """True if there is any draft."""
         return bool(draft_times(self._session.document))
 
 

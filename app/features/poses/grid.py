@@ -31,13 +31,13 @@ class PoseGrid(PictureGrid[KeptPose]):
         self._from = QPoint()
 
     def end_blend(self) -> None:
-        """It is over, whoever ended it."""
+        """End the blend, whoever ended it."""
         self.share = None
         self.held = QPersistentModelIndex()
         self.viewport().update()
 
     def paint_over(self, painter: QPainter, place: QRect, index: Index) -> None:
-        """How far the pose is blended."""
+        """Paint how far the pose is blended."""
         if self.share is None or self.held != index:
             return
         theme, share = current_theme(), self.share

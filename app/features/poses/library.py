@@ -36,12 +36,12 @@ class KeptPose:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The pose's name."""
         return self.pose.name
 
     @property
     def picture(self) -> Path:
-        """Where its picture is, if there is one."""
+        """The path of its picture, if there is one."""
         return self.path.with_name(self.path.name.removesuffix(SUFFIX) + PICTURE)
 
 
@@ -69,7 +69,7 @@ class PoseLibrary(QObject):
 
     @property
     def can_restore(self) -> bool:
-        """Whether something was removed since the start."""
+        """True if something was removed since the start."""
         return bool(self._removed)
 
     def save_present(self) -> None:
@@ -187,7 +187,7 @@ class PoseLibrary(QObject):
         return self._tried(move)
 
     def _tried(self, work: Callable[[], object]) -> bool:
-        """Whether the files could be written; else a message says why."""
+        """Do some work on the files; True if it went well, else a message says why not."""
         try:
             work()
         except OSError as problem:

@@ -47,11 +47,11 @@ class PosesPanel(PicturePanel[KeptPose]):
         self.set_ready(session.engine_state.ready)
 
     def everything(self) -> tuple[KeptPose, ...]:
-        """All poses."""
+        """Return all poses."""
         return self._session.of(PoseLibrary).poses
 
     def has_joints(self) -> bool:
-        """Whether joints are selected."""
+        """True if joints are selected."""
         return self._session.posing.has_joints
 
     def apply(self, kept: KeptPose, *, mirrored: bool | None = None, on_selected: bool | None = None) -> None:

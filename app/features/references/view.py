@@ -47,14 +47,14 @@ class Backplanes(QObject):
         self._viewport.set_planes(tuple(planes))
 
     def _facing(self) -> Facing:
-        """That of the active view; the front where it looks along no axis."""
+        """Return the facing of the active view; the front where it looks along no axis."""
         from app.scene.panes import view_name
 
         name = view_name(self._viewport.cameras[self._viewport.active]).lower()
         return name if name in FACINGS else "front"
 
     def _camera(self) -> FixedCamera:
-        """That of the active view, or of the one with perspective."""
+        """Return the camera of the active view, or of the one with perspective."""
         seen = self._viewport.cameras[self._perspective()]
         return FixedCamera(
             target=seen.target,
@@ -68,7 +68,7 @@ class Backplanes(QObject):
         self._viewport.move_camera(self._perspective(), _camera_of(camera))
 
     def _perspective(self) -> int:
-        """The active view, if it has perspective; else the first one that has, or the one that usually does."""
+        """Return the active view, if it has perspective; else the first one that has, or the one that usually does."""
         from app.scene.panes import PERSPECTIVE
 
         cameras, active = self._viewport.cameras, self._viewport.active

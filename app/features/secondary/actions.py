@@ -43,15 +43,15 @@ class SecondaryCommands(Topic):
         bake(self._session)
 
     def may_bake(self) -> bool:
-        """Whether a body follows its keys otherwise than exactly."""
+        """True if a body follows its keys otherwise than exactly."""
         return self.may_swing() and self.is_on()
 
     def is_on(self) -> bool:
-        """Whether the body follows otherwise than exactly."""
+        """True if the body follows otherwise than exactly."""
         return self._swinging.secondary.on
 
     def may_swing(self) -> bool:
-        """Whether something of the actor could trail behind."""
+        """True if something of the actor could trail behind."""
         owner = self._swinging.owner
         return owner is not None and not owner.frozen and self._swinging.may_swing
 

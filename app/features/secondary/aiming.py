@@ -79,7 +79,7 @@ class Aiming(MeantTargets):
 
     @property
     def in_hand(self) -> bool:
-        """Whether Delete is for the chosen one: it was clicked in a view, is still there, and nothing was selected
+        """True if Delete is for the chosen one: it was clicked in a view, is still there, and nothing was selected
         since."""
         return self._in_hand and self.target is not None
 
@@ -90,21 +90,21 @@ class Aiming(MeantTargets):
 
     @property
     def is_fresh(self) -> bool:
-        """Whether what was found last is of the figure as it is."""
+        """True if what was found last is of the figure as it is."""
         return self.found is not None
 
     @property
     def found(self) -> TargetsMet | None:
-        """What was found of the figure as it is."""
+        """The last result, if it is of the figure as it is."""
         return self._news.of(self.owner)
 
     @property
     def is_left_out(self) -> bool:
-        """Whether the figure has a correction that is muted."""
+        """True if the figure has a correction that is muted."""
         return self.owner is not None and _left_out(self.owner)
 
     def reports_of(self, target: str) -> tuple[TargetMet, ...]:
-        """How a target came out; one that stands for many at each of its times. None where something changed since."""
+        """List the results of a target; one that stands for many has one at each of its times. Empty after a change."""
         found = self.found
         targets = () if found is None else found.targets
         return tuple(each for each in targets if each.target.partition("@")[0] == target)
@@ -130,13 +130,13 @@ class Aiming(MeantTargets):
     # By hand
 
     def lead_by_hand(self, leads: bool) -> None:
-        """Whether dragging a body that swings leads a target from now on, or poses its keys."""
+        """Make dragging a body that swings lead a target from now on, or pose its keys."""
         if leads != self.leads_by_hand:
             self.leads_by_hand = leads
             self.changed.emit()
 
     def is_led(self, actor: str, *, other: bool = False) -> bool:
-        """Whether dragging the body of an actor at the playhead leads a target and not its keys; `other`: a person asks
+        """True if dragging the body of an actor at the playhead leads a target and not its keys; `other`: a person asks
         for the other of both. Where the correction is left out, or a draft is tried out, it is always its keys."""
         document, time = self._session.document, self._session.playhead
         if actor not in document.actor_index or self.leads_by_hand == other:
@@ -145,7 +145,7 @@ class Aiming(MeantTargets):
         return owner.swings and not _left_out(owner) and not any(layer.draft_at(time) for layer in owner.layers)
 
     def seen_target(self, actor: str, target: str) -> Target | None:
-        """A target of an actor as it is on screen, with what a drag before this one is about to keep."""
+        """Return a target of an actor as it is on screen, with what a drag before this one is about to keep."""
         return next((each for each in self._seen_of(actor) if each.id == target), None)
 
     def _seen_of(self, actor: str) -> tuple[Target, ...]:
@@ -154,8 +154,8 @@ class Aiming(MeantTargets):
         return () if secondary is None else secondary.targets
 
     def led_target(self, actor: str, joint: str, point: Vector3) -> tuple[Target, bool]:
-        """What dragging a point of a body leads: the target of that body within half a frame of the playhead, else a
-        new one; and whether it is new."""
+        """Find the target that dragging a point of a body leads: that of the body within half a frame of the playhead,
+        else a new one; and tell if it is new."""
         time, half = self._session.playhead, 0.5 * ticks_per_frame(self._session.document.rate)
         near = [
             each
@@ -168,7 +168,7 @@ class Aiming(MeantTargets):
         return Target(id=new_id("target"), kind="point", joint=joint, point=point, time=time), True
 
     def words_of(self, actor: str, *, keyed: bool) -> str:
-        """What a drag does to a figure that swings, for the status line; of others nothing."""
+        """Say what a drag does to a figure that swings, for the status line; empty for others."""
         document, time = self._session.document, self._session.playhead
         if actor not in document.actor_index or not document.actor(actor).swings:
             return ""
@@ -202,7 +202,8 @@ class Aiming(MeantTargets):
                 self.meet()
 
     def add_here(self) -> None:
-        """A target at the playhead: for what is selected to be where the keys have it then; of a figure, its pose."""
+        """Add a target at the playhead: for what is selected to be where the keys have it then; of a figure, its
+        pose."""
         session, active, owner = self._session, self._session.selection.active, self.owner
         if owner is None:
             session.note("note", NO_FIGURE)
@@ -248,9 +249,10 @@ class Aiming(MeantTargets):
     def dragged(
         self, actor: str, target: Target, *, ends: bool = False, meets: bool = False, layer: str = ""
     ) -> Edit | MeetTargets:
-        """What puts a target into the place of the one of that id, or behind all others where it is new, while a person
-        drags it or as the drag `ends`. With `meets` it is met whatever else is; `layer` is the id of a new layer. All
-        other targets are those of the document that it comes to: what a gesture before this one keeps stays."""
+        """Make the command that puts a target into the place of the one of that id, or behind all others where it is
+        new, while a person drags it or as the drag `ends`. With `meets` it is met whatever else is; `layer` is the id
+        of a new layer. All other targets are those of the document that it comes to: what a gesture before this one
+        keeps stays."""
         owner = self._session.document.actor(actor)
         if not (self.automatic or meets) or not owner.swings or _left_out(owner):
             return edit("place_target", actor=actor, target=target)
@@ -297,7 +299,7 @@ class Aiming(MeantTargets):
 
 
 def _comes_of_meeting(done: Edit) -> bool:
-    """Whether an edit is what meeting found, or holds it as one of two."""
+    """True if an edit is what meeting found, or holds it as one of two."""
     return done.name in RESULTS or any(_comes_of_meeting(each) for each in done.parts)
 
 
@@ -306,12 +308,12 @@ def _is_aimed(actor: Actor) -> bool:
 
 
 def _held(actor: Actor) -> Layer | None:
-    """The layer of the correction."""
+    """Return the layer of the correction."""
     return next((each for each in reversed(actor.layers) if each.correction is not None), None)
 
 
 def _left_out(actor: Actor) -> bool:
-    """Whether a person has left the correction out: nothing is met then unless it is asked for."""
+    """True if a person has left the correction out: nothing is met then unless it is asked for."""
     layer = _held(actor)
     return layer is not None and layer.mute
 

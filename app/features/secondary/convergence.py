@@ -31,7 +31,7 @@ class ConvergencePlot(ChartView):
 
     @property
     def count_text(self) -> str:
-        """How many iterations there were."""
+        """The number of iterations, in words."""
         count = max(len(self.curve) - 1, 0)
         return {0: "no iteration", 1: "1 iteration"}.get(count, f"{count} iterations")
 

@@ -171,7 +171,7 @@ class GainFields(QWidget):
         return line
 
     def _show_regions(self) -> None:
-        """All of the body, and the parts that the figure has."""
+        """List all of the body, and the parts that the figure has."""
         owner = self._swinging.owner
         there = () if owner is None else regions_of(owner.figure)
         if there != tuple(self.region.itemData(at) for at in range(1, self.region.count())):

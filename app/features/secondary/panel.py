@@ -57,7 +57,8 @@ playhead; take what it found, or not. The curve is what becomes of a jolt. <b>To
 falls or swings is stopped by the floor and by the rest of the body.</p>
 <p><b>Targets</b> are met whatever the gains: reach this here sets one, a key can be one, and each asks for what the
 keys have, for numbers, or for what is taken from here. <b>Keep this change</b> keeps a pose that you drafted between
-targets as a wish: drag its ghost to draft one, or hold Ctrl. <b>Bake</b> makes what is seen the figure's own.</p>
+targets as a null-space edit: drag its ghost to draft one, or hold Ctrl. <b>Bake</b> makes what is seen the figure's
+own.</p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -100,7 +101,7 @@ targets as a wish: drag its ghost to draft one, or hold Ctrl. <b>Bake</b> makes 
         return QSize(300, 560)
 
     def set_seen(self, seen: bool) -> None:
-        """What becomes of a jolt is worked out only while it is seen."""
+        """Compute the response to a jolt only while the panel is seen."""
         super().set_seen(seen)
         self._watch()
 

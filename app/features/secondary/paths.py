@@ -32,13 +32,13 @@ class Paths(QObject):
         self.wanted = False
         self.paths: tuple[MotionPath, ...] = ()
         self._query = LiveQuery(self, session.engine, KEY, self._take)
-        for news in (session.document_changed, session.preview_changed, session.selection_changed):
-            news.connect(self._follow)
-        for news in (session.playhead_moved, session.editing_changed, session.engine_changed, passages.changed):
-            news.connect(self._follow)
+        for signal in (session.document_changed, session.preview_changed, session.selection_changed):
+            signal.connect(self._follow)
+        for signal in (session.playhead_moved, session.editing_changed, session.engine_changed, passages.changed):
+            signal.connect(self._follow)
 
     def want(self, wanted: bool) -> None:
-        """Whether they are to be seen."""
+        """Show the paths, or hide them."""
         if wanted != self.wanted:
             self.wanted = wanted
             self._follow()

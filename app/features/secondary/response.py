@@ -37,7 +37,7 @@ class ResponsePlot(ChartView):
             self.draw()
 
     def show_window(self, seconds: float) -> None:
-        """Where the window of now ends [s]."""
+        """Show where the present window ends [s]."""
         if seconds != self._window:
             self._window = seconds
             self.draw()
@@ -53,7 +53,7 @@ class ResponsePlot(ChartView):
 
     @property
     def scale_text(self) -> str:
-        """How far off the upper end of the axis is; empty without a jolt."""
+        """The upper end of the axis, in words; empty without a jolt."""
         return "" if self.found is None else UNITS[self.found.wanted.unit].text(self.extent[1])
 
     def frames(self) -> Sequence[ChartFrame]:

@@ -1,4 +1,4 @@
-"""What is shown of secondary motion in the views."""
+"""Actions that show secondary motion in the views."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from app.features.action import Action, Topic
 
 
 class ShowingSecondaryCommands(Topic):
-    """What is shown of secondary motion in the views."""
+    """The commands that show secondary motion in the views."""
 
     def toggle_keyed(self) -> None:
         """Show how figures that swing are keyed, as ghosts."""
         self._window.prefer(show_keyed=not self.shows_keyed())
 
     def shows_keyed(self) -> bool:
-        """Whether that is shown."""
+        """True if the keyed pose is shown."""
         return self._window.switch("show_keyed")
 
     def toggle_targets(self) -> None:
@@ -21,7 +21,7 @@ class ShowingSecondaryCommands(Topic):
         self._window.prefer(show_targets=not self.shows_targets())
 
     def shows_targets(self) -> bool:
-        """Whether that is shown."""
+        """True if targets are shown."""
         return self._window.switch("show_targets")
 
     def toggle_paths(self) -> None:
@@ -29,7 +29,7 @@ class ShowingSecondaryCommands(Topic):
         self._window.prefer(show_paths=not self.shows_paths())
 
     def shows_paths(self) -> bool:
-        """Whether they are shown."""
+        """True if the paths are shown."""
         return self._window.switch("show_paths")
 
 

@@ -33,7 +33,7 @@ class Swinging(QObject):
     """The secondary motion that is seen."""
 
     changed = Signal()  # the actor, its gains, the joints that are meant
-    found_changed = Signal()  # what becomes of a jolt, or why that cannot be told
+    found_changed = Signal()  # what becomes of a jolt, or why that cannot be found
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -54,8 +54,8 @@ class Swinging(QObject):
             refuse=lambda problem: self._tell(None, describe(problem)),
             late=False,
         )
-        for news in (session.document_changed, session.preview_changed, session.selection_changed):
-            news.connect(self._follow)
+        for signal in (session.document_changed, session.preview_changed, session.selection_changed):
+            signal.connect(self._follow)
         session.engine_changed.connect(self._follow)
 
     @property
@@ -75,7 +75,7 @@ class Swinging(QObject):
 
     @property
     def joints(self) -> tuple[Joint, ...]:
-        """Those of its joints that are selected and can move; the one that was selected last is the last."""
+        """Its joints that are selected and can move; the one that was selected last is the last."""
         owner = self.owner
         if owner is None:
             return ()
@@ -86,7 +86,7 @@ class Swinging(QObject):
 
     @property
     def may_swing(self) -> bool:
-        """Whether something of it could trail behind: a joint under another. What hangs by its only joint is where it
+        """True if something of it could trail behind: a joint under another. What hangs by its only joint is where it
         hangs."""
         owner = self.owner
         return owner is not None and any(joint.dofs and joint.parent is not None for joint in owner.figure.joints)
@@ -100,7 +100,7 @@ class Swinging(QObject):
             self._session.do(edit(name, actor=owner.id, **arguments))
 
     def switch(self) -> None:
-        """On, or off."""
+        """Switch secondary motion on or off."""
         self.do("set_secondary", on=not self.secondary.on)
 
     def take_preset(self, preset: str) -> None:
@@ -156,7 +156,7 @@ class Swinging(QObject):
             self._query.follow(self._question(owner, bound=False))
 
     def _question(self, owner: Actor, *, bound: bool) -> Question[WindowFound]:
-        """What becomes of a jolt now; it is asked anew where another curve would come of it, not at each playhead."""
+        """Ask for the response to a jolt now; anew where another curve would come of it, not at each playhead."""
         session, document, evaluator = self._session, self._session.document, self._session.engine.evaluator
         assert evaluator is not None, "asked for only when the engine is ready"
         joints = tuple(joint.id for joint in self.joints)

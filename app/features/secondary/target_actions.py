@@ -35,7 +35,7 @@ class TargetsCommands(Topic):
         self._window.prefer(lead_by_hand=not self.leads_by_hand())
 
     def leads_by_hand(self) -> bool:
-        """Whether it sets a target."""
+        """True if such a drag sets a target."""
         return self._window.switch("lead_by_hand")
 
     def aim_at_keys(self) -> None:
@@ -43,7 +43,7 @@ class TargetsCommands(Topic):
         self._aiming.set_rule(None if self.at_keys() else "keys")
 
     def keep(self) -> None:
-        """Keep the pose that is drafted here as a wish, around which the targets are met again."""
+        """Keep the pose that is drafted here as a null-space edit, around which the targets are met again."""
         keep_change(self._session)
 
     def remove(self) -> None:
@@ -51,29 +51,29 @@ class TargetsCommands(Topic):
         self._aiming.remove()
 
     def may_aim(self) -> bool:
-        """Whether there is a figure whose body follows its keys otherwise than exactly."""
+        """True if there is a figure whose body follows its keys otherwise than exactly."""
         owner = self._aiming.owner
         return owner is not None and owner.swings and not owner.frozen
 
     def may_meet(self) -> bool:
-        """Whether it has targets that are to be met."""
+        """True if the figure has targets that are to be met."""
         return self.may_aim() and may_meet(self._session)
 
     def has_chosen(self) -> bool:
-        """Whether one of them is chosen."""
+        """True if a target is chosen."""
         return self.may_aim() and self._aiming.target is not None
 
     def may_keep(self) -> bool:
-        """Whether a pose is drafted here, of a figure with targets."""
+        """True if a pose is drafted here, of a figure with targets."""
         return draft_of(self._session) is not None
 
     def at_keys(self) -> bool:
-        """Whether every key is a target."""
+        """True if every key is a target."""
         rule = self._aiming.rule
         return rule is not None and rule.source == "keys"
 
     def meets_always(self) -> bool:
-        """Whether targets are met after each edit."""
+        """True if targets are met after each edit."""
         return self._aiming.automatic
 
 

@@ -1,4 +1,4 @@
-"""What is done with targets beside adding, moving and meeting them: taken from what is seen, kept as wishes, baked.
+"""Commands of targets beside adding, moving and meeting them: taken from the picture, kept as null-space edits, baked.
 
 Functions of the session, for the dock and the actions alike; each is one entry of the history.
 """
@@ -26,7 +26,7 @@ NO_DRAFT = (
 
 
 def may_meet(session: Session) -> bool:
-    """Whether something is to be met, or was and is off now, so that its correction would go."""
+    """True if something is to be met, or was and is off now, so that its correction would go."""
     owner = session.of(Aiming).owner
     if owner is None or not owner.swings or owner.secondary is None:
         return False
@@ -49,7 +49,7 @@ def set_kind(session: Session, kind: TargetKind) -> None:
 
 
 def set_joints(session: Session, *, selected: bool) -> None:
-    """Let the chosen pose be about the selected joints, or about all; what it was told of others goes."""
+    """Let the chosen pose be about the selected joints, or about all; what it held of others goes."""
     owner, target = session.of(Aiming).owner, session.of(Aiming).target
     if owner is None or target is None or target.kind != "pose":
         return
@@ -62,7 +62,7 @@ def set_joints(session: Session, *, selected: bool) -> None:
 
 
 def draft_of(session: Session) -> Layer | None:
-    """The layer with a draft at the playhead, of a figure that swings and has targets, wishes among them."""
+    """Find the layer with a draft at the playhead, of a figure that swings and has targets, null-space edits too."""
     owner = session.of(Aiming).owner
     if owner is None or not owner.swings or owner.frozen or owner.secondary is None or not owner.secondary.targets:
         return None

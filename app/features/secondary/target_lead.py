@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 
 class TargetLead:
-    """What the posing tool of one session leaves drags of such bodies to."""
+    """The drags of such bodies that the posing tool of one session leaves to targets."""
 
     def __init__(self, session: Session) -> None:
         self._session, self._aiming = session, session.of(Aiming)
 
     def is_led(self, actor: str, *, other: bool = False) -> bool:
-        """Whether dragging the body of an actor leads a target; `other`: a person asks for the other of both."""
+        """True if dragging the body of an actor leads a target; `other`: a person asks for the other of both."""
         return self._aiming.is_led(actor, other=other)
 
     def words_of(self, actor: str, *, keyed: bool) -> str:
-        """What a drag does to a figure that swings, for the status line; of others nothing."""
+        """Say what a drag does to a figure that swings, for the status line; empty for others."""
         return self._aiming.words_of(actor, keyed=keyed)
 
     def begin(self, actor: str, handle: Handle) -> TargetPull | None:

@@ -33,17 +33,17 @@ class TargetMarks(QObject):
         self._whole = True
         self._query = LiveQuery(self, session.engine, KEY, self._take)
         aiming.changed.connect(self._follow)
-        for news in (session.playhead_moved, session.editing_changed, session.engine_changed):
-            news.connect(self._follow)
+        for signal in (session.playhead_moved, session.editing_changed, session.engine_changed):
+            signal.connect(self._follow)
 
     def want(self, wanted: bool) -> None:
-        """Whether they are to be seen."""
+        """Show the symbols, or hide them."""
         if wanted != self.wanted:
             self.wanted = wanted
             self._follow()
 
     def of(self, target: str, time: int | None = None) -> TargetMark | None:
-        """The mark of a target, at one of its times."""
+        """Return the mark of a target, at one of its times."""
         found = (each for each in self.marks if each.target == target and time in (None, each.time))
         return next(found, None)
 

@@ -30,34 +30,34 @@ class TargetNews:
 
     def take(self, document: Document) -> None:
         """Keep what the picture on screen tells, if it is of targets."""
-        told = self._session.told
-        if isinstance(told, TargetsMet) and told.actor in document.actor_index:
-            self._found, self._actor = told, document.actor(told.actor)
+        report = self._session.told
+        if isinstance(report, TargetsMet) and report.actor in document.actor_index:
+            self._found, self._actor = report, document.actor(report.actor)
 
     def of(self, actor: Actor | None) -> TargetsMet | None:
-        """What was found of an actor as it is; None: it is another one since."""
+        """Return the result of an actor as it is; None: it is another one since."""
         if actor is None or actor == self._actor:
             return None if actor is None else self._found
-        return next((told for kept, told in reversed(self._kept) if kept is actor), None)
+        return next((report for kept, report in reversed(self._kept) if kept is actor), None)
 
     def tell(self, *, quiet: bool) -> None:
         """Say how targets came out, once that is in the document; `quiet`: only if one is missed."""
-        actor, told, document = self._actor, self._found, self._session.document
-        if told is None or told is self._told or actor is None or actor.id not in document.actor_index:
+        actor, report, document = self._actor, self._found, self._session.document
+        if report is None or report is self._told or actor is None or actor.id not in document.actor_index:
             return
         if document.actor(actor.id) == actor:
-            self._told = told
-            self._kept.append((document.actor(actor.id), told))
+            self._told = report
+            self._kept.append((document.actor(actor.id), report))
             self._take_back()
-            text = f"{actor.name}: {told.text.rstrip('.')}."
-            if not told.met:
+            text = f"{actor.name}: {report.text.rstrip('.')}."
+            if not report.met:
                 self._warned = text
                 self._session.note("warning", text)
             elif not quiet:
                 self._session.note("note", text)
 
     def follow(self, document: Document) -> None:
-        """What was said of targets that are missed does not hold for an actor that is another one now."""
+        """Take back the warning of missed targets once the actor is another one."""
         actor = self._actor
         there = actor is not None and actor.id in document.actor_index and document.actor(actor.id) == actor
         if self._warned and not there:

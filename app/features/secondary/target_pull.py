@@ -34,20 +34,20 @@ class TargetPull:
 
     @property
     def point(self) -> Vector3:
-        """What of the body is led [m], in its own frame."""
+        """The point of the body that is led [m], in its own frame."""
         return self._first.point
 
     @property
     def is_over(self) -> bool:
-        """Whether the session has ended it."""
+        """True if the session has ended it."""
         return self._gesture.is_over
 
     def lead(self, place: Vector3) -> None:
-        """Its point is wanted there [m]."""
+        """Move the point's target [m]."""
         self._set(replace(self._first, position=place, place=True))
 
     def turn(self, rotation: Quaternion) -> None:
-        """Its body is wanted so."""
+        """Turn the body's target."""
         self._set(replace(self._first, rotation=rotation, place=True))
 
     def finish(self) -> None:
@@ -79,5 +79,5 @@ class TargetPull:
         if document.actor(self._actor).secondary is None:
             self.cancel()  # it went while the gesture waited for its turn
             return
-        wish = aiming.dragged(self._actor, self.target, ends=ends, meets=self._meets, layer=self._layer)
-        self._gesture.preview(wish)
+        command = aiming.dragged(self._actor, self.target, ends=ends, meets=self._meets, layer=self._layer)
+        self._gesture.preview(command)

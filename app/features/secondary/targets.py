@@ -48,8 +48,8 @@ VELOCITY_TIP = (
 )
 KEEP_TIP = (
     "Pose the figure at a time where nothing has to be met, as a draft (drag its ghost, or hold Ctrl: a plain drag "
-    "sets a target); kept, it becomes a wish: the corrected motion goes there, and the targets are met again around it "
-    "(the null space of 8.1)"
+    "sets a target); kept, it becomes a null-space edit: the corrected motion goes there, and the targets are met "
+    "again around it (the null space of 8.1)"
 )
 
 
@@ -72,8 +72,8 @@ class TargetsSection(QWidget):
         self.told.setProperty("quiet", True)
         self.curve = ConvergencePlot()
         self._arrange()
-        for news in (self._aiming.changed, self._aiming.marks.changed):
-            news.connect(self.show_targets)
+        for signal in (self._aiming.changed, self._aiming.marks.changed):
+            signal.connect(self.show_targets)
         session.playhead_moved.connect(lambda _: self._show_draft())
         self.show_targets()
 
@@ -128,7 +128,7 @@ class TargetsSection(QWidget):
 
     def _words(self, owner: Actor, target: Target) -> str:
         if target.kind == "wish":
-            return " · ".join(("Wish", TIME.text(target.time / TICKS_PER_SECOND), _size(owner, target)))
+            return " · ".join(("Null-space edit", TIME.text(target.time / TICKS_PER_SECOND), _size(owner, target)))
         whose = spot_name(owner, target.joint) if target.joint in owner.figure.joint_index else "Pose"
         what = whose if target.kind in ("pose", "point") else f"{whose}, turn"
         if not target.place:
@@ -148,7 +148,7 @@ class TargetsSection(QWidget):
         return " · ".join(filter(None, (what, when, several + how)))
 
     def _seen(self, target: Target) -> str:
-        """How near its mark in the views says that the body comes, where nothing was searched since a change."""
+        """Say how near the body comes by its symbol in the views, where nothing was searched since a change."""
         mark = self._aiming.marks.of(target.id) if target.source == "own" and target.on else None
         return "" if mark is None else mark.missed or "seen to be met"
 
@@ -266,7 +266,7 @@ class TargetsSection(QWidget):
         self._aiming.set_rule(self.source.currentData() if self.rule.isChecked() else None, self.frames.value())
 
     def _ask(self, **asked: bool) -> None:
-        """At least one of both is asked for."""
+        """Keep at least one of both switched on."""
         target = self._aiming.target
         if target is not None:
             wanted = {"place": target.place, "velocity": target.velocity} | asked
@@ -283,7 +283,7 @@ def _line(*widgets: QWidget, stretch: QWidget) -> QHBoxLayout:
 
 
 def _size(owner: Actor, target: Target) -> str:
-    """By how much a wish changes the keys at most, in words."""
+    """Say by how much a null-space edit changes the keys at most."""
     turning = {name for dof in owner.figure.dofs if dof.kind != "slide" for name in dof.rates}
     turns = [abs(number) for name, number in target.change or () if name in turning]
     moves = [abs(number) for name, number in target.change or () if name not in turning]

@@ -1,7 +1,7 @@
 """Touching: what of the actor that is looked at touches something as the window of this frame begins.
 
 Asked for on the engine's thread (`engine.kinodynamics.queries.find_touching`), only while somebody watches, contact
-is on and nothing is dragged or plays. While the motion plays nothing is told: it would be of a frame that is gone.
+is on and nothing is dragged or plays. While the motion plays nothing is shown: it would be of a frame that is gone.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ KEY = "what touches as the window begins"  # of the worker
 
 
 class Touching(QObject):
-    """Where what came before a window would matter."""
+    """The places in time where what came before a window would matter."""
 
     changed = Signal()
 
@@ -31,7 +31,7 @@ class Touching(QObject):
         self._watched = False
         self.names: tuple[str, ...] = ()  # of joints
         self._query = LiveQuery(self, session.engine, KEY, self._take, late=False)
-        for news in (
+        for signal in (
             session.document_changed,
             session.preview_changed,
             session.selection_changed,
@@ -39,7 +39,7 @@ class Touching(QObject):
             session.engine_changed,
             session.player.changed,
         ):
-            news.connect(self._follow)
+            signal.connect(self._follow)
 
     def watch(self, watched: bool) -> None:
         """Say whether somebody looks at it."""

@@ -1,4 +1,4 @@
-"""WantedFields: what a target asks for: as the keys have it, or as it is told by numbers or taken from what is seen."""
+"""WantedFields: what a target asks for: as the keys have it, or given by numbers, or taken from what is seen."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class WantedFields(QWidget):
         self.joints.addItem("All joints", False)
         self.joints.addItem("Those that are selected", True)
         self.joints.activated.connect(self._set_joints)
-        self.told = {asked.id: TargetTermFields(session, asked) for asked in ASKED}
+        self.told = {term.id: TargetTermFields(session, term) for term in ASKED}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
@@ -103,10 +103,10 @@ class WantedFields(QWidget):
         self.joints.setVisible(target.kind == "pose")
         self.joints.setItemText(1, _joints(owner, target))
         self.joints.setCurrentIndex(int(target.joints is not None))
-        for asked in ASKED:
-            told = self.told[asked.id]
-            told.setVisible(own and target.kind in asked.kinds and bool(getattr(target, asked.part)))
-            told.show_target(target)
+        for term in ASKED:
+            fields = self.told[term.id]
+            fields.setVisible(own and target.kind in term.kinds and bool(getattr(target, term.part)))
+            fields.show_target(target)
 
     def _set_joints(self, at: int) -> None:
         set_joints(self._session, selected=bool(self.joints.itemData(at)))
@@ -118,17 +118,17 @@ class WantedFields(QWidget):
 class TargetTermFields(QWidget):
     """One thing that a target asks for: as the keys have it, or its numbers."""
 
-    def __init__(self, session: Session, asked: TargetTerm) -> None:
+    def __init__(self, session: Session, term: TargetTerm) -> None:
         super().__init__()
-        self._aiming, self._asked = session.of(Aiming), asked
-        what = asked.label.lower()
-        name = QLabel(asked.label)
+        self._aiming, self._asked = session.of(Aiming), term
+        what = term.label.lower()
+        name = QLabel(term.label)
         self.state = QLabel(AS_KEYED)
         self.state.setProperty("quiet", True)
         self.take = IconButton("crosshair", f"Take the {what} from here: as it is seen at the playhead")
-        self.take.clicked.connect(partial(take_here, session, asked.what))
+        self.take.clicked.connect(partial(take_here, session, term.what))
         self.as_keyed = IconButton("rotate-ccw", f"Let the {what} be as the keys have it at the time of the target")
-        self.as_keyed.clicked.connect(lambda: self._aiming.change(**{asked.what: None}))
+        self.as_keyed.clicked.connect(lambda: self._aiming.change(**{term.what: None}))
         line = QHBoxLayout()
         line.setSpacing(6)
         line.addWidget(name)
@@ -141,11 +141,11 @@ class TargetTermFields(QWidget):
         column.addLayout(line)
         self.sliders: list[ValueSlider] = []
         self._hands: list[Hand] = []
-        for at, label in enumerate(asked.names):
-            slider = ValueSlider(label, unit=asked.unit)
-            slider.setAccessibleName(f"{asked.label} of target, {label}")
-            slider.setToolTip(asked.about.format(label) or f"{label} of the wanted {what}, in the world")
-            said = f"{asked.label} of target"
+        for at, label in enumerate(term.names):
+            slider = ValueSlider(label, unit=term.unit)
+            slider.setAccessibleName(f"{term.label} of target, {label}")
+            slider.setToolTip(term.about.format(label) or f"{label} of the wanted {what}, in the world")
+            said = f"{term.label} of target"
             self._hands.append(Hand(session, slider, label=said, make_edit=self._maker(at), plays_on=True))
             self.sliders.append(slider)
             column.addWidget(slider)
@@ -178,7 +178,7 @@ class TargetTermFields(QWidget):
 
 
 def _numbers(target: Target, what: Taken) -> Numbers | None:
-    """The few numbers that are shown of what a target asks for; None: none."""
+    """Return the few numbers that are shown of what a target asks for; None: none."""
     if what == "rotation":
         return None if target.rotation is None else turns_of(target.rotation)
     found: Numbers | None = getattr(target, what) if what in ("position", "speed") else None

@@ -127,8 +127,8 @@ class WindowFields(QWidget):
     def show_held(self) -> None:
         """Say where what came before the window would matter."""
         names = self._session.of(Touching).names
-        told = HELD.format(names=listed(names), touch="touches" if len(names) == 1 else "touch") if names else ""
-        self.held.setText(told)
+        text = HELD.format(names=listed(names), touch="touches" if len(names) == 1 else "touch") if names else ""
+        self.held.setText(text)
         self.held.setVisible(bool(names))
 
     def show_found(self) -> None:
@@ -150,7 +150,7 @@ class WindowFields(QWidget):
         self.about.setText(problem or (stiff if still else dies))
 
     def _least(self, name: SeenIn) -> ValueSlider:
-        """How much has to be left to be seen, in one unit."""
+        """Make the slider of how much has to be left to be seen, in one unit."""
         unit, (smallest, largest), _ = SEEN[name]
         slider = ValueSlider("Smallest seen", unit=unit)
         slider.set_limits(smallest, largest)

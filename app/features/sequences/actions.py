@@ -18,23 +18,23 @@ class SequencesCommands(Topic):
         self._apply()
 
     def apply_mirrored(self) -> None:
-        """Its left as right and its right as left."""
+        """Apply the sequence with its left as right and its right as left."""
         self._apply(mirrored=True)
 
     def apply_selected(self) -> None:
-        """On the selected joints alone."""
+        """Apply the sequence to the selected joints alone."""
         self._apply(on_selected=True)
 
     def has_figure(self) -> bool:
-        """Whether there is a figure."""
+        """True if there is a figure."""
         return bool(self._session.posing.targets()) and self._session.engine_state.ready
 
     def has_joints(self) -> bool:
-        """Whether joints are selected."""
+        """True if joints are selected."""
         return self.has_figure() and self._session.posing.has_joints
 
     def can_keep(self) -> bool:
-        """Whether a figure moves, by keys or samples of its own, or by locks."""
+        """True if a figure moves, by keys or samples of its own, or by locks."""
         targets = self._session.posing.targets()
         if not targets or not self._session.engine_state.ready:
             return False

@@ -26,7 +26,7 @@ class SequenceGrid(PictureGrid[KeptSequence]):
 
     @property
     def is_playing(self) -> bool:
-        """Whether a flipbook runs."""
+        """True if a flipbook runs."""
         return self._flip.isActive()
 
     def play(self, index: QModelIndex) -> None:
@@ -41,11 +41,11 @@ class SequenceGrid(PictureGrid[KeptSequence]):
         self.viewport().update()
 
     def part_of(self, index: Index, picture: QPixmap) -> QRect:
-        """A page: the one that is reached, or a still."""
+        """Return a page: the one that is reached, or a still."""
         return page_of(picture, self.page if self.played == index else None)
 
     def paint_over(self, painter: QPainter, place: QRect, index: Index) -> None:
-        """How far the flipbook is."""
+        """Paint how far the flipbook is."""
         count = page_count(self.pictures.picture_at(index))
         if self.played == index and count:
             width = place.width() * (self.page % count + 1) / count
@@ -59,7 +59,7 @@ class SequenceGrid(PictureGrid[KeptSequence]):
             self.play(self.indexAt(event.position().toPoint()))
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """The pointer has gone."""
+        """Stop the flipbook when the pointer has gone."""
         if event.type() == QEvent.Type.Leave:
             self.play(QModelIndex())
         return super().viewportEvent(event)

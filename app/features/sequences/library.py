@@ -50,18 +50,18 @@ class KeptSequence:
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The sequence's name."""
         return self.path.name.removesuffix(SUFFIX)
 
     @property
     def picture(self) -> Path:
-        """Where its flipbook is, if there is one."""
+        """The path of its flipbook, if there is one."""
         return self.path.with_name(self.name + PICTURE)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Manner:
-    """How a sequence is put on a figure."""
+    """The options with which a sequence is put on a figure."""
 
     into: Into = "layer"
     mirrored: bool = False
@@ -73,7 +73,7 @@ class Manner:
 
 @dataclass(frozen=True, eq=False)
 class SequenceRead:
-    """What a file of the library holds."""
+    """The contents of a file of the library."""
 
     path: Path
     clip: Clip
@@ -81,7 +81,7 @@ class SequenceRead:
 
 @dataclass(frozen=True, eq=False)
 class SequenceKeeping:
-    """How far the keeping of a motion is."""
+    """The progress of a motion that is being kept."""
 
     path: Path
     share: float
@@ -152,12 +152,12 @@ class SequenceLibrary(QObject):
 
     @property
     def keeping(self) -> bool:
-        """Whether a motion is being kept."""
+        """True if a motion is being kept."""
         return self._keeping is not None
 
     @property
     def can_restore(self) -> bool:
-        """Whether something was removed since the start."""
+        """True if something was removed since the start."""
         return bool(self._removed)
 
     def choose(self, kept: KeptSequence) -> None:
@@ -208,12 +208,12 @@ class SequenceLibrary(QObject):
                 shown = ", ".join(missing[:NAMED_AT_MOST])
                 more = f" and {len(missing) - NAMED_AT_MOST} more joints" if len(missing) > NAMED_AT_MOST else ""
                 session.note("warning", f"{document.actor(id).name} has no {shown}{more}: left out.")
-            wish = PutSequence(
+            command = PutSequence(
                 actor=id, clip=clip, name=name, id=new_id("layer"), time=time, into=how.into, joints=joints,
                 mirrored=how.mirrored, runs=how.runs, ease_in=round(how.ease_in * frame),
                 ease_out=round(how.ease_out * frame),
             )  # fmt: skip
-            session.work_out(wish)
+            session.work_out(command)
 
     # Keeping them
 
@@ -259,7 +259,7 @@ class SequenceLibrary(QObject):
     def _keep(
         self, document: Document, owner: Actor, joints: frozenset[str] | None, span: Span, path: Path, unwanted: Event
     ) -> Generator[SequenceKept | SequenceKeeping | None, None, None]:
-        """On the engine's thread, in slices."""
+        """Keep a motion, on the engine's thread, in slices."""
         from engine.commands.sequences import keep_sequence
 
         evaluator = self._session.engine.evaluator
@@ -366,7 +366,7 @@ class SequenceLibrary(QObject):
                 self._end_keeping()
 
     def _is_kept_by(self, ticket: int) -> bool:
-        """Whether the ticket is that of the motion that is being kept."""
+        """True if the ticket is that of the motion that is being kept."""
         return self._keeping is not None and ticket == self._ticket
 
     def _ask_for_flipbook(self, path: Path, clip: Clip, *, figure: Figure | None = None) -> None:
@@ -380,7 +380,7 @@ class SequenceLibrary(QObject):
             )
 
     def _pose(self, path: Path, clip: Clip, figure: Figure) -> Generator[FlipbookPosed | None, None, None]:
-        """On the engine's thread, a pose a step."""
+        """Pose the pages of a flipbook, on the engine's thread, a pose a step."""
         from engine.commands.sequences import flipbook
 
         evaluator = self._session.engine.evaluator
@@ -405,7 +405,7 @@ class SequenceLibrary(QObject):
         return None if folder is None else folder / FOLDER
 
     def _free_path(self, folder: Path, name: str) -> Path:
-        """One of that name where neither a motion nor the figure of another stands."""
+        """Find a path of that name where neither a motion nor the figure of another stands."""
         plain = "".join(letter if letter.isalnum() or letter in " -_" else "_" for letter in name).strip()[:60]
         plain = plain or "Sequence"
         names = (plain if number == 1 else f"{plain} {number}" for number in range(1, 10_000))
@@ -419,7 +419,7 @@ class SequenceLibrary(QObject):
         return folder / (next(free) + SUFFIX)
 
     def _move(self, old: Path, new: Path) -> bool:
-        """Whether a motion could be moved; what could not, it or its flipbook, is said with the reason."""
+        """Move a motion and its flipbook; True if it could be moved. Failures are shown with the reason."""
         try:
             new.parent.mkdir(parents=True, exist_ok=True)
             old.replace(new)
@@ -442,14 +442,14 @@ class SequenceLibrary(QObject):
 
 
 def lacking(actor: Actor, clip: Clip) -> tuple[list[str], bool]:
-    """The names of joints that a clip moves and an actor has not, each once; and whether it has any of them."""
+    """Return the names of joints that a clip moves and an actor has not, each once; and whether it has any of them."""
     partner = partners(actor.figure, clip.names)
     missing = dict.fromkeys(joint for name, joint, _ in clip.names if name not in partner)
     return list(missing), bool(partner)
 
 
 def with_manner(manner: Manner, **changes: object) -> Manner:
-    """The manner with some of it changed."""
+    """Return the manner with some of it changed."""
     return replace(manner, **changes)  # type: ignore[arg-type]
 
 

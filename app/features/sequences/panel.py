@@ -59,11 +59,11 @@ class SequencesPanel(PicturePanel[KeptSequence]):
         self.set_ready(session.engine_state.ready)
 
     def everything(self) -> tuple[KeptSequence, ...]:
-        """All sequences."""
+        """Return all sequences."""
         return self._session.of(SequenceLibrary).sequences
 
     def has_joints(self) -> bool:
-        """Whether joints are selected."""
+        """True if joints are selected."""
         return self._session.posing.has_joints
 
     def refresh(self) -> None:
@@ -78,7 +78,7 @@ class SequencesPanel(PicturePanel[KeptSequence]):
         library.put(kept, manner=with_manner(library.manner, **changes))
 
     def menu_for(self, index: QModelIndex) -> QMenu:
-        """What can be done with a sequence, which is meant from now on."""
+        """Make the menu of a sequence, and choose it."""
         self._session.of(SequenceLibrary).choose(self.sequences.kept_at(index))
         return super().menu_for(index)
 

@@ -1,4 +1,4 @@
-"""What is done with the keys and bars that are chosen in the timeline."""
+"""Actions on the keys and bars that are chosen in the timeline."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _Keys = partial(Action, menu="Time", submenu="Keys of the timeline")
 
 
 class TimelineCommands(Topic):
-    """What is done with the keys and bars that are chosen in the timeline."""
+    """The commands on the keys and bars that are chosen in the timeline."""
 
     def copy(self) -> None:
         """Copy the keys that are chosen in the timeline."""
@@ -78,42 +78,42 @@ class TimelineCommands(Topic):
         self._now.show_all()
 
     def toggle_snapping(self) -> None:
-        """Whether keys and ends that are dragged in the timeline stand on whole frames."""
+        """Keep keys and ends that are dragged in the timeline on whole frames."""
         self._panel.axis.set_snapping(not self.is_snapping())
 
     def is_snapping(self) -> bool:
-        """Whether they do."""
+        """True if dragged keys stay on whole frames."""
         return self._panel.axis.snapping
 
     def has_keys(self) -> bool:
-        """Whether there are keys."""
+        """True if there are keys."""
         return any(
             any(layer.tracks for layer in actor.layers) or any(lock.tracks for lock in actor.locks)
             for actor in self._session.document.actors
         )
 
     def has_chosen(self) -> bool:
-        """Whether keys are chosen in the timeline."""
+        """True if keys are chosen in the timeline."""
         return self._commands.has_chosen
 
     def has_copied(self) -> bool:
-        """Whether keys were copied."""
+        """True if keys were copied."""
         return self._commands.has_copied
 
     def is_limited(self) -> bool:
-        """Whether a bar with a span is chosen in the timeline."""
+        """True if a bar with a span is chosen in the timeline."""
         return self._commands.limited is not None
 
     def has_range(self) -> bool:
-        """Whether keys that last longer than a moment are chosen, or a play range is set."""
+        """True if keys that last longer than a moment are chosen, or a play range is set."""
         return self._commands.range is not None
 
     def insert_text(self) -> str:
-        """How much, and where."""
+        """Return the label: how much is inserted, and where."""
         return self._with_range("Insert")
 
     def remove_text(self) -> str:
-        """How much, and where."""
+        """Return the label: how much is removed, and where."""
         return self._with_range("Remove")
 
     def _with_range(self, verb: str) -> str:

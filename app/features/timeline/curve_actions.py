@@ -14,38 +14,38 @@ _Tangents = partial(Action, menu="Animate", submenu="Tangents")
 
 
 class CurvesCommands(Topic):
-    """What the graph editor does."""
+    """The commands of the graph editor."""
 
     def has_curves(self) -> bool:
-        """Whether the Curves panel shows curves: select joints, and raise it."""
+        """True if the Curves panel shows curves: select joints, and raise it."""
         return self._panel.is_current and bool(self._graph.curves.curves)
 
     def has_keyed_curves(self) -> bool:
-        """Whether the Curves panel shows curves with keys, not locked: select joints that are keyed."""
+        """True if the Curves panel shows curves with keys, not locked: select joints that are keyed."""
         return self._panel.is_current and bool(self._do.keyed)
 
     def has_chosen_keys(self) -> bool:
-        """Whether keys are chosen in the Curves panel."""
+        """True if keys are chosen in the Curves panel."""
         return self._panel.is_current and any(self._graph.picked.values())
 
     def has_timing(self) -> bool:
-        """Whether the Curves panel shows the timing of a path."""
+        """True if the Curves panel shows the timing of a path."""
         return self._panel.is_current and bool(self._do.timings)
 
     def is_normalised(self) -> bool:
-        """Whether each curve is shown at full height."""
+        """True if each curve is shown at full height."""
         return self._graph.normalised
 
     def is_isolated(self) -> bool:
-        """Whether only the curves chosen in the list are shown."""
+        """True if only the curves chosen in the list are shown."""
         return self._graph.isolated
 
     def is_snapping(self) -> bool:
-        """Whether keys that are moved stand on whole values."""
+        """True if keys that are moved stand on whole values."""
         return self._graph.scale.snapping
 
     def is_weighted(self) -> bool:
-        """Whether tangents that are bent take a length of their own."""
+        """True if tangents that are bent take a length of their own."""
         return self._graph.weighted
 
     def show(self) -> None:

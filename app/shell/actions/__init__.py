@@ -51,7 +51,7 @@ ACTIONS: tuple[Action, ...] = tuple(action for each in TOPICS for action in each
 
 
 class Commands:
-    """What the actions of one window do, and whether they can be done now."""
+    """The actions of one window, called or asked for their state and texts."""
 
     def __init__(self, window: MainWindow) -> None:
         topics = ((each.topic(window), each.actions) for each in TOPICS)
@@ -62,31 +62,30 @@ class Commands:
         action.call(self._topics[action.id])
 
     def can(self, action: Action) -> bool:
-        """Whether it can be done now."""
+        """True if it can be done now."""
         return action.when is None or action.when(self._topics[action.id])
 
     def is_on(self, action: Action) -> bool:
-        """Whether a switch is on."""
+        """True if a switch is on."""
         return action.checked is not None and action.checked(self._topics[action.id])
 
     def text(self, action: Action) -> str:
-        """Its label as it is now."""
+        """Return its label as it is now."""
         return action.label if action.text is None else action.text(self._topics[action.id])
 
     def about(self, action: Action) -> str:
-        """What it does, in a sentence."""
+        """Return its tooltip: a sentence that says what it does."""
         return action.about or first_line(action.call)
 
     def why_not(self, action: Action) -> str:
-        """Why it cannot be done now; empty if it can."""
+        """Say why it cannot be done now; empty if it can."""
         if action.when is None or self.can(action):
             return ""
-        asked = first_line(action.when)
-        return f"Not now; it depends on {asked[:1].lower()}{asked[1:]}"
+        return f"Not now: only if {first_line(action.when).removeprefix('True if ')}"
 
 
 def first_line(method: Callable[..., object]) -> str:
-    """What a method says that it does, for the choice that it is given."""
+    """Return the first line of a method's docstring, filled in with the choice that the method is given."""
     whole, chosen = (method.func, method.keywords) if isinstance(method, partial) else (method, {})
     return (whole.__doc__ or "").strip().partition("\n")[0].format(**chosen)
 

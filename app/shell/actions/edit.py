@@ -19,11 +19,11 @@ class EditCommands(ShellTopic):
         self._session.redo()
 
     def can_undo(self) -> bool:
-        """Whether there is a change to take back."""
+        """True if there is a change to take back."""
         return self._session.history.undo_entry is not None
 
     def can_redo(self) -> bool:
-        """Whether there is an undone change."""
+        """True if there is an undone change."""
         return self._session.history.redo_entry is not None
 
     def undo_text(self) -> str:
@@ -37,11 +37,11 @@ class EditCommands(ShellTopic):
         return f"Redo {_lowered(entry.label)}" if entry else "Redo"
 
     def open_menu(self) -> None:
-        """The menu that the right button opens, of what is selected."""
+        """Open the menu of what is selected, as the right button does."""
         self._window.context_menu.open_at_pointer()
 
     def show_preferences(self) -> None:
-        """How Sinew looks, and how the mouse and keys work."""
+        """Choose how Sinew looks, and how the mouse and keys work."""
         self._window.sheets.show_preferences()
 
     def delete(self) -> None:
@@ -64,13 +64,13 @@ class EditCommands(ShellTopic):
                 self._session.do(edit("remove_selection_set", selection_set=found.id))
 
     def has_what_can_go(self) -> bool:
-        """Whether an actor, a lock, a target, a reference or a selection set is chosen."""
+        """True if an actor, a lock, a target, a reference or a selection set is chosen."""
         chosen = self._session.references.chosen is not None or self._session.sets.chosen is not None
         return self.has_selected_actor or chosen or any(each.in_hand for each in self._session.hands)
 
     @property
     def has_selected_actor(self) -> bool:
-        """Whether a whole actor or a lock is selected."""
+        """True if a whole actor or a lock is selected."""
         return bool(self._selected_actors()) or any(item.lock is not None for item in self._session.selection.items)
 
     def _selected_actors(self) -> list[str]:
@@ -78,7 +78,7 @@ class EditCommands(ShellTopic):
 
 
 def _lowered(label: str) -> str:
-    """A label in the middle of another: its first word in small letters, unless it is a name."""
+    """Return a label in the middle of another: its first word in small letters, unless it is a name."""
     first, _, rest = label.partition(" ")
     return f"{first.lower()} {rest}".strip()
 

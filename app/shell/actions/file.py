@@ -72,22 +72,22 @@ class FileCommands(ShellTopic):
         self._files.export_curves(cast(HasCurves, self._window.docks[panel].widget()), suffix)
 
     def has_drawn_curves(self) -> bool:
-        """Whether the Curves panel draws a curve."""
+        """True if the Curves panel draws a curve."""
         return self._has_curves("curves")
 
     def has_solve(self) -> bool:
-        """Whether the Method panel shows what a solve came to."""
+        """True if the Method panel shows what a solve came to."""
         return self._has_curves("method")
 
     def has_plot(self) -> bool:
-        """Whether what is selected has a quantity that is ticked in the Plot panel."""
+        """True if what is selected has a quantity that is ticked in the Plot panel."""
         return self._has_curves("plot")
 
     def _has_curves(self, panel: str) -> bool:
         return cast(HasCurves, self._window.docks[panel].widget()).has_curves
 
     def has_viewport(self) -> bool:
-        """Whether there is a 3D picture."""
+        """True if there is a 3D picture."""
         return self._window.viewport is not None
 
     def save_log(self) -> None:
@@ -99,7 +99,7 @@ class FileCommands(ShellTopic):
         self._files.save_figure(self._touched_actors()[-1])
 
     def has_touched_actor(self) -> bool:
-        """Whether an actor, or a part of one, is selected."""
+        """True if an actor, or a part of one, is selected."""
         return bool(self._touched_actors())
 
     def _touched_actors(self) -> list[str]:
@@ -111,7 +111,7 @@ class FileCommands(ShellTopic):
         self._window.recovery.show_sheet()
 
     def keeps_copies(self) -> bool:
-        """Whether there is a folder for copies."""
+        """True if there is a folder for copies."""
         return self._session.recovering.folder is not None
 
     def ask_about_imports(self) -> None:
@@ -119,7 +119,7 @@ class FileCommands(ShellTopic):
         self._files.imports.forget()
 
     def imports_unasked(self) -> bool:
-        """Whether there are such kinds."""
+        """True if kinds of files are imported without a question."""
         return bool(self._files.imports.remembered)
 
     def quit(self) -> None:

@@ -10,7 +10,7 @@ class HelpCommands(ShellTopic):
     """Help, what is to be read, and the engine."""
 
     def show_help(self) -> None:
-        """What the panel under the pointer is for, and how to begin."""
+        """Explain the panel under the pointer, and how to begin."""
         self._window.sheets.show_help()
 
     def show_start_page(self) -> None:
@@ -18,16 +18,16 @@ class HelpCommands(ShellTopic):
         self._window.show_start_page()
 
     def begin_tour(self) -> None:
-        """A guided tour of a few minutes, in a new scene: pose, lock, key, play."""
+        """Begin a guided tour of a few minutes, in a new scene: pose, lock, key, play."""
         self._window.begin_tour()
 
     def tour_back(self) -> None:
-        """The step before once more."""
+        """Show the step before once more."""
         if self._window.tour is not None:
             self._window.tour.back()
 
     def tour_skip(self) -> None:
-        """On to the next step."""
+        """Go on to the next step."""
         if self._window.tour is not None:
             self._window.tour.skip()
 
@@ -41,11 +41,11 @@ class HelpCommands(ShellTopic):
         self._window.sheets.open_palette()
 
     def show_formats(self) -> None:
-        """The sheet of file formats."""
+        """List the file formats."""
         self._window.sheets.show_formats()
 
     def show_keys(self) -> None:
-        """All keys: found, changed, printed."""
+        """Show all keys: found, changed, printed."""
         self._window.sheets.show_keys()
 
     def show_about(self) -> None:
@@ -57,15 +57,15 @@ class HelpCommands(ShellTopic):
         self._session.engine.prepare()
 
     def has_picture(self) -> bool:
-        """Whether there is a picture."""
+        """True if there is a picture."""
         return self._window.viewport is not None
 
     def in_tour(self) -> bool:
-        """Whether the first scene is under way."""
+        """True if the first scene is under way."""
         return self._window.tour is not None
 
     def engine_can_be_prepared(self) -> bool:
-        """Whether the engine is not ready and nothing is being done about it."""
+        """True if the engine is not ready and nothing is being done about it."""
         return self._session.engine.idle
 
 

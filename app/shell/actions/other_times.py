@@ -1,4 +1,4 @@
-"""What is seen of times other than the present: motion trails and onion skins."""
+"""Actions of times other than the present: motion trails and onion skins."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ TIMES = "Trails and onion skins"
 
 
 class OtherTimesCommands(ShellTopic):
-    """What is seen of times other than the present."""
+    """The commands of times other than the present."""
 
     def toggle_trails(self) -> None:
         """Show the paths of what is selected: a dot for each frame, larger ones at keys, which can be dragged."""
         self._prefer(show_trails=not self.shows_trails())
 
     def shows_trails(self) -> bool:
-        """Whether they are shown."""
+        """True if motion trails are shown."""
         return self._window.preferences.show_trails
 
     def toggle_onions(self) -> None:
@@ -27,7 +27,7 @@ class OtherTimesCommands(ShellTopic):
         self._prefer(show_onions=not self.shows_onions())
 
     def shows_onions(self) -> bool:
-        """Whether they are shown."""
+        """True if onion skins are shown."""
         return self._window.preferences.show_onions
 
     def toggle_all(self) -> None:
@@ -35,7 +35,7 @@ class OtherTimesCommands(ShellTopic):
         self._prefer(times_of_all=not self.are_of_all())
 
     def are_of_all(self) -> bool:
-        """Whether they are of everything."""
+        """True if they are of everything."""
         return self._window.preferences.times_of_all
 
     def toggle_short(self) -> None:
@@ -43,7 +43,7 @@ class OtherTimesCommands(ShellTopic):
         self._prefer(trail_short=not self.are_short())
 
     def are_short(self) -> bool:
-        """Whether they go with the playhead."""
+        """True if trails go with the playhead."""
         return self._window.preferences.trail_short
 
     def toggle_keys(self) -> None:
@@ -51,7 +51,7 @@ class OtherTimesCommands(ShellTopic):
         self._prefer(onions_by="frames" if self.are_at_keys() else "keys")
 
     def are_at_keys(self) -> bool:
-        """Whether they stand at keys."""
+        """True if onion skins stand at keys."""
         return self._window.preferences.onions_by == "keys"
 
     def show_more(self) -> None:
@@ -63,15 +63,15 @@ class OtherTimesCommands(ShellTopic):
         self._change_count(-1)
 
     def can_be_more(self) -> bool:
-        """Whether there is room for more."""
+        """True if fewer onion skins are shown than there may be."""
         return min(self._counts) < MOST_ONIONS
 
     def can_be_fewer(self) -> bool:
-        """Whether there are any."""
+        """True if onion skins are set."""
         return max(self._counts) > 0
 
     def set_up(self) -> None:
-        """How many onion skins, how long trails, and of what."""
+        """Set how many onion skins there are, how long trails are, and of what."""
         self._window.sheets.show_preferences("Trails and skins")
 
     @property

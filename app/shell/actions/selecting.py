@@ -1,4 +1,4 @@
-"""What is selected, and sets of it that are kept by name."""
+"""Actions of the selection, and of sets of it that are kept by name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RECALLED = ("first", "second", "third", "fourth")  # sets that have a key each
 
 
 class SelectingCommands(ShellTopic):
-    """What is selected, and sets of it that are kept by name."""
+    """The commands of the selection, and of sets of it that are kept by name."""
 
     def select_all(self) -> None:
         """Select every actor."""
@@ -63,27 +63,27 @@ class SelectingCommands(ShellTopic):
         self._recall(RECALLED.index(nth))
 
     def has_actors(self) -> bool:
-        """Whether there is anything to select."""
+        """True if there is anything to select."""
         return bool(self._session.document.actors)
 
     def has_selection(self) -> bool:
-        """Whether something is selected."""
+        """True if something is selected."""
         return bool(self._session.selection)
 
     def has_joint(self) -> bool:
-        """Whether a joint is selected."""
+        """True if a joint is selected."""
         return any(item.part is not None for item in self._items)
 
     def has_set_items(self) -> bool:
-        """Whether something is selected that a set can hold."""
+        """True if something is selected that a set can hold."""
         return bool(choosing.chosen(self._items))
 
     def can_add(self) -> bool:
-        """Whether something is selected that the last set does not hold."""
+        """True if something is selected that the last set does not hold."""
         return self._last is not None and any(each not in self._last.items for each in choosing.chosen(self._items))
 
     def can_take(self) -> bool:
-        """Whether the last set holds something that is selected, and more than that."""
+        """True if the last set holds something that is selected, and more than that."""
         chosen = choosing.chosen(self._items)
         held = [each in chosen for each in self._last.items] if self._last is not None else []
         return any(held) and not all(held)
@@ -97,11 +97,11 @@ class SelectingCommands(ShellTopic):
         return f"Take out of “{self._last.name}”" if self._last is not None else "Take out of set"
 
     def has_set(self, *, nth: str) -> bool:
-        """Whether there is a {nth} set."""
+        """True if there is a {nth} set."""
         return self._has(RECALLED.index(nth))
 
     def set_text(self, *, nth: str) -> str:
-        """What the {nth} set is called."""
+        """Name the {nth} set."""
         return self._name(RECALLED.index(nth))
 
     @property

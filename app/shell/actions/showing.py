@@ -1,4 +1,4 @@
-"""What is seen of the scene, and what of it the hand can take."""
+"""Actions that show and hide the scene, and that freeze it."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from engine.edits import edit
 
 
 class ShowingCommands(ShellTopic):
-    """What is seen of the scene, and what of it the hand can take."""
+    """The commands that show and hide the scene, and that freeze it."""
 
     def toggle_balance(self) -> None:
         """Show where the mass of each actor is, and whether it stands on its feet."""
         self._window.prefer(show_balance=not self.shows_balance())
 
     def shows_balance(self) -> bool:
-        """Whether that is shown."""
+        """True if balance is shown."""
         return self._window.preferences.show_balance
 
     def toggle_contacts(self) -> None:
@@ -24,7 +24,7 @@ class ShowingCommands(ShellTopic):
         self._window.prefer(show_contacts=not self.shows_contacts())
 
     def shows_contacts(self) -> bool:
-        """Whether that is marked."""
+        """True if contacts are marked."""
         return self._window.preferences.show_contacts
 
     def hide(self) -> None:
@@ -56,15 +56,15 @@ class ShowingCommands(ShellTopic):
         return "Thaw selected" if self._are_frozen else "Freeze selected"
 
     def has_chosen(self) -> bool:
-        """Whether something of an actor is selected."""
+        """True if something of an actor is selected."""
         return bool(self._chosen)
 
     def has_hidden(self) -> bool:
-        """Whether an actor is hidden."""
+        """True if an actor is hidden."""
         return any(not actor.visible for actor in self._session.document.actors)
 
     def has_frozen(self) -> bool:
-        """Whether an actor is frozen."""
+        """True if an actor is frozen."""
         return any(actor.frozen for actor in self._session.document.actors)
 
     @property

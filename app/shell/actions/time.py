@@ -28,7 +28,7 @@ class TimeCommands(ShellTopic):
         self._session.play()
 
     def play_text(self) -> str:
-        """What it would do now."""
+        """Return the label as it is now: Play or Pause."""
         return "Pause" if self._session.player.playing else "Play"
 
     def play_forwards(self) -> None:
@@ -44,11 +44,11 @@ class TimeCommands(ShellTopic):
         self._session.player.pause()
 
     def frame_back(self) -> None:
-        """One frame back."""
+        """Go one frame back."""
         self._window.transport.step(-1)
 
     def frame_on(self) -> None:
-        """One frame on."""
+        """Go one frame on."""
         self._window.transport.step(1)
 
     def key_before(self) -> None:
@@ -68,11 +68,11 @@ class TimeCommands(ShellTopic):
         self._window.transport.go_to_end(last=True)
 
     def toggle_loop(self) -> None:
-        """Whether the start follows on the end."""
+        """Start again at the end, over and over."""
         self._session.player.set_looping(not self._session.player.looping)
 
     def is_looping(self) -> bool:
-        """Whether it plays over and over."""
+        """True if it plays over and over."""
         return self._session.player.looping
 
     def toggle_every_frame(self) -> None:
@@ -80,15 +80,15 @@ class TimeCommands(ShellTopic):
         self._window.prefer(every_frame=not self.shows_every_frame())
 
     def shows_every_frame(self) -> bool:
-        """Whether no frame is left out."""
+        """True if no frame is left out."""
         return self._window.preferences.every_frame
 
     def toggle_seconds(self) -> None:
-        """Tell times in seconds, else in frames."""
+        """Show times in seconds, else in frames."""
         self._window.prefer(seconds=not self.counts_seconds())
 
     def counts_seconds(self) -> bool:
-        """Whether times are told in seconds."""
+        """True if times are shown in seconds."""
         return self._window.preferences.seconds
 
     def bake(self) -> None:
@@ -96,7 +96,7 @@ class TimeCommands(ShellTopic):
         self._session.baking.bake()
 
     def may_bake(self) -> bool:
-        """Whether there are locks, which take long, and none are being baked."""
+        """True if there are locks, which take long, and none are being baked."""
         return self._session.baking.may_start
 
     def remove_bakes(self) -> None:
@@ -104,7 +104,7 @@ class TimeCommands(ShellTopic):
         self._session.baking.remove()
 
     def has_bakes(self) -> bool:
-        """Whether frames of this scene were baked, and none are being baked."""
+        """True if frames of this scene were baked, and none are being baked."""
         return bool(self._session.baking.files) and not self._session.baking.running
 
     # What is played
@@ -132,7 +132,7 @@ class TimeCommands(ShellTopic):
         self._session.do(edit("set_play_range"))
 
     def has_range(self) -> bool:
-        """Whether a range is set."""
+        """True if a range is set."""
         return self._session.document.play is not None
 
     def _play_range(self, start: int, end: int) -> None:
@@ -152,7 +152,7 @@ class TimeCommands(ShellTopic):
         self._session.do(edit("set_rate", frames=frames))
 
     def counts(self, *, frames: int) -> bool:
-        """Whether so many are counted."""
+        """True if the document has so many frames per second."""
         return self._session.document.rate == (frames, 1)
 
     def ask_for_rate(self) -> None:
@@ -164,7 +164,7 @@ class TimeCommands(ShellTopic):
         self._session.do(edit("snap_keys"))
 
     def has_keys_between(self) -> bool:
-        """Whether keys stand between frames."""
+        """True if keys stand between frames."""
         document = self._session.document
         if document is not self._looked_at:
             self._looked_at, self._between = document, between_frames(document)
@@ -177,7 +177,7 @@ class TimeCommands(ShellTopic):
         self._session.sounds.mute(not self.is_sound_muted())
 
     def is_sound_muted(self) -> bool:
-        """Whether it is not heard."""
+        """True if the sound is muted."""
         sound = self._session.sounds.sound
         return sound is not None and sound.mute
 
@@ -198,7 +198,7 @@ class TimeCommands(ShellTopic):
         self._session.sounds.remove()
 
     def has_sound(self) -> bool:
-        """Whether there is a sound."""
+        """True if there is a sound."""
         return self._session.sounds.sound is not None
 
 

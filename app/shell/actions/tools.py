@@ -1,4 +1,4 @@
-"""What the left button does: select and pose, or a manipulator that moves or turns; its axes and its steps."""
+"""Actions of the left button: select and pose, or a manipulator that moves or turns; its axes and its steps."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ AXES_OF = ("local", "parent", "world")  # kept in the preferences
 
 
 class ToolCommands(ShellTopic):
-    """What the left button does: select and pose, or a manipulator that moves or turns; its axes and its steps."""
+    """The commands of the left button: select and pose, or a manipulator that moves or turns; its axes and its
+    steps."""
 
     def has_view(self) -> bool:
-        """Whether the viewport is there yet."""
+        """True if the viewport is there yet."""
         return self._window.toolbox is not None
 
     def take(self, *, tool: str) -> None:
@@ -26,7 +27,7 @@ class ToolCommands(ShellTopic):
             self._window.view.take_keyboard()
 
     def takes(self, *, tool: str) -> bool:
-        """Whether that is in the hand."""
+        """True if that tool is taken."""
         return self._window.toolbox is not None and self._window.toolbox.taken == tool
 
     def use(self, *, axes: str) -> None:
@@ -34,11 +35,11 @@ class ToolCommands(ShellTopic):
         self._window.prefer(axes=axes)
 
     def uses(self, *, axes: str) -> bool:
-        """Whether these axes are used."""
+        """True if these axes are used."""
         return self._window.preferences.axes == axes
 
     def use_next(self) -> None:
-        """Its own axes, those of what it hangs on, those of the world, and its own again."""
+        """Use its own axes, those of what it hangs on, those of the world, and its own again."""
         self._window.prefer(axes=AXES_OF[(AXES_OF.index(self._window.preferences.axes) + 1) % len(AXES_OF)])
 
     def toggle_snaps(self) -> None:
@@ -46,7 +47,7 @@ class ToolCommands(ShellTopic):
         self._window.prefer(snaps=not self.is_snapping())
 
     def is_snapping(self) -> bool:
-        """Whether manipulators go by steps."""
+        """True if manipulators go by steps."""
         return self._window.preferences.snaps
 
     def toggle_grid(self) -> None:
@@ -54,11 +55,11 @@ class ToolCommands(ShellTopic):
         self._window.prefer(grid="steps" if self.is_to_lines() else "lines")
 
     def is_to_lines(self) -> bool:
-        """Whether places go to lines."""
+        """True if places go to lines."""
         return self._window.preferences.grid == "lines"
 
     def show_steps(self) -> None:
-        """How far one step of snapping goes: a page of the preferences."""
+        """Set how far one step of snapping goes: a page of the preferences."""
         self._window.sheets.show_preferences("Posing")
 
 

@@ -37,15 +37,15 @@ class ViewCommands(ShellTopic):
         return self._window.view
 
     def has_view(self) -> bool:
-        """Whether the viewport is there yet."""
+        """True if the viewport is there yet."""
         return self._window.viewport is not None
 
     def toggle_maximised(self) -> None:
-        """The view under the pointer over the whole picture, or all four."""
+        """Show the view under the pointer over the whole picture, or all four."""
         self._view.toggle_maximised(self._view.view_under_pointer())
 
     def is_maximised(self) -> bool:
-        """Whether one view fills the picture."""
+        """True if one view fills the picture."""
         return self.has_view() and self._view.maximised is not None
 
     def frame_selected(self) -> None:
@@ -65,7 +65,7 @@ class ViewCommands(ShellTopic):
         self._session.references.look_from_camera()
 
     def has_reference_camera(self) -> bool:
-        """Whether a reference that stands behind a camera is chosen."""
+        """True if a reference that stands behind a camera is chosen."""
         references = self._session.references
         found = references.find(references.chosen, self._session.document)
         return self.has_view() and found is not None and found.facing == "camera"
@@ -86,7 +86,7 @@ class ViewCommands(ShellTopic):
         self._view.set_orthographic(view, not self._view.cameras[view].orthographic)
 
     def is_orthographic(self) -> bool:
-        """Whether the active view is without perspective."""
+        """True if the active view is without perspective."""
         return self.has_view() and self._view.cameras[self._view.active].orthographic
 
     def show(self, *, form: str) -> None:
@@ -94,7 +94,7 @@ class ViewCommands(ShellTopic):
         self._view.set_display(FORMS[form][0])
 
     def shows(self, *, form: str) -> bool:
-        """Whether the active view shows figures so."""
+        """True if the active view shows figures so."""
         return self.has_view() and self._view.displays[self._view.active] == FORMS[form][0]
 
     def use(self, *, theme: str) -> None:
@@ -102,7 +102,7 @@ class ViewCommands(ShellTopic):
         self._window.prefer(theme=theme)
 
     def uses(self, *, theme: str) -> bool:
-        """Whether that theme is on."""
+        """True if that theme is on."""
         return self._window.preferences.theme == theme
 
     def smooth(self, *, choice: str) -> None:
@@ -112,7 +112,7 @@ class ViewCommands(ShellTopic):
             self._session.note("note", "Smooth edges change with the next start.")
 
     def smooths(self, *, choice: str) -> bool:
-        """Whether that is chosen."""
+        """True if that anti-aliasing is chosen."""
         return self._window.preferences.anti_aliasing == choice
 
 

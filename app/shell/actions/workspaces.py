@@ -17,14 +17,14 @@ _PLANS = {
 
 
 class WorkspaceCommands(ShellTopic):
-    """How panels and views are arranged."""
+    """The commands that arrange panels and views."""
 
     def go_to(self, *, workspace: str) -> None:
         """Arrange panels and views so."""
         self._window.workspaces.go_to(workspace)
 
     def is_at(self, *, workspace: str) -> bool:
-        """Whether that workspace is on."""
+        """True if that workspace is on."""
         return self._window.workspaces.present == workspace
 
     def reset(self) -> None:
@@ -42,7 +42,7 @@ class WorkspaceCommands(ShellTopic):
         self._window.workspaces.remove()
 
     def is_own(self) -> bool:
-        """Whether the present workspace is one that you saved."""
+        """True if the present workspace is one that you saved."""
         return self._window.workspaces.is_own
 
     def remove_text(self) -> str:

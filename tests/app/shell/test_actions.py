@@ -33,6 +33,7 @@ def test_an_action_names_things_that_are_there(action: Action) -> None:
             assert getattr(topic, method.__name__) is method, "of the class that is asked to do it"
             signature(method).bind(None, **chosen)
             assert "{" not in first_line(each or print)
+    assert action.when is None or first_line(action.when).startswith("True if "), "as menus say when it can be done"
     assert action.about or first_line(action.call)
     assert not action.icon or action.icon in icon_names()
     assert action.label.strip()

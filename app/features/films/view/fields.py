@@ -87,7 +87,7 @@ class FilmFields(QWidget):
         self.read()
 
     def read(self) -> Choices:
-        """What is chosen; of what was typed wrongly the last that was right."""
+        """Read the choices; where something was typed wrongly, the last that was right."""
         self.problems = {}
         now, shown = self._choices, self._session.passages.choice
         width, height = self._size()
@@ -134,7 +134,7 @@ class FilmFields(QWidget):
                     section.header.set_unfolded(True)
 
     def reason(self, key: str) -> str:
-        """What is said to be wrong with a line."""
+        """Return the problem that a line shows."""
         return next(rows.reason(key) for rows, _ in self._rows if key in rows.keys)
 
     # The groups
@@ -156,8 +156,8 @@ class FilmFields(QWidget):
         self.height_field = self._field(str(now.height), "Height in pixels")
         clock, rate = self._session.clock, self._session.document.rate
         now_text = f"One picture: {clock.name(self._session.playhead, rate)}"
-        told = {PLAYED: "What is played", ALL: "All that moves", OWN: "From, to", NOW: now_text}
-        self.range = ChoiceBox(told.items(), now.range, self.changed.emit)
+        texts = {PLAYED: "What is played", ALL: "All that moves", OWN: "From, to", NOW: now_text}
+        self.range = ChoiceBox(texts.items(), now.range, self.changed.emit)
         unit = "seconds" if clock.seconds else "frames"
         first, last = (now.start, now.end) if now.start != now.end else play_extent(self._session.document)
         self.first = self._field(clock.text(first, rate), f"From, in {unit}")
@@ -192,7 +192,7 @@ class FilmFields(QWidget):
 
     def _seen(self) -> Rows:
         rows, now, shown = Rows(), self._choices, self._session.passages
-        self.grid, self.signs = self._box("Grid on the floor", now.grid), self._box("Signs of locks", now.signs)
+        self.grid, self.signs = self._box("Grid on the floor", now.grid), self._box("Symbols of locks", now.signs)
         self.trails = self._box("Motion trails", shown.choice.trails if now.trails is None else now.trails)
         self.onions = self._box("Onion skins", shown.choice.onions if now.onions is None else now.onions)
         own = now.background not in GROUNDS
@@ -245,7 +245,7 @@ class FilmFields(QWidget):
         return box
 
     def _listed(self) -> QListWidget:
-        """The numbers that can be written: those that were, then those that the Plot panel shows."""
+        """Make the list of numbers that can be written: those that were, then those that the Plot panel shows."""
         document, listed = self._session.document, QListWidget(self)
         chosen = numbers_in(self._choices, document)
         charted = () if self._session.charted is None else self._session.charted(document)
@@ -333,7 +333,7 @@ class FilmFields(QWidget):
 
 
 def _told(box: QCheckBox, before: bool | None, in_views: bool) -> bool | None:
-    """Whether it is wanted; None as long as it is left as the views have it."""
+    """Read a box; None as long as it is left as the views have it."""
     return None if before is None and box.isChecked() == in_views else box.isChecked()
 
 

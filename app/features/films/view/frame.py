@@ -51,7 +51,7 @@ class FilmView(QWidget):
         self.slider.setEnabled(count > 1)
 
     def tell(self, time: int, count: int) -> None:
-        """Which frame that is, and when."""
+        """Show the frame's number and time."""
         self.told.setText(f"Frame {self.number + 1:,} of {count:,}, at {time / TICKS_PER_SECOND:.2f} s")
 
 

@@ -16,7 +16,7 @@ V = TypeVar("V")
 
 
 class Rows(QWidget):
-    """A form whose lines can be told what is wrong with them."""
+    """A form whose lines can show what is wrong with them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -29,7 +29,7 @@ class Rows(QWidget):
         self._grid.setColumnStretch(1, 1)
 
     def add(self, key: str, name: str, *widgets: QWidget) -> QLabel:
-        """One more line; what names it."""
+        """Add a line; return what names it."""
         label, row = QLabel(name), self._grid.rowCount()
         self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignVCenter)
         self._grid.addWidget(_side_by_side(widgets), row, 1)
@@ -45,7 +45,7 @@ class Rows(QWidget):
         return label
 
     def reason(self, key: str) -> str:
-        """What is wrong with a line."""
+        """Return the problem that a line shows."""
         return self._reasons[key].text()
 
     def say(self, key: str, why: str) -> None:
@@ -75,12 +75,12 @@ class ChoiceBox(QComboBox, Generic[V]):
 
     @property
     def value(self) -> V:
-        """What is chosen."""
+        """The chosen value."""
         return self._values[self.currentIndex()]
 
 
 def short_field(text: str, tip: str) -> QLineEdit:
-    """A line for a number, which is taken as it is typed."""
+    """Make a line for a number, which is taken as it is typed."""
     field = QLineEdit(text)
     field.setFixedWidth(scaled(SHORT))
     field.setToolTip(tip)
@@ -89,7 +89,7 @@ def short_field(text: str, tip: str) -> QLineEdit:
 
 
 def quiet(text: str = "") -> QLabel:
-    """A line that explains."""
+    """Make a line that explains."""
     label = QLabel(text, wordWrap=True)
     label.setProperty("quiet", True)
     return label

@@ -149,12 +149,12 @@ class FilmSheet(Sheet):
 
 
 def with_ending(path: Path, plan: Plan) -> Path:
-    """The path with an ending that says what it is."""
+    """Return the path with an ending that says what it is."""
     return path if path.suffix.lower() in plan.kind.suffixes else path.with_name(path.name + plan.kind.suffixes[0])
 
 
 def in_words(plan: Plan) -> str:
-    """How many files and frames, how long, and about how large."""
+    """Say how many files and frames, how long, and about how large."""
     large = f"about {size_of(round(bytes_of(plan)))}"
     width, height = plan.frame_size
     if plan.count == 1:

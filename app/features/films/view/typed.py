@@ -1,4 +1,4 @@
-"""What is typed about a film: sizes, times and seconds, each refused with the value and what may be typed."""
+"""Typed text of a film: sizes, times and seconds, each refused with the value and what may be typed."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def turn(text: str) -> float:
 
 
 def sentence(problem: Exception) -> str:
-    """What was wrong, as one."""
+    """Make a sentence of a problem."""
     text = str(problem)
     return f"{text[:1].upper()}{text[1:]}".rstrip(".") + "."
 

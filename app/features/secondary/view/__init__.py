@@ -1,1 +1,1 @@
-"""What secondary motion draws over the views, and its tool: what of the feature sees the scene."""
+"""Secondary motion over the views, and its tool: the modules of the feature that see the scene."""

@@ -1,4 +1,4 @@
-"""What a motion of each joint of a figure is on the screen or in the world, for who asks what can be seen of it."""
+"""Sizes of a motion of each joint of a figure on the screen or in the world, for who asks what can be seen of it."""
 
 from __future__ import annotations
 

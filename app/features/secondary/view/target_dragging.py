@@ -51,8 +51,8 @@ class TargetDragging(SymbolDragging):
         super().__init__(viewport)
         self._session, self._aiming = session, session.of(Aiming)
         self._held: _HeldTarget | None = None
-        for news in (self._aiming.changed, self._aiming.marks.changed, session.playhead_moved):
-            news.connect(self._show)
+        for signal in (self._aiming.changed, self._aiming.marks.changed, session.playhead_moved):
+            signal.connect(self._show)
         self._show()
 
     def press(self, at: Pointer) -> bool:

@@ -1,1 +1,1 @@
-"""What sequences draw off the screen, and where they are dropped: what of the feature sees the scene."""
+"""Sequences drawn off the screen, and where they are dropped: the modules of the feature that see the scene."""

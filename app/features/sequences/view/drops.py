@@ -47,7 +47,8 @@ class SequenceDrops(Drops):
         return next((each for each in self._session.of(SequenceLibrary).sequences if each.path == path), None)
 
     def _place(self, window: QWidget, at: QPoint) -> tuple[int | None, str | None] | None:
-        """The time and the actor that are meant at a place, each None for what is usual; None where nothing is."""
+        """Return the time and the actor that are meant at a place, each None for what is usual; None where nothing
+        is."""
         under, viewport = window.childAt(at), self._viewport()
         while under is not None:
             if viewport is not None and under is viewport:

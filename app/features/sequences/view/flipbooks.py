@@ -66,7 +66,7 @@ class Flipbooks(QObject):
             self._soon.start()
 
     def _camera(self, snapshots: tuple[Snapshot, ...]) -> Camera | None:
-        """One that sees every pose."""
+        """Find a camera that sees every pose."""
         import numpy as np
 
         from app.scene.camera import Bounds, vector
@@ -91,7 +91,7 @@ class _Book:
         self.drawn = 0
 
     def add(self, picture: QImage) -> None:
-        """The next pose."""
+        """Add the next pose."""
         painter = QPainter(self.strip)
         painter.drawImage(self.drawn * SIZE, 0, picture)
         painter.end()
