@@ -94,7 +94,7 @@ def bake_frames(document: Document, folders: Sequence[Path], times: Sequence[int
 
 
 def is_dear(document: Document) -> bool:
-    """Tell whether a frame takes long enough to be worth baking: locks are kept, bodies swing, or systems have parts."""
+    """Tell whether a frame takes long enough to be worth baking: locks are kept, bodies swing or are simulated."""
     held = any(not lock.mute for actor in document.actors for lock in actor.locks)
     return held or bool(document.parts) or any(actor.swings or actor.parts for actor in document.actors)
 
