@@ -218,15 +218,15 @@ def simulate(
     [s]; the steppers are those of `engine.dynamics.stepping.STEPPERS`.
     """
     from engine.dynamics.stepping import STEPPERS
-    from engine.long.simulate import Simulation
-    from engine.long.simulate import simulate as work
+    from engine.physics.simulate import Fall
+    from engine.physics.simulate import simulate as work
     from engine.queries.naming import ticks_of
 
     owner = _actor(document, actor)
     known = {each.name: each for each in STEPPERS}
     if stepper not in known:
         raise UnknownPart(kind="stepper", id=stepper, known=tuple(known))
-    wanted = Simulation(
+    wanted = Fall(
         id=_free_id("simulation", {layer.id for layer in owner.layers}),
         actor=owner.id,
         start=ticks_of(time, "the time"),
@@ -235,7 +235,7 @@ def simulate(
         ground=ground,
         step=step,
         rate=rate,
-        stepper=known[stepper](),
+        stepper=stepper,
     )
     _prepare(document, "dynamics")
     return _finished("simulating", work(_evaluator(), document, wanted))

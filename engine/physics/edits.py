@@ -64,8 +64,8 @@ def bake_physics(document: Document, *, actor: str, id: str, samples: Samples, n
     solo = any(each.solo for each in owner.layers)
     layer = Layer(id=id, name=name, samples=samples, span=Span(start=start, end=max(end, start + 1)), solo=solo)
     locks = tuple(replace(each, mute=True) for each in owner.locks)
-    part = replace(owner.part(Physics) or Physics(), role="obstacle")
-    return document.with_actor(replace(owner, layers=(*owner.layers, layer), locks=locks).with_part(part))
+    moved, part = replace(owner, layers=(*owner.layers, layer), locks=locks), owner.part(Physics)
+    return document.with_actor(moved if part is None else moved.with_part(replace(part, role="obstacle")))
 
 
 def _checked(kind: type, **values: Any) -> dict[str, Any]:

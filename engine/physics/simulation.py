@@ -133,7 +133,7 @@ class SceneSimulation:
         free = scene.free_at(scene.start)
         (given,) = self._given([0], None)
         goals, rates = self._goals([-1, 0, 1], None)
-        state = self._articulation(free).new_state(goals[1], 0.5 * (rates[0] + rates[1]))
+        state = self._articulation(free).new_state(goals[1], _speed(*rates))
         self._poses, self._contacts = [(state.q.copy(), given)], [NO_FORCES]
         self._checkpoints = [_Checkpoint(0, free, state.buffer, given)]
         return self._checkpoints[0]
@@ -168,7 +168,7 @@ class SceneSimulation:
         own = which[self.scene.owner_of_coordinate]
         state.q[own] = goals[1][own]
         own = which[self.scene.owner_of_rate]
-        state.qd[own] = 0.5 * (rates[0] + rates[1])[own]
+        state.qd[own] = _speed(*rates)[own]
 
     def _articulation(self, free: Free) -> Articulation:
         if free not in self._articulations:
@@ -203,6 +203,12 @@ class SceneSimulation:
                 if is_followed:
                     out[member.coordinates] = coordinates_of(member, rows[member.actor.id])
         return found
+
+
+def _speed(before: Array, after: Array) -> Array:
+    """Choose the rates with which an actor is let go: of those before and after that tick the faster ones, since keys
+    that end there, or begin there, are held on the other side."""
+    return np.where(np.abs(after) >= np.abs(before), after, before)
 
 
 def coordinates_of(member: SceneMember, row: Array) -> Array:
