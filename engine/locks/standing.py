@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, cast
 from engine.document import Document
 from engine.edits.poses import as_keyed
 from engine.evaluation import Evaluation
-from engine.locks.keep import Standing
 
 if TYPE_CHECKING:
+    from engine.locks.keep import Standing
     from engine.locks.keeping import LockStage
 
 
 def standing_of(evaluation: Evaluation, document: Document, actor: str, time: float) -> Standing:
     """An actor and those that locks may move with it, as their layers and their locks have them at a time: what a
     person sets, without secondary motion."""
+    from engine.locks.keep import Standing  # brings kernels, which the window's thread does not load
+
     needed = document.with_all_that_hold(actor)
     for each in next(group for group in needed.groups if any(each.id == actor for each in group)):
         needed = needed.with_actor(as_keyed(each)) if each.swings else needed
