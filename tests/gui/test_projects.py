@@ -400,6 +400,7 @@ def test_a_drive_without_locks_is_saved_to_and_opened_from(
     opened.until(lambda: opened.session.path is None)
     open_file(opened, path)
     opened.until(lambda: boxes(opened) == 2)
+    opened.settle()
     press(opened, Key.Key_Z)
     opened.until(lambda: boxes(opened) == 1)
 
