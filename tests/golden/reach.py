@@ -19,7 +19,7 @@ import numpy as np
 
 from engine import __main__ as command_line
 from engine.commands.sequences import read_sequence
-from engine.document import Actor, Blob, Document, Key, Layer, Lock, TriangleMesh
+from engine.document import Actor, Blob, Document, Key, Layer, Lock, Samples, TriangleMesh
 from engine.document.extent import play_extent
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.part_types import PART_TYPES
@@ -64,12 +64,15 @@ SECOND = TICKS_PER_SECOND
 Build = Callable[[], Document]
 
 
+SIMULATED = ("ragdoll",)
+
 # Documents
 
 
 def documents() -> dict[str, Build]:
-    """Everything that ships, each as a document: examples, figures, motions, sequences and poses."""
-    made: dict[str, Build] = {f"example-{each.id}": each.build for each in EXAMPLES}
+    """Everything that ships, each as a document: examples, figures, motions, sequences and poses; but for what is
+    simulated, since the last bit of another processor decides how a fall ends."""
+    made: dict[str, Build] = {f"example-{each.id}": each.build for each in EXAMPLES if each.id not in SIMULATED}
     made |= {f"figure-{name}": partial(_figure, name) for name in figure_names()}
     made |= {f"motion-{name}": partial(_motion, name) for name in motion_names()}
     made |= {f"sequence-{_plain(name)}": partial(_sequence, name) for name in _shipped("sequences", ".motion.toml")}
@@ -484,6 +487,8 @@ def rare_edits() -> tuple[Document, list[Edit]]:
     cone = limit_over(Random(3), tuple(dof.id for dof in figure.joint("shoulder_left").dofs), kind="cone")
     corners = np.eye(3, dtype="<f4")
     mesh = TriangleMesh(positions=Blob(corners), normals=Blob(corners), triangles=Blob(np.array([[0, 1, 2]], "<i4")))
+    rows = Blob(np.zeros((2, len(figure.coordinates))))
+    fallen = Samples(coordinates=figure.coordinates, values=rows, rate=(30, 1), start=0)
     jumps = tuple(("pelvis.turn", Key(time * SECOND, value)) for time, value in ((0, 0.1), (1, 6.5), (2, -0.2)))
     return document, [
         edit("guess_sides", **who),
@@ -497,6 +502,10 @@ def rare_edits() -> tuple[Document, list[Edit]]:
         edit("unwrap_chosen", chosen=(("one", "pose", ("pelvis.turn",)),)),
         edit("set_keys", **layer, keys=jumps),
         edit("unwrap_angles", **layer),
+        edit("set_physics_world", gravity=3.7, ground=False),
+        edit("set_physics", **who, start=SECOND, follow=2.0),
+        edit("bake_physics", **who, id="fall", samples=fallen),
+        edit("remove_physics", **who),
     ]
 
 
