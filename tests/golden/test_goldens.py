@@ -6,6 +6,7 @@ What differs on purpose is recorded anew with `python3 start.py goldens --record
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -36,10 +37,12 @@ def test_nothing_is_recorded_that_is_no_more() -> None:
 
 
 def test_bytes_are_compared_on_this_machine() -> None:
-    others = {each.machine for kind in KINDS for name in all_of(kind) if (each := recorded(kind, name)) is not None}
-    if machine() not in others:
-        pytest.skip(f"goldens were recorded on {others}; on {machine()} numbers are compared within a tolerance")
-    assert others == {machine()}
+    found = (recorded(kind, name) for kind in KINDS for name in all_of(kind))
+    recorders = Counter(each.machine for each in found if each is not None)
+    usual, count = recorders.most_common(1)[0]
+    assert count > 0.9 * recorders.total(), "one machine recorded nearly all, so that bytes are compared there"
+    if machine() != usual:
+        pytest.skip(f"most goldens were recorded on {usual}; on {machine()} numbers are compared within a tolerance")
 
 
 def test_every_edit_changes_something_in_a_log() -> None:
