@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from engine.document import Actor, Blob, Document, Figure, Layer, Samples
 from engine.document.carried import carried
 from engine.document.drafts import without_drafts
-from engine.document.extent import acting_extent
+from engine.document.extent import acting_extent, play_extent
 from engine.document.motion import Rate, frame_time, ticks_per_frame
 from engine.document.values import Vector3
 from engine.maths.quaternions import product, turned
@@ -35,8 +35,9 @@ def is_locked(document: Document, actor: str) -> bool:
 
 
 def is_more_than_layers(document: Document, actor: str) -> bool:
-    """Tell whether an actor's coordinates differ from those of its layers, through locks or secondary motion."""
-    return document.actor(actor).swings or is_locked(document, actor)
+    """Tell whether an actor's coordinates differ from those of its layers: locks, secondary motion, a simulation."""
+    owner = document.actor(actor)
+    return owner.swings or is_locked(document, actor) or any(part.coupled(document) for part in owner.parts)
 
 
 def standing(actor: Actor) -> Figure:
@@ -89,8 +90,9 @@ def seen_gradually(
 
 def seen_extent(document: Document) -> tuple[int, int]:
     """The first and the last tick at which something begins or ends: keys, samples, and spans of layers, locks and
-    attachments."""
+    attachments; of what is simulated also the span that is played."""
     ends = [end for actor in document.actors for end in _ends(actor)]
+    ends += [play_extent(document)] if document.together else []
     return min((each[0] for each in ends), default=0), max((each[1] for each in ends), default=0)
 
 
