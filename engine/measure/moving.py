@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from engine.document import Actor, Document, Figure
 from engine.document.drafts import without_drafts
-from engine.document.motion import TICKS_PER_SECOND, weight
+from engine.document.motion import TICKS_PER_SECOND, ticks_per_frame, weight
 from engine.evaluate.evaluator import STEP, Evaluator, differences
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import cross, rotation_vectors
@@ -80,7 +80,7 @@ _Found = tuple[Array, Array, Array, Array, Array, Array, Array]
 
 def is_held(actor: Actor, needed: Document, time: int) -> bool:
     """Tell whether anything but its curves moves the actor about that time."""
-    if actor.swings:
+    if actor.swings or any(part.coupled(needed) for part in actor.parts):
         return True
     spans = [each.span for each in actor.attachments]
     spans += [lock.span for each in needed.actors for lock in each.locks if not lock.mute]
@@ -89,9 +89,11 @@ def is_held(actor: Actor, needed: Document, time: int) -> bool:
 
 
 def differenced_over(needed: Document) -> int:
-    """Return the step [ticks] of an actor's differences, with all that moves it."""
+    """Return the step [ticks] of an actor's differences, with all that moves it: of a simulation, whose bodies go on
+    evenly between its steps, a quarter of a frame."""
     followed = [each.secondary for each in needed.actors if each.secondary is not None and each.secondary.on]
-    return max([STEP, *(each.window // each.steps for each in followed)])
+    simulated = [round(ticks_per_frame(needed.rate) / 4)] if needed.together else []
+    return max([STEP, *simulated, *(each.window // each.steps for each in followed)])
 
 
 def _with_ancestors(figure: Figure, joints: Iterable[str] | None) -> frozenset[str]:

@@ -11,6 +11,7 @@ import pytest
 from engine.document import Actor, Attachment, Document, Placement
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
+from engine.measure.moving import moving
 from engine.model.compile import ROW
 from engine.model.snapshot import Arrows
 from engine.motion.changed import changed_span
@@ -144,3 +145,12 @@ def test_a_figure_without_mass_is_led_and_not_refused() -> None:
 def test_the_stage_is_the_one_of_the_table() -> None:
     assert isinstance(Evaluator().stage("physics"), PhysicsStage)
     assert Actor(id="a", name="A", figure=BALL, placement=Placement()).part(Physics) is None
+
+
+def test_what_falls_is_measured_as_it_falls() -> None:
+    document = Document(actors=(actor("ball", at=(0.0, 50.0, 0.0)),))
+    found = moving(Evaluator(), document, "ball", [SECOND, 2 * SECOND])
+    index = BALL.coordinate_index["body.move_y"]
+    _, speeds, accelerations = found.coordinates[:, :, index].T
+    assert speeds == pytest.approx([-9.80665, -19.6133], rel=0.01)
+    assert accelerations == pytest.approx([-9.80665, -9.80665], rel=0.2)
