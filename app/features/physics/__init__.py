@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from app.features.window import Window
 
 
+def _begin(window: Window) -> None:
+    window.add_words(window.session.of(PhysicsState).words_of)
+
+
 def _show(window: Window) -> None:
     look = window.view.look
     hidden = look.hidden - {"force"} if window.switch("show_forces") else look.hidden | {"force"}
@@ -30,5 +34,6 @@ FEATURE = Feature(
     ),
     states=(PhysicsState,),
     switches={"show_forces": False},
+    begin=_begin,
     show=_show,
 )

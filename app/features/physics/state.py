@@ -67,6 +67,14 @@ class PhysicsState(QObject):
         owner = self.owner
         return owner is not None and self.may_change and self.is_simulated and not owner.attachments
 
+    def words_of(self, actor: str, keyed: bool) -> str:
+        """Say what a drag of an actor does where its simulation is shown; nothing of others."""
+        document = self._session.shown
+        part = document.actor(actor).part(Physics) if actor in document.actor_index else None
+        if keyed or part is None or part.role != "simulated" or self._session.playhead < part.start:
+            return ""
+        return "drag to pose its keys, from which it is let go"
+
     def edit_actor(self, name: str, value: object) -> Edit | None:
         """Make the edit that sets a number of the actor that is meant."""
         owner = self.owner
