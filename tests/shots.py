@@ -17,6 +17,7 @@ from PySide6.QtGui import QImage
 
 from app.features.films.view.sheet import FilmSheet
 from app.features.limits.limiting import Limiting
+from app.features.physics.panel import PhysicsPanel
 from app.features.plot.panel import PlotPanel
 from app.features.plot.plotting import Plotting
 from app.features.secondary.aiming import Aiming
@@ -270,6 +271,22 @@ def targets(open_stage: Stage) -> None:
     aim(open_stage, 0.75, 0.12, Bounds((-0.6, 0.75, -0.1), (0.35, 1.75, 0.6)))
 
 
+def physics(open_stage: Stage) -> None:
+    """A ragdoll over crates, with the forces of contact, what the scene has in common beside it."""
+    session, window = open_stage.session, open_stage.window
+    moving(open_stage, "ragdoll", 1.5, "timeline", 150)
+    session.select([Item("human")])
+    window.show_panel("physics")
+    window.resizeDocks([window.docks["physics"]], [340], Qt.Orientation.Horizontal)
+    panel = window.docks["physics"].widget()
+    assert isinstance(panel, PhysicsPanel)
+    panel.scene.header.set_unfolded(True)
+    window.prefer(show_forces=True)
+    session.select([])
+    open_stage.settle()
+    aim(open_stage, 0.9, 0.16)
+
+
 def figure_handles(document: Document) -> tuple[Handle, ...]:
     """Those of the first figure."""
     return document.actors[0].figure.handles
@@ -310,6 +327,7 @@ PICTURES: dict[str, tuple[Callable[[Stage], None], str]] = {
     "limits": (limits, "dark"),
     "secondary": (secondary, "dark"),
     "targets": (targets, "dark"),
+    "physics": (physics, "dark"),
     "light": (window, "light"),
 }
 
