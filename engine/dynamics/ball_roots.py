@@ -19,7 +19,9 @@ e: angles of the hinges [rad]; q, qd: [coordinate_count], [rate_count] of either
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -48,6 +50,26 @@ class HingeTriple:
 
 
 @dataclass(frozen=True, eq=False)
+class _Shared:
+    """Where the coordinates and rates that two figures share stand in each."""
+
+    coordinates: tuple[IntArray, IntArray]  # in the first figure, in the second
+    rates: tuple[IntArray, IntArray]
+    sizes: tuple[int, int]  # of q and qd of the first
+    made: tuple[int, int]  # of the second
+
+    def carry(self, q: Array, qd: Array) -> tuple[Array, Array]:
+        """Give what both have to the second figure, zeros for others."""
+        if (len(q), len(qd)) != self.sizes:
+            allowed = f"{self.sizes[0]} coordinates and {self.sizes[1]} rates"
+            raise InvalidArguments(what="the size of the state", value=(len(q), len(qd)), allowed=allowed)
+        q_made, qd_made = np.zeros(self.made[0]), np.zeros(self.made[1])
+        q_made[self.coordinates[1]] = q[self.coordinates[0]]
+        qd_made[self.rates[1]] = qd[self.rates[0]]
+        return q_made, qd_made
+
+
+@dataclass(frozen=True, eq=False)
 class BallRoots:
     """A figure (`given`), and the same with balls for roots (`figure`), with which it is simulated."""
 
@@ -55,9 +77,17 @@ class BallRoots:
     figure: Figure
     turns: tuple[HingeTriple, ...]
 
+    @cached_property
+    def _to_figure(self) -> _Shared:
+        return _shared(self.given, self.figure)
+
+    @cached_property
+    def _to_given(self) -> _Shared:
+        return _shared(self.figure, self.given)
+
     def to_balls(self, q: Array, qd: Array) -> tuple[Array, Array]:
         """Coordinates and rates of `figure` from those of `given`."""
-        q_made, qd_made = _carry(self.given, self.figure, q, qd)
+        q_made, qd_made = self._to_figure.carry(q, qd)
         room = np.zeros((_ROWS, 4))
         for each in self.turns:
             room[_FOUND, :3] = each.signs * q[each.hinges]
@@ -71,7 +101,7 @@ class BallRoots:
         wanted = len(self.given.coordinates)
         if len(near) != wanted:
             raise InvalidArguments(what="the size of the pose to be near to", value=len(near), allowed=str(wanted))
-        q_made, qd_made = _carry(self.figure, self.given, q, qd)
+        q_made, qd_made = self._to_given.carry(q, qd)
         room = np.zeros((_ROWS, 4))
         for each in self.turns:
             room[_GIVEN], room[_NEAR, :3] = q[each.quaternion], each.signs * near[each.hinges]
@@ -145,16 +175,15 @@ def _rates(figure: Figure) -> dict[str, int]:
     return {name: place for place, name in enumerate(name for dof in figure.dofs for name in dof.rates)}
 
 
-def _carry(start: Figure, to: Figure, q: Array, qd: Array) -> tuple[Array, Array]:
-    """Coordinates and rates that both figures have, zeros for others."""
+def _shared(start: Figure, to: Figure) -> _Shared:
+    """Find the coordinates and rates that two figures share, by their names."""
     old, new = _rates(start), _rates(to)
-    if (len(q), len(qd)) != (len(start.coordinates), len(old)):
-        allowed = f"{len(start.coordinates)} coordinates and {len(old)} rates"
-        raise InvalidArguments(what="the size of the state", value=(len(q), len(qd)), allowed=allowed)
-    q_made, qd_made = np.zeros(len(to.coordinates)), np.zeros(len(new))
-    for name in to.coordinates:
-        if name in start.coordinate_index:
-            q_made[to.coordinate_index[name]] = q[start.coordinate_index[name]]
-    for name in new.keys() & old.keys():
-        qd_made[new[name]] = qd[old[name]]
-    return q_made, qd_made
+    return _Shared(
+        _both(start.coordinate_index, to.coordinate_index), _both(old, new),
+        (len(start.coordinates), len(old)), (len(to.coordinates), len(new)),
+    )  # fmt: skip
+
+
+def _both(one: Mapping[str, int], other: Mapping[str, int]) -> tuple[IntArray, IntArray]:
+    pairs = np.array([(place, other[name]) for name, place in one.items() if name in other], dtype=np.int32)
+    return pairs.reshape(-1, 2)[:, 0], pairs.reshape(-1, 2)[:, 1]

@@ -146,6 +146,7 @@ class SceneSimulation:
         steps = range(point.step, end)
         free_then = [self.scene.free_at(self.tick(step)) for step in steps]
         goals, rates = self._goals([*steps, end], point.free)
+        poses, contacts = list[tuple[Array, Array]](), list[Forces]()  # kept once all are made: a step may diverge
         for place, now in enumerate(free_then):
             if now != free:
                 state = State(self._articulation(now), state.buffer)
@@ -154,9 +155,11 @@ class SceneSimulation:
             state.goal[:], state.goal_rate[:] = goals[place + 1], rates[place]
             self._stepper.step(state.articulation, state, work, self.scene.dt)
             given, _ = self.scene.roots.from_balls(state.q, state.qd, near=given)
-            self._poses.append((state.q.copy(), given))
+            poses.append((state.q.copy(), given))
             points, impulses = work.contacts()
-            self._contacts.append(Forces(points.astype(np.float32), (impulses / self.scene.dt).astype(np.float32)))
+            contacts.append(Forces(points.astype(np.float32), (impulses / self.scene.dt).astype(np.float32)))
+        self._poses += poses
+        self._contacts += contacts
         found = _Checkpoint(end, free, state.buffer, given)
         if end % BETWEEN == 0:
             self._checkpoints.append(found)

@@ -40,12 +40,13 @@ class PhysicsStage(Stage):
         simulation = self._simulation_of(instants.document)
         if simulation is None:
             return out
-        members = [each for each in simulation.scene.members if any(each.actor.id == one.id for one in instants.group)]
+        by_id = {each.actor.id: each for each in simulation.scene.members}  # whose actors may be of an earlier document
+        members = [(actor, by_id[actor.id]) for actor in instants.group if actor.id in by_id]
         for found, time, frames in zip(out, instants.times, instants.frames, strict=True):
-            for member in members:
-                if simulation.shows(member, time) and not _has_draft(member.actor, time):
+            for actor, member in members:
+                if simulation.shows(member, time) and not _has_draft(actor, time):
                     q = simulation.pose(member, time)
-                    found[member.actor.id] = self._evaluation.member(member.actor, time, frames, q)
+                    found[actor.id] = self._evaluation.member(actor, time, frames, q)
         return out
 
     def moves(self, document: Document, actor: str, times: Sequence[float]) -> bool:

@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 
 from engine.document import Capsule, Document, Dof, Figure, Joint
+from engine.dynamics.articulation import Articulation, State
+from engine.dynamics.stepping import SemiImplicitEuler, Work
 from engine.physics.parts import Physics, PhysicsWorld
 from engine.physics.simulation import BETWEEN
+from engine.runtime.errors import Diverged
 from tests.engine.physics.scenes import BALL, CRATE, POLE, SECOND, actor, heights, simulation
 
 G = 9.80665
@@ -148,3 +151,25 @@ def test_reaching_goes_in_slices_and_can_be_left_and_taken_up() -> None:
     assert found.known > 1
     assert list(found.reach(2 * SECOND))[-1] == 1.0
     assert list(found.reach(2 * SECOND)) == []
+
+
+def test_a_step_that_diverges_is_told_each_time_and_leaves_those_before_it_as_they_were(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    document = Document(actors=(actor("ball", at=(0.0, 50.0, 0.0)),))
+    found, whole = simulation(document), simulation(document)
+    (member,) = found.scene.members
+    step, broken = SemiImplicitEuler.step, found.tick(21)
+
+    def diverging(self: SemiImplicitEuler, model: Articulation, state: State, work: Work, dt: float) -> None:
+        if state.time > 20.5 * dt:
+            raise Diverged(what="a speed", value=float("nan"))
+        step(self, model, state, work, dt)
+
+    monkeypatch.setattr(SemiImplicitEuler, "step", diverging)
+    for _ in range(2):
+        with pytest.raises(Diverged):
+            found.pose(member, broken)
+    monkeypatch.undo()
+    for time in (found.tick(10), found.tick(21), SECOND):
+        assert found.pose(member, time).tobytes() == whole.pose(whole.scene.members[0], time).tobytes()

@@ -154,3 +154,12 @@ def test_what_falls_is_measured_as_it_falls() -> None:
     _, speeds, accelerations = found.coordinates[:, :, index].T
     assert speeds == pytest.approx([-9.80665, -19.6133], rel=0.01)
     assert accelerations == pytest.approx([-9.80665, -9.80665], rel=0.2)
+
+
+def test_a_draft_that_is_made_after_the_simulation_is_seen_in_its_place() -> None:
+    document, evaluator = Document(actors=(actor("ball", at=HIGH),)), Evaluator()
+    assert evaluator.rows(document, SECOND)["ball"][ROW + 1] < -4.0
+    values = (("body.move_y", 0.5),)
+    drafted = edit("set_draft", actor="ball", layer="keys", time=SECOND, values=values).apply(document)
+    assert evaluator.rows(drafted, SECOND)["ball"][ROW + 1] == pytest.approx(0.5)
+    assert evaluator.rows(drafted, 2 * SECOND)["ball"][ROW + 1] < -4.0
