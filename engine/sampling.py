@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator
 from typing import TYPE_CHECKING
 
 from engine.document import Blob, Document, Samples
 from engine.document.drafts import without_drafts
+from engine.document.extent import play_extent
 from engine.document.motion import Rate, frame_time, ticks_per_frame
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import Pace, finish
@@ -43,3 +45,12 @@ def sample_gradually(
         if pace.due():
             yield first / count
     return Samples(coordinates=coordinates, values=Blob(values), rate=rate, start=start)
+
+
+def sample_played(evaluation: Evaluation, document: Document, actor: str) -> Generator[float, None, Samples]:
+    """Sample an actor's motion in slices on the document's frames, over what is played: where that begins or ends
+    between two of them, the one beyond is the first or last."""
+    rate, (start, end) = document.rate, play_extent(document)
+    first, last = math.floor(start / ticks_per_frame(rate)), math.ceil(end / ticks_per_frame(rate))
+    ends = frame_time(first, rate), frame_time(last, rate)
+    return (yield from sample_gradually(evaluation, document, actor, rate, *ends))

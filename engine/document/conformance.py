@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+
+from engine.runtime.errors import InvalidDocument
 
 
 @cache
@@ -20,6 +22,14 @@ Test = Callable[[object], bool]
 def conforms(value: object, hint: Any) -> bool:
     """Tell whether `value` is of the annotated type: numbers, text, None, unions, literals, tuples and classes."""
     return _test_of(hint)(value)
+
+
+def check_fields(kind: type, given: Iterable[tuple[str, object]], *, of: str) -> None:
+    """Refuse values that are not of the types that a part's fields have."""
+    hints = field_hints(kind)
+    for name, value in given:
+        if not conforms(value, hints[name]):
+            raise InvalidDocument(what=f"the {name} of {of}", value=value, allowed=str(hints[name]))
 
 
 @cache

@@ -11,7 +11,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from engine.document import Actor, Correction, Document, Layer, OwnGains, Samples, Secondary, Span, Target
-from engine.document.conformance import conforms, field_hints
+from engine.document.conformance import check_fields
 from engine.document.presets import preset_gains
 from engine.document.secondary import NUMBERS, Lead
 from engine.document.target_times import target_times
@@ -23,6 +23,7 @@ from engine.runtime.errors import InvalidDocument, UnknownPart
 
 Parts = tuple[tuple[str, str, Chosen], ...]
 _GAINS = (*NUMBERS, "exact")
+_OF = "secondary motion"
 
 
 def set_secondary(
@@ -39,7 +40,7 @@ def set_secondary(
     it touches the ground and itself; what is None stays."""
     numbers = {"on": on, "window": window, "step": step, "lead": lead, "contact": contact}
     given: dict[str, Any] = {name: value for name, value in numbers.items() if value is not None}
-    _check_kinds(Secondary, given.items())
+    check_fields(Secondary, given.items(), of=_OF)
     return _changed(document, actor, lambda old: replace(old, **given))
 
 
@@ -63,7 +64,7 @@ def set_gains(
     """Set gains of some joints, or (None) of all, those that had their own included; what is None stays."""
     numbers = {"tension": tension, "relaxation": relaxation, "damping": damping, "gravity": gravity}
     given: dict[str, Any] = {name: value for name, value in {**numbers, "exact": exact}.items() if value is not None}
-    _check_kinds(OwnGains, given.items())
+    check_fields(OwnGains, given.items(), of=_OF)
     owner, _ = find_figure(document, actor)
     if joints is None:
         cleared: dict[str, Any] = dict.fromkeys(given)
@@ -123,7 +124,7 @@ def set_targets(
     for name, _ in changes:
         if name not in known:
             raise InvalidDocument(what="what is to change of a target", value=name, allowed=", ".join(known))
-    _check_kinds(Target, changes)
+    check_fields(Target, changes, of=_OF)
     given: dict[str, Any] = dict(changes)
     _check_times(document, actor, (replace(old, **given) for old in find_targets(document, actor, targets)))
     return _on_targets(document, actor, targets, lambda old: replace(old, **given))
@@ -265,13 +266,6 @@ def _check_times(document: Document, actor: str, targets: Iterable[Target]) -> N
     for each in targets:
         if each.source == "every":
             target_times(owner, each, document.rate)
-
-
-def _check_kinds(part: type, given: Iterable[tuple[str, object]]) -> None:
-    hints = field_hints(part)
-    for name, value in given:
-        if not conforms(value, hints[name]):
-            raise InvalidDocument(what=f"the {name} of secondary motion", value=value, allowed=str(hints[name]))
 
 
 def _changed(document: Document, actor: str, change: Callable[[Secondary], Secondary]) -> Document:

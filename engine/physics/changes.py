@@ -9,6 +9,9 @@ from engine.motion.changed import Changes, changed_span
 from engine.motion.changes import Interval
 from engine.physics.parts import Physics, PhysicsWorld
 from engine.physics.uses import is_simulated, moves, physics_of, taking_part
+from engine.runtime.bounded import Bounded
+
+_LAWS: Bounded[int, tuple[Document, tuple[object, ...]]] = Bounded(4)  # by the identity of the document
 
 
 class PhysicsChanges(Changes):
@@ -45,7 +48,14 @@ def without_physics(document: Document) -> Document:
 
 
 def _laws(document: Document) -> tuple[object, ...]:
-    """All that a simulation reads but for the motion of its members."""
+    """All that a simulation reads but for the motion of its members; kept, since each of its actors asks."""
+    known = _LAWS.get(id(document))
+    if known is None or known[0] is not document:
+        known = _LAWS.keep(id(document), (document, _find_laws(document)))
+    return known[1]
+
+
+def _find_laws(document: Document) -> tuple[object, ...]:
     members = tuple(_body(document, each) for each in taking_part(document))
     return members, document.rate, document.part(PhysicsWorld) or PhysicsWorld()
 

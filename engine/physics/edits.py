@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from engine.document import Document, Layer, Samples, Span
-from engine.document.conformance import conforms, field_hints
+from engine.document.conformance import check_fields
 from engine.edits.find import find_figure
 from engine.physics.parts import Physics, PhysicsWorld
 from engine.runtime.errors import InvalidDocument
@@ -69,10 +69,7 @@ def bake_physics(document: Document, *, actor: str, id: str, samples: Samples, n
 
 
 def _checked(kind: type, **values: Any) -> dict[str, Any]:
-    """The values that are given, each of the type that the part has."""
+    """Keep the values that are given, each of the type that the part has."""
     given = {name: value for name, value in values.items() if value is not None}
-    hints = field_hints(kind)
-    for name, value in given.items():
-        if not conforms(value, hints[name]):
-            raise InvalidDocument(what=f"{name} of physics", value=value, allowed=str(hints[name]))
+    check_fields(kind, given.items(), of="physics")
     return given

@@ -184,6 +184,9 @@ class SceneSimulation:
         """Keyed poses at some steps as the simulated figure has them, and the rates from each to the next."""
         roots, mechanics = self.scene.roots, self.scene.mechanics
         still = np.zeros(sum(len(dof.rates) for dof in roots.given.dofs))
+        if free is not None and not any(self.scene.needs_keys(free)):
+            goal = roots.to_balls(self._poses[0][1], still)[0]
+            return [goal] * len(steps), [np.zeros(mechanics.rate_count)] * (len(steps) - 1)
         goals = [roots.to_balls(q, still)[0] for q in self._given(steps, free)]
         rates = [np.empty(mechanics.rate_count) for _ in goals[1:]]
         for one, two, out_rates in zip(goals, goals[1:], rates, strict=False):
@@ -198,8 +201,6 @@ class SceneSimulation:
         followed = (True,) * len(scene.members) if free is None else scene.needs_keys(free)
         size = len(scene.roots.given.coordinates)
         found = [np.zeros(size) if free is None else self._poses[0][1].copy() for _ in steps]
-        if not any(followed):
-            return found
         times = [self.tick(step) for step in steps]
         for out, rows in zip(found, self.keyed(times), strict=True):
             for member, is_followed in zip(scene.members, followed, strict=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.features.keys.breakdowns import Breakdowns
 from app.features.keys.cleaning import Cleaning
@@ -13,6 +13,7 @@ from app.features.keys.ranges import Ranges
 from app.session import Session
 from app.style.following import Following
 from app.style.grounds import make_panel
+from app.style.scrolled import fill_scrolled
 from app.style.section import Section
 
 
@@ -56,15 +57,7 @@ so that feet do not slide.</p>
         column.addStretch(1)
         for section in self.sections[:2]:
             section.header.set_unfolded(True)
-        self._area = area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(ground)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(area)
+        self._area = fill_scrolled(self, ground)
         session.document_changed.connect(lambda old, new: self.follow())
         session.selection_changed.connect(lambda selection: self.follow())
         self.refresh()

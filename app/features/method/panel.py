@@ -9,8 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.features.method.answer import AnswerView
 from app.features.option_fields import OptionFields, capital, unit_of
@@ -18,6 +18,7 @@ from app.session import Session
 from app.style.following import Following
 from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
+from app.style.scrolled import fill_scrolled
 from app.style.section import Section
 from engine.ik.methods import Card, Method, Terms, Value, card_of
 from engine.queries.chart_files import Residuals, write_residuals
@@ -63,15 +64,7 @@ ghost; Compare shows two solvers beside each other.</p>
         for widget in (self.waiting, *self.sections, self.answer):
             inside.addWidget(widget)
         inside.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(ground)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(area)
+        fill_scrolled(self, ground)
         self.answer.export.asked.connect(self.export_asked)
         self._reaching.changed.connect(self.follow)
         self._reaching.answered.connect(lambda reached: self.follow())

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.features.option_form import OptionForm
 from app.features.physics.state import HANGS, PhysicsState
@@ -11,6 +11,7 @@ from app.session import Session
 from app.style.elided_label import ElidedLabel
 from app.style.following import Following
 from app.style.grounds import make_panel
+from app.style.scrolled import fill_scrolled
 from app.style.section import Section
 from app.style.units import TIME
 from engine.document import Actor
@@ -119,15 +120,7 @@ layer that can be edited, retimed and exported.</p>
         for widget in (self.about, self.actor_form, self.start, self.scene, self.bake):
             inside.addWidget(widget)
         inside.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(ground)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(area)
+        fill_scrolled(self, ground)
 
     def _build_world(self) -> QWidget:
         form = self.world_form = OptionForm(self._session, PhysicsWorld(), self._state.edit_world)

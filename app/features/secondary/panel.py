@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.features.secondary.gains import GainFields
 from app.features.secondary.swinging import Swinging
@@ -18,6 +18,7 @@ from app.style.elided_label import ElidedLabel
 from app.style.following import Following
 from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
+from app.style.scrolled import fill_scrolled
 from app.style.section import Section
 from app.style.units import TIME
 from engine.document import Actor
@@ -160,15 +161,7 @@ own.</p>
         for widget in (self.about, *self.sections.values(), self.bake):
             inside.addWidget(widget)
         inside.addStretch(1)
-        area = self.area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(ground)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(area)
+        self.area = fill_scrolled(self, ground)
 
     def _ask_for_ghost(self) -> None:
         self.action_asked.emit("view.show_keyed")

@@ -8,19 +8,16 @@ Worked through in slices on the engine's thread; importing this module loads no 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Generator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from engine.command import Gradual
 from engine.document import Document
-from engine.document.extent import play_extent
-from engine.document.motion import frame_time, ticks_per_frame
 from engine.edits import Edit, edit
 from engine.physics.uses import is_simulated
 from engine.runtime.errors import InvalidArguments
-from engine.sampling import sample_gradually
+from engine.sampling import sample_played
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
@@ -44,8 +41,5 @@ class BakePhysics(Gradual):
         owner = document.actor(self.actor)
         if not is_simulated(owner):
             raise InvalidArguments(what="the actor to bake", value=owner.name, allowed="one that is simulated")
-        rate, (start, end) = document.rate, play_extent(document)
-        first, last = math.floor(start / ticks_per_frame(rate)), math.ceil(end / ticks_per_frame(rate))
-        ends = frame_time(first, rate), frame_time(last, rate)
-        samples = yield from sample_gradually(evaluator, document, self.actor, rate, *ends)
+        samples = yield from sample_played(evaluator, document, self.actor)
         return edit("bake_physics", actor=self.actor, id=self.id, samples=samples)
