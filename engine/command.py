@@ -49,7 +49,7 @@ class CommandAnswer:
 
     snapshot: Snapshot
     edit: Edit
-    told: object = None
+    report: object = None
     reached: object = None  # where a handle was pulled: `engine.commands.reach.Reached`
 
 

@@ -300,10 +300,10 @@ def render(
     if missing:
         raise ImportError(missing)
     _prepare(document)
-    from app.shell.render import Wish
+    from app.shell.render import RenderRequest
     from app.shell.render import render as work
 
-    wish = Wish(
+    wish = RenderRequest(
         out=Path(path),
         replace=True,
         camera=camera,

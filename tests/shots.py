@@ -173,11 +173,11 @@ def trails(open_stage: Stage) -> None:
     window.prefer(show_trails=True, show_onions=True, onions_before=2, onions_after=2, onions_step=8)
     session.set_playhead(round(1.05 * TICKS_PER_SECOND))
     open_stage.settle()
-    passages = session.passages
+    trails = session.trails
 
     def is_whole() -> bool:
         """trails and onion skins about the playhead"""
-        found = passages.passage
+        found = trails.picture
         return found is not None and found.whole and found.time == session.playhead
 
     open_stage.until(is_whole)

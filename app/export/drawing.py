@@ -45,7 +45,7 @@ class Drawing:
         plan, snapshot = self._plan, still.snapshot
         self._picture.highlight(frozenset(), None)
         self._picture.set_items(snapshot.bodies, snapshot.skins, snapshot.balances)
-        self._picture.set_trails(still.passage)
+        self._picture.set_trails(still.trails)
         if self._symbols is not None:
             self._symbols.markers = lock_markers((*snapshot.muted_locks, *snapshot.locks), snapshot.bodies)
         shots = [self._shot(tile, number) for tile in self._tiles]

@@ -89,7 +89,7 @@ class Plan:
     background: str = ""  # a colour '#rrggbb', "transparent", or as the views have it
     sound: bool = True  # where the document and the codec have one
     turntable: Turntable | None = None
-    passage: Wanted | None = None  # trails and onion skins
+    trails: Wanted | None = None  # trails and onion skins
     around: int | None = None  # frames of a trail on each side of the present
     signs: bool = False  # of locks, and by how much one is missed
     caption: Caption | None = None
@@ -166,7 +166,7 @@ class Plan:
             document=self.document if self.count == 1 or self.still else without_drafts(self.document),
             skins=self.display == "skin",
             balance=self.look.show_balance or self.look.show_contacts,
-            passage=self.passage,
+            trails=self.trails,
             around=self.around,
             quantities=self.caption.quantities if self.caption is not None else (),
             curves=self._curves_span() if self.caption is not None and self.caption.curves else None,

@@ -46,8 +46,8 @@ def plan_of(choices: Choices, session: Session, viewport: Viewport, out: Path) -
         background=choices.background if choices.background != AS_VIEWS else "",
         sound=choices.sound,
         turntable=_turntable(choices, end - start),
-        passage=_passage(choices, session),
-        around=session.passages.choice.around,
+        trails=_picture(choices, session),
+        around=session.trails.choice.around,
         signs=choices.signs,
         caption=_caption(choices, document),
     )
@@ -113,11 +113,11 @@ def _turntable(choices: Choices, ticks: int) -> Turntable | None:
     return None
 
 
-def _passage(choices: Choices, session: Session) -> Wanted | None:
-    shown = session.passages.choice
+def _picture(choices: Choices, session: Session) -> Wanted | None:
+    shown = session.trails.choice
     trails = shown.trails if choices.trails is None else choices.trails
     onions = shown.onions if choices.onions is None else choices.onions
-    return session.passages.wanted_by(replace(shown, trails=trails, onions=onions))
+    return session.trails.wanted_by(replace(shown, trails=trails, onions=onions))
 
 
 def _caption(choices: Choices, document: Document) -> Caption | None:

@@ -31,7 +31,7 @@ from app.scene.visuals.manipulator import ManipulatorVisual
 from app.scene.visuals.paths import PathLegend
 from app.scene.visuals.sprites import Sprites
 from app.scene.visuals.strokes import Stroke, strokes_in
-from engine.model import Balance, Bodies, Passage, SkinSurface, Snapshot
+from engine.model import Balance, Bodies, SkinSurface, Snapshot, TrailPicture
 
 SETTLE_AFTER, STEP_AFTER = 160, 8  # [ms] without a change until the picture settles; between its steps
 
@@ -70,7 +70,7 @@ class Canvas(QOpenGLWidget):
         self._items_are_old = False
         self._planes: tuple[Plane, ...] = ()
         self._planes_are_old = False
-        self._trails: Passage | None = None
+        self._trails: TrailPicture | None = None
         self._trails_are_old = False
         self._patch: Patch | None = None
         self._settling: Settling | None = None
@@ -93,7 +93,7 @@ class Canvas(QOpenGLWidget):
         self._planes, self._planes_are_old = planes, True
         self.change()
 
-    def show_trails(self, trails: Passage | None) -> None:
+    def show_trails(self, trails: TrailPicture | None) -> None:
         """Show trails and onion skins from the next paint on."""
         self._trails, self._trails_are_old = trails, True
         self.change()

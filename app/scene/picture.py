@@ -26,7 +26,7 @@ from app.scene.visuals.paths import PathsVisual
 from app.scene.visuals.reach import ReachVisual
 from app.scene.visuals.strokes import Stroke, StrokesVisual
 from app.scene.visuals.trails import TrailsVisual
-from engine.model import Balance, Bodies, Passage, SkinSurface
+from engine.model import Balance, Bodies, SkinSurface, TrailPicture
 
 _OPAQUE = ("result", "handle")
 _GHOST_OPACITY = 0.34
@@ -77,7 +77,7 @@ class Picture:
         """Take over the image planes."""
         self._backplane.show(planes)
 
-    def set_trails(self, trails: Passage | None) -> None:
+    def set_trails(self, trails: TrailPicture | None) -> None:
         """Take over trails and onion skins."""
         self._trails.show(trails)
         self._onions.show(trails.onions if trails is not None else ())

@@ -37,7 +37,7 @@ from app.scene.probe import Graphics, find_graphics
 from app.scene.target_symbols import TargetSymbol, place_symbols, target_at
 from app.scene.tool import NoTool, Tool, Typist
 from app.scene.trail_handles import TrailGrips
-from engine.model import Passage, Snapshot
+from engine.model import Snapshot, TrailPicture
 
 if TYPE_CHECKING:
     from app.scene.canvas import Canvas
@@ -96,7 +96,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._markers: tuple[Marker, ...] = ()
         self._targets: tuple[TargetSymbol, ...] = ()
         self._planes: tuple[Plane, ...] = ()
-        self._trails: Passage | None = None
+        self._trails: TrailPicture | None = None
         self._patch: Patch | None = None
         self._paths: tuple[tuple[PathLine, ...], float] = ((), 0.0)
         self._canvas: Canvas | None = None
@@ -194,7 +194,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         if self._canvas is not None:
             self._canvas.show_planes(planes)
 
-    def set_trails(self, trails: Passage | None) -> None:
+    def set_trails(self, trails: TrailPicture | None) -> None:
         """Show these trails and onion skins from the next picture on."""
         self._trails = trails
         if self._canvas is not None:

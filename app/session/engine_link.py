@@ -252,7 +252,7 @@ class EngineLink(QObject):
     def _take_message(self, message: Message) -> None:
         fraction, text = message.get("progress"), message.get("text")
         if isinstance(fraction, int | float):
-            self.preparing.told(float(fraction))
+            self.preparing.report(float(fraction))
         if "ready" in message:
             self.preparing.ready(str(message["ready"]))
             self._hand_over()

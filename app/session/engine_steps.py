@@ -142,7 +142,7 @@ def previewed(
     shown = yield from command.show(desk, document)
     rest = desk.rest if shown.reached is None else None
     whole = _with_ghosts(desk.evaluator, _weighed(shown.snapshot, balance), ghosts, rest)
-    preview = Preview(whole.document, shown.edit, shown.told)
+    preview = Preview(whole.document, shown.edit, shown.report)
     yield Picture(whole, perf_counter() - began, preview, cast("Reached | None", shown.reached))
 
 

@@ -110,7 +110,7 @@ class Exchange(QObject):
     def save_log(self, path: Path | str) -> None:
         """Write all that was done since the document was begun or opened."""
         session = self._session
-        session.when_free(lambda: self.queue.add(Filing("log", Path(path), deeds=tuple(session.deeds))))
+        session.when_free(lambda: self.queue.add(Filing("log", Path(path), commands=tuple(session.command_log))))
 
     def write_plot(self, path: Path | str, wanted: PlotWanted) -> None:
         """Write curves as numbers or as a drawing, by the file's ending."""

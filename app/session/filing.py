@@ -72,7 +72,7 @@ class Filing:
     document: Document | None = None  # to be written
     actors: tuple[str, ...] = ()  # of it, to be exported
     options: Options | None = None
-    deeds: tuple[LoggedCommand, ...] = ()  # to be written as a log
+    commands: tuple[LoggedCommand, ...] = ()  # to be written as a log
     plot: PlotWanted | None = None  # of it, to be written as numbers or as a drawing
     ask: Ask | None = None  # gets what a file holds that leaves something open
     left: LeftCopy | None = None  # to be recovered
@@ -179,7 +179,7 @@ class FilingQueue(QObject):
             steps = filing.job(listener)
             self._link.submit(FILE, lambda: steps, document=None)
         elif filing.kind == "log":
-            self._link.submit(FILE, lambda: write_log(path, filing.deeds), document=None)
+            self._link.submit(FILE, lambda: write_log(path, filing.commands), document=None)
         elif filing.kind == "example":
             self._link.submit(FILE, lambda: build_example(path.name), document=None)
         elif filing.left is not None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from app.session.gesture import Wish
+from app.session.gesture import EditOrCommand
 from engine.command import as_command
 from engine.document import Actor, Document
 
 
-def refusal(document: Document, command: Wish) -> str:
+def refusal(document: Document, command: EditOrCommand) -> str:
     """Say why a change is not made, and what helps; empty where nothing stands against it."""
     changed = (document.actor(id) for id in as_command(command).changes if id in document.actor_index)
     return next((why for actor in changed if (why := why_frozen(actor))), "")

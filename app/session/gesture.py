@@ -14,7 +14,7 @@ from engine.command import Command
 from engine.document import Document
 from engine.edits import Edit
 
-Wish = Edit | Command
+EditOrCommand = Edit | Command
 GestureState = Literal["waiting", "open", "finishing", "ended"]
 GIVEN_UP = "The drag was given up; nothing has changed."
 
@@ -25,7 +25,7 @@ class Preview:
 
     document: Document
     edit: Edit
-    told: object = None  # the engine's report of it
+    report: object = None  # the engine's report of it
 
 
 class Gesture:
@@ -35,9 +35,9 @@ class Gesture:
         self,
         label: str,
         *,
-        ask: Callable[[Wish], int],
+        ask: Callable[[EditOrCommand], int],
         ended: Callable[[Gesture, Preview | None], None],
-        may: Callable[[Wish], bool] = lambda command: True,
+        may: Callable[[EditOrCommand], bool] = lambda command: True,
     ) -> None:
         """`ask` submits a command and gives its ticket; `ended` is called once, with what is to be committed. What it
         may not do (`may`) ends it."""
@@ -48,20 +48,20 @@ class Gesture:
         self._ask = ask
         self._ended = ended
         self._may = may
-        self._wish: Wish | None = None
+        self._command: EditOrCommand | None = None
         self._first_ticket = 0
         self._ticket = 0
         self._answer: tuple[int, Preview] | None = None
         self._finish_wanted = False
 
-    def preview(self, command: Wish) -> None:
+    def preview(self, command: EditOrCommand) -> None:
         """Show the document as `wish` would make it. It applies to the document before the gesture."""
         if self.state not in ("waiting", "open") or self._finish_wanted:
             return
         if not self._may(command):
             self.cancel()
             return
-        self._wish = command
+        self._command = command
         if self.state == "open":
             self._submit(command)
 
@@ -84,8 +84,8 @@ class Gesture:
     def begin(self) -> None:
         """Begin; the session says that it is this gesture's turn."""
         self.state = "open"
-        if self._wish is not None:
-            self._submit(self._wish)
+        if self._command is not None:
+            self._submit(self._command)
         if self._finish_wanted:
             self.finish()
 
@@ -107,8 +107,8 @@ class Gesture:
         """Take the engine's answer to one preview. One that `goes_on` would come nearer with more time: if nothing
         newer is wanted, it is asked for again, and only the last such answer is committed."""
         self._answer = (ticket, preview)
-        if goes_on and self.caught_up and self._wish is not None:
-            self._submit(self._wish)
+        if goes_on and self.caught_up and self._command is not None:
+            self._submit(self._command)
         elif self.state == "finishing":
             self._settle()
 
@@ -116,12 +116,12 @@ class Gesture:
         """End without a result: the engine could not answer."""
         self.cancel()
 
-    def _submit(self, command: Wish) -> None:
+    def _submit(self, command: EditOrCommand) -> None:
         self._ticket = self._ask(command)
         self._first_ticket = self._first_ticket or self._ticket
 
     def _settle(self) -> None:
-        if self._wish is None:
+        if self._command is None:
             self._end(None)
         elif self._answer is not None and self._answer[0] == self._ticket:
             self._end(self._answer[1])
@@ -131,6 +131,6 @@ class Gesture:
         self._ended(self, preview)
 
 
-NO_GESTURE = Gesture("", ask=lambda wish: 0, ended=lambda gesture, preview: None)
+NO_GESTURE = Gesture("", ask=lambda command: 0, ended=lambda gesture, preview: None)
 """For a hand that holds nothing: it is over."""
 NO_GESTURE.cancel()

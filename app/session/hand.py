@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from app.session.gesture import NO_GESTURE, Wish
+from app.session.gesture import NO_GESTURE, EditOrCommand
 from app.session.session import Session
 from app.style.value_slider import ValueSlider
 
@@ -20,7 +20,7 @@ class Hand(QObject):
         slider: ValueSlider,
         *,
         label: str,
-        make_edit: Callable[[float], Wish],
+        make_edit: Callable[[float], EditOrCommand],
         plays_on: bool = False,
     ) -> None:
         """Connect a slider; what `plays_on` is seen in a motion that goes on playing while it is dragged."""

@@ -116,7 +116,7 @@ class History:
         return sum(self._sizes)
 
     @property
-    def deeds(self) -> list[LoggedCommand]:
+    def command_log(self) -> list[LoggedCommand]:
         """The commands that lead to the present document and those after it: from the oldest, or behind a line that
         cannot be done again, as one of a file that another Sinew has written."""
         unknown = [place for place, each in enumerate(self._entries) if place and each.edit is None]

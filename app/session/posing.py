@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.model.snapshot import Snapshot
 
 Joints = frozenset[str]
-WishT = TypeVar("WishT")
+CommandT = TypeVar("CommandT")
 NO_FIGURE = "There is no figure to pose: add one from the Add menu."
 NO_JOINT = "Choose the joints that are meant: click a body part, Shift adds others."
 
@@ -56,7 +56,7 @@ class Posing(QObject):
             self.auto_key = on
             self.changed.emit()
 
-    def as_chosen(self, command: WishT) -> WishT:
+    def as_chosen(self, command: CommandT) -> CommandT:
         """Return the command as it is to be kept."""
         if getattr(command, "auto_key", self.auto_key) == self.auto_key:
             return command
@@ -157,7 +157,7 @@ class Posing(QObject):
                 self._session.note("warning", f"{owner.name} has no {_listed(missing)}: left out.")
             full = f"{title} mirrored" if mirrored else title
             made.append(
-                self._wish(owner, full, values=values, mirrored=mirrored, written=joints if on_selected else None)
+                self._command(owner, full, values=values, mirrored=mirrored, written=joints if on_selected else None)
             )
         return made
 
@@ -168,7 +168,7 @@ class Posing(QObject):
         for owner, joints in self.targets():
             both = None if joints is None else joints | _partners(owner, joints)
             title = f"Flip pose of {_named(owner, joints)}"
-            self._session.work_out(self._wish(owner, title, read=both, written=both, mirrored=True))
+            self._session.work_out(self._command(owner, title, read=both, written=both, mirrored=True))
 
     def mirror_across(self) -> None:
         """Give the joints on the other side the pose of those that are selected."""
@@ -178,7 +178,7 @@ class Posing(QObject):
                 self._session.note("warning", f"{NO_JOINT} They need a partner on the other side.")
                 continue
             title = f"Mirror {_named(owner, joints)} across"
-            self._session.work_out(self._wish(owner, title, read=joints, written=others, mirrored=True))
+            self._session.work_out(self._command(owner, title, read=joints, written=others, mirrored=True))
 
     def reset(self, *, on_selected: bool = False) -> None:
         """Back to rest: the selected joints, or the selected figures as a whole."""
@@ -194,7 +194,7 @@ class Posing(QObject):
         time = self._session.playhead
         receiver = owner.layer_for(time)
         if receiver is not None and (receiver.tracks or receiver.draft_at(time)):
-            command = self._wish(owner, f"Reset {_named(owner, joints)}", values=rest_of(owner.figure, joints))
+            command = self._command(owner, f"Reset {_named(owner, joints)}", values=rest_of(owner.figure, joints))
             self._session.work_out(command)
             return
         names = None if joints is None else tuple(name for name, _ in rest_of(owner.figure, joints))
@@ -210,7 +210,7 @@ class Posing(QObject):
             return
         for owner, joints in targets:
             chosen = joints if on_selected else None
-            self._session.work_out(self._wish(owner, f"Key pose of {_named(owner, chosen)}", read=chosen, key=True))
+            self._session.work_out(self._command(owner, f"Key pose of {_named(owner, chosen)}", read=chosen, key=True))
 
     # Drafts
 
@@ -246,7 +246,7 @@ class Posing(QObject):
 
     # Within
 
-    def _wish(self, owner: Actor, title: str, **how: object) -> PutPose:
+    def _command(self, owner: Actor, title: str, **how: object) -> PutPose:
         return PutPose(actor=owner.id, time=self._session.playhead, title=title, **how)  # type: ignore[arg-type]
 
     def _on_drafts(self, name: str) -> None:
@@ -279,7 +279,7 @@ class Blend:
     """One gesture from the pose that is seen towards another."""
 
     def __init__(self, gesture: Gesture, command: PutPose) -> None:
-        self._gesture, self._wish = gesture, command
+        self._gesture, self._command = gesture, command
 
     @property
     def ended(self) -> bool:
@@ -288,8 +288,8 @@ class Blend:
 
     def to(self, share: float) -> None:
         """Show the pose by a share, 0 to 1.2."""
-        self._gesture.label = f"{self._wish.title} {100.0 * share:.0f} %"
-        self._gesture.preview(replace(self._wish, share=share))
+        self._gesture.label = f"{self._command.title} {100.0 * share:.0f} %"
+        self._gesture.preview(replace(self._command, share=share))
 
     def finish(self) -> None:
         """Keep what was shown last."""

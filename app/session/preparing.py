@@ -48,12 +48,12 @@ class Preparing(QObject):
         self._beat.start()
         self.changed.emit()
 
-    def told(self, fraction: float) -> None:
+    def report(self, fraction: float) -> None:
         """Take the share of all that is done."""
         if not self._heard:
             self.left.begin()
         self._heard = True
-        self.left.told(fraction)
+        self.left.report(fraction)
         self.changed.emit()
 
     def ready(self, name: str) -> None:

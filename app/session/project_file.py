@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Told:
+class Message:
     """A message that a person is to read once: a sentence or two, and a list."""
 
     title: str
@@ -55,7 +55,7 @@ class ProjectFile(QObject):
     """Of one session."""
 
     changed = Signal()  # whether it is being written, or may be
-    told = Signal(object)  # Told
+    reported = Signal(object)  # Message
 
     def __init__(self, session: Session, queue: FilingQueue) -> None:
         super().__init__(session)
@@ -183,7 +183,7 @@ class ProjectFile(QObject):
             self.lose_past(filing)
         elif session.history.oldest is read.document:
             session.history.put_before(read.past, read.sizes)
-            session.deeds = session.history.deeds
+            session.command_log = session.history.command_log
             session.recovering.take_past()
             session.history_changed.emit()
 
@@ -221,13 +221,13 @@ class ProjectFile(QObject):
         entry = Entry(f"Open what is sound in {name}")
         session.when_free(lambda: session.begin_with(History(read.document, entry), None, saved=False))
         text = f"{name} is damaged. What is sound in it is open now, not saved; the file is as it was."
-        session.when_free(lambda: self.told.emit(Told("Lost in the damaged file", text, read.lost)))
+        session.when_free(lambda: self.reported.emit(Message("Lost in the damaged file", text, read.lost)))
 
     def take_packed(self, packed: Packed) -> None:
         """Take a copy for others that was written."""
         if packed.left_out:
             text = f"{packed.path.name} is written. This could not be put into it:"
-            self.told.emit(Told("Packed, with gaps", text, packed.left_out))
+            self.reported.emit(Message("Packed, with gaps", text, packed.left_out))
 
     # How it is done
 
@@ -268,7 +268,7 @@ class ProjectFile(QObject):
                 f"{name} was made by a newer Sinew. This is in it and cannot be shown here; the file keeps it. "
                 "Save writes another file, without it."
             )
-            self.told.emit(Told("Made by a newer Sinew", text, opened.newer))
+            self.reported.emit(Message("Made by a newer Sinew", text, opened.newer))
 
     def _path_of(self, history: History) -> Path | None:
         """Return the file of what is or was open."""

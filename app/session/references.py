@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from app.session.videos import Videos, Wish
+from app.session.videos import FrameRequest, Videos
 from engine.document import Document, Reference
 from engine.document.references import Facing, FixedCamera, first_place
 from engine.edits import edit
@@ -39,15 +39,15 @@ class References(QObject):
         self._chosen: str | None = None
         self._pixels: dict[str, NDArray[np.uint8] | None] = {}
         self._asked: set[str] = set()
-        self._frames: dict[str, tuple[Wish, NDArray[np.uint8]]] = {}  # by reference
-        self._wished: dict[str, Wish] = {}
+        self._frames: dict[str, tuple[FrameRequest, NDArray[np.uint8]]] = {}  # by reference
+        self._requested: dict[str, FrameRequest] = {}
         self._troubles: dict[str, str] = {}
         self.facing: Callable[[], Facing] = lambda: "front"  # of the view that a person works in
         self.camera: Callable[[], FixedCamera | None] = lambda: None  # of the view with perspective
         self._videos = Videos(self)
         queued = Qt.ConnectionType.QueuedConnection
         self._videos.decoded.connect(self._take_frame, queued)
-        self._videos.told.connect(self._take_trouble, queued)
+        self._videos.reported.connect(self._take_trouble, queued)
         self._videos.added.connect(self._add, queued)
         self._videos.still.connect(self._add_picture, queued)
         self._videos.refused.connect(lambda why: session.note("error", why), queued)
@@ -148,9 +148,9 @@ class References(QObject):
         for gone in self._asked - wanted.keys():
             self._asked.discard(gone)
             self._pixels.pop(gone, None)
-        for gone in self._wished.keys() - {each.id for each in document.references}:
+        for gone in self._requested.keys() - {each.id for each in document.references}:
             self._videos.forget(gone)
-            for kept in (self._wished, self._frames, self._troubles):
+            for kept in (self._requested, self._frames, self._troubles):
                 kept.pop(gone, None)
         self._ask_for_frames(document)
         self.changed.emit()
@@ -161,13 +161,13 @@ class References(QObject):
             if each.video is not None and each.visible:
                 number = each.video.picture_at(self._session.playhead)
                 size, beside = (each.width, each.height), path.parent if path is not None else None
-                request = Wish(video=each.video, size=size, beside=beside, number=number)
-                if self._wished.get(each.id) != request:
-                    self._wished[each.id] = request
+                request = FrameRequest(video=each.video, size=size, beside=beside, number=number)
+                if self._requested.get(each.id) != request:
+                    self._requested[each.id] = request
                     self._videos.want(each.id, request)
 
-    def _take_frame(self, id: str, request: Wish, pixels: NDArray[np.uint8]) -> None:
-        if id in self._wished:
+    def _take_frame(self, id: str, request: FrameRequest, pixels: NDArray[np.uint8]) -> None:
+        if id in self._requested:
             self._frames[id] = request, pixels
             self.changed.emit()
 

@@ -26,12 +26,11 @@ from app.session.exchange import Exchange
 from app.session.features import Closing, InHand
 from app.session.filing import FILE
 from app.session.frozen import refusal, why_frozen
-from app.session.gesture import Gesture, Preview, Wish
+from app.session.gesture import EditOrCommand, Gesture, Preview
 from app.session.history import Entry, History
 from app.session.kept_pictures import KeptPictures
 from app.session.layering import Layering
 from app.session.live_query import LiveQuery, Question
-from app.session.passages import Passages
 from app.session.player import Player
 from app.session.posing import Posing
 from app.session.project_file import ProjectFile
@@ -43,6 +42,7 @@ from app.session.sets import Sets
 from app.session.sounds import Sounds
 from app.session.states import LOG_KEPT, EngineState, JobState, LogEntry, LogKind
 from app.session.targets import MeantTargets
+from app.session.trails import ShownTrails
 from engine.command import AtOnce, Desk, Gradual, Underway, as_command
 from engine.document import Document
 from engine.document.extent import play_extent
@@ -90,7 +90,7 @@ class Session(QObject):
         self._states: dict[object, object] = {}  # of features, by class
         first = new_document() if document is None else document
         self.history = History(first, Entry("New document"))
-        self.deeds: list[LoggedCommand] = self.history.deeds  # all that was done since the document was begun or opened
+        self.command_log: list[LoggedCommand] = self.history.command_log  # since the document was begun or opened
         self.recovering = Recovering(self)  # before others, who may change what they hear of
         self.selection = Selection()
         self.sets, self.targets = Sets(self), MeantTargets(self)  # until a feature meets these
@@ -119,13 +119,13 @@ class Session(QObject):
             note=self.note,
             document=lambda: self.document,
             show_again=self.request_picture,
-            try_out=lambda document, time, command: self._submit_wish(TRIAL, document, time, command),
+            try_out=lambda document, time, command: self._submit_command(TRIAL, document, time, command),
         )
         self.reaching.setParent(self)
         self.posing, self.layering = Posing(self), Layering(self)
         self.engine = link or EngineLink()
         self.engine.setParent(self)
-        self.references, self.passages = References(self), Passages(self)
+        self.references, self.trails = References(self), ShownTrails(self)
         self.kept_pictures, self.sounds = KeptPictures(self), Sounds(self)
         self.engine.answered.connect(self._take_answer)
         self.engine.failed.connect(self._take_failure)
@@ -158,9 +158,9 @@ class Session(QObject):
         return self.document if self._preview is None else self._preview.document
 
     @property
-    def told(self) -> object:
+    def report(self) -> object:
         """The engine's report of the preview on screen, where there is one."""
-        return None if self._preview is None else self._preview.told
+        return None if self._preview is None else self._preview.report
 
     @property
     def dirty(self) -> bool:
@@ -304,7 +304,7 @@ class Session(QObject):
         old = self.document
         self.file.leave()
         self.history, self.path = history, path
-        self.deeds = history.deeds
+        self.command_log = history.command_log
         self.saved = history.document if saved else None
         self._changed(old)
         self.reaching.forget()
@@ -431,7 +431,7 @@ class Session(QObject):
             gesture.finish()
             self._open_gesture(gesture)
 
-    def _is_frozen(self, command: Wish) -> bool:
+    def _is_frozen(self, command: EditOrCommand) -> bool:
         """True if it would change an actor that is not to be changed by hand; a warning says so."""
         why = refusal(self.document, command)
         if why:
@@ -444,14 +444,14 @@ class Session(QObject):
 
     def _commit(self, document: Document, entry: Entry, *, goes_on: bool = False) -> None:
         old, done, keep = self.document, self.history.undo_entry, self.history.add
-        is_part = goes_on and done is not None and done.edit is self.deeds[-1] and old is not self.saved
+        is_part = goes_on and done is not None and done.edit is self.command_log[-1] and old is not self.saved
         if is_part and done is not None and done.edit is not None and entry.edit is not None:
             entry, keep = Entry(done.label, both(done.edit, entry.edit)), self.history.put_instead
-            self.deeds.pop()
+            self.command_log.pop()
         if entry.edit is not None:
-            self.deeds.append(entry.edit)
+            self.command_log.append(entry.edit)
         if keep(document, entry):
-            self.deeds = self.history.deeds
+            self.command_log = self.history.command_log
         self._changed(old)
         if not is_part:
             self.note("edit", entry.label, entry.line)
@@ -466,7 +466,7 @@ class Session(QObject):
         if now == was:
             return
         step = Step("undo", was - now) if now < was else Step("redo", now - was)
-        self.deeds.append(step)
+        self.command_log.append(step)
         self._changed(old)
         self.request_picture()
         if now == was - 1 and undone is not None:
@@ -495,13 +495,13 @@ class Session(QObject):
             self._gesture = gesture
             gesture.begin()
 
-    def _ask(self, command: Wish) -> int:
-        ticket = self._submit_wish(PREVIEW, self.document, self.playhead, command)
+    def _ask(self, command: EditOrCommand) -> int:
+        ticket = self._submit_command(PREVIEW, self.document, self.playhead, command)
         self._views[ticket] = self._view
         return ticket
 
-    def _submit_wish(self, key: str, document: Document, time: int, wish: Wish) -> int:
-        link, shown, command = self.engine, key == PREVIEW, as_command(self.posing.as_chosen(wish))
+    def _submit_command(self, key: str, document: Document, time: int, command: EditOrCommand) -> int:
+        link, shown, command = self.engine, key == PREVIEW, as_command(self.posing.as_chosen(command))
         skins, balance, ghosts = (each and shown for each in (self.with_skins, self._with_balance, self.with_ghosts))
         rest = self.editing
 

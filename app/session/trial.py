@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from app.session.gesture import NO_GESTURE
 
 if TYPE_CHECKING:
-    from app.session.gesture import Wish
+    from app.session.gesture import EditOrCommand
     from app.session.session import Session
 
 
@@ -36,11 +36,11 @@ class Trial(QObject):
         return self.open and not self._gesture.yields
 
     @property
-    def told(self) -> object:
+    def report(self) -> object:
         """The engine's report of the change that is shown."""
-        return self._session.told if self.open else None
+        return self._session.report if self.open else None
 
-    def show(self, label: str, command: Wish) -> None:
+    def show(self, label: str, command: EditOrCommand) -> None:
         """Show a change in the place of the one before, unless that is being kept; `label` is what the history says."""
         if self.keeping:
             return

@@ -36,7 +36,7 @@ IDLE = 10.0  # [s] without a request until the thread ends, and the programs tha
 
 
 @dataclass(frozen=True)
-class Wish:
+class FrameRequest:
     """A picture of a reference's video."""
 
     video: Video
@@ -48,15 +48,15 @@ class Wish:
 class Videos(QObject):
     """Asked from the window's thread; signals come from the other and are to be connected queued."""
 
-    decoded = Signal(str, object, object)  # id of the reference, Wish, its pixels
-    told = Signal(str, str)  # id of the reference, what is wrong with its file; empty when nothing is any more
+    decoded = Signal(str, object, object)  # id of the reference, FrameRequest, its pixels
+    reported = Signal(str, str)  # id of the reference, what is wrong with its file; empty when nothing is any more
     added = Signal(object)  # Reference that a file makes
     still = Signal(object, str)  # Path that holds one picture alone, facing
     refused = Signal(str)  # why a file is not added
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._wishes: dict[str, Wish] = {}
+        self._requests: dict[str, FrameRequest] = {}
         self._files: list[tuple[Path, Facing]] = []
         self._films: dict[str, Film] = {}
         self._kept: Bounded[tuple[str, int], NDArray[np.uint8]] = Bounded(
@@ -73,16 +73,16 @@ class Videos(QObject):
             self._files.append((path, facing))
         self._wake()
 
-    def want(self, id: str, request: Wish) -> None:
+    def want(self, id: str, request: FrameRequest) -> None:
         """Show this picture of a reference; `decoded` or `told` answers, unless another is wanted meanwhile."""
         with self._news:
-            self._wishes[id] = request
+            self._requests[id] = request
         self._wake()
 
     def forget(self, id: str) -> None:
         """Nobody looks at a reference any more: the programs that read end, and begin anew for those that are left."""
         with self._news:
-            self._wishes.pop(id, None)
+            self._requests.pop(id, None)
             self._unwanted = True
             self._news.notify()
 
@@ -110,13 +110,13 @@ class Videos(QObject):
         while True:
             with self._news:
                 self._news.wait_for(self._is_due, IDLE)
-                if self._closed or not (self._files or self._wishes):
+                if self._closed or not (self._files or self._requests):
                     self._running = False
                     films, self._films = list(self._films.values()), {}
                     break
                 file = self._files.pop(0) if self._files else None
-                id = next(iter(self._wishes), None) if file is None else None
-                request = self._wishes.pop(id) if id is not None else None
+                id = next(iter(self._requests), None) if file is None else None
+                request = self._requests.pop(id) if id is not None else None
             with suppress(RuntimeError):  # the window has gone meanwhile
                 if file is not None:
                     self._read_file(*file)
@@ -126,7 +126,7 @@ class Videos(QObject):
             film.close()
 
     def _is_due(self) -> bool:
-        return bool(self._closed or self._unwanted or self._files or self._wishes)
+        return bool(self._closed or self._unwanted or self._files or self._requests)
 
     def _read_file(self, path: Path, facing: Facing) -> None:
         try:
@@ -138,7 +138,7 @@ class Videos(QObject):
             text = str(problem)
             self.refused.emit(text[:1].upper() + text[1:])
 
-    def _grant(self, id: str, request: Wish) -> None:
+    def _grant(self, id: str, request: FrameRequest) -> None:
         key = (request.video.file_digest, request.number)
         try:
             found = self._kept.get(key)
@@ -146,15 +146,15 @@ class Videos(QObject):
                 path = self._find(request)
                 found = self._decode(path, request)
         except (EngineError, OSError) as problem:
-            self.told.emit(id, str(problem))
+            self.reported.emit(id, str(problem))
             return
         if found is not None:
             self.decoded.emit(id, request, found)
-            self.told.emit(id, "")
+            self.reported.emit(id, "")
         elif not self._closed:
-            self.told.emit(id, f"picture {request.number + 1} of {Path(request.video.path).name} cannot be read")
+            self.reported.emit(id, f"picture {request.number + 1} of {Path(request.video.path).name} cannot be read")
 
-    def _find(self, request: Wish) -> Path:
+    def _find(self, request: FrameRequest) -> Path:
         """Return the file that a video was made of, by its bytes."""
         named, digest = Path(request.video.path), request.video.file_digest
         there = [path for path in (named, *([request.beside / named.name] if request.beside else [])) if path.is_file()]
@@ -189,7 +189,7 @@ class Videos(QObject):
             write_beside(path, data.data)
         return path
 
-    def _decode(self, path: Path, request: Wish) -> NDArray[np.uint8] | None:
+    def _decode(self, path: Path, request: FrameRequest) -> NDArray[np.uint8] | None:
         """Read up to a picture; those before it are kept too."""
         digest, (count, seconds) = request.video.file_digest, request.video.rate
         film = self._films.get(digest)
@@ -206,7 +206,7 @@ class Videos(QObject):
             self._kept.keep((digest, request.number), found)  # the file is shorter than it says
         return found
 
-    def _begin(self, path: Path, request: Wish) -> Film:
+    def _begin(self, path: Path, request: FrameRequest) -> Film:
         old = self._films.pop(request.video.file_digest, None)
         if old is not None:
             old.close()

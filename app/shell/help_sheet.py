@@ -53,7 +53,7 @@ class HelpTopic:
     text: str
 
 
-def told(text: str, keys: Mapping[str, Keys]) -> str:
+def with_keys(text: str, keys: Mapping[str, Keys]) -> str:
     """Write a text with the keys in their places; an action without one is found by its menu."""
 
     def key(found: re.Match[str]) -> str:
@@ -116,7 +116,7 @@ class HelpSheet(Sheet):
             f"h2 {{ font-size: {scaled(17)}px; font-weight: 500; }} p, td, li {{ color: {theme.text_quiet}; }}"
             f"h2, h3, b {{ color: {theme.text}; font-weight: 500; }} h3 {{ font-size: {scaled(13)}px; }}"
         )
-        self.text.setHtml(f"<h2>{escape(topic.title)}</h2>{told(topic.text, self._keys)}")
+        self.text.setHtml(f"<h2>{escape(topic.title)}</h2>{with_keys(topic.text, self._keys)}")
 
 
 def _mouse(keymap: Keymap) -> str:

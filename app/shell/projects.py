@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 
 from app.session import FileOutcome, Session
 from app.session.filing import SUFFIX, with_suffix
-from app.session.project_file import Told, since
+from app.session.project_file import Message, since
 from app.session.project_steps import ProjectRead
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Projects(QObject):
     def __init__(self, session: Session, questions: Questions, files: Files) -> None:
         super().__init__(files)
         self._session, self._questions, self._files = session, questions, files
-        session.file.told.connect(self._tell)
+        session.file.reported.connect(self._tell)
         session.filed.connect(self._take_outcome)
 
     def open(self, path: Path) -> None:
@@ -80,5 +80,5 @@ class Projects(QObject):
             read = partial(self._session.file.open_sound, outcome.path)
             self._questions.open_sound(outcome.path.name, lambda: self._files.when_kept(read))
 
-    def _tell(self, message: Told) -> None:
+    def _tell(self, message: Message) -> None:
         self._questions.tell(message.title, message.text, message.lines)

@@ -35,7 +35,7 @@ BY_SUFFIX: dict[str, Codec] = {".mp4": "h264", ".webm": "vp9", ".gif": "gif", ".
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wish:
+class RenderRequest:
     """A request to render a file."""
 
     out: Path
@@ -57,7 +57,7 @@ class Wish:
     curves: bool = False  # of the quantities
 
 
-def render(document: Document, request: Wish) -> None:
+def render(document: Document, request: RenderRequest) -> None:
     """Write it; an `EngineError` says what was in the way."""
     application, surface = open_surface()
     try:
@@ -89,7 +89,7 @@ def open_surface() -> tuple[QGuiApplication, OffscreenSurface]:
     return ours or QGuiApplication(sys.argv[:1]), surface
 
 
-def plan_of(request: Wish, document: Document) -> Plan:
+def plan_of(request: RenderRequest, document: Document) -> Plan:
     """Make the plan of a request, its camera where it sees everything that moves."""
     from app.export.plan import Caption, Plan, Turntable
     from app.scene.look import Look

@@ -27,7 +27,7 @@ def run_render(arguments: Sequence[str]) -> int:
         print(f"Sinew: {missing}.", file=sys.stderr)
         return NO_OPENGL
     try:
-        from app.shell.render import Wish, render
+        from app.shell.render import RenderRequest, render
     except ImportError as problem:
         print(f"Sinew: Qt or OpenGL cannot be loaded: {problem}", file=sys.stderr)
         return NO_OPENGL
@@ -36,7 +36,9 @@ def run_render(arguments: Sequence[str]) -> int:
 
     options = vars(chosen)
     try:
-        render(document_in(options.pop("project")), Wish(**{**options, "quantities": tuple(chosen.quantities)}))
+        render(
+            document_in(options.pop("project")), RenderRequest(**{**options, "quantities": tuple(chosen.quantities)})
+        )
     except NoOpenGL as problem:
         print(f"Sinew: {problem}.", file=sys.stderr)
         return NO_OPENGL

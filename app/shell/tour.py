@@ -13,7 +13,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QTimer, Signal
 
 from app.scene.navigation import MICE
 from app.scene.panes import PERSPECTIVE
-from app.shell.help_sheet import told
+from app.shell.help_sheet import with_keys
 from app.shell.tour_card import TourCard
 from app.shell.tour_steps import LAST, STEPS, TourState, TourStep
 from engine.document import Document
@@ -149,7 +149,7 @@ class Tour(QObject):
     def _show(self) -> None:
         window = self._window
         orbit = next(each.gesture for each in MICE[window.preferences.keymap] if each.motion == "orbit")
-        text = told(self.step.text.replace("{orbit}", orbit), window.keys)
+        text = with_keys(self.step.text.replace("{orbit}", orbit), window.keys)
         self.card.show_step(self.at + 1, len(STEPS), self.step.title, text)
         self._place()
 

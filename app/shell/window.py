@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.features.table import FEATURES, make_states
 from app.session import FileOutcome, LogEntry, Session
-from app.session.passages import Choice
+from app.session.trails import Choice
 from app.shell.actions import Commands
 from app.shell.context_menu import ContextMenu
 from app.shell.docks import add_docks
@@ -133,7 +133,7 @@ class MainWindow(FeatureWindow):
         self._stage.addWidget(viewport)
         for show in (viewport.show_snapshot, self._frame_picture, self.status.show_balance):
             self.session.snapshot_ready.connect(show)
-        self.session.passages.changed.connect(lambda: viewport.set_trails(self.session.passages.passage))
+        self.session.trails.changed.connect(lambda: viewport.set_trails(self.session.trails.picture))
         viewport.hovered.connect(self._show_hovered)
         viewport.menu_asked.connect(lambda at: self.context_menu.open_at(viewport, at))
         self.toolbox = viewport.tool = self._make_tools(viewport)
@@ -366,12 +366,12 @@ class MainWindow(FeatureWindow):
             self.viewport.set_selection(self.selected_bodies())
 
     def _take_shown(self) -> None:
-        passages, kept = self.session.passages, self.preferences
+        trails, kept = self.session.trails, self.preferences
         self.session.want_balance(kept.show_balance or kept.show_contacts)
         for feature in FEATURES:
             if feature.show is not None:
                 feature.show(self)
-        passages.choose(
+        trails.choose(
             Choice(
                 trails=kept.show_trails,
                 onions=kept.show_onions,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 
-from app.session.gesture import NO_GESTURE, Wish
+from app.session.gesture import NO_GESTURE, EditOrCommand
 from engine.edits import Edit
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ class ViewDrag:
         """Preview an edit; return False where nothing is to be changed now."""
         return self._show(label, wanted)
 
-    def _show(self, label: str, wanted: Wish) -> bool:
+    def _show(self, label: str, wanted: EditOrCommand) -> bool:
         """Preview an edit or command; return False where nothing is to be changed now."""
         if self._gesture is NO_GESTURE:
             self._gesture = self._view.session.begin_gesture(label, plays_on=True)

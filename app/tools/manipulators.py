@@ -224,7 +224,7 @@ class ManipulatorTool(QObject):
     def _send(self, pulled: Pulled, change: TransformDelta) -> None:
         if change != pulled.change and pulled.gesture is not None:
             pulled.change = change
-            pulled.gesture.preview(pulled.movable.wish(change))
+            pulled.gesture.preview(pulled.movable.command(change))
         self._show()
 
     def _keep(self) -> None:

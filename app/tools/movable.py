@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, Protocol
 import numpy as np
 
 from app.scene.manipulator import MOVES, TURNS, WORLD, Part, Triple
-from app.session.gesture import Wish
+from app.session.gesture import EditOrCommand
 from engine.document.values import Vector3
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Movable(Protocol):
     def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> ManipulatorFrame | None:
         """Return the manipulator's frame in a picture; None where it cannot be moved, or turned, now."""
 
-    def wish(self, change: TransformDelta) -> Wish:
+    def command(self, change: TransformDelta) -> EditOrCommand:
         """Return the edit or command of a change, from the document as it was before."""
 
     def turned_by(self, snapshot: Snapshot, before: Snapshot, axis: Vector3) -> float | None:

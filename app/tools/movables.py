@@ -25,7 +25,7 @@ from engine.maths.quaternions import product, turn_about, turned, unit
 
 if TYPE_CHECKING:
     from app.scene.camera import Array
-    from app.session.gesture import Wish
+    from app.session.gesture import EditOrCommand
     from engine.model import Snapshot
 
 ORIGIN: Vector3 = (0.0, 0.0, 0.0)
@@ -74,7 +74,7 @@ class MovableJoint:
         own_axes = tuple((owner, axis) for axis in WORLD)
         return ManipulatorFrame(place=(x, y, z), axes=triple(rotation), own=own_axes, parts=TURNS)
 
-    def wish(self, change: TransformDelta) -> Wish:
+    def command(self, change: TransformDelta) -> EditOrCommand:
         """Return the edit that turns its hinges or moves its slides, or the command that pulls the chain that it
         ends."""
         actor, time = self.actor.id, self.session.playhead
@@ -128,7 +128,7 @@ class MovableActor:
         parts = MOVES if kind == "move" else TURNS
         return ManipulatorFrame(place=(x, y, z), axes=own, own=tuple(("world", axis) for axis in own), parts=parts)  # type: ignore[arg-type]
 
-    def wish(self, change: TransformDelta) -> Wish:
+    def command(self, change: TransformDelta) -> EditOrCommand:
         """Return the edit that places the actor elsewhere."""
         by = turn_about(change.axis, change.angle)
         old = self.actor.placement
@@ -175,7 +175,7 @@ class MovableLock:
             return ManipulatorFrame(place=mark.target, parts=frozenset(("x", "z", "zx")))
         return ManipulatorFrame(place=mark.target, axes=triple(rotation), parts=MOVES)
 
-    def wish(self, change: TransformDelta) -> Wish:
+    def command(self, change: TransformDelta) -> EditOrCommand:
         """Return the edit that moves or turns the lock."""
         actor, lock, time = self.actor, self.lock.id, self.session.playhead
         if change.kind == "move":

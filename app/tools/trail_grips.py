@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from app.scene.camera import Array, Camera, Size, Vector
-    from engine.model import Passage, Trail
+    from engine.model import Trail, TrailPicture
 
 SMOOTH = 1e-3  # share of its speed by which a point may leave a key otherwise than it came
 
@@ -55,15 +55,15 @@ class TrailTangent:
         return -1.0 if self.side == "in" else 1.0
 
 
-def tangents_in(passage: Passage | None) -> tuple[TrailTangent, ...]:
+def tangents_in(picture: TrailPicture | None) -> tuple[TrailTangent, ...]:
     """Return the tangents that can be bent."""
-    return tuple(each for trail in passage.trails for each in _tangents(trail)) if passage is not None else ()
+    return tuple(each for trail in picture.trails for each in _tangents(trail)) if picture is not None else ()
 
 
-def key_at(passage: Passage | None, camera: Camera, pixel: tuple[float, float], size: Size) -> TrailKey | None:
+def key_at(picture: TrailPicture | None, camera: Camera, pixel: tuple[float, float], size: Size) -> TrailKey | None:
     """Return the key nearest to a pixel within reach."""
     best, found = TAKEN, None
-    for trail in passage.trails if passage is not None else ():
+    for trail in picture.trails if picture is not None else ():
         keyed = np.flatnonzero(trail.keyed)
         if not len(keyed):
             continue

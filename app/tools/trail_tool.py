@@ -58,7 +58,7 @@ class TrailTool(QObject):
         self._held: _HeldTrail | None = None
         self._tangents: tuple[TrailTangent, ...] = ()
         self.over: Grip | None = None
-        session.passages.changed.connect(self._take_trails)
+        session.trails.changed.connect(self._take_trails)
 
     def hover(self, at: Pointer | None) -> bool:
         """Light up the key or handle under the pointer."""
@@ -116,7 +116,7 @@ class TrailTool(QObject):
             return
         label = "Bend trail of" if isinstance(held.grip, TrailTangent) else "Move key on trail of"
         held.gesture = self._session.begin_gesture(f"{label} {self._name(key)}", plays_on=True)
-        self._session.passages.pull(key.spot.actor, key.time)
+        self._session.trails.pull(key.spot.actor, key.time)
 
     def _preview(self, held: _HeldTrail, gesture: Gesture, *, alone: bool) -> None:
         document, reaching, key = self._session.document, self._session.reaching, held.key
@@ -149,7 +149,7 @@ class TrailTool(QObject):
 
     def _let_go(self) -> None:
         self._held = None
-        self._session.passages.pull(None)
+        self._session.trails.pull(None)
         self._light(None)
         self._show()
 
@@ -162,12 +162,12 @@ class TrailTool(QObject):
         if number is not None:
             tangent = self._tangents[number]
             return tangent if self._is_there(tangent.key) else None
-        key = key_at(self._session.passages.passage, at.camera, at.pixel, at.size)
+        key = key_at(self._session.trails.picture, at.camera, at.pixel, at.size)
         return key if key is not None and self._is_there(key) else None
 
     def _take_trails(self) -> None:
-        self._tangents = tangents_in(self._session.passages.passage)
-        if self._held is None and self._session.passages.passage is None:
+        self._tangents = tangents_in(self._session.trails.picture)
+        if self._held is None and self._session.trails.picture is None:
             self._light(None)
         self._show()
 

@@ -30,7 +30,7 @@ class FormatRow(NamedTuple):
     options: str
 
 
-HEADS = FormatRow("Format", "Files", "Use", "Carries", "At most", "May be told")
+HEADS = FormatRow("Format", "Files", "Use", "Carries", "At most", "Options")
 
 
 def rows() -> Iterator[FormatRow]:

@@ -72,14 +72,14 @@ def normal_of(holding: Holding, place: Array) -> Vector3:
 
 
 @dataclass(frozen=True, eq=False)
-class Aims:
+class LockColumns:
     """The locks that the targets of a compiled problem follow."""
 
     columns: tuple[tuple[int, int], ...]  # of each block: lock, column of its place
     planes: tuple[tuple[int, int], ...]  # goal, lock
 
     @classmethod
-    def of(cls, holdings: Sequence[Holding], goals: Sequence[Sequence[Goal]]) -> Aims:
+    def of(cls, holdings: Sequence[Holding], goals: Sequence[Sequence[Goal]]) -> LockColumns:
         """The order is that in which `compile_problem` lays out blocks: goal by goal, one for a point or a plane, one
         for each axis."""
         columns: list[tuple[int, int]] = []

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from engine.ik.methods import Terms
     from engine.ik.problem import Participant, Preference, Problem
     from engine.ik.solver import Answer, Budget, Solver
-    from engine.locks.keep import Standing
+    from engine.locks.keep import CoupledPoses
     from engine.locks.places import Holding
     from engine.locks.request import Request
     from engine.maths.arrays import Array
@@ -67,7 +67,7 @@ class Found:
 class Drag:
     """One drag: the poses before it, what is held, and what each method gave last."""
 
-    def __init__(self, document: Document, time: int, request: Request, posed: Standing, worlds: Array) -> None:
+    def __init__(self, document: Document, time: int, request: Request, posed: CoupledPoses, worlds: Array) -> None:
         """Begin with `posed`, all that the actor moves with, and `worlds`, its joints' transforms in the world."""
         from engine.locks.as_goals import goals_of, places_of
         from engine.locks.keep import linked_by, ways_of

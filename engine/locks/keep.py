@@ -53,7 +53,7 @@ Links = list[tuple[tuple[str, ...], list[int], Ways]]
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
+class CoupledPoses:
     """Actors that locks may move together, as they stand at a time."""
 
     members: Mapping[str, Member]  # as their layers have them

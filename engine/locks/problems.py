@@ -23,7 +23,7 @@ from engine.ik.regions import ends_over
 from engine.ik.rows_led import lead_rows
 from engine.ik.solver import Solver, new_work
 from engine.ik.solvers import SOLVERS
-from engine.locks.as_goals import Aims
+from engine.locks.as_goals import LockColumns
 from engine.locks.members import Rows, held_of
 from engine.locks.multipliers import lead_by_multipliers
 from engine.locks.places import Holding
@@ -75,7 +75,7 @@ class LockProblem:
     problem: Problem
     solver: Solver
     work: Array
-    aims: Aims
+    aims: LockColumns
     bends: tuple[Bend, ...]
     by_multipliers: bool
     leaning: bool  # not led to the end
@@ -167,7 +167,7 @@ def compile_lock_problem(
         problem=problem,
         solver=chosen,
         work=new_work(problem, chosen),
-        aims=Aims.of(holdings, goals),
+        aims=LockColumns.of(holdings, goals),
         bends=tuple(Bend.of(each.figure, dofs) for each, dofs in zip(participants, led, strict=True)),
         by_multipliers=solver == MULTIPLIERS,
         leaning=solver == LEANING,

@@ -81,7 +81,7 @@ class _Telling:
     def report(self, entry: Warm, seconds: float) -> None:
         """Take note of what of a purpose's seconds is done."""
         self._purpose = entry.purpose
-        self._left.told((self._begins[entry.name] + seconds) / self._total)
+        self._left.report((self._begins[entry.name] + seconds) / self._total)
 
     def _beat(self) -> None:
         while not self._ended.wait(BEAT):

@@ -8,7 +8,7 @@ from engine.model.compile import Model, compile_model
 from engine.model.meshes import Mesh
 from engine.model.skeletons import Skeleton
 from engine.model.snapshot import Balance, Bodies, LockMark, SkinSurface, Snapshot
-from engine.model.trails import Onion, Passage, Tangents, Trail
+from engine.model.trails import Onion, Tangents, Trail, TrailPicture
 
 __all__ = [
     "Balance",
@@ -17,7 +17,7 @@ __all__ = [
     "Mesh",
     "Model",
     "Onion",
-    "Passage",
+    "TrailPicture",
     "Skeleton",
     "SkinSurface",
     "Snapshot",

@@ -53,7 +53,7 @@ class Onion:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Passage:
+class TrailPicture:
     """All trails and onion skins on screen, and which document and time they belong to."""
 
     document: Document

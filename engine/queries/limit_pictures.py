@@ -88,7 +88,7 @@ class LimitPicture:
 
 
 @dataclass(frozen=True, eq=False)
-class LimitStanding:
+class LimitReading:
     """The position of a pose relative to a limit."""
 
     actor: str
@@ -131,7 +131,7 @@ class LimitPictures:
 
     def standing(
         self, document: Document, wanted: LimitWanted, angles: Place
-    ) -> Generator[LimitStanding | None, None, None]:
+    ) -> Generator[LimitReading | None, None, None]:
         """Find the signed distance of a pose to the limit that is wanted, and its projection."""
         import numpy as np
 
@@ -144,7 +144,7 @@ class LimitPictures:
         here, there = np.array(angles), np.empty(len(angles))
         value = value_at(packed.ints, packed.floats, 0, here)
         project_angles(packed.ints, packed.floats, 0, here, there)
-        yield LimitStanding(wanted.actor, wanted.limit, angles, float(value), tuple(there.tolist()))
+        yield LimitReading(wanted.actor, wanted.limit, angles, float(value), tuple(there.tolist()))
 
     def _samples_of(self, limit: Limit, lower: Place) -> Array:
         """Collect the samples of a limit's clips; the same array while they are the same, so that nobody draws them

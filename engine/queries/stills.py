@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
     from engine.measure.series import Series
     from engine.model.snapshot import Snapshot
-    from engine.model.trails import Passage
+    from engine.model.trails import TrailPicture
 
 MOST_TIMES = 2000  # of a curve
 
@@ -34,7 +34,7 @@ class StillsWanted:
     document: Document
     skins: bool = False
     balance: bool = False
-    passage: Wanted | None = None  # trails and onion skins
+    trails: Wanted | None = None  # trails and onion skins
     around: int | None = None  # frames of a trail on each side of the present; None: from its first tick to its last
     quantities: tuple[Quantity, ...] = ()
     curves: tuple[int, int] | None = None  # between which ticks the quantities are wanted as curves, too
@@ -54,7 +54,7 @@ class Still:
     """The content of one frame to be drawn."""
 
     snapshot: Snapshot
-    passage: Passage | None = None
+    trails: TrailPicture | None = None
     numbers: tuple[Number, ...] = ()
     curves: tuple[Series, ...] = ()  # the same ones in every frame
 
@@ -82,19 +82,19 @@ class Stills:
             from engine.evaluate.balance import with_balance
 
             snapshot = with_balance(snapshot)
-        passage = None
-        if wanted.passage is not None:
-            for part in self._trails.answer(wanted.document, time, self._passage_at(wanted.passage, time)):
-                passage = part
+        trails = None
+        if wanted.trails is not None:
+            for part in self._trails.answer(wanted.document, time, self._trails_at(wanted.trails, time)):
+                trails = part
                 yield None
         if self._curves is None:
             self._curves = yield from self._measured(wanted.quantities, wanted.curves)
         if self._sums is None:
             sums = tuple(each for each in wanted.quantities if KINDS[each.kind].sum_of)
             self._sums = yield from self._measured(sums, wanted.curves or play_extent(wanted.document))
-        return Still(snapshot=snapshot, passage=passage, numbers=self._numbers(time), curves=self._curves)
+        return Still(snapshot=snapshot, trails=trails, numbers=self._numbers(time), curves=self._curves)
 
-    def _passage_at(self, wanted: Wanted, time: int) -> Wanted:
+    def _trails_at(self, wanted: Wanted, time: int) -> Wanted:
         around = self._wanted.around
         if around is None:
             return wanted

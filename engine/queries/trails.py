@@ -28,7 +28,7 @@ from engine.runtime.errors import InvalidArguments
 if TYPE_CHECKING:
     from engine.evaluate.evaluator import Evaluator
     from engine.evaluate.moments import Moments
-    from engine.model.trails import Onion, Passage, Tangents
+    from engine.model.trails import Onion, Tangents, TrailPicture
     from engine.queries.trail_path import TrailPath
 
 SLICE, SHOWN_EVERY = 0.004, 0.033  # [s] of a step, and between passages that are not whole
@@ -108,7 +108,7 @@ class Trails:
         self._keys: Bounded[Spot, tuple[Actor, tuple[int, ...]]] = Bounded(MOST_SPOTS)
         self._tangents: Bounded[Spot, tuple[Document, int, Tangents | None]] = Bounded(MOST_SPOTS)
 
-    def answer(self, document: Document, time: int, wanted: Wanted) -> Generator[Passage | None, None, None]:
+    def answer(self, document: Document, time: int, wanted: Wanted) -> Generator[TrailPicture | None, None, None]:
         """Work out the trails wanted at a time [ticks]: yields None between steps, trails that are not whole, at last
         the whole ones."""
         began = self._clock()
@@ -134,7 +134,7 @@ class Trails:
             now = self._clock()
             if now - began >= SLICE:
                 due = now - shown >= SHOWN_EVERY
-                yield self._passage(moments, plan, whole=False) if due else None
+                yield self._picture(moments, plan, whole=False) if due else None
                 began = self._clock()
                 shown = began if due else shown
         for number, spot in enumerate(plan.places):
@@ -142,16 +142,16 @@ class Trails:
                 yield None
                 began = self._clock()
             self._bend(document, spot, time, plan.keys[spot])
-        yield self._passage(moments, plan, whole=True)
+        yield self._picture(moments, plan, whole=True)
 
-    def _passage(self, moments: Moments, plan: _Plan, *, whole: bool) -> Passage:
-        from engine.model.trails import Passage
+    def _picture(self, moments: Moments, plan: _Plan, *, whole: bool) -> TrailPicture:
+        from engine.model.trails import TrailPicture
 
         trails = []
         for spot, path in self._paths.items():
             path.look(moments)
             trails.append(path.trail(self._tangents_of(spot, plan.time)))
-        return Passage(
+        return TrailPicture(
             document=plan.document,
             time=plan.time,
             trails=tuple(trail for trail in trails if len(trail.times)),

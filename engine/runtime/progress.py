@@ -20,7 +20,7 @@ from engine.runtime.errors import EngineError
 
 Listener = Callable[[float], None]
 T = TypeVar("T")
-Told = TypeVar("Told")
+ReportT = TypeVar("ReportT")
 
 SLICE = 0.003  # [s] of work after which a slice ends, well below the 8 ms that a step of the engine's thread may last
 QUIET = "SINEW_QUIET"  # the variable of the environment by which nothing is said on standard error of how far work is
@@ -96,7 +96,7 @@ class Pace:
         return True
 
 
-def telling(steps: Generator[float, None, T], tell: Callable[[float], Told]) -> Generator[Told, None, T]:
+def telling(steps: Generator[float, None, T], tell: Callable[[float], ReportT]) -> Generator[ReportT, None, T]:
     """Work in slices that yield `tell` of each share in its place."""
     while True:
         try:

@@ -41,7 +41,7 @@ class TimeLeft:
         """Begin now: what went before was no part of it."""
         self._began = self._heard_at = self._clock()
 
-    def told(self, fraction: float) -> None:
+    def report(self, fraction: float) -> None:
         """Note the share that is done."""
         if fraction > self._done:
             now, self._step = self._clock(), fraction - self._done
@@ -64,7 +64,7 @@ class TimeLeft:
 
     def text(self, fraction: float) -> str:
         """Time left in words, now that so much is done; empty while there is nothing to go by."""
-        self.told(fraction)
+        self.report(fraction)
         left = self.left() if fraction < 1.0 else None
         return "" if left is None else in_words(left)
 

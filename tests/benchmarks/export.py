@@ -15,7 +15,7 @@ from app.export.surface import OffscreenSurface, QtSurface
 from app.features.films.films import Films
 from app.scene.panes import Pane, Shot
 from app.scene.picture import Picture
-from app.shell.render import Wish, export, plan_of
+from app.shell.render import RenderRequest, export, plan_of
 from engine.document import Document
 from engine.document.motion import TICKS_PER_SECOND
 from engine.evaluate.evaluator import Evaluator
@@ -68,7 +68,7 @@ def film(document: Document, out: Path) -> Plan:
     """All frames once drawn, none a mean of several."""
     last = (FRAMES - 1) / 30
     assert last * TICKS_PER_SECOND < 5 * TICKS_PER_SECOND, "the figure moves for five seconds"
-    return plan_of(Wish(out=out, samples=1, range=(0.0, last)), document)
+    return plan_of(RenderRequest(out=out, samples=1, range=(0.0, last)), document)
 
 
 def worked_out(plan: Plan) -> Iterator[Still]:

@@ -128,7 +128,9 @@ def steps(opened: Stage) -> Iterator[Row]:
     session = opened.session
     for _ in range(40):
         session.do(edit("rename_actor", actor="me", name=new_id("name")))
-        session.do(edit("set_pose", actor="me", layer="pose", values=(("pelvis.move_y", -0.01 * len(session.deeds)),)))
+        session.do(
+            edit("set_pose", actor="me", layer="pose", values=(("pelvis.move_y", -0.01 * len(session.command_log)),))
+        )
     times, processor = list[float](), list[float]()
     for way in [session.undo] * 60 + [session.redo] * 60:
         began, worked = time.perf_counter(), time.thread_time()

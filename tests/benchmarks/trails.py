@@ -16,7 +16,7 @@ import numpy as np
 
 from app.scene.canvas import Canvas
 from app.session import Item
-from app.session.passages import Choice
+from app.session.trails import Choice
 from engine.document import Actor, Document, Key, Layer, Lock, Span, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.edits import edit
@@ -29,7 +29,7 @@ from tests.benchmarks.window import one_draw
 from tests.stage import Stage, stage
 
 if TYPE_CHECKING:
-    from engine.model import Passage
+    from engine.model import TrailPicture
 
 NAME = "trails"
 LENGTH, KEYS, LOCKED, PICTURES = 10, 21, "ankle_left", 20
@@ -114,15 +114,15 @@ def shown(opened: Stage) -> Iterator[Row]:
     assert picture is not None, "settled"
     take_over = picture.set_trails
 
-    def timed(trails: Passage | None) -> None:
+    def timed(trails: TrailPicture | None) -> None:
         began = thread_time()
         take_over(trails)
         taken.append(1e3 * (thread_time() - began))
 
     picture.set_trails = timed  # type: ignore[method-assign]
-    session.passages.choose(Choice(trails=True))
-    passages = session.passages
-    opened.until(lambda: passages.passage is not None and passages.passage.whole)
+    session.trails.choose(Choice(trails=True))
+    trails = session.trails
+    opened.until(lambda: trails.picture is not None and trails.picture.whole)
     together = drawing(opened)
     yield Row(what="a picture of four views with ten trails, all threads", measured=together, unit="ms",
               peer="without", peer_measured=without, allowed=4.0)  # fmt: skip

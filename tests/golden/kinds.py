@@ -144,7 +144,7 @@ def _exports(name: str, folder: Path, *, whole: bool = False) -> Found:
 
 def _logs(name: str, folder: Path) -> Found:
     digests, document = dict[str, str](), None
-    for number, (deed, _, document) in enumerate(reach.deeds(LOGS / f"{name}.sinewlog")):
+    for number, (deed, _, document) in enumerate(reach.command_log(LOGS / f"{name}.sinewlog")):
         digests[f"{number:03} {deed}"] = reach.digest_of(document)
     assert document is not None, "a log has a start"
     scene = reach.repeatable(document)

@@ -41,7 +41,7 @@ def logged() -> set[str]:
     return {
         name
         for path in LOGS.glob("*.sinewlog")
-        for name, before, after in reach.deeds(path)
+        for name, before, after in reach.command_log(path)
         if after is not before and name != "start"
     }
 

@@ -209,14 +209,14 @@ def overlays(evaluator: Evaluator, document: Document, time: int) -> Found:
     spots = tuple(spot for actor in document.actors for spot in _spots(actor)[:2])
     skins = OnionSkins(actors=tuple(actors_of(document)), before=2, after=2, step=7)
     wanted = Wanted(spots=spots, first=first, last=min(last, first + 2 * SECOND), onions=skins)
-    passage = _last(Trails(evaluator).answer(document, time, wanted))
-    for number, trail in enumerate(passage.trails):
+    picture = _last(Trails(evaluator).answer(document, time, wanted))
+    for number, trail in enumerate(picture.trails):
         name = f"trail {number} {trail.owner} {trail.part}"
         found.exact[name] = [digest(trail.times), int(trail.keyed.sum()), bool(trail.fresh.all())]
         found.close[name] = trail.points
         if trail.tangents is not None:
             found.close[f"{name} tangents"] = _row(trail.tangents.velocities.ravel(), trail.tangents.reach)
-    for onion in passage.onions:
+    for onion in picture.onions:
         found.close[f"onion {onion.number} {onion.bodies.owner}"] = onion.bodies.transforms
     for path in _last(follow_paths(evaluator, document, spots, (first, min(last, first + SECOND)))).paths:
         found.close[f"path {path.kind} {path.owner} {path.part} {path.point}"] = path.points
@@ -377,7 +377,7 @@ def edit_names() -> frozenset[str]:
     return frozenset(EDITS)
 
 
-def deeds(path: Path) -> Iterator[tuple[str, Document, Document]]:
+def command_log(path: Path) -> Iterator[tuple[str, Document, Document]]:
     """Name of each deed of a log, and the document before and after it."""
     again = Replay()
     for deed in read_log(path):
@@ -548,7 +548,7 @@ def argued_edits() -> tuple[Document, list[Edit]]:
 
 def render(pictures: Iterable[tuple[Path, Path, tuple[str, ...]]]) -> None:
     """What `sinew render PROJECT --out OUT ARGUMENTS` draws, one after the other on one surface."""
-    from app.shell.render import Wish, open_surface, plan_of
+    from app.shell.render import RenderRequest, open_surface, plan_of
     from app.shell.render import export as export_film
     from app.shell.render_command import _parser
 
@@ -557,8 +557,8 @@ def render(pictures: Iterable[tuple[Path, Path, tuple[str, ...]]]) -> None:
         for project, out, arguments in pictures:
             chosen = vars(_parser().parse_args([str(project), "--out", str(out), *arguments]))
             del chosen["project"]
-            wish = Wish(**{**chosen, "quantities": tuple(chosen["quantities"])})
-            export_film(plan_of(wish, opened(project)), surface)
+            request = RenderRequest(**{**chosen, "quantities": tuple(chosen["quantities"])})
+            export_film(plan_of(request, opened(project)), surface)
     finally:
         surface.close()
         del application

@@ -47,7 +47,7 @@ def test_bytes_are_compared_on_this_machine() -> None:
 
 def test_every_edit_changes_something_in_a_log() -> None:
     assert set(reach.edit_names()) - making.logged() == set()
-    assert {name for path in LOGS.glob("*.sinewlog") for name, *_ in reach.deeds(path)} >= reach.edit_names()
+    assert {name for path in LOGS.glob("*.sinewlog") for name, *_ in reach.command_log(path)} >= reach.edit_names()
 
 
 def test_every_kind_of_part_is_in_a_file() -> None:

@@ -88,7 +88,7 @@ class Wanderer:
 
     def begin(self) -> None:
         """Remember the document that was begun or opened, and what it holds, in plain text."""
-        self.start = self.opened.session.deeds[0]
+        self.start = self.opened.session.command_log[0]
         assert isinstance(self.start, Start)
         self.first_text = log_text([self.start])
 
@@ -375,7 +375,7 @@ class Wanderer:
         self.rest()
         self.done[action.id] += 1
         assert not self.wrong, "\n".join(self.wrong)
-        if session.deeds[0] is not self.start:
+        if session.command_log[0] is not self.start:
             self.begin()
 
     def rest(self) -> None:
@@ -401,7 +401,7 @@ class Wanderer:
         session.go_to(position)
         self.rest()
         assert session.document is now
-        assert replay(session.deeds).digest == now.digest
+        assert replay(session.command_log).digest == now.digest
         assert not self.wrong, "\n".join(self.wrong)
 
     def replay_elsewhere(self) -> None:
@@ -416,8 +416,8 @@ class Wanderer:
     def story(self) -> str:
         """What happened until now, for whoever wants to see it again."""
         path = self.folder / "failed.sinewlog"
-        write_log(path, self.opened.session.deeds)
-        lines = (deed.how if isinstance(deed, Start) else deed.line for deed in self.opened.session.deeds)
+        write_log(path, self.opened.session.command_log)
+        lines = (deed.how if isinstance(deed, Start) else deed.line for deed in self.opened.session.command_log)
         trail = self.trail.read_text().split() if self.trail.exists() else []
         return "\n".join(
             [

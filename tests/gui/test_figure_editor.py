@@ -351,7 +351,7 @@ def test_what_cannot_be_is_said_and_nothing_changes(opened: Stage) -> None:
     opened.window.show_panel("figure")
     opened.settle()
     before = opened.session.document
-    click(page(opened).deeds["remove"])
+    click(page(opened).buttons["remove"])
     opened.settle()
     assert opened.session.document is before
     assert "remove the whole actor" in opened.session.log[-1].text

@@ -266,13 +266,13 @@ REFUSED: tuple[tuple[Callable[[FilmSheet], None], str, str], ...] = (
 
 
 def test_what_cannot_be_is_said_beside_it_as_it_is_chosen(opened: Stage) -> None:
-    for wish, line, said in REFUSED:
+    for command, line, said in REFUSED:
         sheet = asked(opened)
         for title in (ROUND, QUALITY, SEEN):
             unfold(sheet, title)
         assert sheet.choose.isEnabled()
         before = opened.window.preferences.film
-        wish(sheet)
+        command(sheet)
         assert said in sheet.fields.reason(line)
         assert not sheet.choose.isEnabled()
         click(sheet.buttons, CANCEL)
@@ -327,14 +327,14 @@ def test_trails_skins_numbers_and_signs_are_on_or_off(opened: Stage) -> None:
     sheet = asked(opened)
     unfold(sheet, SEEN)
     assert sheet.plan is not None
-    assert sheet.plan.passage is None
+    assert sheet.plan.trails is None
     assert not sheet.fields.trails.isChecked(), "as the views show none"
     for box in (sheet.fields.trails, sheet.fields.onions, sheet.fields.signs):
         tick(box)
     plan = sheet.plan
-    assert plan.passage is not None
-    assert plan.passage.spots
-    assert plan.passage.onions.actors == ("human",)
+    assert plan.trails is not None
+    assert plan.trails.spots
+    assert plan.trails.onions.actors == ("human",)
     assert plan.signs
     assert plan.look.show_grid
     tick(sheet.fields.grid)

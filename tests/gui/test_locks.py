@@ -279,8 +279,8 @@ def test_what_hangs_on_something_is_not_locked_and_says_why(opened: Stage) -> No
     ball = actors.ball(opened.session.document)
     opened.session.do(edit("add_actor", actor=ball))
     root = ball.figure.joints[0].id
-    wish = Hold(id="hold", actor=ball.id, joint=root, target=human(opened), target_joint="wrist_left", time=0)
-    opened.session.work_out(wish)
+    command = Hold(id="hold", actor=ball.id, joint=root, target=human(opened), target_joint="wrist_left", time=0)
+    opened.session.work_out(command)
     opened.until(lambda: bool(opened.session.document.actor(ball.id).attachments))
     opened.session.select([Item(ball.id)])
     opened.window.menus.actions["lock.position"].trigger()

@@ -82,7 +82,7 @@ class Watch:
 
 def beginning(opened: Stage) -> Document:
     """The document before anything was done."""
-    start = opened.session.deeds[0]
+    start = opened.session.command_log[0]
     assert isinstance(start, Start)
     return start.document
 

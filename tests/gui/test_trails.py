@@ -19,7 +19,7 @@ from engine.document import Key, Layer
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.edits import edit
-from engine.model.trails import Passage
+from engine.model.trails import TrailPicture
 from tests.gui.test_scenery import choose, differs, picture, pixels
 from tests.gui.test_window import canvas_of, press
 from tests.one_window import OneWindow
@@ -47,12 +47,12 @@ def opened(the_window: OneWindow) -> Iterator[Stage]:
         yield begun
 
 
-def passage(opened: Stage, time: int) -> Passage:
+def shown_trails(opened: Stage, time: int) -> TrailPicture:
     """What is shown of other times, once it is whole."""
-    passages = opened.session.passages
-    opened.until(lambda: passages.passage is not None and passages.passage.whole and passages.passage.time == time)
-    assert passages.passage is not None
-    return passages.passage
+    trails = opened.session.trails
+    opened.until(lambda: trails.picture is not None and trails.picture.whole and trails.picture.time == time)
+    assert trails.picture is not None
+    return trails.picture
 
 
 def of_hue(opened: Stage, colour: str) -> int:
@@ -68,16 +68,16 @@ def test_view_show_trails_draws_the_path_of_what_is_selected(opened: Stage) -> N
     assert (look.past, look.future) == (look.axis_z, look.warning)
     before, was = picture(opened), (of_hue(opened, past), of_hue(opened, future))
     choose(opened, "view.show_trails")
-    (trail,) = passage(opened, 0).trails
+    (trail,) = shown_trails(opened, 0).trails
     assert trail.part == "pelvis"
     assert len(trail.times) == 31
     assert differs(before, picture(opened)) > 0.0005
     assert of_hue(opened, future) > was[1] + 10
     session.set_playhead(SECOND)
-    passage(opened, SECOND)
+    shown_trails(opened, SECOND)
     assert of_hue(opened, past) > was[0] + 10
     session.select(())
-    opened.until(lambda: session.passages.passage is None)
+    opened.until(lambda: session.trails.picture is None)
     session.set_playhead(0)
     assert opened.window.preferences.show_trails
     choose(opened, "view.show_trails")
@@ -92,17 +92,17 @@ def test_view_show_onions_draws_two_hues_and_they_go_with_the_playhead(opened: S
     opened.settle()
     before = pixels(picture(opened))
     choose(opened, "view.show_onions")
-    onions = passage(opened, frame_time(15, rate)).onions
+    onions = shown_trails(opened, frame_time(15, rate)).onions
     assert [each.time for each in onions] == [frame_time(frame, rate) for frame in (12, 18, 13, 17, 14, 16)]
     change = (pixels(picture(opened)) - before).astype(float)
     bluer, middle = change[:, :, 2] - change[:, :, 0], before.shape[1] // 2
     assert bluer[:, :middle].sum() > 0 > bluer[:, middle:].sum()
     session.set_playhead(frame_time(16, rate))
-    assert {each.time for each in passage(opened, frame_time(16, rate)).onions} == {
+    assert {each.time for each in shown_trails(opened, frame_time(16, rate)).onions} == {
         frame_time(frame, rate) for frame in (13, 14, 15, 17, 18, 19)
     }
     choose(opened, "view.show_onions")
-    assert session.passages.passage is None
+    assert session.trails.picture is None
     session.set_playhead(frame_time(15, rate))
     opened.settle()
     assert np.abs(pixels(picture(opened)) - before).max() <= 12
@@ -124,10 +124,10 @@ def handle_at(opened: Stage, number: int) -> QPoint:
     return QPoint(round(pane.x + seen[0]), round(pane.y + seen[1]))
 
 
-def with_trail(opened: Stage) -> Passage:
+def with_trail(opened: Stage) -> TrailPicture:
     """The trail, switched on by the menu."""
     choose(opened, "view.show_trails")
-    return passage(opened, opened.session.playhead)
+    return shown_trails(opened, opened.session.playhead)
 
 
 def path(start: QPoint, right: int, down: int) -> list[QPoint]:
@@ -145,16 +145,16 @@ def test_a_key_on_a_trail_is_dragged_while_another_time_is_shown_and_a_click_goe
     assert track.keys[1].value > 0.55
     assert session.playhead == 0
     assert session.history.entries[-1].label == "Move key on trail of Pelvis"
-    opened.until(lambda: session.passages.passage is not None and session.passages.passage.document is session.document)
-    moved = passage(opened, 0)
+    opened.until(lambda: session.trails.picture is not None and session.trails.picture.document is session.document)
+    moved = shown_trails(opened, 0)
     assert moved.onions == (), "let go, the figure is no longer shown there"
     away = seen_at(opened, moved.trails[0].points[-1]) - key
     assert abs(away.x() - 40) <= 2
     assert abs(away.y()) <= 2
     press(opened, Qt.Key.Key_Z, CTRL)
     opened.until(lambda: session.document is before)
-    opened.until(lambda: session.passages.passage is not None and session.passages.passage.document is before)
-    passage(opened, 0)
+    opened.until(lambda: session.trails.picture is not None and session.trails.picture.document is before)
+    shown_trails(opened, 0)
     QTest.mouseClick(canvas_of(opened), Qt.MouseButton.LeftButton, pos=key)
     opened.until(lambda: session.playhead == SECOND)
     assert session.document is before
@@ -169,7 +169,7 @@ def test_while_a_key_is_dragged_the_figure_is_seen_there_and_escape_leaves_it(op
 
     def is_seen_there() -> bool:
         """the pelvis at the key, under the pointer"""
-        shown = session.passages.passage
+        shown = session.trails.picture
         if shown is None or not shown.onions or shown.document is before:
             return False
         (onion,) = shown.onions
@@ -183,7 +183,7 @@ def test_while_a_key_is_dragged_the_figure_is_seen_there_and_escape_leaves_it(op
     QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=key)
     opened.settle()
     assert session.document is before
-    opened.until(lambda: session.passages.passage is not None and session.passages.passage.onions == ())
+    opened.until(lambda: session.trails.picture is not None and session.trails.picture.onions == ())
 
 
 def test_hovering_tells_what_a_key_of_a_trail_does(opened: Stage) -> None:
@@ -237,8 +237,8 @@ def test_a_tangent_of_a_trail_is_dragged_and_its_curve_bends(opened: Stage) -> N
     assert key.tangent == "free"
     assert key.slope_in == pytest.approx(key.slope_out), "both sides went together"
     assert key.slope_out > 0.1
-    once, passages = session.document, session.passages
-    opened.until(lambda: passages.passage is not None and passages.passage.document is once and passages.passage.whole)
+    once, trails = session.document, session.trails
+    opened.until(lambda: trails.picture is not None and trails.picture.document is once and trails.picture.whole)
     away = handle_at(opened, 1) - handle
     assert (away - QPoint(0, -30)).manhattanLength() <= 3, "it stays under the pointer"
     drag(canvas_of(opened), path(handle_at(opened, 1), 0, 40), modifiers=CTRL)
@@ -265,19 +265,19 @@ def test_a_short_trail_goes_with_the_playhead_and_everything_has_one(opened: Sta
     with_trail(opened)
     opened.window.prefer(trail_frames=4)
     choose(opened, "view.trails_short")
-    opened.until(lambda: len(passage(opened, 0).trails[0].times) == 9)
+    opened.until(lambda: len(shown_trails(opened, 0).trails[0].times) == 9)
     session.set_playhead(frame_time(15, session.document.rate))
-    trail = passage(opened, session.playhead).trails[0]
+    trail = shown_trails(opened, session.playhead).trails[0]
     assert trail.times[4] == session.playhead
     assert len(trail.times) == 9
     session.select(())
-    opened.until(lambda: session.passages.passage is None)
+    opened.until(lambda: session.trails.picture is None)
     choose(opened, "view.times_of_all")
-    opened.until(lambda: session.passages.passage is not None)
+    opened.until(lambda: session.trails.picture is not None)
     handles = session.document.actors[0].figure.handles
-    assert len(passage(opened, session.playhead).trails) == len(handles) > 1
+    assert len(shown_trails(opened, session.playhead).trails) == len(handles) > 1
     choose(opened, "view.trails_short")
-    opened.until(lambda: len(passage(opened, session.playhead).trails[0].times) == 31)
+    opened.until(lambda: len(shown_trails(opened, session.playhead).trails[0].times) == 31)
 
 
 def test_onion_skins_stand_at_keys_and_are_more_or_fewer(opened: Stage) -> None:
@@ -285,11 +285,11 @@ def test_onion_skins_stand_at_keys_and_are_more_or_fewer(opened: Stage) -> None:
     session.set_playhead(frame_time(15, session.document.rate))
     choose(opened, "view.show_onions")
     choose(opened, "view.onions_fewer")
-    opened.until(lambda: len(passage(opened, session.playhead).onions) == 4)
+    opened.until(lambda: len(shown_trails(opened, session.playhead).onions) == 4)
     choose(opened, "view.onions_more")
-    opened.until(lambda: len(passage(opened, session.playhead).onions) == 6)
+    opened.until(lambda: len(shown_trails(opened, session.playhead).onions) == 6)
     choose(opened, "view.onions_at_keys")
-    opened.until(lambda: {each.time for each in passage(opened, session.playhead).onions} == {0, SECOND})
+    opened.until(lambda: {each.time for each in shown_trails(opened, session.playhead).onions} == {0, SECOND})
 
 
 def test_trails_and_onion_skins_are_set_up_in_a_sheet_and_kept(opened: Stage) -> None:
@@ -306,7 +306,7 @@ def test_trails_and_onion_skins_are_set_up_in_a_sheet_and_kept(opened: Stage) ->
         QTest.keyClick(box, Qt.Key.Key_Tab)
     assert not sheet.trail_frames.isEnabled(), "trails reach over all that is played"
     frames = {frame_time(frame, session.document.rate) for frame in (5, 10, 20)}
-    opened.until(lambda: {each.time for each in passage(opened, session.playhead).onions} == frames)
+    opened.until(lambda: {each.time for each in shown_trails(opened, session.playhead).onions} == frames)
     sheet.close()
     kept = opened.window.preferences
     assert (kept.onions_before, kept.onions_after, kept.onions_step) == (2, 1, 5)

@@ -89,10 +89,10 @@ class JointPage(QWidget):
         self.side.addItems([side.capitalize() for side in SIDES])
         self.side.activated.connect(lambda at: self._head.do("set_side", joint=joint.id, side=SIDES[at]))
         self._head.add_row("Side", self.side)
-        self._head.column.addWidget(self._deeds(joint))
+        self._head.column.addWidget(self._buttons(joint))
         self._column.addWidget(self._head)
 
-    def _deeds(self, joint: Joint) -> QWidget:
+    def _buttons(self, joint: Joint) -> QWidget:
         """Make the row of buttons."""
         row = QWidget()
         line = QHBoxLayout(row)
@@ -112,12 +112,12 @@ class JointPage(QWidget):
             ("root", "chevron-up", "Make it the root; nothing moves", self._make_root, not root),
             ("remove", "trash-2", "Delete it; what hangs on it hangs on its parent", self._remove, True),
         )
-        self.deeds: dict[str, IconButton] = {}
+        self.buttons: dict[str, IconButton] = {}
         for name, picture, tip, do, can in buttons:
-            self.deeds[name] = IconButton(picture, tip, size=17)
-            self.deeds[name].setEnabled(can)
-            self.deeds[name].clicked.connect(do)
-            line.addWidget(self.deeds[name])
+            self.buttons[name] = IconButton(picture, tip, size=17)
+            self.buttons[name].setEnabled(can)
+            self.buttons[name].clicked.connect(do)
+            line.addWidget(self.buttons[name])
         line.addStretch(1)
         return row
 

@@ -28,7 +28,7 @@ AT_ONCE = 256  # names that are looked for in one step
 
 
 @dataclass(frozen=True, eq=False)
-class _Wish:
+class _ExportRequest:
     plan: Plan
     chosen: Path  # that a person was asked about if it is there
 
@@ -37,7 +37,7 @@ class _Wish:
 class _Looked:
     """The problems of some exports, found before they begin."""
 
-    found: tuple[tuple[_Wish, tuple[Path, ...]], ...]
+    found: tuple[tuple[_ExportRequest, tuple[Path, ...]], ...]
 
 
 class Films(QObject):
@@ -48,7 +48,7 @@ class Films(QObject):
         self._window = window
         self._queue: ExportQueue | None = None
         self._list: QueueSheet | None = None
-        self._wishes: list[_Wish] = []  # whose files are being looked for
+        self._requests: list[_ExportRequest] = []  # whose files are being looked for
         self._closes = False  # the window, once nothing is exported
         window.session.engine.answered.connect(self._take)
         window.before_closing(self._ask_to_stop, self._end)
@@ -107,8 +107,8 @@ class Films(QObject):
     def want(self, plan: Plan, chosen: Path) -> None:
         """Export this, once a person has agreed to replace what is there by its names, but for `chosen`: of that the
         chooser of files has asked."""
-        self._wishes.append(_Wish(plan, chosen))
-        requests = tuple(self._wishes)
+        self._requests.append(_ExportRequest(plan, chosen))
+        requests = tuple(self._requests)
         self._window.session.engine.submit(KEY, lambda: _look(requests), document=None)
 
     def begin(self, plan: Plan) -> None:
@@ -139,8 +139,8 @@ class Films(QObject):
         if key != KEY or not isinstance(frame.value, _Looked):
             return
         for request, there in frame.value.found:
-            if request in self._wishes:
-                self._wishes.remove(request)
+            if request in self._requests:
+                self._requests.remove(request)
                 if there:
                     self._ask(request.plan, there)
                 else:
@@ -190,7 +190,7 @@ class Films(QObject):
         self._list = None
 
 
-def _look(requests: Sequence[_Wish]) -> Generator[_Looked | None, None, None]:
+def _look(requests: Sequence[_ExportRequest]) -> Generator[_Looked | None, None, None]:
     """Find which files of some plans are there; on the engine's thread, for a drive may be slow."""
     found = []
     for request in requests:

@@ -155,7 +155,7 @@ class AttachmentList(Fields):
         self.form.show()
 
     def _attach(self) -> None:
-        command = self.form.wish()
+        command = self.form.command()
         if command is not None:
             self._session.work_out(command)
         self.setFocus()  # else the keyboard goes to the transport's first button, and Space with it
@@ -196,7 +196,7 @@ class AttachForm(QWidget):
         self.done.setEnabled(bool(actors))
         self._fill_joints()
 
-    def wish(self) -> Hold | None:
+    def command(self) -> Hold | None:
         """Make the command that was chosen; the place is taken from the pose at the start, or now if it is for
         always."""
         document, now = self._session.document, self._session.playhead

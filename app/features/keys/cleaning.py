@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel
 
 from app.features.keys.trial_card import NOTHING, TrialCard
 from app.session import Session, keying
-from app.session.gesture import Wish
+from app.session.gesture import EditOrCommand
 from app.style.fonts import number_font
 from app.style.units import ANGLE, Unit
 from app.style.value_slider import ValueSlider
@@ -47,7 +47,7 @@ class Cleaning(TrialCard):
             switch.clicked.connect(lambda on: self._try_out())
         self._show_state()
 
-    def wish(self) -> tuple[str, Wish] | str:
+    def command(self) -> tuple[str, EditOrCommand] | str:
         if not (self.spikes.isChecked() or self.smooth.isChecked() or self.few.isChecked()):
             return NOTHING_CHOSEN
         if not keying.range_parts(self._session):
@@ -83,7 +83,7 @@ class Cleaning(TrialCard):
 
     def _show_state(self) -> None:
         super()._show_state()
-        report = self.trial.told
+        report = self.trial.report
         self.cutoff.setEnabled(self.smooth.isChecked())
         for slider in (self.angle, self.way):
             slider.setEnabled(self.few.isChecked())

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from app.features.keys.trial_card import TrialCard
 from app.session import Session
-from app.session.gesture import Wish
+from app.session.gesture import EditOrCommand
 from app.style.fonts import number_font
 from app.style.units import Unit
 from engine.document.values import new_id
@@ -33,7 +33,7 @@ class Planting(TrialCard):
         self._lay_out(self.speed, self.seek, self.found)
         self._show_state()
 
-    def wish(self) -> tuple[str, Wish] | str:
+    def command(self) -> tuple[str, EditOrCommand] | str:
         targets = self._session.posing.targets()
         parts = tuple((owner.id, joints) for owner, joints in targets if joints is not None)
         if not parts:
@@ -43,7 +43,7 @@ class Planting(TrialCard):
 
     def _show_state(self) -> None:
         super()._show_state()
-        report, chosen = self.trial.told, self.keeping.apply.isEnabled()
+        report, chosen = self.trial.report, self.keeping.apply.isEnabled()
         self.seek.setEnabled(chosen and not self.trial.open)
         self.speed.setEnabled(chosen)
         self.keeping.apply.setEnabled(isinstance(report, Planted) and not self.trial.keeping)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout
 from app.features.keys.breakdowns import PERCENT
 from app.features.keys.trial_card import NOTHING, TrialCard
 from app.session import Session, keying
-from app.session.gesture import Wish
+from app.session.gesture import EditOrCommand
 from app.session.player import frame_of
 from app.style.icon_button import IconButton
 from app.style.units import Unit
@@ -66,7 +66,7 @@ class Ranges(TrialCard):
         super().refresh()
         self.about.setText(f"{self.about.text()}, in frames")
 
-    def wish(self) -> tuple[str, Wish] | str:
+    def command(self) -> tuple[str, EditOrCommand] | str:
         rate, kind = self._session.document.rate, self.deed.currentText()
         most = max((FARTHEST, *map(abs, self._played or ())))
         for each, name in ((self.start, "From"), (self.end, "To")):

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.session import Session, keying
-from app.session.gesture import Wish
+from app.session.gesture import EditOrCommand
 from app.session.trial import Trial
 from app.style.units import Unit
 from app.style.value_slider import ValueSlider
@@ -68,7 +68,7 @@ class TrialCard(QWidget):
         self.keeping.dropped.connect(self.drop)
         self.trial.changed.connect(self._show_state)
 
-    def wish(self) -> tuple[str, Wish] | str:
+    def command(self) -> tuple[str, EditOrCommand] | str:
         """Return the history's label and the command, or the problem against it."""
         raise NotImplementedError
 
@@ -126,7 +126,7 @@ class TrialCard(QWidget):
     def _try_out(self) -> None:
         if self.trial.keeping:
             return
-        command = self.wish()
+        command = self.command()
         if isinstance(command, str):
             self.trial.drop()
             self._show_state()
@@ -152,7 +152,7 @@ class TrialCard(QWidget):
             self.keeping.show_state(shown=WORKED_OUT, problem="", idle="")
             self.keeping.apply.setEnabled(False)
             return
-        command = self.wish()
+        command = self.command()
         against = command if isinstance(command, str) else ""
         problem = "" if against in self.hints else against
         self.keeping.show_state(shown=SHOWN if self.trial.open else "", problem=problem, idle=against or UNCHANGED)

@@ -46,7 +46,7 @@ class LimitsCommands(Topic):
         owner = self._limiting.owner
         if owner is not None:
             sheet = LimitsSheet(self._window, self._session, owner, self._window.asking.choose_motion)
-            sheet.accepted.connect(lambda: self._limiting.build(sheet.wish))
+            sheet.accepted.connect(lambda: self._limiting.build(sheet.command))
             sheet.open()
 
     def make_box(self) -> None:

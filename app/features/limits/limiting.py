@@ -27,7 +27,7 @@ from engine.document.limit import BRUSHES, BrushKind, Stroke
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import new_id
 from engine.edits import edit
-from engine.queries.limit_pictures import LimitPicture, LimitPictures, LimitStanding, LimitWanted
+from engine.queries.limit_pictures import LimitPicture, LimitPictures, LimitReading, LimitWanted
 from engine.queries.limit_table import LimitRow, limit_rows, plain_row
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Limiting(QObject):
         self.on_body = False
         self.brush = Brush()
         self.picture: LimitPicture | None = None
-        self.standing: LimitStanding | None = None
+        self.standing: LimitReading | None = None
         self.angles: Place | None = None  # of the pose that is seen
         self.trail: list[Place] = []
         self.rows: tuple[LimitRow, ...] = ()
@@ -392,7 +392,7 @@ class Limiting(QObject):
             self.picture = picture
             self.picture_changed.emit()
 
-    def _take_standing(self, standing: LimitStanding | None) -> None:
+    def _take_standing(self, standing: LimitReading | None) -> None:
         if standing is None:
             self.standing = None
         elif self._is_asked(standing.actor, standing.limit):

@@ -332,7 +332,7 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
         self.map.clicked.connect(limiting.pointing.show)
         self.sphere.shaped.connect(limiting.pointing.shape)
         self.sphere.ended.connect(lambda keep: limiting.pointing.end(keep=keep))
-        self.sphere.told.connect(self._tell)
+        self.sphere.reported.connect(self._tell)
         limiting.pointing.changed.connect(lambda: self._show_map() if self._seen else None)
         self.flat.stroke_moved.connect(limiting.draw_stroke)
         self.flat.stroke_ended.connect(lambda keep: limiting.end_stroke(keep=keep))

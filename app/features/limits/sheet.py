@@ -80,7 +80,7 @@ class LimitsSheet(Sheet):
         self._show()
 
     @property
-    def wish(self) -> BuildLimits:
+    def command(self) -> BuildLimits:
         """The command as the person chose it."""
         joints = _ticked(self.joints)
         sources = _ticked(self.clips)

@@ -39,7 +39,7 @@ class SphereView(QWidget):
 
     shaped = Signal(object)  # the corners as they are dragged
     ended = Signal(bool)  # whether they are to be kept
-    told = Signal(str)  # what is wrong with what is dragged; nothing where it is right
+    reported = Signal(str)  # what is wrong with what is dragged; nothing where it is right
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -200,7 +200,7 @@ class SphereView(QWidget):
         assert self._held is not None, "while it is held"
         fault = fault_of(corners, self._held)
         self.shown.corners, self.shown.is_wrong = corners, bool(fault)
-        self.told.emit(fault)
+        self.reported.emit(fault)
         if not fault:
             self.shaped.emit(corners)
         self.update()
@@ -213,7 +213,7 @@ class SphereView(QWidget):
             self.shown.corners = self._held
         self._held, self.shown.is_wrong = None, False
         if not refused:
-            self.told.emit("")
+            self.reported.emit("")
         self.ended.emit(keep and not refused)
         self.update()
 

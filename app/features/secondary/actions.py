@@ -6,7 +6,7 @@ from functools import partial
 
 from app.features.action import PART, Action, Topic
 from app.features.secondary.swinging import Swinging
-from app.features.secondary.target_deeds import bake
+from app.features.secondary.target_commands import bake
 
 _Secondary = partial(Action, menu="Pose", submenu="Secondary motion")
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QVBox
 
 from app.features.secondary.gains import GainFields
 from app.features.secondary.swinging import Swinging
-from app.features.secondary.target_deeds import bake
+from app.features.secondary.target_commands import bake
 from app.features.secondary.targets import TargetsSection
 from app.features.secondary.touching import Touching
 from app.features.secondary.window import WindowFields

@@ -15,8 +15,8 @@ from app.session.live_query import LiveQuery, Question
 from engine.kinodynamics.queries.motion_paths import MotionPath, PathsFound, follow_paths
 
 if TYPE_CHECKING:
-    from app.session.passages import Passages
     from app.session.session import Session
+    from app.session.trails import ShownTrails
 
 KEY = "paths"  # of the worker
 
@@ -26,15 +26,15 @@ class Paths(QObject):
 
     changed = Signal()
 
-    def __init__(self, session: Session, passages: Passages) -> None:
+    def __init__(self, session: Session, trails: ShownTrails) -> None:
         super().__init__(session)
-        self._session, self._passages = session, passages
+        self._session, self._passages = session, trails
         self.wanted = False
         self.paths: tuple[MotionPath, ...] = ()
         self._query = LiveQuery(self, session.engine, KEY, self._take)
         for signal in (session.document_changed, session.preview_changed, session.selection_changed):
             signal.connect(self._follow)
-        for signal in (session.playhead_moved, session.editing_changed, session.engine_changed, passages.changed):
+        for signal in (session.playhead_moved, session.editing_changed, session.engine_changed, trails.changed):
             signal.connect(self._follow)
 
     def want(self, wanted: bool) -> None:

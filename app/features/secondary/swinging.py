@@ -38,7 +38,7 @@ class Swinging(QObject):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
-        self.paths = Paths(session, session.passages)
+        self.paths = Paths(session, session.trails)
         self._watched = False
         self.unit: Unit = "angle"  # of what is seen
         self._least = dict(USUAL)

@@ -6,7 +6,7 @@ from functools import partial
 
 from app.features.action import PART, Action, Topic
 from app.features.secondary.aiming import Aiming
-from app.features.secondary.target_deeds import draft_of, keep_change, may_meet
+from app.features.secondary.target_commands import draft_of, keep_change, may_meet
 
 _Target = partial(Action, menu="Pose", submenu="Targets")
 

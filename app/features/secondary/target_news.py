@@ -30,7 +30,7 @@ class TargetNews:
 
     def take(self, document: Document) -> None:
         """Keep what the picture on screen tells, if it is of targets."""
-        report = self._session.told
+        report = self._session.report
         if isinstance(report, TargetsMet) and report.actor in document.actor_index:
             self._found, self._actor = report, document.actor(report.actor)
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.features.secondary.aiming import Aiming
 from app.features.secondary.convergence import ConvergencePlot
-from app.features.secondary.target_deeds import draft_of, keep_change, may_meet
+from app.features.secondary.target_commands import draft_of, keep_change, may_meet
 from app.features.secondary.wanted import WantedFields
 from app.session import Session
 from app.session.hand import Hand

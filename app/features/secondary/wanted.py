@@ -10,7 +10,7 @@ from functools import partial
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.features.secondary.aiming import Aiming
-from app.features.secondary.target_deeds import set_joints, set_kind, take_here
+from app.features.secondary.target_commands import set_joints, set_kind, take_here
 from app.session import Session
 from app.session.hand import Hand
 from app.style.icon_button import IconButton

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from app.scene.gl import Indices, Program, Vertices, mode
 from app.scene.look import Look, rgb
 from app.scene.visuals.eye import Eye
-from engine.model import Passage, Trail
+from engine.model import Trail, TrailPicture
 
 Floats = NDArray[np.float32]
 FIELDS = (("start", 3), ("end", 3), ("corner", 2), ("size", 1), ("when", 1), ("strength", 1))
@@ -103,10 +103,10 @@ class TrailsVisual:
         self._shown: list[NDArray[np.float32]] = []
         self._now = 0.0
 
-    def show(self, passage: Passage | None) -> None:
+    def show(self, picture: TrailPicture | None) -> None:
         """Take over trails and the present; unchanged trails are not uploaded again."""
-        trails: Sequence[Trail] = passage.trails if passage is not None else ()
-        self._now = passage.seconds if passage is not None else 0.0
+        trails: Sequence[Trail] = picture.trails if picture is not None else ()
+        self._now = picture.seconds if picture is not None else 0.0
         points = [trail.points for trail in trails]
         if len(points) != len(self._shown) or any(new is not old for new, old in zip(points, self._shown, strict=True)):
             self._shown = points

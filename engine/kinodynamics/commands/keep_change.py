@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from engine.command import Gradual
 from engine.document import Document, Target
 from engine.edits import both, edit
-from engine.kinodynamics.commands.meet_targets import TargetsMet, told
+from engine.kinodynamics.commands.meet_targets import TargetsMet, report
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class KeepChange(Gradual):
         aimed, found, targets = best
         layer = self.correction if aimed.layer is None else aimed.layer.id
         given = {"targets": targets, "layer": layer, "correction": found.correction}
-        return told(evaluator, both(drop, edit("place_targets", actor=self.actor, **given)), aimed, found)
+        return report(evaluator, both(drop, edit("place_targets", actor=self.actor, **given)), aimed, found)
 
     def _listed(self, document: Document) -> tuple[Target | None, tuple[Target, ...]]:
         """Find the null-space edit that stands at that time, and all other targets."""

@@ -120,7 +120,7 @@ class MeetTargets(Gradual):
         layer = correction_layer(document.actor(self.actor))
         known = None if layer is None or not self.coarse else layer.correction
         found = yield from meet_gradually(evaluator, aimed, start=known, coarse=self.coarse)
-        return told(evaluator, self._edit(document, aimed, found), aimed, found, coarse=self.coarse)
+        return report(evaluator, self._edit(document, aimed, found), aimed, found, coarse=self.coarse)
 
     def _edit(self, document: Document, aimed: Aimed, found: Met) -> Edit:
         secondary = document.actor(self.actor).secondary
@@ -134,7 +134,7 @@ class MeetTargets(Gradual):
         return edit("set_correction", actor=self.actor, layer=id, correction=found.correction)
 
 
-def told(evaluator: Evaluation, change: Edit, aimed: Aimed, found: Met, *, coarse: bool = False) -> TargetsMet:
+def report(evaluator: Evaluation, change: Edit, aimed: Aimed, found: Met, *, coarse: bool = False) -> TargetsMet:
     """Report an edit that meets targets."""
     from engine.kinodynamics.meeting import COARSE
     from engine.kinodynamics.options import Effort

@@ -39,13 +39,13 @@ def test_pictures_are_at_rest_until_the_engine_is_ready(starting: Held) -> None:
 
 
 def test_missing_kernels_are_compiled_by_a_child_while_the_line_says_so(starting: Held) -> None:
-    told: list[EngineState] = []
+    report: list[EngineState] = []
     jobs: list[JobState] = []
-    starting.session.engine_changed.connect(told.append)
+    starting.session.engine_changed.connect(report.append)
     starting.session.job_changed.connect(jobs.append)
     go_cold(starting)
     child = starting.children[0]
-    assert told[-1] == EngineState(text="Preparing posing by hand", waiting_for="posing by hand")
+    assert report[-1] == EngineState(text="Preparing posing by hand", waiting_for="posing by hand")
     child.say({"progress": 0.5, "text": "Preparing posing…"})
     deliver()
     assert jobs[-1] == JobState(name="warm_up", text="Preparing posing…", fraction=0.5)
@@ -103,13 +103,13 @@ def test_closing_ends_the_child(starting: Held) -> None:
 
 
 def test_the_end_of_each_submission_is_told_even_if_all_end_with_the_same_answer(held: Held) -> None:
-    told: list[tuple[int, object]] = []
-    held.session.engine.answered.connect(lambda key, frame: told.append((frame.ticket, frame.value)))
+    report: list[tuple[int, object]] = []
+    held.session.engine.answered.connect(lambda key, frame: report.append((frame.ticket, frame.value)))
     tickets = list[int]()
     for value in (None, None, "same", "same"):
         tickets.append(held.session.engine.submit("mine", steps(value), document=None))
         held.worker.answer("mine")
-    assert told == list(zip(tickets, (None, None, "same", "same"), strict=True))
+    assert report == list(zip(tickets, (None, None, "same", "same"), strict=True))
 
 
 def ready_but_for(held: Held, *names: str) -> None:
@@ -135,8 +135,8 @@ def show(held: Held, document: Document) -> None:
 
 
 def test_ready_is_said_only_when_all_is(starting: Held) -> None:
-    told: list[str] = []
-    starting.session.engine_changed.connect(lambda state: told.append(state.text))
+    report: list[str] = []
+    starting.session.engine_changed.connect(lambda state: report.append(state.text))
     names = tuple(entry.name for entry in WARM)
     starting.session.engine.prepare()
     request = starting.worker.requests.pop()
@@ -150,20 +150,20 @@ def test_ready_is_said_only_when_all_is(starting: Held) -> None:
     deliver()
     assert starting.session.engine_state == EngineState(text="Ready to pose", ready=True)
     for name in names[1:]:
-        assert "Ready" not in told
+        assert "Ready" not in report
         child.say({"progress": 0.5, "ready": name})
         deliver()
-    assert told[-1] == "Ready", "whatever the child tidies up yet"
+    assert report[-1] == "Ready", "whatever the child tidies up yet"
     child.say({"ended": "done"})
     deliver()
-    assert told.count("Ready") == 1
+    assert report.count("Ready") == 1
     assert starting.session.engine.preparing.missing == ()
 
 
 def test_a_job_waits_for_what_it_needs_and_all_others_go_on(starting: Held) -> None:
     ready_but_for(starting, "locks", "limits")
-    link, worker, told = starting.session.engine, starting.worker, list[tuple[object, Frame]]()
-    link.answered.connect(lambda key, frame: told.append((key, frame)))
+    link, worker, report = starting.session.engine, starting.worker, list[tuple[object, Frame]]()
+    link.answered.connect(lambda key, frame: report.append((key, frame)))
     link.submit("mine", steps("old"), document=None, needs=("locks",))
     newest = link.submit("mine", steps("new"), document=None, needs=("locks",))
     link.submit("other", steps("at once"), document=None, needs=("playing",))
@@ -171,12 +171,12 @@ def test_a_job_waits_for_what_it_needs_and_all_others_go_on(starting: Held) -> N
     assert (link.waits_for("mine"), link.waited_for, link.waits_for("other")) == ("locks", "locks", "")
     for key in [each.key for each in worker.requests if isinstance(each.key, tuple)]:
         worker.answer(key)
-    assert told == [], "what only takes a ticket tells nothing"
+    assert report == [], "what only takes a ticket tells nothing"
     starting.children[0].say({"progress": 0.5, "ready": "locks"})
     deliver()
     assert (worker.waiting("mine"), link.waited_for) == (1, "")
     worker.answer("mine")
-    assert [(key, frame.ticket, frame.value) for key, frame in told] == [("mine", newest, "new")]
+    assert [(key, frame.ticket, frame.value) for key, frame in report] == [("mine", newest, "new")]
 
 
 def test_what_waits_can_be_cancelled_and_superseded_by_what_needs_nothing(starting: Held) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.session.frozen import refusal
-from app.session.gesture import Wish
+from app.session.gesture import EditOrCommand
 from engine.commands.breakdown import Breakdown
 from engine.commands.clean_up import CleanUp
 from engine.commands.reach import PullHandle
@@ -14,7 +14,7 @@ from engine.edits import edit
 from tests.app.session.held import Held
 
 TURN = edit("set_value", actor="arm", layer="pose", coordinate="upper.turn", value=0.3)
-WISHES: tuple[Wish, ...] = (
+COMMANDS: tuple[EditOrCommand, ...] = (
     TURN,
     edit("pose_actors", time=0, poses=(("arm", (("upper.turn", 0.1),)),), auto_key=True),
     edit("move_chosen", chosen=(("arm", "pose", ()),), ticks=1),
@@ -31,12 +31,12 @@ def frozen(held: Held) -> Held:
     return held
 
 
-@pytest.mark.parametrize("wish", WISHES, ids=lambda wish: getattr(wish, "name", type(wish).__name__))
-def test_a_gesture_on_what_is_frozen_ends_as_it_begins_and_says_why_once(wish: Wish, frozen: Held) -> None:
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: getattr(command, "name", type(command).__name__))
+def test_a_gesture_on_what_is_frozen_ends_as_it_begins_and_says_why_once(command: EditOrCommand, frozen: Held) -> None:
     before, asked = frozen.session.document, len(frozen.worker.requests)
     gesture = frozen.session.begin_gesture("Turn Upper")
-    gesture.preview(wish)
-    gesture.preview(wish)
+    gesture.preview(command)
+    gesture.preview(command)
     gesture.finish()
     assert gesture.state == "ended"
     assert frozen.session.at_rest

@@ -48,10 +48,10 @@ def test_its_deeds_lead_to_the_same_documents_undo_included(held: Held, document
     renamed_and_turned(held)
     session = held.session
     session.do(edit("rename_actor", actor="box", name="Crate"))
-    assert replay(session.deeds) == session.document
+    assert replay(session.command_log) == session.document
     session.undo()
     session.undo()
-    assert replay(session.deeds) == document
+    assert replay(session.command_log) == document
 
 
 def test_a_second_one_goes_on_from_the_first(held: Held, document: Document) -> None:
@@ -59,7 +59,7 @@ def test_a_second_one_goes_on_from_the_first(held: Held, document: Document) -> 
     worked_out(held, turn(0.5))
     assert entries(held.session) == ["New document", "Rename Arm"]
     assert value(held.session.document) == 0.5
-    assert replay(held.session.deeds) == held.session.document
+    assert replay(held.session.command_log) == held.session.document
     held.session.undo()
     assert held.session.document is document
 

@@ -105,7 +105,7 @@ def test_of_a_past_as_many_documents_are_kept_as_the_cap_allows(document: Docume
     assert newest.size <= 5 * step
     assert 3 <= len(newest.entries) <= 7
     assert newest.document is past.document
-    assert newest.deeds[0].document is newest.go_to(0)  # type: ignore[union-attr]
+    assert newest.command_log[0].document is newest.go_to(0)  # type: ignore[union-attr]
 
 
 def test_of_a_past_the_present_document_and_those_after_it_stay_whatever_the_cap(document: Document) -> None:
@@ -164,7 +164,7 @@ def test_a_log_begins_behind_a_line_that_cannot_be_done_again(document: Document
     for value, known in ((0.1, True), (0.2, False), (0.3, True)):
         done = edit("set_value", actor="arm", layer="pose", coordinate="upper.turn", value=value)
         history.add(done.apply(history.document), Entry(f"Turn {value}", done if known else None))
-    start, *done_since = history.deeds
+    start, *done_since = history.command_log
     assert isinstance(start, Start)
     assert (start.how, len(done_since)) == ("Turn 0.2", 1)
 

@@ -11,7 +11,7 @@ import pytest
 from app.session import packing
 from app.session.packing import Packed, pack_project
 from app.session.project_steps import read_project, unpack
-from app.session.videos import Videos, Wish, make_reference
+from app.session.videos import FrameRequest, Videos, make_reference
 from engine.document import Document
 from engine.project.claim import FileClaim
 from engine.project.save import open_project, save_project
@@ -60,10 +60,10 @@ def test_a_video_comes_along_and_is_seen_without_its_file(
     (reference,) = open_project(tmp_path / "to share.sinew").document.references
     assert reference.video is not None
     assert reference.video.path == "walk.mp4", "the folder is nobody else's business"
-    wish = Wish(video=reference.video, size=(reference.width, reference.height), beside=None, number=7)
+    request = FrameRequest(video=reference.video, size=(reference.width, reference.height), beside=None, number=7)
     for _ in range(2):
-        path = videos._find(wish)
-        pixels = videos._decode(path, wish)
+        path = videos._find(request)
+        pixels = videos._decode(path, request)
         assert pixels is not None
         assert number_of(pixels) == 7
 

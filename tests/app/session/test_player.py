@@ -111,8 +111,8 @@ def test_asked_again_it_goes_twice_as_fast_and_the_other_way_at_once(hands: Hand
     assert player.faster(1) == 1, "it stands"
     wishes = (1, 1, 1, 1, 1, 1, -1, -1)
     paces = []
-    for wish in wishes:
-        player.play(0, SECOND, RATE, 0, direction=player.faster(wish))
+    for command in wishes:
+        player.play(0, SECOND, RATE, 0, direction=player.faster(command))
         paces.append(player.pace)
     assert paces == [1, 2, 4, 8, 16, 16, -1, -2]
     player.pause()

@@ -15,7 +15,7 @@ from PySide6.QtCore import QCoreApplication
 from app.session import FileOutcome, Session
 from app.session.filing import FILE
 from app.session.packing import pack_project
-from app.session.project_file import Told
+from app.session.project_file import Message
 from app.session.project_steps import ProjectRead, next_number
 from engine.document import Document
 from engine.edits import edit
@@ -144,7 +144,7 @@ def test_the_log_of_what_was_opened_is_done_again_from_its_beginning(held: Held,
     again.session.exchange.open(path)
     again.worker.answer(FILE)
     again.worker.answer(FILE)
-    assert len(again.session.deeds) == len(held.session.history.deeds) == 5
+    assert len(again.session.command_log) == len(held.session.history.command_log) == 5
 
 
 def test_a_project_is_claimed_while_it_is_open(held: Held, path: Path) -> None:
@@ -221,12 +221,12 @@ def test_what_cannot_be_shown_is_told_once(held: Held, path: Path, monkeypatch: 
     known = open_project(path)
     odd = save.Opened(known.document, False, ("Layer Wind: a field 'gust'",), ("A newer Sinew has written it.",))
     monkeypatch.setattr(save, "open_project", lambda path: odd)
-    told: list[Told] = []
-    held.session.file.told.connect(told.append)
+    reported: list[Message] = []
+    held.session.file.reported.connect(reported.append)
     held.session.exchange.open(path)
     held.worker.answer(FILE)
-    assert [each.lines for each in told] == [("Layer Wind: a field 'gust'",)]
-    assert "walk.sinew was made by a newer Sinew" in told[0].text
+    assert [each.lines for each in reported] == [("Layer Wind: a field 'gust'",)]
+    assert "walk.sinew was made by a newer Sinew" in reported[0].text
 
 
 def test_what_another_program_wrote_is_not_replaced_without_a_word(held: Held, path: Path) -> None:
@@ -341,14 +341,14 @@ def test_what_is_sound_in_a_damaged_project_is_opened_and_what_is_lost_told(held
     held.session.exchange.open(path)
     held.worker.answer(FILE)
     assert found[-1].cause == "damaged"
-    told: list[Told] = []
-    held.session.file.told.connect(told.append)
+    reported: list[Message] = []
+    held.session.file.reported.connect(reported.append)
     held.session.file.open_sound(path)
     held.worker.answer(FILE)
     deliver()
     assert held.session.document.digest == past.entries[2].document.digest
     assert (held.session.path, held.session.dirty) == (None, True)
-    assert [each.lines for each in told] == [("the newest changes",)]
+    assert [each.lines for each in reported] == [("the newest changes",)]
     assert path.read_bytes() == before
 
 

@@ -206,7 +206,7 @@ def test_the_deeds_make_the_document_again(held: Held, document: Document) -> No
     held.session.undo()
     held.session.redo()
     held.session.do(edit("rename_actor", actor="nobody", name="Refused"))
-    assert replay(held.session.deeds) == held.session.document
+    assert replay(held.session.command_log) == held.session.document
     assert [entry.line for entry in held.session.log if entry.text.startswith("Undo")] == [
         "document = history.undo()"
     ] * 2
@@ -217,10 +217,10 @@ def test_deeds_begin_anew_with_a_document_and_with_a_history_that_is_full(held: 
     session.history = History(document, Entry("New"), bytes_kept=1)
     session.do(RENAME)
     session.do(edit("rename_actor", actor="arm", name="Other"))
-    assert len(session.deeds) == 1
-    assert replay(session.deeds) == session.document
+    assert len(session.command_log) == 1
+    assert replay(session.command_log) == session.document
     session.new()
-    assert replay(session.deeds) == session.document
+    assert replay(session.command_log) == session.document
 
 
 def test_a_log_is_saved_with_all_that_was_done(held: Held, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from app.scene import Viewport
 from app.shell.actions import ACTIONS
-from app.shell.help_sheet import GENERAL, asked_for, told
+from app.shell.help_sheet import GENERAL, asked_for, with_keys
 from app.shell.key_sheet import as_html, blocks, write_pdf
 from app.shell.keymaps import KEYMAPS, Keymap, keys_in
 from app.timeline import Transport
@@ -30,7 +30,7 @@ def test_every_panel_says_what_it_is_for(open_window: Open) -> None:
 @keymaps
 def test_a_page_names_the_keys_that_are_on(keymap: Keymap) -> None:
     keys = keys_in(keymap, {"time.loop": ("F9",), "edit.undo": ()})
-    text = told("{time.loop} loops, {edit.undo} goes back & {view.frame_all}", keys)
+    text = with_keys("{time.loop} loops, {edit.undo} goes back & {view.frame_all}", keys)
     assert text.startswith("<b>F9</b> loops, the menu goes back & <b>")
 
 

@@ -215,13 +215,13 @@ def test_a_missing_project_is_named() -> None:
 @pytest.mark.gui
 def test_frames_of_the_window_and_of_the_command_are_the_same(project: Path, tmp_path: Path) -> None:
     """The window's queue writes the plan that the command makes."""
-    from app.shell.render import Wish, plan_of
+    from app.shell.render import RenderRequest, plan_of
     from engine.cli.curves import document_in
     from tests.stage import stage
 
     ours, theirs = tmp_path / "ours.png", tmp_path / "theirs.png"
-    wish = Wish(out=ours, size=(200, 150), samples=4, range=(0.25, 0.25), camera="30,10")
-    plan = plan_of(wish, document_in(project))
+    command = RenderRequest(out=ours, size=(200, 150), samples=4, range=(0.25, 0.25), camera="30,10")
+    plan = plan_of(command, document_in(project))
     with stage() as opened:
         export = opened.window.of(Films).exports.add(plan)
         opened.until(lambda: export.has_ended)

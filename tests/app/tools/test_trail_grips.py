@@ -10,7 +10,7 @@ import pytest
 from app.scene.panes import FRONT, first_cameras
 from app.tools.trail_grips import key_at, tangents_in
 from engine.document import Document
-from engine.model import Passage, Tangents, Trail
+from engine.model import Tangents, Trail, TrailPicture
 
 SIZE, CAMERA = (640.0, 480.0), first_cameras()[FRONT]
 POINTS = np.array([(0.1 * step, 1.0 + 0.05 * step**2, 0.0) for step in range(5)], dtype=np.float32)
@@ -30,8 +30,8 @@ def trail(tangents: Tangents | None = None) -> Trail:
     )
 
 
-def passage(tangents: Tangents | None = None) -> Passage:
-    return Passage(document=Document(), time=20, trails=(trail(tangents),))
+def picture(tangents: Tangents | None = None) -> TrailPicture:
+    return TrailPicture(document=Document(), time=20, trails=(trail(tangents),))
 
 
 def told(arriving: tuple[float, ...], leaving: tuple[float, ...], *reach: float) -> Tangents:
@@ -44,24 +44,24 @@ def pixel(number: int) -> tuple[float, float]:
 
 
 def test_the_key_under_the_pointer_is_found_and_a_frame_is_none() -> None:
-    found = key_at(passage(), CAMERA, (pixel(2)[0] + 4.0, pixel(2)[1]), SIZE)
+    found = key_at(picture(), CAMERA, (pixel(2)[0] + 4.0, pixel(2)[1]), SIZE)
     assert found is not None
     assert (found.spot.actor, found.spot.joint, found.spot.point, found.time) == ("one", "hand", (0.0, 0.1, 0.0), 20)
     assert found.place == pytest.approx(tuple(POINTS[2].tolist()))
-    assert key_at(passage(), CAMERA, pixel(3), SIZE) is None
+    assert key_at(picture(), CAMERA, pixel(3), SIZE) is None
     assert key_at(None, CAMERA, pixel(2), SIZE) is None
 
 
 def test_of_two_keys_the_nearer_one_is_found_whichever_trail_it_is_of() -> None:
     other = replace(trail(), owner="two", points=POINTS + np.float32(0.01))
-    both = replace(passage(), trails=(other, trail()))
+    both = replace(picture(), trails=(other, trail()))
     found = key_at(both, CAMERA, pixel(4), SIZE)
     assert found is not None
     assert found.spot.actor == "one"
 
 
 def test_handles_stand_where_the_point_would_come_within_their_reach() -> None:
-    before, after = tangents_in(passage(told((0.3, 0.0, 0.6), (0.3, 0.0, 0.6), 0.5, 0.25)))
+    before, after = tangents_in(picture(told((0.3, 0.0, 0.6), (0.3, 0.0, 0.6), 0.5, 0.25)))
     assert (before.side, after.side) == ("in", "out")
     assert before.handle.place == pytest.approx((0.2 - 0.15, 1.2, -0.3))
     assert after.handle.place == pytest.approx((0.2 + 0.075, 1.2, 0.15))
@@ -74,14 +74,14 @@ def test_handles_stand_where_the_point_would_come_within_their_reach() -> None:
 
 
 def test_a_side_without_a_curve_has_no_handle_and_sides_that_differ_are_not_smooth() -> None:
-    (after,) = tangents_in(passage(told((1.0, 0.0, 0.0), (1.0, 0.0, 0.0), 0.0, 0.5)))
+    (after,) = tangents_in(picture(told((1.0, 0.0, 0.0), (1.0, 0.0, 0.0), 0.0, 0.5)))
     assert (after.side, after.smooth) == ("out", False)
-    kinked = tangents_in(passage(told((1.0, 0.0, 0.0), (1.0, 0.1, 0.0), 0.5, 0.5)))
+    kinked = tangents_in(picture(told((1.0, 0.0, 0.0), (1.0, 0.1, 0.0), 0.5, 0.5)))
     assert [each.smooth for each in kinked] == [False, False]
-    assert tangents_in(passage()) == ()
+    assert tangents_in(picture()) == ()
     assert tangents_in(None) == ()
 
 
 def test_tangents_of_a_key_that_is_not_on_the_trail_are_left_out() -> None:
     gone = replace(told((1.0, 0.0, 0.0), (1.0, 0.0, 0.0), 0.5, 0.5), time=25)
-    assert tangents_in(passage(gone)) == ()
+    assert tangents_in(picture(gone)) == ()

@@ -18,7 +18,7 @@ from engine.ik.rows_led import lead_rows
 from engine.ik.solver import Solver
 from engine.kinodynamics.secondary import secondaries_of
 from engine.locks import problems
-from engine.locks.as_goals import Aims
+from engine.locks.as_goals import LockColumns
 from engine.locks.places import Places
 from engine.maths.arrays import Array
 from tests.engine.evaluate.locked import LEFT, RIGHT, SPAN, away, crouch, held, planted, track
@@ -110,13 +110,13 @@ def test_a_lock_that_is_moved_and_a_figure_that_is_placed_elsewhere_are_followed
 
 def test_locks_that_stay_are_aimed_at_once_for_all_times(monkeypatch: pytest.MonkeyPatch) -> None:
     aimed: list[int] = []
-    original = Aims.follow
+    original = LockColumns.follow
 
-    def noted(self: Aims, *arguments: object) -> None:
+    def noted(self: LockColumns, *arguments: object) -> None:
         aimed.append(1)
         original(self, *arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Aims, "follow", noted)
+    monkeypatch.setattr(LockColumns, "follow", noted)
     evaluator = Evaluator()
     evaluator.rows_at(Document(actors=(four(),)), TIMES)
     assert len(aimed) == 1

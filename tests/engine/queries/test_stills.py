@@ -39,7 +39,7 @@ def test_a_still_is_the_evaluators_picture_of_its_time() -> None:
     for each in found:
         own = Evaluator().snapshot(document, each.snapshot.time)
         np.testing.assert_array_equal(each.snapshot.bodies[0].transforms, own.bodies[0].transforms)
-        assert (each.passage, each.numbers) == (None, ())
+        assert (each.trails, each.numbers) == (None, ())
 
 
 def test_answers_hold_all_so_far_in_their_order() -> None:
@@ -62,19 +62,19 @@ def test_a_quantity_that_is_not_there_is_named() -> None:
 
 
 def test_a_short_trail_and_onion_skins_go_with_the_time() -> None:
-    passage = Wanted(
+    trails = Wanted(
         spots=(Spot(actor="arm", joint="arm", point=(0.0, 1.0, 0.0)),),
         first=0, last=SECOND, onions=OnionSkins(actors=("arm",), before=1, after=1),
     )  # fmt: skip
     time = frame_time(15, (30, 1))
-    (short,) = all_of(StillsWanted(document=swinging(), passage=passage, around=3), [time])
-    assert short.passage is not None
-    assert short.passage.whole
-    assert (len(short.passage.trails[0].times), short.passage.time) == (7, time)
-    assert [each.time for each in short.passage.onions] == [frame_time(each, (30, 1)) for each in (14, 16)]
-    (long,) = all_of(StillsWanted(document=swinging(), passage=passage), [time])
-    assert long.passage is not None
-    assert len(long.passage.trails[0].times) == 31
+    (short,) = all_of(StillsWanted(document=swinging(), trails=trails, around=3), [time])
+    assert short.trails is not None
+    assert short.trails.whole
+    assert (len(short.trails.trails[0].times), short.trails.time) == (7, time)
+    assert [each.time for each in short.trails.onions] == [frame_time(each, (30, 1)) for each in (14, 16)]
+    (long,) = all_of(StillsWanted(document=swinging(), trails=trails), [time])
+    assert long.trails is not None
+    assert len(long.trails.trails[0].times) == 31
 
 
 def test_masses_are_told_where_they_are_wanted() -> None:

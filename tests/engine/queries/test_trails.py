@@ -20,7 +20,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.ik.goals import Spot
 from engine.model.snapshot import Bodies, Snapshot
-from engine.model.trails import Passage, Trail
+from engine.model.trails import Trail, TrailPicture
 from engine.queries import trails
 from engine.queries.tangents import velocities
 from engine.queries.trails import OnionSkins, Trails, Wanted, key_times
@@ -62,11 +62,11 @@ def scene(*tracks: Track, locks: tuple[Lock, ...] = ()) -> Document:
     return Document(actors=(one, two), rate=RATE)
 
 
-def last(found: Iterator[Passage | None]) -> Passage:
-    passage = list(found)[-1]
-    assert passage is not None
-    assert passage.whole
-    return passage
+def last(found: Iterator[TrailPicture | None]) -> TrailPicture:
+    picture = list(found)[-1]
+    assert picture is not None
+    assert picture.whole
+    return picture
 
 
 def seen(document: Document, spot: Spot, time: int) -> np.ndarray:
@@ -76,8 +76,8 @@ def seen(document: Document, spot: Spot, time: int) -> np.ndarray:
     return np.asarray(frame[:, :3] @ spot.point + frame[:, 3])
 
 
-def only(passage: Passage) -> Trail:
-    (trail,) = passage.trails
+def only(picture: TrailPicture) -> Trail:
+    (trail,) = picture.trails
     return trail
 
 
@@ -146,15 +146,15 @@ def test_until_it_is_whole_a_trail_shows_what_was_there_and_says_so() -> None:
     job = Trails(Evaluator(), clock=lambda: next(times))
     old = only(last(job.answer(document, 0, WHOLE)))
     edited = edit("set_key", actor="one", layer="pose", coordinate="x", time=0, value=0.3).apply(document)
-    passages = [each for each in job.answer(edited, SECOND, WHOLE) if each is not None]
-    first = only(passages[0])
-    assert not passages[0].whole
-    assert passages[-1].whole
+    shown = [each for each in job.answer(edited, SECOND, WHOLE) if each is not None]
+    first = only(shown[0])
+    assert not shown[0].whole
+    assert shown[-1].whole
     assert 0 < first.fresh.sum() < len(first.times)
     assert abs(first.times[first.fresh] - SECOND).max() <= abs(first.times[~first.fresh] - SECOND).min()
     stale = ~first.fresh
     np.testing.assert_array_equal(first.points[stale], old.points[stale])
-    assert_shows(only(passages[-1]), edited)
+    assert_shows(only(shown[-1]), edited)
 
 
 def test_a_step_ends_when_its_time_is_up() -> None:
@@ -215,8 +215,8 @@ def test_what_is_gone_or_hidden_has_no_trail() -> None:
 def test_while_something_is_pulled_at_another_time_it_is_shown_there_and_worked_out_first() -> None:
     document, evaluator = scene(), Counting()
     pulled = replace(WHOLE, pulled=("one", 2 * SECOND))
-    passage = last(Trails(evaluator).answer(document, 0, pulled))
-    assert [(each.time, each.number, each.bodies.owner) for each in passage.onions] == [(2 * SECOND, 1, "one")]
+    picture = last(Trails(evaluator).answer(document, 0, pulled))
+    assert [(each.time, each.number, each.bodies.owner) for each in picture.onions] == [(2 * SECOND, 1, "one")]
     times = [time for time, _ in evaluator.asked]
     assert times == sorted(times, reverse=True)
     behind = last(Trails(Evaluator()).answer(document, 2 * SECOND, replace(WHOLE, pulled=("one", 0))))
@@ -350,12 +350,12 @@ def test_a_passage_that_is_not_whole_looks_at_what_is_new_alone(monkeypatch: pyt
     monkeypatch.setattr(moments.Moments, "find", counted)
     document, times = scene(), ticking(trails.SHOWN_EVERY)
     job = Trails(Evaluator(), clock=lambda: next(times))
-    passages = [each for each in job.answer(document, 0, WHOLE) if each is not None]
-    count = len(only(passages[-1]).times)
-    assert len(passages) > count // 2
+    shown = [each for each in job.answer(document, 0, WHOLE) if each is not None]
+    count = len(only(shown[-1]).times)
+    assert len(shown) > count // 2
     assert len(looked) == 2 * count
-    for passage in passages:
-        for trail in passage.trails:
+    for picture in shown:
+        for trail in picture.trails:
             assert_shows(trail, document)
 
 

@@ -42,16 +42,16 @@ def test_between_two_steps_it_runs_down_and_a_late_step_does_not_make_it_leap() 
     guess = TimeLeft(lambda: now[0])
     for fraction in (0.1, 0.2):
         now[0] += 3.0
-        guess.told(fraction)
-    told = list[float]()
+        guess.report(fraction)
+    report = list[float]()
     for _ in range(100):  # the next step takes ten times as long as those before
         now[0] += 0.3
         left = guess.left()
         assert left is not None
-        told.append(left)
-    assert told[0] == pytest.approx(24.0 - 0.3)
-    assert told[9] == pytest.approx(21.0)
-    grown = [later - before for before, later in pairwise(told)]
+        report.append(left)
+    assert report[0] == pytest.approx(24.0 - 0.3)
+    assert report[9] == pytest.approx(21.0)
+    grown = [later - before for before, later in pairwise(report)]
     assert max(grown) < 3 * 0.3, "a second of waiting adds what it says of the seven tenths to come, and no more"
 
 
@@ -60,7 +60,7 @@ def test_a_machine_that_becomes_idle_is_soon_believed() -> None:
     guess = TimeLeft(lambda: now[0])
     for step in range(1, 91):
         now[0] += 5.0 if step <= 40 else 1.0
-        guess.told(step / 100)
+        guess.report(step / 100)
         left = guess.left()
         assert step < 80 or (left is not None and 0.5 * (100 - step) < left < 2 * (100 - step))
 
@@ -83,7 +83,7 @@ def test_steps_that_take_any_multiple_of_what_is_stated_are_told_within_half(ste
             if now[0] >= 0.2 * total * factor and left is not None and right > 0.5:
                 looked += 1
                 assert 0.5 * right <= left <= 1.5 * right
-        guess.told(end)
+        guess.report(end)
     assert looked > 20, "or nothing was tested"
 
 
@@ -94,5 +94,5 @@ def test_the_time_until_one_purpose_of_several_is_its_own() -> None:
     assert guess.left(0.25) == pytest.approx(6.0)
     assert guess.left() == pytest.approx(36.0)
     now[0] = 10.0
-    guess.told(0.25)
+    guess.report(0.25)
     assert guess.left(0.25) is None, "it is there"

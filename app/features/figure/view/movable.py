@@ -45,7 +45,7 @@ class MovableFrame:
         by = (("world", first), ("world", second), ("world", third))
         return ManipulatorFrame(place=(x, y, z), axes=own, own=by, parts=MOVES if kind == "move" else TURNS)  # type: ignore[arg-type]
 
-    def wish(self, change: TransformDelta) -> Edit:
+    def command(self, change: TransformDelta) -> Edit:
         """Return the edit that sets another offset, or another rest orientation."""
         above, fixed = self._above, fixed_frame(self.joint)
         place: Vector3 = body_frames(self.actor)[self.joint.id].position

@@ -89,7 +89,7 @@ class FilmFields(QWidget):
     def read(self) -> Choices:
         """Read the choices; where something was typed wrongly, the last that was right."""
         self.problems = {}
-        now, shown = self._choices, self._session.passages.choice
+        now, shown = self._choices, self._session.trails.choice
         width, height = self._size()
         start, end = self._own_range()
         self._choices = replace(
@@ -191,7 +191,7 @@ class FilmFields(QWidget):
         return rows
 
     def _seen(self) -> Rows:
-        rows, now, shown = Rows(), self._choices, self._session.passages
+        rows, now, shown = Rows(), self._choices, self._session.trails
         self.grid, self.signs = self._box("Grid on the floor", now.grid), self._box("Symbols of locks", now.signs)
         self.trails = self._box("Motion trails", shown.choice.trails if now.trails is None else now.trails)
         self.onions = self._box("Onion skins", shown.choice.onions if now.onions is None else now.onions)
@@ -324,7 +324,7 @@ class FilmFields(QWidget):
         return f"Sound: {sound.name}" + (", which is muted" if sound.mute else "")
 
     def _of_what(self) -> str:
-        shown = self._session.passages
+        shown = self._session.trails
         if shown.choice.everyone:
             return "Trails and onion skins are of everything."
         if self._session.selection.items:

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.features.keys.trial_card import SHOWN, WORKED_OUT, TrialCard
 from app.session import Item, Session
-from app.session.gesture import Wish
+from app.session.gesture import EditOrCommand
 from app.style.units import ANGLE
 from engine.edits import edit
 from tests.app.features.conftest import put_on_screen
@@ -27,7 +27,7 @@ class Turning(TrialCard):
         self._lay_out(self.turn)
         self._show_state()
 
-    def wish(self) -> tuple[str, Wish] | str:
+    def command(self) -> tuple[str, EditOrCommand] | str:
         if not self._session.selection.items:
             return "Nothing is selected."
         value = self.turn.value
@@ -44,9 +44,9 @@ def card(held: Held, qtbot: QtBot) -> Turning:
 
 
 def show(card: Turning) -> None:
-    wish = card.wish()
-    assert not isinstance(wish, str)
-    card.trial.show(*wish)
+    command = card.command()
+    assert not isinstance(command, str)
+    card.trial.show(*command)
 
 
 def drag(card: Turning, *, escape: bool) -> None:

@@ -57,14 +57,14 @@ def test_hinges_of_one_name_have_a_slider_each_and_each_moves_its_own(
     ]
     assert [each.value for each in fields.sliders] == pytest.approx([-0.2, 0.2, -0.2, 0.4, -0.2, 0.6])
     wishes: list[object] = []
-    monkeypatch.setattr("app.session.gesture.Gesture.preview", lambda gesture, wish: wishes.append(wish))
+    monkeypatch.setattr("app.session.gesture.Gesture.preview", lambda gesture, command: wishes.append(command))
     fields.sliders[5].setFocus()
     QTest.keyClick(fields.sliders[5], Qt.Key.Key_End)
-    (wish,) = wishes
-    assert isinstance(wish, ShapeLimit)
-    assert isinstance(wish.range, BoxRange)
-    assert wish.range.upper[:2] == (0.2, 0.4)
-    assert wish.range.upper[2] > 6.0
+    (command,) = wishes
+    assert isinstance(command, ShapeLimit)
+    assert isinstance(command.range, BoxRange)
+    assert command.range.upper[:2] == (0.2, 0.4)
+    assert command.range.upper[2] > 6.0
 
 
 def test_a_reset_goes_to_what_the_limit_was_that_is_seen(balls: Held, qtbot: QtBot) -> None:

@@ -223,7 +223,7 @@ def test_paths_are_asked_for_of_what_is_selected_and_swings_over_what_is_played(
     held.worker.requests.clear()
     session.select([Item("box")])
     assert held.worker.waiting(PATHS) == 0
-    session.passages.choose(replace(session.passages.choice, everyone=True, around=3))
+    session.trails.choose(replace(session.trails.choice, everyone=True, around=3))
     assert held.worker.waiting(PATHS) == 1
     session.set_playhead(0)
     assert held.worker.waiting(PATHS) == 2, "short ones go with the playhead"

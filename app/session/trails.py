@@ -1,4 +1,4 @@
-"""Passages: the trails and onion skins that a session shows, worked out on the engine's thread as the rest allows.
+"""ShownTrails: the trails and onion skins that a session shows, worked out on the engine's thread as the rest allows.
 
 Trails are of the handles of what is selected: of a joint its own, or the joint itself where it has none; of a whole
 actor all of its handles. The question follows the document on screen, the playhead and the selection; the answers
@@ -22,10 +22,10 @@ from engine.queries.trails import OnionSkins, Trails, Wanted
 if TYPE_CHECKING:
     from app.session.selection import Item
     from app.session.session import Session
-    from engine.model.trails import Passage
+    from engine.model.trails import TrailPicture
     from engine.queries.trails import By
 
-KEY = "passage"  # of the worker
+KEY = "trails"  # of the worker
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +42,7 @@ class Choice:
     by: By = "frames"
 
 
-class Passages(QObject):
+class ShownTrails(QObject):
     """The trails and onion skins that a session shows."""
 
     changed = Signal()  # the trails and skins, or what is chosen
@@ -52,7 +52,7 @@ class Passages(QObject):
         self._session = session
         self.choice = Choice()
         self._pulled: tuple[str, int] | None = None
-        self.passage: Passage | None = None
+        self.picture: TrailPicture | None = None
         self._trails: Trails | None = None  # the engine thread's alone
         self._query = LiveQuery(self, session.engine, KEY, self._take)
         for signal in (session.document_changed, session.preview_changed, session.selection_changed):
@@ -133,7 +133,7 @@ class Passages(QObject):
             found += spots or [Spot(actor=actor.id, joint=joint or actor.figure.joints[0].id)]
         return found
 
-    def _take(self, passage: Passage | None) -> None:
-        if passage is not None or self.passage is not None:
-            self.passage = passage
+    def _take(self, picture: TrailPicture | None) -> None:
+        if picture is not None or self.picture is not None:
+            self.picture = picture
             self.changed.emit()
