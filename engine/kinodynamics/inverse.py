@@ -201,12 +201,10 @@ def _solve_group(
         if now.error <= 1.0:
             break
     assert nearest is not None
-    too_fast = ""
-    if problem.limited:
-        too_fast = yield from _too_fast(problem, group, nearest.now.wanted)
-        if too_fast:
-            yield from _slow_down(problem, group, begun, nearest.now)
-    return _Found(nearest, too_fast)
+    met, too_fast = nearest.now.error <= 1.0, ""
+    if problem.limited and (too_fast := (yield from _too_fast(problem, group, nearest.now.wanted))):
+        yield from _slow_down(problem, group, begun, nearest.now)
+    return _Found(nearest, too_fast if met else "")
 
 
 def _too_fast(problem: Problem, group: Group, wanted: Array) -> Generator[None, None, str]:

@@ -39,7 +39,7 @@ def find_fastest(kino: KinoModel, keyed: Keyed, first: float, last: float) -> Ge
     motion breaks."""
     most, together = (_MOST, _TOGETHER) if kino.contact is None else (_WITH_CONTACT, 1)
     apart = max(float(_APART), (last - first) / most)
-    times, poses = np.arange(first, last + apart, apart), list[Array]()
+    times, poses = apart * np.arange(np.floor(first / apart), np.ceil(last / apart) + 1.0), list[Array]()
     for start in range(0, len(times), together):
         try:
             poses.append(kino.simulate(times[start : start + together], keyed)[0])
