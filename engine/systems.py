@@ -14,7 +14,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-SYSTEMS = ("locks", "physics", "kinodynamics")
+SYSTEMS = ("locks", "physics", "kinodynamics", "targets")
 """The folders in `engine/`."""
 
 
@@ -33,6 +33,7 @@ class Kernels:
 class System:
     """One kind of behaviour. Functions, classes and modules are named as text, "module:name".
 
+    It imports no other system but those that it is built `upon`, which stand above it in the table.
     `uses(document, actors)` says of some actors whether the system has anything to do with them; it is asked for each
     picture, so quick, and knows of documents alone. `stage(evaluation)` makes a `Stage` for one evaluator. Stages
     follow each other by `order`, layers being below all; with `again` a stage comes a second time, where those between
@@ -41,6 +42,7 @@ class System:
 
     name: str
     uses: str
+    upon: tuple[str, ...] = ()  # their folders
     parts: tuple[str, ...] = ()  # classes that may stand in files
     edits: tuple[tuple[str, str, str], ...] = ()  # module, function, what a person reads in the history
     kernel_edits: frozenset[str] = frozenset()  # those of them that are for the engine's thread

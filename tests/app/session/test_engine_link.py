@@ -271,7 +271,10 @@ def test_a_document_needs_what_it_has(held: Held) -> None:
     assert needs_of(document.with_actor(replace(arm, layers=(keyed,), locks=(lock,)))) == {"locks", "playing"}
     faded = replace(lock, tracks=(Track(coordinate="weight", keys=(Key(0, 0.0), Key(9, 1.0))),))
     assert needs_of(document.with_actor(replace(arm, locks=(faded,)))) == {"locks", "playing"}
-    assert {"locks", "playing", "limits", "secondary"} <= {entry.name for entry in WARM}
+    swinging = Secondary(targets=(Target(id="hit", time=0, joint="lower", want="point"),))
+    assert needs_of(document.with_actor(replace(arm, secondary=replace(swinging, targets=())))) == {"secondary"}
+    assert needs_of(document.with_actor(replace(arm, secondary=swinging))) == {"secondary", "targets"}
+    assert {"locks", "playing", "limits", "secondary", "targets"} <= {entry.name for entry in WARM}
 
 
 def test_the_first_key_waits_for_what_keys_need(starting: Held) -> None:
