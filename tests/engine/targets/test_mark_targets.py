@@ -13,7 +13,7 @@ from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.secondary import Secondary
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
-from engine.kinodynamics.queries import mark_targets as marking
+from engine.targets.queries import mark_targets as marking
 from engine.targets.queries.mark_targets import TargetMark, TargetsMarked, mark_targets
 from tests.engine.kinodynamics.test_secondary import pendulum
 from tests.engine.targets.test_meet_targets import AT_KEYS, LOOSE, WEIGHT, met, place, puncher, scene
