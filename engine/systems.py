@@ -24,8 +24,9 @@ class Kernels:
 
     name: str
     purpose: str  # in a person's words
-    functions: tuple[str, ...]  # generators that use the kernels, and yield the name of each step
     seconds: Mapping[str, float]  # that each step compiles, beside the others
+    functions: tuple[str, ...] = ()  # generators that use the kernels, and yield the name of each step
+    examples: tuple[tuple[str, str, str | None], ...] = ()  # step, example that is shown, or the handle pulled in it
     before: str | None = None  # the purpose that a person needs later; None: after all others
 
 
