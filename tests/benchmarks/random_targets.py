@@ -19,12 +19,12 @@ from engine.document import Actor, Document, Gains, Key, Layer, Lock, Secondary,
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.dynamics.coordinates import compute_difference
 from engine.evaluate.evaluator import Evaluator
-from engine.kinodynamics.commands.meet_targets import MeetTargets, TargetsMet
-from engine.kinodynamics.speeds import ALWAYS, TIMES
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import quaternion_of
 from engine.model.compile import ROW, compile_model
 from engine.runtime.progress import finish
+from engine.targets.commands.meet_targets import MeetTargets, TargetsMet
+from engine.targets.speeds import ALWAYS, TIMES
 from tests.benchmarks.hitting import FIST, GUARD, HIT, STRIKE, Punch
 from tests.benchmarks.scenes import human
 
