@@ -19,8 +19,8 @@ from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.tracking import APART, KinoModel
 from engine.maths.arrays import Array, IntArray
 from engine.motion.curve_kernels import TICKS
-from engine.targets.aims import Aim, Miss, State, measure
 from engine.targets.corrections import Basis, Bump, add_corrections
+from engine.targets.equations import Residual, State, TimedGoal, measure
 from engine.targets.tangent import Tangent
 
 BATCH = 16  # windows simulated at one go: 2 to 6 ms, so that a step of the engine's thread stays short
@@ -30,7 +30,7 @@ BATCH = 16  # windows simulated at one go: 2 to 6 ms, so that a step of the engi
 class Node:
     """The targets of one time."""
 
-    aims: tuple[Aim, ...]
+    goals: tuple[TimedGoal, ...]
     bump: Bump
     ends: Array  # [ticks]: its time, and where velocities are wanted a moment before and after
     asked: Bell  # the bell as it was set, where that of the bump is narrower
@@ -41,13 +41,13 @@ class Node:
         return self.bump.bell.time
 
 
-def gather_nodes(aims: Sequence[Aim], holds: Sequence[Bell] = ()) -> tuple[Node, ...]:
+def gather_nodes(goals: Sequence[TimedGoal], holds: Sequence[Bell] = ()) -> tuple[Node, ...]:
     """Gather targets in nodes, in order of time; `holds` are bells without targets."""
-    bells = [*((aim.bell, aim) for aim in aims), *((bell, None) for bell in holds)]
+    bells = [*((goal.bell, goal) for goal in goals), *((bell, None) for bell in holds)]
     found: list[Node] = []
     for time, each in groupby(sorted(bells, key=lambda pair: pair[0].time), key=lambda pair: pair[0].time):
         together = list(each)
-        own = tuple(aim for _, aim in together if aim is not None)
+        own = tuple(goal for _, goal in together if goal is not None)
         widths = [(bell.before, bell.after, bell.kind) for bell, _ in together]
         bell = Bell(
             time=time,
@@ -55,8 +55,8 @@ def gather_nodes(aims: Sequence[Aim], holds: Sequence[Bell] = ()) -> tuple[Node,
             after=max(after for _, after, _ in widths),
             kind=widths[0][2],
         )
-        speeds = any(aim.speeds for aim in own)
-        moves = any(aim.moves for aim in own) or len(own) < len(together)
+        speeds = any(goal.speeds for goal in own)
+        moves = any(goal.moves for goal in own) or len(own) < len(together)
         apart = np.array([0.0, -APART, APART] if speeds else [0.0])
         found.append(Node(own, Bump(bell=bell, value=moves, slope=speeds), time + apart, bell))
     return tuple(found)
@@ -188,9 +188,11 @@ class Group:
         q[kino.follow(goals, q, qd) != FINE] = np.nan
         return q
 
-    def misses(self, node: int, state: State) -> tuple[Miss, ...]:
-        """Measure by how much each want of a node is missed."""
-        return tuple(miss for aim in self.nodes[node].aims for miss in measure(self.model, aim, state, self.room))
+    def residuals(self, node: int, state: State) -> tuple[Residual, ...]:
+        """Measure by how much each equation of a node is missed."""
+        return tuple(
+            residual for goal in self.nodes[node].goals for residual in measure(self.model, goal, state, self.room)
+        )
 
 
 def _state(q: Array) -> State | None:
@@ -207,8 +209,8 @@ def read_before(kino: KinoModel) -> float:
     return kino.window_ticks + 1.5 * kino.step_ticks
 
 
-def state_at(kino: KinoModel, keyed: Keyed, aim: Aim) -> State:
-    """Simulate the KD state that an `Aim` is about."""
-    (node,) = gather_nodes([aim])
+def state_at(kino: KinoModel, keyed: Keyed, goal: TimedGoal) -> State:
+    """Simulate the KD state that a `TimedGoal` is about."""
+    (node,) = gather_nodes([goal])
     q, _ = kino.simulate(node.ends, keyed)
     return state_of(q)
