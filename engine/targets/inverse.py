@@ -257,7 +257,7 @@ def _sentence(search: Search | DenseSearch, node: int, worst: Miss, far: float) 
         return f"A joint comes to its limit faster than its stop lets it, and is held back by {missed}."
     if not worst.is_velocity and far >= _SHORT * worst.size:
         return f"No pose within the limits meets all that is wanted at this time; the nearest misses by {missed}."
-    if search.group.kino.contact is not None:
+    if search.group.kino.touches:
         return _JUMPS.format(missed)
     if len(search.now.curve) > search.effort.iterations:
         return f"Not met within {search.effort.iterations} iterations; it is missed by {missed}."
