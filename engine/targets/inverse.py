@@ -31,14 +31,21 @@ from engine.targets.feeding import feed_forward
 from engine.targets.nodes import Group, gather_nodes, part_nodes, read_before, state_at
 from engine.targets.options import Effort, Secant, Update
 from engine.targets.search import Search
+from engine.targets.speeds import find_fastest, joint_of, may_turn
 from engine.targets.standing import Standing, error_of, part_of
-from engine.targets.steering import mobility_of
+from engine.targets.steering import is_led_by_levers, mobility_of
 
 _SHORT = 0.5  # of a miss: if the nearest pose misses that much of it, reach is what is missing
 _JUMPS = (
     "Bodies touch within the window, so the motion jumps as the correction changes, and the target may lie where it"
     " skips; the nearest that was found misses by {}. Switch contact off, or move the target."
 )
+
+_TOO_FAST = (
+    "Only a motion that turns {} at {:.0f} rad/s would meet it, where {:.0f} are the most without the correction; a"
+    " slower one misses by {}. A longer ease or more tension would help."
+)
+_HALVINGS = 4  # of a correction that makes joints too fast, to find how much of it does not
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -61,6 +68,7 @@ class Problem:
     mobility: Array | None = None  # per rate, see `mobility_of`, which gives it if it is None
     start: Corrections | None = None  # what is known already, taken at the times where there are targets
     wishes: tuple[Wish, ...] = ()
+    limited: bool = False  # whether corrections may not make joints much faster than they are without (`speeds.py`)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +80,8 @@ class AimReport:
     misses: tuple[Miss, ...]
     out_of_reach: float  # [m, rad] by which the nearest pose misses its points and turns
     text: str  # for a person; empty if it is met
+    reason: str = ""  # the same, with a place for by how much it is missed
+    too_fast: bool = False  # whether it could be met, though by joints that are too fast
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +124,7 @@ class Solution:
         return corrected(kino, keyed, self.corrections)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Progress:
     """After an iteration: which group, and its error in tolerances."""
 
@@ -139,30 +149,86 @@ def solve_gradually(problem: Problem) -> Generator[Progress | None, None, Soluti
         nodes = narrowed(nodes, problem.kino.mechanics.rate_count, problem.kino.step_ticks)
     mobility = mobility_of(problem.kino.gains) if problem.mobility is None else problem.mobility
     room = problem.kino.new_state()
-    searches: list[Search | DenseSearch] = []
+    found: list[_Found] = []
     groups = part_nodes(nodes, read_before(problem.kino))
     for index, own in enumerate(groups):
         dense = isinstance(problem.update, Secant) and is_dense(own)
         group = Group(problem.kino, problem.keyed, own, room, dense_basis(own) if dense else None)
-        now = yield from _begun(problem, group)
-        search = (
-            DenseSearch(group, mobility, problem.effort, now)
-            if dense
-            else Search(group, mobility, problem.update, problem.effort, now)
-        )
-        searches.append(search)
-        iteration = 0
-        for error in search.steps():
-            if error is None:
-                yield None
-                continue
-            iteration += 1
-            yield Progress(group=index, groups=len(groups), iteration=iteration, error=error)
+        iteration, steps = 0, _solve_group(problem, group, mobility, dense=dense)
+        while True:
+            try:
+                error = next(steps)
+            except StopIteration as stop:
+                found.append(stop.value)
+                break
+            iteration += error is not None
+            yield None if error is None else Progress(index, len(groups), iteration, error)
+    searches = [each.search for each in found]
     return Solution(
         tuple(Corrections(search.group.basis, search.now.wanted) for search in searches),
-        tuple(_report(searches, aim) for aim in problem.aims),
+        tuple(_report(found, aim) for aim in problem.aims),
         tuple(_group_report(search) for search in searches),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """The search for a group of targets that came nearest."""
+
+    search: Search | DenseSearch
+    too_fast: str = ""  # what would meet the targets, though by joints that are too fast; a sentence with a place
+
+
+def _solve_group(
+    problem: Problem, group: Group, mobility: Array, *, dense: bool
+) -> Generator[float | None, None, _Found]:
+    """Search for the corrections of a group, led by long levers first and by all joints where those do not do; yields
+    errors. What meets the targets by joints that are too fast gives way to the nearest that does not."""
+    begun = yield from _begun(problem, group)
+    aims = [aim for node in group.nodes for aim in node.aims]
+    nearest: Search | DenseSearch | None = None
+    for levers in (True, False) if is_led_by_levers(aims) and not dense else (False,):
+        now = Standing(begun.wanted, begun.states, begun.error, [*begun.curve])
+        search: Search | DenseSearch = (
+            DenseSearch(group, mobility, problem.effort, now)
+            if dense
+            else Search(group, mobility, problem.update, problem.effort, now, levers=levers)
+        )
+        yield from search.steps()
+        if nearest is None or now.error < nearest.now.error:
+            nearest = search
+        if now.error <= 1.0:
+            break
+    assert nearest is not None
+    met, too_fast = nearest.now.error <= 1.0, ""
+    if problem.limited and (too_fast := (yield from _too_fast(problem, group, nearest.now.wanted))):
+        yield from _slow_down(problem, group, begun, nearest.now)
+    return _Found(nearest, too_fast if met else "")
+
+
+def _too_fast(problem: Problem, group: Group, wanted: Array) -> Generator[None, None, str]:
+    """Say which joint a correction makes too fast; nothing where none is."""
+    kino, first = problem.kino, min(node.bump.bell.start for node in group.nodes)
+    last = max(node.bump.bell.end for node in group.nodes) + read_before(kino)
+    keyed = corrected(kino, problem.keyed, (Corrections(group.basis, wanted),))
+    (speed, rate), usual = (yield from find_fastest(kino, keyed, first, last)), 0.0
+    if not may_turn(speed, usual):
+        usual, _ = yield from find_fastest(kino, problem.keyed, first, last)
+    return "" if may_turn(speed, usual) else _TOO_FAST.format(joint_of(kino, rate), speed, usual, "{}")
+
+
+def _slow_down(problem: Problem, group: Group, begun: Standing, now: Standing) -> Generator[None, None, None]:
+    """Go as far from where a search began towards what it found as makes no joint too fast, if that is nearer."""
+    way, share, part = now.wanted - begun.wanted, 0.5, 0.5
+    now.wanted, now.states, now.error = begun.wanted, begun.states, begun.error
+    for _ in range(_HALVINGS):
+        wanted = begun.wanted + share * way
+        fine = not (yield from _too_fast(problem, group, wanted))
+        states = (yield from group.all_states(wanted)) if fine else None
+        if states is not None and (error := error_of(group, problem.effort, states)) < now.error:
+            now.wanted, now.states, now.error = wanted, states, error
+        part *= 0.5
+        share += part if fine else -part
 
 
 def corrected(kino: KinoModel, keyed: Keyed, corrections: Sequence[Corrections]) -> Keyed:
@@ -236,8 +302,9 @@ def _start(problem: Problem, group: Group) -> Array:
     return wanted
 
 
-def _report(searches: list[Search | DenseSearch], aim: Aim) -> AimReport:
-    for search in searches:
+def _report(found: list[_Found], aim: Aim) -> AimReport:
+    for group in found:
+        search = group.search
         for node, each in enumerate(search.group.nodes):
             if aim in each.aims:
                 state = search.now.states[node]
@@ -247,21 +314,23 @@ def _report(searches: list[Search | DenseSearch], aim: Aim) -> AimReport:
                     return AimReport(aim.id, True, misses, 0.0, "")
                 far = search.steering.out_of_reach(node, state)
                 worst = misses[int(np.argmax(parts))]
-                return AimReport(aim.id, False, misses, far, _sentence(search, node, worst, far))
+                reason = group.too_fast or _sentence(search, node, worst, far)
+                text = reason.format(amount_text(worst.size, worst.unit))
+                return AimReport(aim.id, False, misses, far, text, reason, bool(group.too_fast))
     raise AssertionError(aim.id)  # each target is in a node
 
 
 def _sentence(search: Search | DenseSearch, node: int, worst: Miss, far: float) -> str:
-    missed = amount_text(worst.size, worst.unit)
+    """Say why a target is missed, with a place for by how much."""
     if isinstance(search, DenseSearch) and search.is_held_back(node):
-        return f"A joint comes to its limit faster than its stop lets it, and is held back by {missed}."
+        return "A joint comes to its limit faster than its stop lets it, and is held back by {}."
     if not worst.is_velocity and far >= _SHORT * worst.size:
-        return f"No pose within the limits meets all that is wanted at this time; the nearest misses by {missed}."
+        return "No pose within the limits meets all that is wanted at this time; the nearest misses by {}."
     if search.group.kino.touches:
-        return _JUMPS.format(missed)
+        return _JUMPS
     if len(search.now.curve) > search.effort.iterations:
-        return f"Not met within {search.effort.iterations} iterations; it is missed by {missed}."
-    return f"The secondary motion does not come nearer than {missed}; a longer ease or more tension would help."
+        return f"Not met within {search.effort.iterations} iterations; it is missed by {{}}."
+    return "The secondary motion does not come nearer than {}; a longer ease or more tension would help."
 
 
 def _group_report(search: Search | DenseSearch) -> GroupReport:

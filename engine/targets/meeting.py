@@ -9,11 +9,15 @@ and the nearest result stays. Nearer is what misses less by the product of all m
 all does not keep others from being met.
 
 Without locks and layers above, one outer iteration is all.
+
+What throws limbs about is no result (`speeds.py`): where a target could be met only so, its correction is given more
+time to come and go, and where that does not help, the nearest that keeps joints slow enough stays. Nor is one that
+misses by more than none at all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -44,6 +48,7 @@ from engine.targets.standing import allowed_of, part_of
 
 _ROUNDS = 12
 _LEFT = 0.7  # of the error, that an outer iteration leaves where it gains something
+_LONGER, _BY = 3, 1.5  # times that eases are made longer, and how much so each time
 _IDLE = 2  # outer iterations in a row that may gain nothing
 _INSIDE = 0.5  # of the tolerances, so that what the solver has met is met on screen
 COARSE = Effort(iterations=3, tolerance=1e-3, velocity_tolerance=2e-2)
@@ -56,7 +61,7 @@ class Met:
 
     correction: Correction | None = None
     misses: list[tuple[Miss, ...]] = field(default_factory=list)  # on screen, of each target
-    texts: list[str] = field(default_factory=list)  # why the solver did not meet it; empty where it did
+    reasons: list[str] = field(default_factory=list)  # why the solver did not meet it, with a place for by how much
     error: float = np.inf  # the largest miss, in tolerances
     far: float = (
         np.inf
@@ -66,6 +71,13 @@ class Met:
     curve: list[float] = field(default_factory=list)  # the solver's error after each iteration, in tolerances
     narrowed: int = 0  # targets so close together that their eases are narrower than they were set
     ease: int = 0  # [ticks] of the widest of these
+    widened: int = 0  # targets whose eases are longer than they were set, for joints would be too fast otherwise
+    wide: int = 0  # [ticks] of the longest of these
+
+    def measure(self, effort: Effort) -> None:
+        """Sum up by how much targets are missed."""
+        parts = [max((part_of(miss, effort) for miss in misses), default=0.0) for misses in self.misses]
+        self.error, self.far = max(parts, default=0.0), sum(float(np.log(max(part, 1.0))) for part in parts)
 
 
 def meet_gradually(
@@ -80,18 +92,29 @@ def meet_gradually(
     inside = replace(
         effort, tolerance=_INSIDE * effort.tolerance, velocity_tolerance=_INSIDE * effort.velocity_tolerance
     )
-    best, total, idle, outer = Met(), Met(), 0, [Rounds() for _ in aimed.aims]
+    total, idle, outer = Met(), 0, [Rounds() for _ in aimed.aims]
     known, aims = None if start is None else _known(aimed, start), aimed.aims
-    nearest = aims
+    best, nearest, widened = (yield from _without(evaluator, aimed, effort)), aims, coarse
     for _ in range(1 if coarse else _ROUNDS):
-        edits = _wishes(aimed, known)
         problem = Problem(
-            kino=aimed.kino, keyed=aimed.keyed, aims=aims, update=update, effort=inside, start=known, wishes=edits
+            kino=aimed.kino,
+            keyed=aimed.keyed,
+            aims=aims,
+            update=update,
+            effort=inside,
+            start=known,
+            wishes=_wishes(aimed, known),
+            limited=not coarse,
         )
         solution = yield from _solved(problem, total)
+        if not widened:
+            widened, (problem, solution) = True, (yield from _widened(problem, solution, total))
+            aims = nearest = problem.aims
         now = yield from _looked_at(evaluator, aimed, solution, effort)
+        best.reasons = best.reasons or now.reasons
+        now.widened, now.wide = _count_widened(aimed.aims, aims)
         idle = 0 if now.far <= best.far + np.log(_LEFT) else idle + 1
-        nearer = (now.far, now.error) < (best.far, best.error)
+        nearer = (now.far, now.error) < (best.far, best.error) or (best.correction is None and now.error < best.error)
         if nearer:
             best, nearest = now, aims
         if idle > _IDLE or not any(part_of(miss, effort) > 1.0 for miss in _of_met(now)):
@@ -116,7 +139,7 @@ def is_met(misses: tuple[Miss, ...], effort: Effort) -> bool:
 
 def _of_met(met: Met) -> list[Miss]:
     """List the misses of targets that the solver has met."""
-    return [miss for misses, text in zip(met.misses, met.texts, strict=True) if not text for miss in misses]
+    return [miss for misses, text in zip(met.misses, met.reasons, strict=True) if not text for miss in misses]
 
 
 def _read_ahead(aimed: Aimed) -> Generator[float, None, None]:
@@ -153,6 +176,41 @@ def _solved(problem: Problem, total: Met) -> Generator[float, None, Solution]:
     return solution
 
 
+def _without(evaluator: Evaluation, aimed: Aimed, effort: Effort) -> Generator[float, None, Met]:
+    """Look at the targets without a correction; null-space edits are corrections that a person made."""
+    if aimed.wishes:
+        return Met()
+    found, pace = Met(), Pace()
+    for aim in aimed.aims:
+        found.misses.append(aimed.misses(evaluator, aimed.document, aim))
+        if pace.due():
+            yield 0.0
+    found.measure(effort)
+    return found
+
+
+def _widened(problem: Problem, solution: Solution, total: Met) -> Generator[float, None, tuple[Problem, Solution]]:
+    """Give the corrections of targets that only joints which are too fast would meet more time, if that helps."""
+    tried, found = problem, solution
+    for _ in range(_LONGER):
+        fast = {report.aim for report in found.reports if report.too_fast}
+        if not fast:
+            return tried, found
+        longer = tuple(replace(aim, bell=_longer(aim.bell)) if aim.id in fast else aim for aim in tried.aims)
+        tried = replace(tried, aims=longer)
+        found = yield from _solved(tried, total)
+    return (problem, solution) if any(report.too_fast for report in found.reports) else (tried, found)
+
+
+def _longer(bell: Bell) -> Bell:
+    return replace(bell, before=round(_BY * bell.before), after=round(_BY * bell.after))
+
+
+def _count_widened(asked: Sequence[Aim], aims: Sequence[Aim]) -> tuple[int, int]:
+    wider = [aim.bell.before for aim, own in zip(aims, asked, strict=True) if aim.bell != own.bell]
+    return len(wider), max(wider, default=0)
+
+
 def _looked_at(evaluator: Evaluation, aimed: Aimed, solution: Solution, effort: Effort) -> Generator[float, None, Met]:
     found, pace = Met(correction=aimed.correction(solution.corrections)), Pace()
     found.narrowed = sum(group.narrowed for group in solution.groups)
@@ -160,11 +218,10 @@ def _looked_at(evaluator: Evaluation, aimed: Aimed, solution: Solution, effort: 
     document = aimed.corrected(found.correction)
     for aim, report in zip(aimed.aims, solution.reports, strict=True):
         found.misses.append(aimed.misses(evaluator, document, aim))
-        found.texts.append(report.text)
+        found.reasons.append(report.reason)
         if pace.due():
             yield 0.95
-    parts = [max((part_of(miss, effort) for miss in misses), default=0.0) for misses in found.misses]
-    found.error, found.far = max(parts, default=0.0), sum(float(np.log(max(part, 1.0))) for part in parts)
+    found.measure(effort)
     return found
 
 

@@ -33,9 +33,11 @@ _SMALL = (0.3, 0.1, 0.03)  # of least steps, where none that goes all the way le
 class Search:
     """One group of targets, one rule."""
 
-    def __init__(self, group: Group, mobility: Array, update: Update, effort: Effort, now: Standing) -> None:
+    def __init__(
+        self, group: Group, mobility: Array, update: Update, effort: Effort, now: Standing, *, levers: bool = False
+    ) -> None:
         self.group, self.update, self.effort, self.now = group, update, effort, now
-        self.steering, self._led = Steering(group, mobility), True
+        self.steering, self._led = Steering(group, mobility, levers=levers), True
         wants = [want for node in group.nodes for aim in node.aims for want in aim.wants]
         self._bodies = not all(isinstance(want, PoseWant | PoseVelocityWant) for want in wants)
 

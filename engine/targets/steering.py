@@ -12,10 +12,12 @@ begun to move.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.document import Figure
 from engine.document.values import Vector3
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates
 from engine.kinodynamics.gains import Gains
@@ -43,6 +45,7 @@ from engine.targets.reach import Reach, rate_places
 _MOST = 100.0  # how much more one joint may move than the mean
 _WIDE = 3.0  # [rad or m] of range; a wider one counts as this
 _LEAST_SQUARES = 1e-9
+_LEVER = 0.25  # of the longest lever of a point: shorter ones are not led first
 
 
 def mobility_of(gains: Gains) -> Array:
@@ -59,9 +62,12 @@ def mobility_of(gains: Gains) -> Array:
 class Steering:
     """e_i for the nodes of a group."""
 
-    def __init__(self, group: Group, mobility: Array) -> None:
+    def __init__(self, group: Group, mobility: Array, *, levers: bool = False) -> None:
+        """`levers`: whether joints with short levers are left out."""
         self.group, self.model = group, group.model
-        self.mobilities = [_mobility_for(self.model, node.aims, mobility, group.room) for node in group.nodes]
+        self.mobilities = [_mobility_for(self.model, node.aims, mobility) for node in group.nodes]
+        if levers:
+            self.mobilities = [each * self._levers(index) for index, each in enumerate(self.mobilities)]
         self.rates: list[IntArray] = [
             np.flatnonzero((each > 0.0) | _posed(self.model, node.aims)).astype(np.int32)
             for each, node in zip(self.mobilities, group.nodes, strict=True)
@@ -98,6 +104,17 @@ class Steering:
         """Measure by how much the nearest pose misses the points and turns of a node [m, rad]."""
         wants = tuple(want for aim in self.group.nodes[index].aims for want in aim.wants)
         return self._reaches[index].displacement(state.q, wants, (self.group.keyed_pose(index),))[1]
+
+    def _levers(self, index: int) -> NDArray[np.bool_]:
+        """Tell which rates may move the points of a node by much, of those that move them at all."""
+        found = np.zeros(self.model.rate_count, dtype=bool)
+        for aim in self.group.nodes[index].aims:
+            for want in aim.wants:
+                if isinstance(want, PointWant | PointVelocityWant):
+                    lever = longest_levers(self.model.figure, want.joint, want.local)
+                    lever = np.where(self.mobilities[index] > 0.0, lever, 0.0)
+                    found |= lever > _LEVER * lever.max(initial=0.0)
+        return found
 
     def _place(self, index: int, state: State, wants: list[Want]) -> Array:
         poses = [want for want in wants if isinstance(want, PoseWant)]
@@ -137,7 +154,31 @@ class Steering:
         return body_rows(self.model, state.q, want.joint, (0.0, 0.0, 0.0), self.group.room)[3:]
 
 
-def _mobility_for(model: Model, aims: tuple[Aim, ...], mobility: Array, room: Array) -> Array:
+def is_led_by_levers(aims: Sequence[Aim]) -> bool:
+    """Tell whether points are all that targets want, so that levers may lead."""
+    wants = [want for aim in aims for want in aim.wants]
+    return bool(wants) and all(isinstance(want, PointWant | PointVelocityWant) for want in wants)
+
+
+def longest_levers(figure: Figure, joint: int, local: Vector3) -> Array:
+    """Find for each rate how far at most a point of a joint's body may be from its axis, however the joints after it
+    are turned [m]; a slide moves it by as much as it slides."""
+    found, reach, offset = np.zeros(len(figure.rate_index)), 0.0, np.array(local)
+    place: int | None = joint
+    while place is not None:
+        own = figure.joints[place]
+        for each, dof in enumerate(own.dofs):
+            far = float(np.linalg.norm(offset))
+            if each == len(own.dofs) - 1 and dof.kind == "hinge":
+                far = float(np.linalg.norm(np.cross(dof.axis, offset)))
+            for name in dof.rates:
+                found[figure.rate_index[name]] = 1.0 if dof.kind == "slide" else reach + far
+        reach, offset = reach + float(np.linalg.norm(offset)), np.array(own.offset)
+        place = None if own.parent is None else figure.joint_index[own.parent]
+    return found
+
+
+def _mobility_for(model: Model, aims: tuple[Aim, ...], mobility: Array) -> Array:
     """Weigh the rates that move a point or turn that is wanted, and that no pose claims."""
     moves = np.zeros(model.rate_count, dtype=bool)
     for aim in aims:

@@ -72,7 +72,7 @@ class KeepChange(Gradual):
             if miss.size < left:
                 best, left = (aimed, found, targets), miss.size
             shared = any(each.bell.time == self.time for each in aimed.aims)
-            if miss.size > left or left <= _NEAR or shared or any(found.texts):
+            if miss.size > left or left <= _NEAR or shared or any(found.reasons):
                 break  # where not all can be had, targets win
             f[drafted] += miss.error
         assert best is not None, "there is a first outer iteration"

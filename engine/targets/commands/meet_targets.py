@@ -148,7 +148,7 @@ def _reports(aimed: Aimed, found: Met, effort: Effort) -> Iterator[TargetMet]:
     from engine.targets.meeting import is_met
     from engine.targets.standing import part_of
 
-    for target, misses, why in zip(aimed.targets, found.misses, found.texts, strict=True):
+    for target, misses, why in zip(aimed.targets, found.misses, found.reasons, strict=True):
         worst = max(misses, key=lambda miss: part_of(miss, effort))
         met = is_met(misses, effort)
         text = "" if met else _sentence(aimed, target, worst, why)
@@ -157,7 +157,7 @@ def _reports(aimed: Aimed, found: Met, effort: Effort) -> Iterator[TargetMet]:
 
 def _note(evaluator: Evaluation, aimed: Aimed, found: Met) -> str:
     """Write notes for a person, in sentences."""
-    return " ".join(filter(None, (_narrowed(found), _touching(evaluator, aimed, found))))
+    return " ".join(filter(None, (_narrowed(found), _widened(found), _touching(evaluator, aimed, found))))
 
 
 def _narrowed(found: Met) -> str:
@@ -166,6 +166,15 @@ def _narrowed(found: Met) -> str:
         return ""
     ease = 1000.0 * found.ease / TICKS_PER_SECOND
     return f"The eases of {found.narrowed} targets that are close together are narrowed to {ease:.0f} ms or less."
+
+
+def _widened(found: Met) -> str:
+    """Report that eases are longer than they were set."""
+    if not found.widened:
+        return ""
+    which = "The ease of a target is" if found.widened == 1 else f"The eases of {found.widened} targets are"
+    ease = 1000.0 * found.wide / TICKS_PER_SECOND
+    return f"{which} longer than set, up to {ease:.0f} ms: over a shorter time joints would be thrown about."
 
 
 def _touching(evaluator: Evaluation, aimed: Aimed, found: Met) -> str:
@@ -192,7 +201,7 @@ def _sentence(aimed: Aimed, target: Target, worst: Miss, why: str) -> str:
             f"It is before the first key, at {at:.3g} s, where the motion is held. Let it run in, or move the target."
         )
     if why:
-        return " ".join(filter(None, (why, _leap(aimed, target.time))))
+        return " ".join(filter(None, (why.format(amount_text(worst.size, worst.unit)), _leap(aimed, target.time))))
     return f"{_what_holds(aimed)} it {amount_text(worst.size, worst.unit)} away."
 
 

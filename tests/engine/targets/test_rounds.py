@@ -108,5 +108,5 @@ def test_a_foot_that_a_lock_holds_back_does_not_keep_the_hand_from_being_met() -
     both = replace(document.actor("one"), secondary=replace(asked, targets=(hand, foot)))
     wish = MeetTargets(actor="one", id="correction")
     found = finish(wish.work_through(evaluator, document.with_actor(both)))
-    assert [each.met for each in found.targets] == [True, False]
+    assert found.targets[0].missed <= 1e-5, "the foot alone is held back; it may not be pushed by ever faster toes"
     assert found.targets[1].missed == pytest.approx(0.1, abs=1e-3)
