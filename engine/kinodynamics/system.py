@@ -22,6 +22,6 @@ SYSTEM = System(
         name="secondary",
         purpose="secondary motion",
         functions=("engine.kinodynamics.warm:warm",),
-        seconds={"follow": 3.2, "follow_windows": 0.6, "touch": 6.5, "touch_windows": 0.7},
+        seconds={"follow": 5.6, "follow_windows": 0.9},
     ),
 )

@@ -84,7 +84,7 @@ class DenseSearch:
 
     def steps(self) -> Iterator[float | None]:
         """Iterations, each with the error that it left; None between short slices of one."""
-        first_order = self.group.kino.contact is None
+        first_order = not self.group.kino.touches
         begun, known, in_vain = self.now.error, _LOOKED if first_order else _MEASURED, 0
         for _ in range(self.effort.iterations):
             if self.now.error <= 1.0:

@@ -326,7 +326,7 @@ def _sentence(search: Search | DenseSearch, node: int, worst: Residual, far: flo
         return "A joint comes to its limit faster than its stop lets it, and is held back by {}."
     if not worst.is_velocity and far >= _SHORT * worst.size:
         return "No pose within the limits meets all that is wanted at this time; the nearest misses by {}."
-    if search.group.kino.contact is not None:
+    if search.group.kino.touches:
         return _JUMPS
     if len(search.now.curve) > search.effort.iterations:
         return f"Not met within {search.effort.iterations} iterations; it is missed by {{}}."

@@ -14,7 +14,7 @@ from itertools import groupby
 import numpy as np
 
 from engine.document.correction import Bell
-from engine.kinodynamics.following import FINE, follow_path
+from engine.kinodynamics.following import FINE
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.tracking import APART, KinoModel
 from engine.maths.arrays import Array, IntArray
@@ -100,7 +100,7 @@ class Group:
     @property
     def batch(self) -> int:
         """Windows that may be simulated at one go; with contact each takes long."""
-        return BATCH if self.kino.contact is None else 1
+        return 1 if self.kino.touches else BATCH
 
     def keyed_pose(self, node: int) -> Array:
         """The keyed pose at a node, without corrections."""
@@ -153,9 +153,8 @@ class Group:
         simulated: each [basis rows, given rates, rates]; the pose's twice where no velocity is wanted."""
         goals, count = self._goals_with(node, wanted)[0], self.kino.steps + 2
         path, qd = np.empty((self.kino.steps, goals.shape[-1])), np.empty(self.kino.mechanics.rate_count)
-        ints, floats, kino = self.kino.mechanics.ints, self.kino.mechanics.floats, self.kino
         self.simulations += 1
-        follow_path(ints, floats, kino.servo, kino.dt, goals, kino.outside, kino.works[0], path, qd)
+        self.kino.follow_path(goals, path, qd)
         samples = yield from tangent.answers(goals, path, rates)
         terms = self._read_by(node)[1][:, :count]
         read = np.flatnonzero(np.abs(terms[:2]).max(axis=(0, 1), initial=0.0))

@@ -85,7 +85,7 @@ class Search:
         answers = Answers(self.group, unknowns, self._ease(unknowns))
         secant = self.update if isinstance(self.update, Secant) else None
         tied, slopes = len(self.group.nodes) > 1, any(node.bump.slope for node in self.group.nodes)
-        sure = self.group.kino.contact is None and tied  # that answers to first order are any good
+        sure = not self.group.kino.touches and tied  # that answers to first order are any good
         measured, in_vain = secant is None or secant.measured or (slopes and not tied) or (tied and not sure), 0
         fresh = looked = sure and not measured
         if not measured and not tied:

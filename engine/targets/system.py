@@ -18,5 +18,5 @@ SYSTEM = System(
         (_EDITS, "mark_chosen", "Mark keys"),
         (_EDITS, "set_correction", "Correct motion of {actor}"),
     ),
-    kernels=Kernels(name="targets", purpose="targets", functions=("engine.targets.warm:warm",), seconds={"solve": 4.1}),
+    kernels=Kernels(name="targets", purpose="targets", functions=("engine.targets.warm:warm",), seconds={"solve": 3.7}),
 )
