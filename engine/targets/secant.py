@@ -16,7 +16,8 @@ A step is led by displacements e that go all the way, far targets included,
 so that a rate which does not answer, since it stands at a limit, is left alone; what its part of e would have done for
 the equations is made up for by others. Or it is the least one that, to first order, does for the equations what e does:
 with R, what displacements do for the equations, R H s = R e, damped, of least norm s^T W^-1 s, W what is readily
-changed: values and slopes have different units, and a wiggle that suits a shoulder leads a spine or a wrist far beyond its limits.
+changed: values and slopes have different units, and a wiggle that suits a shoulder leads a spine or a wrist far beyond
+its limits.
 
 Symbols: e, d displacements [rad or m] and of velocities per second; s corrections, the same.
 """

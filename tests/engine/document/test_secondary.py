@@ -28,7 +28,7 @@ from engine.document import (
     validate,
 )
 from engine.document.presets import GAINS, PRESETS, joints_in, preset_gains, region_of, regions_of
-from engine.document.target_times import placed_targets, placed_null_space_edits, target_times
+from engine.document.target_times import placed_null_space_edits, placed_targets, target_times
 from engine.document.ticks import TICKS_LIMIT, TICKS_PER_SECOND
 from engine.runtime.errors import InvalidDocument, UnknownPart
 from tests.engine.figures import scene
