@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import cast
 
 from engine.document.blobs import Blob
-from engine.document.conformance import conforms, field_hints
+from engine.document.conformance import conforms, field_hints, refusal
 from engine.document.document import Document
 from engine.document.part_types import PART_TYPES
 from engine.document.parts import Json, Part, children, field_names
@@ -151,12 +151,12 @@ class PartReader:
     def _fits(self, kind: type, name: str, value: object) -> bool:
         """Tell whether a part can have that value in a field; refuse it, or note its name, where not."""
         if name not in field_names(kind):
-            what, found, allowed = f"a field of {kind.__name__}", cast(object, [name]), ", ".join(field_names(kind))
-        elif not conforms(value, field_hints(kind)[name]):
-            what, found, allowed = f"the {name} of a {kind.__name__}", value, str(field_hints(kind)[name])
+            allowed = ", ".join(field_names(kind))
+            self._lose(name, InvalidDocument(what=f"a field of {kind.__name__}", value=[name], allowed=allowed))
+        elif not conforms(value, hint := field_hints(kind)[name]):
+            self._lose(name, refusal(f"the {name} of a {kind.__name__}", value, hint))
         else:
             return True
-        self._lose(name, InvalidDocument(what=what, value=found, allowed=allowed))
         return False
 
     def _lose(self, field: str, error: Exception) -> None:

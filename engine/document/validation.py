@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from engine.document.actor import Actor
+from engine.document.conformance import check_values
 from engine.document.document import Document
 from engine.document.figure import Figure
 from engine.document.limit import ConeRange, PolygonRange
@@ -18,6 +19,7 @@ from engine.runtime.errors import InvalidDocument
 
 def validate(document: Document) -> None:
     """Raise `InvalidDocument` for the first thing that is wrong."""
+    check_values(document)
     _unique("actor ids", (actor.id for actor in document.actors))
     for actor in document.actors:
         validate_actor(actor)
@@ -28,6 +30,7 @@ def validate(document: Document) -> None:
 
 def validate_actor(actor: Actor) -> None:
     """An actor on its own: its figure, and layers that fit it."""
+    check_values(actor)
     _unique(f"layer ids of {actor.name}", (layer.id for layer in actor.layers))
     validate_figure(actor.figure)
     _unique(f"lock ids of {actor.name}", (lock.id for lock in actor.locks))

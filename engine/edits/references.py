@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.document import Document, Reference
-from engine.document.conformance import conforms, field_hints
+from engine.document.conformance import check_fields
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 _FIELDS = ("name", "facing", "size", "centre", "opacity", "in_front", "visible", "camera", "depth", "video")
@@ -25,9 +25,7 @@ def set_reference(document: Document, *, reference: str, changes: tuple[tuple[st
     for name, value in changes:
         if name not in _FIELDS:
             raise InvalidDocument(what="what is to change of a reference", value=name, allowed=", ".join(_FIELDS))
-        if not conforms(value, field_hints(Reference)[name]):
-            allowed = str(field_hints(Reference)[name])
-            raise InvalidDocument(what=f"the {name} of reference {old.name}", value=value, allowed=allowed)
+    check_fields(Reference, changes, of=f"reference {old.name}")
     new = replace(old, **dict(changes))  # type: ignore[arg-type]
     if new == old:
         return document

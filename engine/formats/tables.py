@@ -16,6 +16,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NoReturn, TypeGuard
 
+from engine.document.conformance import LARGEST
 from engine.document.values import Vector3
 from engine.formats.binary import read_at_most
 from engine.runtime.errors import UnreadableFile
@@ -201,8 +202,8 @@ class TomlTable:
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
-    """Tell whether a TOML value is a number that a float can be; true and false are not."""
-    return isinstance(value, float) or (isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1e300)
+    """Tell whether a TOML value is a number of a size that a document may have; true and false are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and not LARGEST < abs(value) < math.inf
 
 
 def is_finite(value: object) -> TypeGuard[int | float]:

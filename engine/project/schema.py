@@ -19,6 +19,7 @@ from pathlib import Path, PurePath
 from urllib.parse import quote
 
 from engine import __version__
+from engine.document.conformance import LONGEST_PART
 from engine.project.disk import unwritable
 from engine.project.guard import guard
 from engine.runtime.errors import EngineError, InvalidDocument, UnreadableFile
@@ -26,7 +27,7 @@ from engine.runtime.errors import EngineError, InvalidDocument, UnreadableFile
 SUFFIX = ".sinew"
 APPLICATION_ID = 0x53494E57  # "SINW", in the header of the file
 FORMAT_VERSION = 3
-LONGEST_TEXT = 64 * 2**20
+LONGEST_TEXT = LONGEST_PART
 PIECE = 16 * 2**20  # of an array, in one row
 LONGEST_ARRAY = 16 * 2**30
 
