@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from engine.formats.text import LARGEST, shown
-from engine.runtime.errors import UnreadableFile
+from engine.runtime.errors import UnreadableFile, printable
 
 MOST_VALUES = 4_000_000  # in one JSON text
 MOST_ITEMS = 200_000  # in one list of objects
@@ -86,11 +86,11 @@ class JsonItem:
         value = self._value.get(name, default)
         if not isinstance(value, str):
             self.refuse(f"{_kind(value)}", "Write a text.", name)
-        return value
+        return printable(value)
 
     def texts(self, name: str) -> list[str]:
         """A list of texts."""
-        return [value if isinstance(value, str) else shown(str(value)) for value in self._list(name)]
+        return [printable(value) if isinstance(value, str) else shown(str(value)) for value in self._list(name)]
 
     def whole(self, name: str, default: int | None = None, *, least: int = 0, most: int = 2**40) -> int:
         """A whole number within bounds."""

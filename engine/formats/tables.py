@@ -106,7 +106,7 @@ def read_source(path: Path) -> tuple[Source, dict[str, object]]:
     except RecursionError as error:
         found = "brackets within brackets without end"
         raise UnreadableFile(path=path, found=found, remedy="Close the brackets") from error
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # of TOML, or of a number of more digits than Python reads
         message = str(error)
         place = re.search(r"\(at line (\d+), column (\d+)\)", message)
         line = int(place[1]) if place else len(text.splitlines())

@@ -14,7 +14,7 @@ from engine.edits import Edit, edit
 from engine.project.past import Past, PastEntry
 from engine.project.schema import LONGEST_TEXT, digest_of
 from engine.project.texts import deflate, inflate_within
-from engine.runtime.errors import EngineError, InvalidDocument
+from engine.runtime.errors import EngineError, InvalidDocument, printable
 
 _POSITION = "position"
 _UNSOUND = (sqlite3.DatabaseError, EngineError, TypeError, ValueError, ArithmeticError, LookupError, RecursionError)
@@ -40,7 +40,7 @@ class PastRows:
         """A line behind the present one, in place of those that are there."""
         number = self._number()
         self._database.execute("DELETE FROM past WHERE number > ?", (number,))
-        row = (number + 1, label, None if done is None else _packed(done), bytes.fromhex(digest))
+        row = (number + 1, printable(label), None if done is None else _packed(done), bytes.fromhex(digest))
         self._database.execute("INSERT INTO past VALUES (?, ?, ?, ?)", row)
         self._go_to(number + 1)
 

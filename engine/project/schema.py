@@ -11,6 +11,7 @@ connection. A file of format 2 holds arrays in one piece, of 1 GB at most.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -111,7 +112,7 @@ def connect(
 def address_of(path: PurePath, options: str) -> str:
     """A path as SQLite takes it; `as_uri` would make the server of a Windows share the address's own."""
     plain = path.as_posix()
-    return f"file://{'' if plain.startswith('/') else '/'}{quote(plain, safe='/:')}?{options}"
+    return f"file://{'' if plain.startswith('/') else '/'}{quote(os.fsencode(plain), safe='/:')}?{options}"
 
 
 def create(path: Path, *, draft: bool = False) -> sqlite3.Connection:

@@ -27,7 +27,7 @@ from engine.project.part_rows import PartRows
 from engine.project.past import Past
 from engine.project.past_rows import PastRows
 from engine.project.schema import digest_of
-from engine.runtime.errors import InvalidDocument, UnreadableFile
+from engine.runtime.errors import InvalidDocument, UnreadableFile, printable
 
 MOST_DEFLATED = 16 * 2**20  # bytes of arrays in one go: more would take longer than a person waits for a save
 _REFERENCE = re.compile(r'\{"(part|blob)":"([0-9a-f]{64})"')
@@ -147,7 +147,7 @@ class Store:
     def put_past(self, past: Past) -> None:
         """Make the undo list that one; lines that both have are not written again."""
         with self.together():
-            shared = self._past.share(tuple((each.label, each.document.digest) for each in past.entries))
+            shared = self._past.share(tuple((printable(each.label), each.document.digest) for each in past.entries))
             self._last = past.entries[shared - 1].document if shared else self._last
             for each in past.entries[shared:]:
                 self.append(each.label, each.edit, each.document)
