@@ -12,7 +12,7 @@ from engine.document.part_reader import PartReader
 from engine.document.parts import Json, refer
 from engine.edits import Edit, edit
 from engine.project.past import Past, PastEntry
-from engine.project.schema import LONGEST_TEXT, digest_of
+from engine.project.schema import LONGEST_TEXT, digest_of, whole_number
 from engine.project.texts import deflate, inflate_within
 from engine.runtime.errors import EngineError, InvalidDocument, printable
 
@@ -109,7 +109,7 @@ class PastRows:
 
     def _number(self) -> int:
         row = self._database.execute("SELECT value FROM meta WHERE name = ?", (_POSITION,)).fetchone()
-        return int(row[0]) if row is not None and str(row[0]).isdecimal() else 0
+        return (whole_number(row[0]) if row is not None else None) or 0
 
     def _go_to(self, number: int) -> None:
         self._database.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_POSITION, str(number)))

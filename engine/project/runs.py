@@ -267,7 +267,7 @@ def _files(run: Path) -> list[Path]:
 def _is_unwritten(file: Path) -> bool:
     """Tell whether its program ended before the first write was whole."""
     try:
-        with closing(connect(file)) as database:
+        with closing(connect(file, takes_back=True)) as database:
             tables = database.execute("SELECT count(name) FROM sqlite_master WHERE name = 'past'").fetchone()[0]
             return not tables or not database.execute("SELECT count(number) FROM past").fetchone()[0]
     except sqlite3.Error:

@@ -13,7 +13,8 @@ import os
 import sqlite3
 import stat
 import time
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -122,8 +123,8 @@ def _in_place(target: Path, document: Document, past: Past | None) -> bool:
 
 
 def _is_too_large(target: Path, store: Store) -> bool:
-    whole = store.meta(_WHOLE)
-    return whole is None or not whole.isdecimal() or target.stat().st_size > 2 * int(whole) + _SPARE
+    whole = schema.whole_number(store.meta(_WHOLE))
+    return whole is None or target.stat().st_size > 2 * whole + _SPARE
 
 
 def _beside(
@@ -149,7 +150,7 @@ def _beside(
             store.check()
             if store.document().digest != document.digest:
                 raise UnwritableFile(path=target, found="what was written does not read back", remedy=_ELSEWHERE)
-        _take_back(target)
+        until_replaced.enter_context(_alone(target))
         bring(target, kept, careless=careless)
         if earlier > 0 and target.exists():
             disk.remove(former)
@@ -157,7 +158,7 @@ def _beside(
 
     said: tuple[str, ...] = ()
     try:
-        with schema.writing(target):
+        with schema.writing(target), ExitStack() as until_replaced:
             disk.write_beside(target, write, check)
     finally:
         if _number_of(target) != number:  # it was replaced, even if something failed then
@@ -169,21 +170,26 @@ def _beside(
     return said
 
 
-def _take_back(target: Path) -> None:
-    """Take back a change that a crash broke off: its journal would be taken for one of the new file."""
-    journal = schema.journal_of(target)
-    if not journal.exists():
-        return
-    with suppress(UnreadableFile):  # what is no database has nothing to be taken back
-        schema.check_head(target)
-        try:
-            with schema.being_written(target), closing(schema.connect(target, writable=True)) as database:
+@contextmanager
+def _alone(target: Path) -> Iterator[None]:
+    """Keep others from writing to the file that is to be replaced: their journal would be taken for one of the new
+    file, as would that of a change that a crash broke off, which is taken back."""
+    with ExitStack() as until_end:
+        with suppress(UnreadableFile):  # what is no database is written to by nobody
+            schema.check_head(target)
+            until_end.enter_context(schema.being_written(target))
+            try:
+                database = until_end.enter_context(closing(schema.connect(target, writable=True)))
                 database.execute("BEGIN IMMEDIATE")
-                database.execute("ROLLBACK")
-        except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-                raise
-    disk.remove(journal)
+                if os.name != "posix":  # where nobody replaces a file that is open
+                    until_end.close()
+            except sqlite3.DatabaseError as error:
+                code = error.sqlite_errorcode
+                is_alone = code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+                if not is_alone and (code not in schema.LOCKS_FAIL or schema.journal_of(target).exists()):
+                    raise
+        disk.remove(schema.journal_of(target))
+        yield
 
 
 def _remove_drafts(target: Path) -> None:
