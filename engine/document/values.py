@@ -10,7 +10,6 @@ import math
 from collections.abc import Iterable
 from secrets import token_hex
 
-from engine.document.conformance import LARGEST
 from engine.maths.quaternions import IDENTITY as IDENTITY
 from engine.maths.quaternions import Quaternion as Quaternion
 from engine.maths.quaternions import Vector3 as Vector3
@@ -23,13 +22,13 @@ def new_id(kind: str) -> str:
 
 
 def finite(what: str, value: float) -> float:
-    """`value` as a float, refused when it is not a finite number of a size that can be drawn."""
+    """`value` as a float, refused when it is not a finite number."""
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         number = math.nan
-    if not -LARGEST <= number <= LARGEST:
-        raise InvalidDocument(what=what, value=value, allowed=f"a finite number of at most {LARGEST:g}")
+    if not math.isfinite(number):
+        raise InvalidDocument(what=what, value=value, allowed="a finite number")
     return number
 
 

@@ -15,9 +15,10 @@ from inspect import Parameter, signature
 from typing import Any
 
 from engine.document import Actor, Document, Joint, Lock, Part
-from engine.document.conformance import check_fields, check_values
+from engine.document.conformance import check_fields
 from engine.document.part_reader import decode
 from engine.document.parts import Json, encode
+from engine.document.validation import validate
 from engine.runtime.errors import InvalidArguments, InvalidDocument, UnknownPart
 from engine.systems import systems
 
@@ -257,7 +258,7 @@ class Edit:
         check_fields(function, given.items(), of=self.name)
         changed = function(document, **given)
         if changed is not document:
-            check_values(changed)
+            validate(changed)
         return changed
 
     def label(self, document: Document) -> str:

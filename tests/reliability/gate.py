@@ -37,7 +37,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.formats import limit_field, limit_mesh, mesh_npz, skin_npz
 from engine.model.snapshot import Bodies, SkinSurface
 from engine.project.save import open_project, save_project
-from engine.runtime.errors import Diverged, EngineError, UnreadableFile
+from engine.runtime.errors import EngineError, UnreadableFile
 from tests.conformance.bad_files import ASF, SUFFIXES, npy_head, small_gltf, sound
 from tests.conformance.test_edits import random_edit
 from tests.engine.figures import scene
@@ -85,6 +85,13 @@ class Unsound(Exception):
 
 def look_at(document: Document, folder: Path, evaluator: Evaluator, *, to_disk: bool) -> None:
     """Save a document, read it back and draw it."""
+    try:
+        _look_at(document, folder, evaluator, to_disk=to_disk)
+    except EngineError as error:
+        raise Unsound(f"{type(error).__name__}: {error}") from error
+
+
+def _look_at(document: Document, folder: Path, evaluator: Evaluator, *, to_disk: bool) -> None:
     validate(document)
     encoded = encode_document(document)
     again = decode_document(document.digest, encoded.texts, encoded.blobs.__getitem__)
@@ -96,14 +103,11 @@ def look_at(document: Document, folder: Path, evaluator: Evaluator, *, to_disk: 
         save_project(path, document)
         if open_project(path).document.digest != document.digest:
             raise Unsound("it opens as another")
-    try:
-        for item in evaluator.snapshot(document, 0).items:
-            numbers = item.transforms if isinstance(item, Bodies) else None
-            numbers = item.positions if isinstance(item, SkinSurface) else numbers
-            if numbers is not None and not np.isfinite(numbers).all():
-                raise Unsound("it is drawn at no place")
-    except Diverged as error:
-        raise Unsound(f"it cannot be drawn: {error}") from error
+    for item in evaluator.snapshot(document, 0).items:
+        numbers = item.transforms if isinstance(item, Bodies) else None
+        numbers = item.positions if isinstance(item, SkinSurface) else numbers
+        if numbers is not None and not np.isfinite(numbers).all():
+            raise Unsound("it is drawn at no place")
 
 
 # Files
