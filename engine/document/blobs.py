@@ -39,7 +39,10 @@ class Blob:
         if self.type not in TYPES:
             raise InvalidDocument(what="the type of an array", value=found.dtype.str, allowed=", ".join(TYPES))
         if found.dtype.kind == "f" and found.size and not -LARGEST <= found.min() <= found.max() <= LARGEST:
-            value, allowed = "with numbers that are not finite or far too large", f"finite numbers of at most {LARGEST:g}"
+            value, allowed = (
+                "with numbers that are not finite or far too large",
+                f"finite numbers of at most {LARGEST:g}",
+            )
             raise InvalidDocument(what="an array", value=value, allowed=allowed)
         found.flags.writeable = False
 

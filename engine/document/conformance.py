@@ -46,21 +46,22 @@ def check_fields(kind: Any, given: Iterable[tuple[str, object]], *, of: str) -> 
             raise refusal(f"the {name} of {of}", value, hints[name])
 
 
-def check_values(part: object) -> None:
+def check_values(part: Any) -> None:
     """Refuse a part where it, or a part within it, holds what its fields may not. What was checked is not looked at
     again."""
-    waiting, checked = [(part, part)], list[object]()
+    waiting, checked = [(part, part)], list[Any]()
     amounts = dict[int, tuple[Any, int]]()
     while waiting:
         each, owner = waiting.pop()
         if _CHECKED in each.__dict__:
             continue
-        owner = each if hasattr(each, "text") else owner
+        kind = cast(Any, type(each))
+        owner = each if hasattr(kind, "text") else owner
         checked.append(each)
-        for name, test, holds_parts in _fields_of(cast(Any, type(each))):
+        for name, test, holds_parts in _fields_of(kind):
             value = getattr(each, name)
             if not test(value):
-                raise refusal(f"the {name} of {_name(each)}", value, field_hints(type(each))[name])
+                raise refusal(f"the {name} of {_name(each)}", value, field_hints(kind)[name])
             if isinstance(value, tuple):
                 amounts[id(owner)] = (owner, amounts.get(id(owner), (owner, 0))[1] + len(value))
             if holds_parts:
@@ -122,9 +123,7 @@ _TESTS: dict[Any, Test] = {
     type(None): lambda value: value is None,
     str: is_text,
     float: lambda value: isinstance(value, int | float) and type(value) is not bool and -LARGEST <= value <= LARGEST,
-    int: lambda value: (
-        isinstance(value, int) and type(value) is not bool and -LARGEST_WHOLE <= value <= LARGEST_WHOLE
-    ),
+    int: lambda value: isinstance(value, int) and type(value) is not bool and -LARGEST_WHOLE <= value <= LARGEST_WHOLE,
 }
 
 

@@ -16,7 +16,7 @@ from engine.document.blobs import Blob
 from engine.document.conformance import LARGEST, check_fields
 from engine.document.correction import Correction
 from engine.document.parts import Part
-from engine.document.ticks import TICKS_LIMIT, TICKS_PER_SECOND, Rate, frame_time, ticks, ticks_per_frame
+from engine.document.ticks import TICKS_LIMIT, TICKS_PER_SECOND, Rate, check_rate, frame_time, ticks, ticks_per_frame
 from engine.document.values import finite
 from engine.runtime.errors import InvalidDocument
 
@@ -78,7 +78,9 @@ class Key:
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise InvalidDocument(what=f"the {name} of a key", value=getattr(self, name), allowed="0 to 1")
         if not (self.interpolation in _INTERPOLATIONS and self.tangent in _TANGENTS and type(self.mark) is bool):
-            check_fields(Key, ((name, getattr(self, name)) for name in ("interpolation", "tangent", "mark")), of="a key")
+            check_fields(
+                Key, ((name, getattr(self, name)) for name in ("interpolation", "tangent", "mark")), of="a key"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,8 +122,8 @@ class Samples(Part):
         if len(shape) != 2 or shape[0] < 1 or shape[1] != len(self.coordinates):
             allowed = f"(frames, {len(self.coordinates)}), one frame or more"
             raise InvalidDocument(what="the shape of samples", value=shape, allowed=allowed)
-        if len(self.rate) != 2 or min(self.rate) < 1:
-            raise InvalidDocument(what="the rate of samples", value=self.rate, allowed="two whole numbers above 0")
+        check_rate("the rate of samples", self.rate)
+        ticks("the end of samples", self.time(self.frame_count - 1))
 
     @property
     def frame_count(self) -> int:

@@ -22,7 +22,7 @@ def add_reference(document: Document, *, reference: Reference) -> Document:
 def set_reference(document: Document, *, reference: str, changes: tuple[tuple[str, object], ...]) -> Document:
     """Change fields of a reference, all but its picture and its id, each with its value."""
     old = _find(document, reference)
-    for name, value in changes:
+    for name, _ in changes:
         if name not in _FIELDS:
             raise InvalidDocument(what="what is to change of a reference", value=name, allowed=", ".join(_FIELDS))
     check_fields(Reference, changes, of=f"reference {old.name}")

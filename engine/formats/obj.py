@@ -57,7 +57,9 @@ def _contents(file: TextFile, mesh: ObjMesh, options: Options) -> Contents:
     normals = np.array(mesh.normals, float).reshape(-1, 3)
     names, surfaces, notes = Names(), [], []
     for name, polygons in parts.items():
-        surface, said = _surface(file, names.take(name or printable(file.path.stem)), points, normals, polygons, options)
+        surface, said = _surface(
+            file, names.take(name or printable(file.path.stem)), points, normals, polygons, options
+        )
         surfaces.append(surface)
         notes += said
     if mesh.skipped:

@@ -76,7 +76,9 @@ def _text(file: TextFile) -> list[tuple[str, NDArray[np.float64]]]:
             solids.append((name, np.array(corners, float).reshape(-1, 3)))
             name = None
         elif key not in ("", "facet", "outer", "endfacet"):
-            file.refuse(f"a line that begins with {shown(words[0])}", "Expected: facet, vertex, endsolid, or solid.", line)
+            file.refuse(
+                f"a line that begins with {shown(words[0])}", "Expected: facet, vertex, endsolid, or solid.", line
+            )
     if name is not None or not solids:
         file.refuse("no endsolid", "Get the whole file: it ends with endsolid.", len(file.lines))
     if in_loop:

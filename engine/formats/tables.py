@@ -19,11 +19,10 @@ from typing import NoReturn, TypeGuard
 from engine.document.conformance import LARGEST
 from engine.document.values import Vector3
 from engine.formats.binary import read_at_most
-from engine.runtime.errors import UnreadableFile
+from engine.runtime.errors import UnreadableFile, shown
 
 MOST_BYTES = 16 * 2**20
 
-_SHOWN = 120
 _LISTED = 24
 _MOST_PARTS = 200  # of a dotted key
 _HEADER = re.compile(r"\s*\[\[\s*([^\[\]\s]+)\s*\]\]")
@@ -129,7 +128,7 @@ class TomlTable:
     def __init__(self, source: Source, values: object, what: str, allowed: Sequence[str], line: int = 1) -> None:
         self.source, self.what, self.line = source, what, line
         if not isinstance(values, dict):
-            source.refuse(f"{what} is {cut(repr(values))}", "Write a table of keys and values", line)
+            source.refuse(f"{what} is {shown(values)}", "Write a table of keys and values", line)
         self.values: dict[str, object] = values
         for key in values:
             if key not in allowed:
@@ -137,7 +136,7 @@ class TomlTable:
                 hint = f"Did you mean {near[0]!r}? " if near else ""
                 self.refuse(
                     key,
-                    f"{what} has an unknown key {cut(repr(key))}",
+                    f"{what} has an unknown key {shown(key)}",
                     f"{hint}Allowed: {', '.join(allowed[:_LISTED])}{', …' if len(allowed) > _LISTED else ''}",
                 )
 
@@ -147,7 +146,7 @@ class TomlTable:
 
     def wrong(self, key: str, wanted: str) -> NoReturn:
         """Refuse the value of a key."""
-        self.refuse(key, f"{key} of {self.what} is {cut(repr(self.values[key]))}", f"Write {wanted}")
+        self.refuse(key, f"{key} of {self.what} is {shown(self.values[key])}", f"Write {wanted}")
 
     def need(self, *keys: str) -> None:
         """Refuse the table if a key is missing."""
@@ -209,8 +208,3 @@ def is_number(value: object) -> TypeGuard[int | float]:
 def is_finite(value: object) -> TypeGuard[int | float]:
     """Tell whether it is a number other than inf and nan."""
     return is_number(value) and math.isfinite(value)
-
-
-def cut(text: str) -> str:
-    """A text short enough to be read in a message."""
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"

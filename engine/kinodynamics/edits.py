@@ -16,7 +16,6 @@ from engine.document.presets import preset_gains
 from engine.document.secondary import NUMBERS, Lead
 from engine.document.target_times import target_times
 from engine.document.ticks import ticks as checked_ticks
-from engine.document.validation import validate_actor
 from engine.edits.find import find_figure, with_layer
 from engine.edits.keys import Chosen, mark_keys
 from engine.runtime.errors import InvalidDocument, UnknownPart
@@ -198,7 +197,7 @@ def set_correction(
             raise UnknownPart(kind="layer", id=layer, known=tuple(each.id for each in owner.layers))
         solo = any(each.solo for each in owner.layers)
         made = Layer(id=layer, name=name, mode="add", correction=correction, solo=solo)
-        return _checked(document, replace(owner, layers=(*owner.layers, made)))
+        return document.with_actor(replace(owner, layers=(*owner.layers, made)))
     if old.correction is None:
         allowed = "a layer that holds a correction, or a new id"
         raise InvalidDocument(what="the layer of a correction", value=old.name, allowed=allowed)
@@ -208,9 +207,7 @@ def set_correction(
         return document.with_actor(replace(owner, layers=kept, receiver=receiver))
     if correction == old.correction:
         return document
-    changed = with_layer(document, owner, replace(old, correction=correction))
-    validate_actor(changed.actor(actor))
-    return changed
+    return with_layer(document, owner, replace(old, correction=correction))
 
 
 def bake_secondary(
@@ -225,7 +222,7 @@ def bake_secondary(
     solo = any(each.solo for each in owner.layers)
     layer = Layer(id=id, name=name, samples=samples, span=Span(start=start, end=max(end, start + 1)), solo=solo)
     secondary = None if owner.secondary is None else replace(owner.secondary, on=False)
-    return _checked(document, replace(owner, layers=(*owner.layers, layer), secondary=secondary))
+    return document.with_actor(replace(owner, layers=(*owner.layers, layer), secondary=secondary))
 
 
 def find_targets(document: Document, actor: str, targets: Iterable[str]) -> tuple[Target, ...]:
@@ -272,9 +269,4 @@ def _changed(document: Document, actor: str, change: Callable[[Secondary], Secon
     """The document with an actor's secondary motion changed; the identical one where it is the same."""
     owner = document.actor(actor)
     new = change(owner.secondary or Secondary())
-    return document if new == owner.secondary else _checked(document, replace(owner, secondary=new))
-
-
-def _checked(document: Document, actor: Actor) -> Document:
-    validate_actor(actor)
-    return document.with_actor(actor)
+    return document if new == owner.secondary else document.with_actor(replace(owner, secondary=new))

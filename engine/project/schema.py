@@ -92,8 +92,8 @@ def connect(
     """The database in a file that is there, with everything off that a planted file could use.
 
     `draft`: no other program knows the file, so that none need be locked out; and it is thrown away if anything fails,
-    so that it needs no journal. `takes_back`: what a crash left unfinished is taken back first. `making`: the file is empty, and gets our tables. `is_wreck`: it may be shorter than
-    it says.
+    so that it needs no journal. `takes_back`: what a crash left unfinished is taken back first. `making`: the file is
+    empty, and gets our tables. `is_wreck`: it may be shorter than it says.
     """
     # Without locks, what a crash left unfinished looks like what is being written.
     mode = "rw" if writable or (takes_back and locked and _has_journal(path)) else "ro"

@@ -10,7 +10,7 @@ from pathlib import Path
 from reprlib import Repr
 
 _LISTED = 8
-_LONGEST = 2000  # characters of a message
+_LONGEST = 1000  # characters of what was found
 
 _values = Repr()
 _values.maxstring = _values.maxother = 200
@@ -23,7 +23,7 @@ class EngineError(Exception):
     """Root of every error that the engine raises on purpose; its text is meant for a person."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(printable(shortened(text, _LONGEST)))
+        super().__init__(printable(shortened(text, 4 * _LONGEST)))
 
 
 def shown(value: object) -> str:
@@ -68,7 +68,7 @@ class UnreadableFile(EngineError):
     """A file that could not be read: where, what was found there, and what the person can do."""
 
     def __init__(self, *, path: Path | str, found: str, remedy: str, line: int | None = None) -> None:
-        place = str(path) if line is None else f"{path}, line {line}"
+        found, place = shortened(printable(found), _LONGEST), str(path) if line is None else f"{path}, line {line}"
         super().__init__(f"cannot read {place}: {found}. {remedy}")
         self.path, self.found, self.remedy, self.line = Path(path), found, remedy, line
 
@@ -77,6 +77,7 @@ class UnwritableFile(EngineError):
     """A file that could not be written; whatever stood at `path` before is untouched."""
 
     def __init__(self, *, path: Path | str, found: str, remedy: str) -> None:
+        found = shortened(printable(found), _LONGEST)
         super().__init__(f"cannot write {path}: {found}. {remedy}")
         self.path, self.found, self.remedy = Path(path), found, remedy
 

@@ -76,7 +76,9 @@ class Tally:
         """Note what is not as it has to be."""
         where = traceback.extract_tb(error.__traceback__)[-1:] or [None]
         place = f"{Path(where[0].filename).name}:{where[0].lineno}" if where[0] else ""
-        self.wrong.setdefault(f"{what}: {type(error).__name__} at {place}", f"{str(error)[:300]!r}\n    {given!r:.2000}")
+        self.wrong.setdefault(
+            f"{what}: {type(error).__name__} at {place}", f"{str(error)[:300]!r}\n    {given!r:.2000}"
+        )
 
 
 class Unsound(Exception):
@@ -222,7 +224,9 @@ def _odd_array(random: Random, data: bytes) -> bytes:
         at = random.randrange(8, min(len(data), 120))
         return data[:at] + random.choice((b"#", b"\n", b"'", b"(", b"\xff", b"9" * 20, b"L", b"\0")) + data[at + 1 :]
     if kind == 1:
-        return npy_head(random.choice(((10**6, 10**6), (2**62,), (-3, 2), (0,), (2**31, 2**31))), random.choice(("<f8", "|O")))
+        return npy_head(
+            random.choice(((10**6, 10**6), (2**62,), (-3, 2), (0,), (2**31, 2**31))), random.choice(("<f8", "|O"))
+        )
     if kind == 2 and array.size:
         odd = array.copy().reshape(-1)
         value = random.choice([each for each in ODD if isinstance(each, int | float | str)])

@@ -383,6 +383,7 @@ from pathlib import Path
 from engine.edits import edit
 from engine.project.past import Past, PastEntry
 from engine.project.save import open_project, save_project
+from engine.runtime.errors import UnwritableFile
 path, who = Path(sys.argv[1]), sys.argv[2]
 until = time.monotonic() + float(sys.argv[3])
 while time.monotonic() < until:
@@ -390,7 +391,10 @@ while time.monotonic() < until:
     for number in range(4):
         name = f"{who} {number} {time.monotonic()}"
         entries.append(PastEntry("Name", None, edit("rename_actor", actor="one", name=name).apply(entries[-1].document)))
-        save_project(path, entries[-1].document, Past(tuple(entries), number + 1))
+        try:
+            save_project(path, entries[-1].document, Past(tuple(entries), number + 1))
+        except UnwritableFile as error:
+            assert "another program is writing it" in str(error), error
 """
 
 
