@@ -108,11 +108,11 @@ def is_text(value: object) -> bool:
     """Tell whether a value is text that files can hold and windows show."""
     if not isinstance(value, str) or len(value) > LONGEST:
         return False
-    return value.isascii() or not any("\ud800" <= each <= "\udfff" for each in value)
+    return "\0" not in value and (value.isascii() or not any("\ud800" <= each <= "\udfff" for each in value))
 
 
 _ALLOWED = {
-    str: f"text of at most {LONGEST} characters, none of them half of one",
+    str: f"text of at most {LONGEST} characters, none of them null or half of one",
     float: f"a finite number of at most {LARGEST:g}",
     int: "a whole number",
     bool: "true or false",

@@ -14,7 +14,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from engine.document.conformance import is_text
-from engine.runtime.errors import UnreadableFile
+from engine.runtime.errors import UnreadableFile, reason_of
 
 MOST_BYTES = 2**31  # of one array
 
@@ -35,9 +35,9 @@ def read_arrays(
             return {name: _array(path, archive, name, remedy, most) for name in wanted}
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         raise UnreadableFile(path=path, found=f"no sound NPZ file ({error})", remedy=remedy) from error
-    except OSError as error:
-        found = error.strerror or str(error)
-        raise UnreadableFile(path=path, found=found, remedy="Check that the file is there and may be read.") from error
+    except (OSError, ValueError) as error:
+        remedy = "Check the name, and that the file is there and may be read."
+        raise UnreadableFile(path=path, found=reason_of(error), remedy=remedy) from error
 
 
 def _array(path: Path, archive: zipfile.ZipFile, name: str, remedy: str, most: int) -> NDArray[np.generic]:

@@ -19,7 +19,7 @@ from typing import NoReturn, TypeGuard
 from engine.document.conformance import LARGEST
 from engine.document.values import Vector3
 from engine.formats.binary import read_at_most
-from engine.runtime.errors import UnreadableFile, shown
+from engine.runtime.errors import UnreadableFile, reason_of, shown
 
 MOST_BYTES = 16 * 2**20
 
@@ -90,15 +90,14 @@ def read_source(path: Path) -> tuple[Source, dict[str, object]]:
             found = f"more than {MOST_BYTES // 2**20} MB of text"
             raise UnreadableFile(path=path, found=found, remedy="Choose a text that a person wrote")
         text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-    except OSError as error:
-        raise UnreadableFile(
-            path=path, found=error.strerror or str(error), remedy="Check that the file is there and may be read"
-        ) from error
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise UnreadableFile(
             path=path, found=f"byte {error.start} is not UTF-8 text", remedy="Save the file as UTF-8", line=line
         ) from error
+    except (OSError, ValueError) as error:
+        remedy = "Check the name, and that the file is there and may be read"
+        raise UnreadableFile(path=path, found=reason_of(error), remedy=remedy) from error
     _check_keys(path, text)
     try:
         return Source(path, text), tomllib.loads(text)

@@ -215,6 +215,8 @@ def tidy(run: Path) -> None:
         for file in _files(run) if is_ended else ():
             if _is_unwritten(file):
                 remove_copy(file)
+        for draft in run.glob(f".*{disk.PART}") if is_ended else ():
+            disk.remove(draft)
         if is_ended and {each.name for each in run.iterdir()} <= {LOCK}:
             disk.remove(run / LOCK)
             run.rmdir()

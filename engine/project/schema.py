@@ -22,9 +22,9 @@ from urllib.parse import quote
 
 from engine import __version__
 from engine.document.conformance import LONGEST_PART
-from engine.project.disk import unwritable
+from engine.project.disk import resolved, unwritable
 from engine.project.guard import guard
-from engine.runtime.errors import EngineError, InvalidDocument, UnreadableFile
+from engine.runtime.errors import EngineError, InvalidDocument, UnreadableFile, reason_of
 
 SUFFIX = ".sinew"
 APPLICATION_ID = 0x53494E57  # "SINW", in the header of the file
@@ -96,8 +96,8 @@ def connect(
     empty, and gets our tables. `is_wreck`: it may be shorter than it says.
     """
     # Without locks, what a crash left unfinished looks like what is being written.
-    mode = "rw" if writable or (takes_back and locked and _has_journal(path)) else "ro"
-    address = address_of(path.resolve(), f"mode={mode}{'' if locked and not draft else '&nolock=1'}")
+    mode = "rw" if writable or (takes_back and locked and has_journal(path)) else "ro"
+    address = address_of(resolved(path), f"mode={mode}{'' if locked and not draft else '&nolock=1'}")
     database = sqlite3.connect(address, uri=True, isolation_level=None, timeout=2.0, check_same_thread=False)
     try:
         database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_TEXT + 4096)
@@ -228,9 +228,9 @@ def check_head(path: Path) -> None:
     except FileNotFoundError as error:
         remedy = "Check the name and the folder."
         raise UnreadableFile(path=path, found="no file of that name", remedy=remedy) from error
-    except OSError as error:
-        found = error.strerror or str(error)
-        raise UnreadableFile(path=path, found=found, remedy="Check that you may read it.") from error
+    except (OSError, ValueError) as error:
+        found = reason_of(error)
+        raise UnreadableFile(path=path, found=found, remedy="Check the name, and that you may read it.") from error
     if not head.startswith(_MAGIC) or head[68:72] != APPLICATION_ID.to_bytes(4, "big"):
         found = "an empty file" if not head else "a file that is not a Sinew document"
         raise UnreadableFile(path=path, found=found, remedy=f"Choose a {SUFFIX} file that Sinew saved.")
@@ -302,7 +302,7 @@ def reading(path: Path) -> Iterator[None]:
         code = whole & 0xFF
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             found, remedy = f"a file that another program is writing ({error})", "Try again."
-        elif code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN) and _has_journal(path):
+        elif code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN) and has_journal(path):
             found = f"a file whose last save was broken off, in a folder that may not be written to ({error})"
             remedy = f"Copy it and {journal_of(path).name} to another folder, and open it there."
         elif code in _PASSING and whole not in _TORN:
@@ -334,11 +334,12 @@ def writing(path: Path) -> Iterator[None]:
 
 def journal_of(path: Path) -> Path:
     """Return the path of SQLite's journal: what a change would overwrite, until it is done."""
-    target = path.resolve()
+    target = resolved(path)
     return target.with_name(f"{target.name}-journal")
 
 
-def _has_journal(path: Path) -> bool:
+def has_journal(path: Path) -> bool:
+    """Tell whether a change is going on, or was broken off."""
     with suppress(OSError):
         return journal_of(path).stat().st_size > 0
     return False
@@ -346,6 +347,8 @@ def _has_journal(path: Path) -> bool:
 
 def _refuse_foreign_journal(path: Path) -> None:
     """A journal that names yet another file, which SQLite would remove, is none of ours: we write to one at a time."""
+    if not has_journal(path):
+        return
     with suppress(FileNotFoundError), journal_of(path).open("rb") as file:
         if file.seek(0, 2) >= 8:
             file.seek(-8, 2)

@@ -23,6 +23,7 @@ from engine.edits import Edit
 from engine.project import migrate, schema
 from engine.project.arrays import MissingArray, StoredBlob, home, insert_array, read_array
 from engine.project.changes import changes
+from engine.project.disk import resolved
 from engine.project.part_rows import PartRows
 from engine.project.past import Past
 from engine.project.past_rows import PastRows
@@ -62,8 +63,8 @@ class Store:
             if not draft:
                 until_closed.enter_context(schema.being_written(path))
             if is_home and not draft:
-                home(path.resolve())
-            store = cls(path.resolve(), schema.create(path, draft=draft), schema.FORMAT_VERSION)
+                home(resolved(path))
+            store = cls(resolved(path), schema.create(path, draft=draft), schema.FORMAT_VERSION)
             store._until_closed = until_closed.pop_all()
             return store
 
@@ -85,14 +86,14 @@ class Store:
                     raise UnreadableFile(path=path, found=f"format {found}, to be written to", remedy=remedy)
                 if version < schema.FORMAT_VERSION:
                     with closing(database):
-                        return cls(path.resolve(), migrate.upgraded(database, version), version, lazy=False)
+                        return cls(resolved(path), migrate.upgraded(database, version), version, lazy=False)
             except BaseException:
                 database.close()
                 raise
-            store = cls(path.resolve(), database, version)
+            store = cls(resolved(path), database, version)
             store._until_closed = until_closed.pop_all()
         if is_home and not draft:
-            home(path.resolve())
+            home(resolved(path))
         return store
 
     def __enter__(self) -> Self:

@@ -38,14 +38,19 @@ def shown(value: object) -> str:
         return f"a {type(value).__name__}"
 
 
+def reason_of(error: Exception) -> str:
+    """What the system says of a file, without the file's name where it says it in words."""
+    return getattr(error, "strerror", None) or str(error)
+
+
 def shortened(text: str, most: int) -> str:
     """A text of at most so many characters, its middle left out where it has more."""
     return text if len(text) <= most else f"{text[: most // 2]}…{text[1 - most // 2 :]}"
 
 
 def printable(text: str) -> str:
-    """A text that every file and window can hold: halves of characters are replaced."""
-    return text.encode("utf-8", "replace").decode()
+    """A text that every file and window can hold: null characters and halves of characters are replaced."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "?")
 
 
 class InvalidDocument(EngineError):
