@@ -10,7 +10,7 @@ from engine.edits import Edit, edit
 
 if TYPE_CHECKING:
     from engine.document import Target
-    from engine.kinodynamics.commands.meet_targets import MeetTargets, TargetMet
+    from engine.targets.commands.meet_targets import MeetTargets, TargetMet
 
 
 class MeantTargets(QObject):

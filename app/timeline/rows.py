@@ -15,7 +15,7 @@ from typing import Literal, TypeGuard
 from app.session.selection import Item
 from engine.document import Actor, Document, Joint, Span, Target
 from engine.document.extent import layer_extent, play_extent
-from engine.kinodynamics.queries.mark_targets import spot_name
+from engine.targets.queries.mark_targets import spot_name
 
 RowKind = Literal["actor", "block", "rule", "group", "joint", "channel"]
 BlockKind = Literal["layer", "lock", "attachment", "target"]

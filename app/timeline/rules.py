@@ -19,13 +19,13 @@ from app.timeline.view_drag import NEAR
 from engine.document import Document, Layer, Target
 from engine.document.motion import Rate, ticks_per_frame
 from engine.document.target_times import shown_times
-from engine.kinodynamics.queries.mark_targets import spot_name
+from engine.targets.queries.mark_targets import spot_name
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPointF
 
     from app.timeline.sheet import DopeSheet
-    from engine.kinodynamics.commands.meet_targets import TargetMet
+    from engine.targets.commands.meet_targets import TargetMet
 
 Ints = NDArray[np.int64]
 RuleEnd = Literal["start", "end"]

@@ -14,10 +14,10 @@ from engine.document.validation import validate
 from engine.document.values import Quaternion
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
-from engine.kinodynamics.aiming import aim
-from engine.kinodynamics.aims import Miss
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import rotation_matrix
+from engine.targets.aiming import aim
+from engine.targets.aims import Miss
 from tests.engine.evaluate.locked import human, track
 from tests.engine.kinodynamics.test_secondary import pendulum
 

@@ -1,4 +1,4 @@
-"""Names of files: long ones, rings of links, null characters, and what killed writers leave under names of their own."""
+"""Names of files: long ones, rings of links, null characters, and what killed writers leave."""
 
 from __future__ import annotations
 

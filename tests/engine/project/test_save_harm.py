@@ -389,8 +389,8 @@ until = time.monotonic() + float(sys.argv[3])
 while time.monotonic() < until:
     entries = [PastEntry("Open", None, open_project(path).document)]
     for number in range(4):
-        name = f"{who} {number} {time.monotonic()}"
-        entries.append(PastEntry("Name", None, edit("rename_actor", actor="one", name=name).apply(entries[-1].document)))
+        change = edit("rename_actor", actor="one", name=f"{who} {number} {time.monotonic()}")
+        entries.append(PastEntry("Name", None, change.apply(entries[-1].document)))
         try:
             save_project(path, entries[-1].document, Past(tuple(entries), number + 1))
         except UnwritableFile as error:
