@@ -13,7 +13,7 @@ from PySide6.QtGui import QImage, QImageReader
 
 from engine.document.references import Facing, first_place
 from engine.document.values import new_id
-from engine.runtime.errors import EngineError
+from engine.runtime.errors import EngineError, printable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,7 +73,7 @@ def read_picture(path: Path, facing: Facing) -> Generator[PictureRead, None, Non
     size, centre = first_place(facing)
     reference = Reference(
         id=new_id("reference"),
-        name=path.stem or "Picture",
+        name=printable(path.stem) or "Picture",
         image=Blob(np.frombuffer(data, dtype=np.uint8)),
         width=image.width(),
         height=image.height(),

@@ -20,7 +20,7 @@ from app.session.film import Film, file_digest, read_facts
 from engine.document.references import Facing, Reference, Video, first_place
 from engine.document.values import new_id
 from engine.runtime.bounded import Bounded
-from engine.runtime.errors import EngineError
+from engine.runtime.errors import EngineError, printable
 from engine.runtime.places import CACHE
 
 if TYPE_CHECKING:
@@ -230,7 +230,7 @@ def make_reference(path: Path, facing: Facing) -> Reference:
     size, centre = first_place(facing)
     return Reference(
         id=new_id("reference"),
-        name=path.stem or "Video",
+        name=printable(path.stem) or "Video",
         image=Blob(np.frombuffer(facts.first, dtype=np.uint8)),
         width=first.width(),
         height=first.height(),

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from engine.document import Actor, Document, Layer, prop
+from engine.document.conformance import check_values
 from engine.document.motion import Rate
 from engine.document.values import Vector3, new_id
 from engine.formats.conventions import first_box, likely_unit, likely_up
@@ -18,9 +20,10 @@ from engine.formats.meshes import USUAL_UNIT
 from engine.formats.skins import with_skins
 from engine.formats.table import by_suffix, readers
 from engine.motion.sides import pair_sides
-from engine.runtime.errors import UnreadableFile
+from engine.runtime.errors import InvalidDocument, UnreadableFile, printable
 
 HUGE = 20.0  # [m] a thing longer than this was more likely meant in millimetres
+_UNSOUND = (TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError)
 
 
 @dataclass(frozen=True)
@@ -60,7 +63,24 @@ def read_contents(path: Path, options: Options | None = None) -> Contents:
     options = options or Options()
     read = _reader_of(path).read
     assert read is not None, "chosen among the readers"
-    return _with_rate(read(path, replace(options, rate=None)), options)
+    with _refusing(path):
+        contents = _with_rate(read(path, replace(options, rate=None)), options)
+        for each in (contents.document, contents.figure, *contents.layers):
+            if each is not None:
+                check_values(each)
+    return contents
+
+
+@contextmanager
+def _refusing(path: Path) -> Iterator[None]:
+    """Name the file where what a reader made of it can be no part of a document."""
+    try:
+        yield
+    except InvalidDocument as error:
+        raise UnreadableFile(path=path, found=str(error), remedy="Correct it where the file was made.") from error
+    except _UNSOUND as error:
+        found = f"content that is not sound ({type(error).__name__}: {error})"
+        raise UnreadableFile(path=path, found=found, remedy="Get the whole file, or make it again.") from error
 
 
 def _with_rate(contents: Contents, options: Options) -> Contents:
@@ -72,7 +92,7 @@ def _with_rate(contents: Contents, options: Options) -> Contents:
 def bring_in(path: Path, options: Options | None = None) -> BroughtIn:
     """Read a file by its suffix; where it is silent, its figure is taken so that it stands upright and in scale."""
     options = options or Options()
-    contents, up = _upright(read_contents(path, options), options)
+    contents, up = _upright(path, read_contents(path, options), options)
     if contents.document is not None:
         return BroughtIn(contents.document, None, contents.rate, contents.notes)
     if contents.figure is None and contents.surfaces:
@@ -91,7 +111,7 @@ def _reader_of(path: Path) -> Format:
     return format
 
 
-def _upright(contents: Contents, options: Options) -> tuple[Contents, Up | None]:
+def _upright(path: Path, contents: Contents, options: Options) -> tuple[Contents, Up | None]:
     """Read contents again with a likely unit and upward axis, where the file is silent and a person would lie or be a
     giant; also returns the axis that was taken as up."""
     figure = contents.figure
@@ -101,7 +121,8 @@ def _upright(contents: Contents, options: Options) -> tuple[Contents, Up | None]
     up = options.up or likely_up(figure)
     if (unit, up) == (contents.assumed_unit, options.up or "y"):
         return contents, up
-    again = contents.again(replace(options, rate=None, unit=unit, up=up))
+    with _refusing(path):
+        again = contents.again(replace(options, rate=None, unit=unit, up=up))
     note = f"the file does not say it, so taken: a unit of {unit:.6g} m, {up} is up"
     return replace(again, notes=(*again.notes, note)), up
 
@@ -128,7 +149,7 @@ def _actor(path: Path, contents: Contents) -> Actor:
     if contents.figure is None:
         remedy = "Choose a file with a skeleton or a mesh."
         raise UnreadableFile(path=path, found="neither a figure nor a mesh", remedy=remedy)
-    name = path.name.split(".")[0] or contents.figure.name
+    name = printable(path.name).split(".")[0] or contents.figure.name
     layers = contents.layers
     if not any(not layer.tracks and layer.samples is None for layer in layers):
         layers = (*layers, Layer(id=new_id("pose")))
@@ -158,6 +179,6 @@ def _sides(surfaces: Sequence[FileMesh]) -> Vector3:
 
 
 def _prop(path: Path, surfaces: Sequence[FileMesh]) -> Actor:
-    name = path.name.split(".")[0]
+    name = printable(path.name).split(".")[0]
     figure = prop(name, shapes_of(path, surfaces))
     return Actor(id=new_id("prop"), name=name, figure=figure, layers=(Layer(id="pose"),))

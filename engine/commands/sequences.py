@@ -17,7 +17,7 @@ from engine.document import Actor, Blob, Clip, Document, Figure, Key, Layer, Spa
 from engine.document.extent import layer_extent
 from engine.document.pose import coordinates_of, names_of, place_of
 from engine.edits import Edit, edit
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import InvalidArguments, printable
 from engine.runtime.progress import Pace, finish, within
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ def keep_sequence(
         raise InvalidArguments(what="the joints to keep", value="none that moves", allowed="joints that can be turned")
     own = yield from within(_own_keys(document, owner, names, span), 0.0, _READ)
     tracks = own or (yield from within(_seen_keys(evaluator, document, owner, names, span), 0.0, _READ))
-    layer = Layer(id="motion", name=path.name.removesuffix(motion_toml.SUFFIX), tracks=tracks)
+    layer = Layer(id="motion", name=printable(path.name).removesuffix(motion_toml.SUFFIX), tracks=tracks)
     clip = yield from within(clip_gradually(figure, layer), _READ, _CUT)  # refuses a pose before anything is written
     path.parent.mkdir(parents=True, exist_ok=True)
     yield from within(motion_toml.write_gradually(path, Contents(figure=figure, layers=(layer,))), _CUT, 1.0)

@@ -12,6 +12,7 @@ from hashlib import blake2b
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from engine.document.conformance import LARGEST
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.once import once
 
@@ -37,8 +38,12 @@ class Blob:
         self.shape = found.shape
         if self.type not in TYPES:
             raise InvalidDocument(what="the type of an array", value=found.dtype.str, allowed=", ".join(TYPES))
-        if found.dtype.kind == "f" and not np.isfinite(found).all():
-            raise InvalidDocument(what="an array", value="with numbers that are not finite", allowed="finite numbers")
+        if found.dtype.kind == "f" and found.size and not -LARGEST <= found.min() <= found.max() <= LARGEST:
+            value, allowed = (
+                "with numbers that are not finite or far too large",
+                f"finite numbers of at most {LARGEST:g}",
+            )
+            raise InvalidDocument(what="an array", value=value, allowed=allowed)
         found.flags.writeable = False
 
     @property

@@ -1,18 +1,32 @@
-"""Checks that values from a file fit the fields of their part, before the part is made."""
+"""The gate of all documents: which values may stand in a part, so that it can be saved, drawn and read back.
+
+Every edit's arguments and result pass it (`engine.edits`), whatever a reader gives (`engine.commands.bring_in`), and
+every part that is read from a file before it is made. Fields hold what their annotations say; numbers are finite and
+of a size that can be drawn, whole ones of a size that files have; texts are of a length that can be shown, and
+UTF-8 has all their characters; parts are no larger than files take.
+"""
 
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from engine.runtime.errors import InvalidDocument
 
+LARGEST = 1e15  # of a number [SI units]: products of a few of them are finite in single precision
+LARGEST_WHOLE = 2**63 - 1
+LONGEST = 4096  # characters of a text
+LONGEST_PART = 64 * 2**20  # bytes of the text of a part
+_MANY = 10_000  # values, below which no part is as long as that
+_CHECKED = "_is_checked"  # is noted so with a part that holds nothing wrong
+
 
 @cache
-def field_hints(kind: type) -> dict[str, Any]:
-    """The annotation of every field of a dataclass, resolved."""
+def field_hints(kind: Any) -> dict[str, Any]:
+    """The annotation of every field of a dataclass, or of every argument of a function, resolved."""
     return get_type_hints(kind)
 
 
@@ -24,12 +38,93 @@ def conforms(value: object, hint: Any) -> bool:
     return _test_of(hint)(value)
 
 
-def check_fields(kind: type, given: Iterable[tuple[str, object]], *, of: str) -> None:
-    """Refuse values that are not of the types that a part's fields have."""
+def check_fields(kind: Any, given: Iterable[tuple[str, object]], *, of: str) -> None:
+    """Refuse values that are not what a part's fields, or a function's arguments, may be."""
     hints = field_hints(kind)
     for name, value in given:
-        if not conforms(value, hints[name]):
-            raise InvalidDocument(what=f"the {name} of {of}", value=value, allowed=str(hints[name]))
+        if not _test_of(hints[name])(value):
+            raise refusal(f"the {name} of {of}", value, hints[name])
+
+
+def check_values(part: Any) -> None:
+    """Refuse a part where it, or a part within it, holds what its fields may not. What was checked is not looked at
+    again."""
+    waiting, checked = [(part, part)], list[Any]()
+    amounts = dict[int, tuple[Any, int]]()
+    while waiting:
+        each, owner = waiting.pop()
+        if _CHECKED in each.__dict__:
+            continue
+        kind = cast(Any, type(each))
+        owner = each if hasattr(kind, "text") else owner
+        checked.append(each)
+        for name, test, holds_parts in _fields_of(kind):
+            value = getattr(each, name)
+            if not test(value):
+                raise refusal(f"the {name} of {_name(each)}", value, field_hints(kind)[name])
+            if isinstance(value, tuple):
+                amounts[id(owner)] = (owner, amounts.get(id(owner), (owner, 0))[1] + len(value))
+            if holds_parts:
+                waiting += ((inside, owner) for inside in _inside(value))
+    for owner, amount in amounts.values():
+        if amount > _MANY and len(owner.text.encode()) > LONGEST_PART:
+            found, allowed = f"{len(owner.text) >> 20} MB of text", f"at most {LONGEST_PART >> 20} MB"
+            raise InvalidDocument(what=f"the size of {_name(owner)}", value=found, allowed=allowed)
+    for each in checked:
+        each.__dict__[_CHECKED] = True
+
+
+def refusal(what: str, value: object, hint: Any) -> InvalidDocument:
+    """The error for a value that is not of the annotated type: it names the innermost one that is not."""
+    found = hint
+    while True:
+        kinds = get_args(found) if get_origin(found) in (Union, types.UnionType) else (found,)
+        inner = next((get_args(each) for each in kinds if get_origin(each) is tuple), None)
+        if inner is None or not isinstance(value, tuple):
+            break
+        if inner[1:] == (Ellipsis,):
+            inner = inner[:1] * len(value)
+        wrong = next((pair for pair in zip(value, inner, strict=False) if not conforms(*pair)), None)
+        if wrong is None:
+            break
+        value, found = wrong
+    return InvalidDocument(what=what, value=value, allowed=_allowed_by(found))
+
+
+def _allowed_by(hint: Any) -> str:
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        return " or ".join(map(_allowed_by, arguments))
+    if origin is Literal:
+        return ", ".join(map(str, arguments))
+    if origin is tuple and arguments[1:] == (Ellipsis,):
+        return f"several, each {_allowed_by(arguments[0])}"
+    if origin is tuple:
+        return f"together {' and '.join(map(_allowed_by, arguments))}"
+    return _ALLOWED.get(hint) or f"a {hint.__name__}"
+
+
+def is_text(value: object) -> bool:
+    """Tell whether a value is text that files can hold and windows show."""
+    if not isinstance(value, str) or len(value) > LONGEST:
+        return False
+    return "\0" not in value and (value.isascii() or not any("\ud800" <= each <= "\udfff" for each in value))
+
+
+_ALLOWED = {
+    str: f"text of at most {LONGEST} characters, none of them null or half of one",
+    float: f"a finite number of at most {LARGEST:g}",
+    int: "a whole number",
+    bool: "true or false",
+    type(None): "none",
+}
+_TESTS: dict[Any, Test] = {
+    None: lambda value: value is None,
+    type(None): lambda value: value is None,
+    str: is_text,
+    float: lambda value: isinstance(value, int | float) and type(value) is not bool and -LARGEST <= value <= LARGEST,
+    int: lambda value: isinstance(value, int) and type(value) is not bool and -LARGEST_WHOLE <= value <= LARGEST_WHOLE,
+}
 
 
 @cache
@@ -40,16 +135,10 @@ def _test_of(hint: Any) -> Test:
         tests = tuple(_test_of(each) for each in arguments)
         return lambda value: any(test(value) for test in tests)
     if origin is Literal:
-        return lambda value: value in arguments
+        return lambda value: isinstance(value, str) and value in arguments
     if origin is tuple:
         return _tuple_test(arguments)
-    if hint is None or hint is type(None):
-        return lambda value: value is None
-    if hint is float:
-        return lambda value: isinstance(value, int | float) and not isinstance(value, bool)
-    if hint is int:
-        return lambda value: isinstance(value, int) and not isinstance(value, bool)
-    return lambda value: isinstance(value, hint)
+    return _TESTS.get(hint) or (lambda value: isinstance(value, hint))
 
 
 def _tuple_test(hints: tuple[Any, ...]) -> Test:
@@ -63,3 +152,30 @@ def _tuple_test(hints: tuple[Any, ...]) -> Test:
         return fits and all(test(each) for test, each in zip(tests, cast(tuple[object, ...], value), strict=True))
 
     return test
+
+
+@cache
+def _fields_of(kind: Any) -> tuple[tuple[str, Test, bool], ...]:
+    """The fields of a dataclass: name, test, and whether parts may stand there that are to be checked, too."""
+    hints = field_hints(kind)
+    return tuple((each.name, _test_of(hints[each.name]), _may_hold(hints[each.name])) for each in fields(kind))
+
+
+def _may_hold(hint: Any) -> bool:
+    """Tell whether parts may stand in a field; one without a `__dict__` (a key) checks itself as it is made."""
+    if not isinstance(hint, type) or get_args(hint):
+        return any(map(_may_hold, get_args(hint)))
+    return hint not in _TESTS and "__slots__" not in vars(hint)
+
+
+def _inside(value: object) -> Iterator[Any]:
+    if isinstance(value, tuple):
+        for each in value:
+            yield from _inside(each)
+    elif is_dataclass(value) and hasattr(value, "__dict__"):
+        yield value
+
+
+def _name(part: object) -> str:
+    name = getattr(part, "name", "") or getattr(part, "id", "")
+    return f"{type(part).__name__} {name}".strip()

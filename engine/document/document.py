@@ -12,6 +12,7 @@ from engine.document.parts import Part, PartT, check_parts, find_part, with_part
 from engine.document.references import Reference
 from engine.document.selection_sets import SelectionSet
 from engine.document.sound import Sound
+from engine.document.ticks import check_rate
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 
@@ -30,8 +31,7 @@ class Document(Part):
     parts: tuple[Part, ...] = ()  # of systems, of the scene as a whole; at most one of each class
 
     def __post_init__(self) -> None:
-        if min(self.rate) < 1:
-            raise InvalidDocument(what="the rate", value=self.rate, allowed="two whole numbers above 0")
+        check_rate("the rate", self.rate)
         if not 1 <= self.lock_iterations <= 1000:
             value = self.lock_iterations
             raise InvalidDocument(what="the iterations of locks", value=value, allowed="a whole number of 1 to 1000")

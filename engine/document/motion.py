@@ -10,12 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, get_args
 
 from engine.document.blobs import Blob
+from engine.document.conformance import LARGEST, check_fields
 from engine.document.correction import Correction
 from engine.document.parts import Part
-from engine.document.ticks import TICKS_LIMIT, TICKS_PER_SECOND, Rate, frame_time, ticks, ticks_per_frame
+from engine.document.ticks import TICKS_LIMIT, TICKS_PER_SECOND, Rate, check_rate, frame_time, ticks, ticks_per_frame
 from engine.document.values import finite
 from engine.runtime.errors import InvalidDocument
 
@@ -43,6 +44,8 @@ Interpolation = Literal["stepped", "linear", "cubic"]
 Tangent = Literal["auto", "flat", "free"]
 Extrapolation = Literal["hold", "linear", "cycle", "cycle_offset"]
 
+_INTERPOLATIONS, _TANGENTS = get_args(Interpolation), get_args(Tangent)
+
 THIRD = 1.0 / 3.0
 
 
@@ -69,11 +72,15 @@ class Key:
         ticks("the time of a key", self.time)
         for name in ("value", "slope_in", "slope_out", "weight_in", "weight_out"):
             number = getattr(self, name)
-            if type(number) is not float or number - number != 0.0:
+            if type(number) is not float or not -LARGEST <= number <= LARGEST:
                 object.__setattr__(self, name, finite(f"the {name} of a key", number))
         for name in ("weight_in", "weight_out"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise InvalidDocument(what=f"the {name} of a key", value=getattr(self, name), allowed="0 to 1")
+        if not (self.interpolation in _INTERPOLATIONS and self.tangent in _TANGENTS and type(self.mark) is bool):
+            check_fields(
+                Key, ((name, getattr(self, name)) for name in ("interpolation", "tangent", "mark")), of="a key"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,8 +122,8 @@ class Samples(Part):
         if len(shape) != 2 or shape[0] < 1 or shape[1] != len(self.coordinates):
             allowed = f"(frames, {len(self.coordinates)}), one frame or more"
             raise InvalidDocument(what="the shape of samples", value=shape, allowed=allowed)
-        if len(self.rate) != 2 or min(self.rate) < 1:
-            raise InvalidDocument(what="the rate of samples", value=self.rate, allowed="two whole numbers above 0")
+        check_rate("the rate of samples", self.rate)
+        ticks("the end of samples", self.time(self.frame_count - 1))
 
     @property
     def frame_count(self) -> int:

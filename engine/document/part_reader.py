@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import cast
 
 from engine.document.blobs import Blob
-from engine.document.conformance import conforms, field_hints
+from engine.document.conformance import conforms, field_hints, refusal
 from engine.document.document import Document
 from engine.document.part_types import PART_TYPES
 from engine.document.parts import Json, Part, children, field_names
@@ -90,9 +90,10 @@ class PartReader:
             return self.part(str(value["part"]))
         if "blob" in value:
             return self._read_blob(value)
-        kind = PART_TYPES.get(str(value.get("type")))
+        type_name = value.get("type")
+        kind = PART_TYPES.get(type_name) if isinstance(type_name, str) else None
         if kind is None:
-            raise InvalidDocument(what="a part's type", value=value.get("type"), allowed=", ".join(PART_TYPES))
+            raise InvalidDocument(what="a part's type", value=type_name, allowed=", ".join(PART_TYPES))
         if self._lost is None:
             return self._make(kind, value)
         name = value.get("name", value.get("coordinate", getattr(kind, "name", "")))
@@ -112,12 +113,14 @@ class PartReader:
         return text
 
     def _read_blob(self, value: dict[str, Json]) -> Blob:
-        digest, shape, data = value["blob"], value.get("shape"), value.get("data")
-        if not isinstance(digest, str) or not isinstance(shape, list) or not all(type(each) is int for each in shape):
-            raise InvalidDocument(what="an array", value=value, allowed="its digest and its shape")
+        digest, numbers, shape, data = (value.get(each) for each in ("blob", "numbers", "shape", "data"))
+        if not (isinstance(digest, str) and isinstance(numbers, str) and isinstance(data, str | None)):
+            raise InvalidDocument(what="an array", value=value, allowed="its digest and the type of its numbers")
+        if not isinstance(shape, list) or not all(type(each) is int for each in shape):
+            raise InvalidDocument(what="the shape of an array", value=shape, allowed="whole numbers")
         if digest not in self._done:
-            numbers, lengths = str(value.get("numbers")), tuple(cast(list[int], shape))
-            content = self._blob(digest, numbers, lengths) if data is None else _from_base64(str(data))
+            lengths = tuple(cast(list[int], shape))
+            content = self._blob(digest, numbers, lengths) if data is None else _from_base64(data)
             blob = content if isinstance(content, Blob) else Blob.from_data(content, numbers, lengths)
             if blob.digest != digest:
                 raise InvalidDocument(
@@ -151,12 +154,12 @@ class PartReader:
     def _fits(self, kind: type, name: str, value: object) -> bool:
         """Tell whether a part can have that value in a field; refuse it, or note its name, where not."""
         if name not in field_names(kind):
-            what, found, allowed = f"a field of {kind.__name__}", cast(object, [name]), ", ".join(field_names(kind))
-        elif not conforms(value, field_hints(kind)[name]):
-            what, found, allowed = f"the {name} of a {kind.__name__}", value, str(field_hints(kind)[name])
+            allowed = ", ".join(field_names(kind))
+            self._lose(name, InvalidDocument(what=f"a field of {kind.__name__}", value=[name], allowed=allowed))
+        elif not conforms(value, hint := field_hints(kind)[name]):
+            self._lose(name, refusal(f"the {name} of a {kind.__name__}", value, hint))
         else:
             return True
-        self._lose(name, InvalidDocument(what=what, value=found, allowed=allowed))
         return False
 
     def _lose(self, field: str, error: Exception) -> None:

@@ -18,6 +18,7 @@ from typing import Literal, get_args
 from engine.document.blobs import Blob
 from engine.document.motion import TICKS_PER_SECOND, Rate, ticks
 from engine.document.parts import Part
+from engine.document.ticks import check_rate
 from engine.document.values import finite
 from engine.runtime.errors import InvalidDocument
 
@@ -57,8 +58,7 @@ class Video(Part):
     def __post_init__(self) -> None:
         if not self.path:
             raise InvalidDocument(what="the file of a video", value=self.path, allowed="a path")
-        if min(self.rate) < 1:
-            raise InvalidDocument(what="the rate of a video", value=self.rate, allowed="two whole numbers above 0")
+        check_rate("the rate of a video", self.rate)
         if self.count < 1:
             raise InvalidDocument(what="the number of pictures of a video", value=self.count, allowed="1 or more")
         ticks("the start of a video", self.start)

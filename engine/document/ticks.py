@@ -7,6 +7,8 @@ from engine.runtime.errors import InvalidDocument
 TICKS_PER_SECOND = 705_600_000
 TICKS_LIMIT = 2**52  # 73 days; beyond it seconds as floats would no longer tell ticks apart
 
+SHORTEST, LONGEST = 1e-6, 3600.0  # frame times that are believed [s]
+
 Rate = tuple[int, int]
 
 
@@ -22,6 +24,13 @@ def some_ticks(what: str, value: int) -> int:
     if ticks(what, value) < 1:
         raise InvalidDocument(what=what, value=value, allowed="a whole number of ticks above 0")
     return value
+
+
+def check_rate(what: str, rate: Rate) -> None:
+    """Refuse a rate at which frames last a time that nobody means."""
+    if len(rate) != 2 or min(rate) < 1 or not SHORTEST <= rate[1] / rate[0] <= LONGEST:
+        allowed = f"two whole numbers above 0, a frame of {SHORTEST:g} to {LONGEST:g} s"
+        raise InvalidDocument(what=what, value=rate, allowed=allowed)
 
 
 def ticks_per_frame(rate: Rate) -> float:

@@ -1,11 +1,15 @@
-"""Checks that no single part can make alone: ids, parents, and coordinates that name something."""
+"""Checks that no single part can make alone: ids, parents, and coordinates that name something. What was found sound
+is not looked at again."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
+from typing import TypeVar
 
 from engine.document.actor import Actor
+from engine.document.conformance import check_values
 from engine.document.document import Document
 from engine.document.figure import Figure
 from engine.document.limit import ConeRange, PolygonRange
@@ -15,9 +19,25 @@ from engine.document.target import Target
 from engine.document.values import finite, unit_quaternion
 from engine.runtime.errors import InvalidDocument
 
+PartT = TypeVar("PartT")
 
+
+def _once(check: Callable[[PartT], None]) -> Callable[[PartT], None]:
+    """Note with a part that it has passed a check."""
+
+    @wraps(check)
+    def checked(part: PartT) -> None:
+        if check.__name__ not in part.__dict__:
+            check(part)
+            part.__dict__[check.__name__] = True
+
+    return checked
+
+
+@_once
 def validate(document: Document) -> None:
     """Raise `InvalidDocument` for the first thing that is wrong."""
+    check_values(document)
     _unique("actor ids", (actor.id for actor in document.actors))
     for actor in document.actors:
         validate_actor(actor)
@@ -26,8 +46,10 @@ def validate(document: Document) -> None:
     _unique("reference ids", (each.id for each in document.references))
 
 
+@_once
 def validate_actor(actor: Actor) -> None:
     """An actor on its own: its figure, and layers that fit it."""
+    check_values(actor)
     _unique(f"layer ids of {actor.name}", (layer.id for layer in actor.layers))
     validate_figure(actor.figure)
     _unique(f"lock ids of {actor.name}", (lock.id for lock in actor.locks))
@@ -154,6 +176,7 @@ def _validate_wanted(figure: Figure, target: Target) -> None:
             unit_quaternion(f"the {dof.name} of target {target.id}", numbers)
 
 
+@_once
 def validate_figure(figure: Figure) -> None:
     """A tree with unique ids, parents before children, balls in roots only, mirrors in pairs."""
     if not figure.joints:

@@ -23,7 +23,10 @@ def new_id(kind: str) -> str:
 
 def finite(what: str, value: float) -> float:
     """`value` as a float, refused when it is not a finite number."""
-    number = float(value)
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
     if not math.isfinite(number):
         raise InvalidDocument(what=what, value=value, allowed="a finite number")
     return number

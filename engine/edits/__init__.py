@@ -9,13 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
+from inspect import Parameter, signature
 from typing import Any
 
 from engine.document import Actor, Document, Joint, Lock, Part
+from engine.document.conformance import check_fields
 from engine.document.part_reader import decode
 from engine.document.parts import Json, encode
-from engine.runtime.errors import InvalidDocument, UnknownPart
+from engine.document.validation import validate
+from engine.runtime.errors import InvalidArguments, InvalidDocument, UnknownPart
 from engine.systems import systems
 
 _TABLE: tuple[tuple[str, str, str], ...] = (
@@ -242,11 +246,20 @@ class Edit:
     arguments: tuple[tuple[str, object], ...]
 
     def apply(self, document: Document) -> Document:
-        """The changed document; the identical object where nothing changes."""
+        """The changed document; the identical object where nothing changes. Refused where what is given, or what comes
+        of it, is nothing that can be saved, drawn and read back."""
         function = EDITS.get(self.name)
         if function is None:
             raise UnknownPart(kind="edit", id=self.name, known=tuple(EDITS))
-        return function(document, **dict(self.arguments))
+        given, known = dict(self.arguments), _arguments_of(self.name)
+        if given.keys() - known.keys() or not given.keys() >= {name for name, is_needed in known.items() if is_needed}:
+            allowed = ", ".join(known) or "none"
+            raise InvalidArguments(what=f"the arguments of {self.name}", value=tuple(given), allowed=allowed)
+        check_fields(function, given.items(), of=self.name)
+        changed = function(document, **given)
+        if changed is not document:
+            validate(changed)
+        return changed
 
     def label(self, document: Document) -> str:
         """Compose the line of the history for a person, with the names of the document that it is applied to."""
@@ -324,6 +337,13 @@ def from_record(record: Mapping[str, Json]) -> Edit:
     if not isinstance(name, str) or not isinstance(arguments, dict):
         raise InvalidDocument(what="the record of an edit", value=record, allowed="a name and its arguments")
     return edit(name, **{key: decode(value) for key, value in arguments.items()})
+
+
+@cache
+def _arguments_of(name: str) -> dict[str, bool]:
+    """The arguments of an edit by name: whether one has to be given."""
+    arguments = list(signature(EDITS[name]).parameters.values())[1:]
+    return {each.name: each.default is Parameter.empty for each in arguments}
 
 
 def _actor_of(document: Document, actor: object) -> Actor | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.document import Actor, Attachment, Document, Span
-from engine.document.validation import validate_links
 from engine.document.values import Quaternion, Vector3
 from engine.runtime.errors import UnknownPart
 
@@ -13,7 +12,7 @@ from engine.runtime.errors import UnknownPart
 def attach_actor(document: Document, *, actor: str, attachment: Attachment) -> Document:
     """Let an actor hang on a joint of another, over those attachments that it has."""
     owner = document.actor(actor)
-    return _checked(document.with_actor(replace(owner, attachments=(*owner.attachments, attachment))))
+    return document.with_actor(replace(owner, attachments=(*owner.attachments, attachment)))
 
 
 def detach_actor(document: Document, *, actor: str, attachment: str) -> Document:
@@ -62,11 +61,6 @@ def let_go(document: Document) -> Document:
         locks = tuple(each for each in actor.locks if each.target is None or each.target in known)
         if (len(hanging), len(locks)) != (len(actor.attachments), len(actor.locks)):
             document = document.with_actor(replace(actor, attachments=hanging, locks=locks))
-    return document
-
-
-def _checked(document: Document) -> Document:
-    validate_links(document)
     return document
 
 

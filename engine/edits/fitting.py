@@ -27,7 +27,7 @@ from engine.document import (
 )
 from engine.document.correction import restricted
 from engine.document.frames import Frame, rest_frames
-from engine.document.validation import validate_actor, validate_links
+from engine.document.validation import validate_actor
 from engine.edits.find import find_figure
 from engine.edits.layers import turns_every_way
 from engine.edits.limits import kept_limits
@@ -52,9 +52,7 @@ def with_figure(document: Document, actor: str, content: Figure, heirs: Mapping[
         secondary=fitted_secondary(owner.secondary, content),
     )
     validate_actor(changed)
-    document = _without_targets(document.with_actor(changed), actor, content)
-    validate_links(document)
-    return drop_missing(document)
+    return drop_missing(_without_targets(document.with_actor(changed), actor, content))
 
 
 def fitted_layer(layer: Layer, figure: Figure, content: Figure, gone: frozenset[str] = frozenset()) -> Layer:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.document import Document, Samples, Track
-from engine.document.validation import validate_actor
 from engine.edits.find import check_coordinates, find_layer, with_layer
 from engine.edits.spans import put_together, taken_apart
 from engine.runtime.errors import InvalidDocument
@@ -28,5 +27,4 @@ def put_motions(document: Document, *, parts: Motions) -> Document:
         changed = put_together(figure, others, replace(own, tracks=tracks, samples=samples))
         if changed != layer:
             document = with_layer(document, owner, changed)
-            validate_actor(document.actor(actor))
     return document

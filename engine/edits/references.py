@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from engine.document import Document, Reference
-from engine.document.conformance import conforms, field_hints
+from engine.document.conformance import check_fields
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 _FIELDS = ("name", "facing", "size", "centre", "opacity", "in_front", "visible", "camera", "depth", "video")
@@ -22,12 +22,10 @@ def add_reference(document: Document, *, reference: Reference) -> Document:
 def set_reference(document: Document, *, reference: str, changes: tuple[tuple[str, object], ...]) -> Document:
     """Change fields of a reference, all but its picture and its id, each with its value."""
     old = _find(document, reference)
-    for name, value in changes:
+    for name, _ in changes:
         if name not in _FIELDS:
             raise InvalidDocument(what="what is to change of a reference", value=name, allowed=", ".join(_FIELDS))
-        if not conforms(value, field_hints(Reference)[name]):
-            allowed = str(field_hints(Reference)[name])
-            raise InvalidDocument(what=f"the {name} of reference {old.name}", value=value, allowed=allowed)
+    check_fields(Reference, changes, of=f"reference {old.name}")
     new = replace(old, **dict(changes))  # type: ignore[arg-type]
     if new == old:
         return document

@@ -13,7 +13,6 @@ from typing import Literal
 
 from engine.document import Actor, Document, Key, Layer, Lock, Track
 from engine.document.lock import TRACKS
-from engine.document.validation import validate_actor
 from engine.edits.keys import (
     Chosen,
     copy_keys,
@@ -123,7 +122,6 @@ def _with_keys(document: Document, actor: str, lock: Lock, tracks: tuple[Track, 
     if new == lock:
         return document
     owner = replace(owner, locks=tuple(new if each is lock else each for each in owner.locks))
-    validate_actor(owner)
     return document.with_actor(owner)
 
 

@@ -30,7 +30,7 @@ from engine.formats.conventions import placed, size_note, unit_of, upright
 from engine.formats.format import Contents, Format, Options
 from engine.formats.text import MOST_BYTES, read_text
 from engine.maths.quaternions import AXES, inverse, product, turn_about, turned
-from engine.runtime.errors import InvalidDocument, UnreadableFile
+from engine.runtime.errors import InvalidDocument, UnreadableFile, printable
 
 __all__ = [
     "MOTION",
@@ -72,7 +72,7 @@ def _motion_of(
     rate = options.rate or takes.rate
     silent = () if rate else (f"the file states no rate, taken as {USUAL_RATE[0]} frames a second",)
     try:
-        layers = _layers(path.stem, takes, skeleton, (unit, angle), rate or USUAL_RATE)
+        layers = _layers(printable(path.stem), takes, skeleton, (unit, angle), rate or USUAL_RATE)
     except InvalidDocument as error:
         raise UnreadableFile(path=path, found=str(error), remedy="Correct the numbers named.") from error
     said = (*notes, *takes.notes, *silent, *size_note(figure, unit))
@@ -104,7 +104,7 @@ def _figure_of(path: Path, skeleton: AsfSkeleton, options: Options) -> tuple[Fig
     """The figure, its metres per unit, and what was odd about it."""
     unit = unit_of(options, INCH / skeleton.length)
     try:
-        figure = _figure(path.stem, skeleton, unit)
+        figure = _figure(printable(path.stem), skeleton, unit)
         joints = (placed(each, upright(options)) if each.parent is None else each for each in figure.joints)
         figure = Figure(name=figure.name, joints=tuple(joints), handles=figure.handles)
     except InvalidDocument as error:

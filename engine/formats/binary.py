@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import IO
 
 from engine.project import disk
-from engine.runtime.errors import UnreadableFile, UnwritableFile
+from engine.runtime.errors import UnreadableFile, UnwritableFile, reason_of
 
 MOST_BYTES = 512 * 2**20
 
@@ -21,7 +21,7 @@ def read_bytes(path: Path, what: str, most: int = MOST_BYTES) -> bytes:
         with path.open("rb") as file:
             data = read_at_most(file, most + 1)
     except (OSError, ValueError) as error:
-        found = "no file of that name" if isinstance(error, FileNotFoundError) else str(error)
+        found = "no file of that name" if isinstance(error, FileNotFoundError) else reason_of(error)
         raise UnreadableFile(path=path, found=found, remedy="Check that the file is there and may be read.") from error
     if len(data) > most:
         remedy = "Split it into smaller files."

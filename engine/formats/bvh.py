@@ -34,7 +34,7 @@ from engine.formats.losses import listed
 from engine.formats.names import Names
 from engine.formats.text import MOST_BYTES, read_text
 from engine.maths.quaternions import AXES
-from engine.runtime.errors import InvalidDocument, UnreadableFile
+from engine.runtime.errors import InvalidDocument, UnreadableFile, printable
 
 __all__ = ["FORMAT", "omits", "read", "write"]
 
@@ -55,11 +55,11 @@ def _contents(path: Path, hierarchy: Hierarchy, motion: BvhMotion, options: Opti
     try:
         joints = [_joint(branch, id, ids, unit) for branch, id in zip(hierarchy.branches, ids, strict=True)]
         figure = Figure(
-            name=path.stem,
+            name=printable(path.stem),
             joints=tuple(placed(joint, turn) if joint.parent is None else joint for joint in joints),
             handles=_handles(hierarchy, ids, unit),
         )
-        layers = _layers(path.stem, hierarchy, figure, motion, unit)
+        layers = _layers(printable(path.stem), hierarchy, figure, motion, unit)
     except InvalidDocument as error:
         raise UnreadableFile(path=path, found=str(error), remedy="Correct the numbers named.") from error
     notes = (*hierarchy.notes, *names.note("joints"), *_order_notes(hierarchy, ids), *motion.notes)

@@ -22,7 +22,7 @@ from engine.formats.frames import figure_of, frames_of
 from engine.formats.losses import listed, motion_losses
 from engine.formats.names import Names
 from engine.maths.arrays import Array
-from engine.runtime.errors import InvalidDocument, UnreadableFile
+from engine.runtime.errors import InvalidDocument, UnreadableFile, printable
 
 UNITS = {"hinge": "rad", "slide": "m", "ball": "1"}
 
@@ -65,7 +65,7 @@ def contents_of(path: Path, curves: Curves, options: Options, notes: Sequence[st
         samples = Samples(coordinates=curves.coordinates, values=Blob(curves.values), rate=rate, start=curves.start)
     except InvalidDocument as error:
         raise UnreadableFile(path=path, found=str(error), remedy="Correct the numbers named.") from error
-    layer = Layer(id="motion", name=path.name.split(".")[0] or "Curves", samples=samples)
+    layer = Layer(id="motion", name=printable(path.name).split(".")[0] or "Curves", samples=samples)
     if options.figure is not None:
         figure = read_figure(options.figure)
         _check(path, figure, curves)
@@ -93,7 +93,7 @@ def _bare_figure(path: Path, curves: Curves) -> Figure:
         row[id] = Dof(id=id, name=id, kind=kind)
     joints = (Joint(id=names.take(name), name=name, dofs=tuple(row.values())) for name, row in dofs.items())
     try:
-        figure = Figure(name=path.name.split(".")[0] or "Curves", joints=tuple(joints))
+        figure = Figure(name=printable(path.name).split(".")[0] or "Curves", joints=tuple(joints))
         validate_figure(figure)
     except InvalidDocument as error:
         raise UnreadableFile(path=path, found=str(error), remedy="Correct the columns named.") from error

@@ -149,10 +149,14 @@ class GltfFile:
         remedy = "Put the file into the folder of the glTF file and name it there."
         if "\0" in name or "\\" in name or ":" in name.split("/")[0] or name.startswith("/"):
             item.refuse(f"{shown(uri)} leads out of the folder", remedy, "uri")
-        target = (folder / name).resolve()
+        try:
+            target = (folder / name).resolve()
+            is_there = target.is_file()
+        except (OSError, RuntimeError) as error:  # a name that no file has, a ring of links
+            item.refuse(f"no file {shown(uri)} ({error.__class__.__name__})", remedy, "uri")
         if not target.is_relative_to(folder):
             item.refuse(f"{shown(uri)} leads out of the folder", remedy, "uri")
-        if not target.is_file():
+        if not is_there:
             item.refuse(f"no file {shown(uri)}", remedy, "uri")
         return read_bytes(target, "the data of the glTF file")
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
-from engine.formats.text import LARGEST, shown
-from engine.runtime.errors import UnreadableFile
+from engine.formats.text import LARGEST
+from engine.runtime.errors import UnreadableFile, printable, shown
 
 MOST_VALUES = 4_000_000  # in one JSON text
 MOST_ITEMS = 200_000  # in one list of objects
@@ -86,11 +85,11 @@ class JsonItem:
         value = self._value.get(name, default)
         if not isinstance(value, str):
             self.refuse(f"{_kind(value)}", "Write a text.", name)
-        return value
+        return printable(value)
 
     def texts(self, name: str) -> list[str]:
         """A list of texts."""
-        return [value if isinstance(value, str) else shown(str(value)) for value in self._list(name)]
+        return [printable(value) if isinstance(value, str) else shown(value) for value in self._list(name)]
 
     def whole(self, name: str, default: int | None = None, *, least: int = 0, most: int = 2**40) -> int:
         """A whole number within bounds."""
@@ -98,7 +97,7 @@ class JsonItem:
         if isinstance(value, float) and value.is_integer():
             value = int(value)
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            found = "nothing" if value is None else shown(str(value))
+            found = "nothing" if value is None else shown(value)
             self.refuse(found, f"Write a whole number from {least} to {most}.", name)
         return value
 
@@ -114,7 +113,7 @@ class JsonItem:
         found = []
         for place, value in enumerate(self._list(name)):
             if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < count:
-                self.refuse(f"{shown(str(value))} of {count}", "Write a place in the list.", f"{name}[{place}]")
+                self.refuse(f"{shown(value)} of {count}", "Write a place in the list.", f"{name}[{place}]")
             found.append(value)
         if len(set(found)) != len(found):
             self.refuse("the same place twice", "Write each once.", name)
@@ -130,8 +129,8 @@ class JsonItem:
         found = []
         for value in values:
             sound = isinstance(value, int | float) and not isinstance(value, bool)
-            if not sound or not (math.isfinite(value) and abs(value) <= LARGEST):
-                self.refuse(shown(str(value)), _NUMBER, name)
+            if not sound or not abs(value) <= LARGEST:
+                self.refuse(shown(value), _NUMBER, name)
             found.append(float(value))
         return found
 

@@ -26,6 +26,7 @@ from engine.formats.text import LARGEST
 from engine.maths.arrays import Array
 from engine.maths.quaternions import AXES, inverse, product, turned
 from engine.maths.rotation_arrays import quaternion_of, rotation_matrix
+from engine.runtime.errors import printable
 
 MOST_JOINTS = 20_000
 
@@ -222,7 +223,7 @@ def _build(file: GltfFile, scene: GltfScene, joints: set[int], sliding: set[int]
         scene.notes.append(f"uneven or mirroring scale, which joints do not have: {listed(uneven)}")
     scene.notes += names.note("joints")
     if built:
-        scene.figure = Figure(name=file.path.stem, joints=tuple(built), handles=tuple(handles))
+        scene.figure = Figure(name=printable(file.path.stem), joints=tuple(built), handles=tuple(handles))
 
 
 def _bare(item: JsonItem) -> bool:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from pathlib import Path
 
 import numpy as np
 
 from engine.document import Blob, TriangleMesh
 from engine.formats.binary import write_bytes
+from engine.formats.npz import read_arrays
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
 MESH_SUFFIX = ".mesh.npz"
@@ -25,16 +25,12 @@ def mesh_file(mesh: TriangleMesh) -> str:
 
 def read(path: Path) -> TriangleMesh:
     """The mesh in a file; raises `UnreadableFile`."""
+    remedy = f"Choose a {MESH_SUFFIX} file that Sinew made."
+    arrays = read_arrays(path, _TYPES, remedy, most=MOST_BYTES)
     try:
-        with zipfile.ZipFile(path) as archive:
-            largest = max((each.file_size for each in archive.infolist()), default=0)
-        if largest > MOST_BYTES:
-            raise UnreadableFile(path=path, found=f"an array of {largest:,} bytes", remedy="Choose a smaller mesh.")
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
-            found = {name: Blob(arrays[name].astype(type)) for name, type in _TYPES.items()}
+        found = {name: Blob(arrays[name].astype(type, casting="same_kind")) for name, type in _TYPES.items()}
         return TriangleMesh(positions=found["positions"], normals=found["normals"], triangles=found["triangles"])
-    except (OSError, EOFError, LookupError, TypeError, ValueError, zipfile.BadZipFile, InvalidDocument) as error:
-        remedy = f"Choose a {MESH_SUFFIX} file that Sinew made."
+    except (TypeError, ValueError, InvalidDocument) as error:
         raise UnreadableFile(path=path, found=f"no sound mesh ({error})", remedy=remedy) from error
 
 

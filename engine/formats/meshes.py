@@ -21,7 +21,7 @@ from engine.formats.format import Contents, FileMesh, Options
 from engine.formats.text import LARGEST, counted
 from engine.maths.arrays import Array, LongArray
 from engine.maths.rotation_arrays import rotation_matrix
-from engine.runtime.errors import UnreadableFile
+from engine.runtime.errors import UnreadableFile, printable
 
 USUAL_UNIT = 1.0  # [m]
 MOST_CORNERS = 2_000  # of one polygon
@@ -56,7 +56,7 @@ def contents_of(
     options: Options,
 ) -> Contents:
     """A file of one surface, and what there is to say of it beside."""
-    surface, notes = surface_of(path, path.stem, points, polygons, options, normals)
+    surface, notes = surface_of(path, printable(path.stem), points, polygons, options, normals)
     again = partial(contents_of, path, points, polygons, normals, said)
     return Contents(surfaces=(surface,), notes=(*notes, *said), again=again)
 

@@ -7,12 +7,14 @@ import zipfile
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
+from tokenize import TokenError  # of a head that is no Python
 
 import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from engine.runtime.errors import UnreadableFile
+from engine.document.conformance import is_text
+from engine.runtime.errors import UnreadableFile, reason_of
 
 MOST_BYTES = 2**31  # of one array
 
@@ -33,9 +35,9 @@ def read_arrays(
             return {name: _array(path, archive, name, remedy, most) for name in wanted}
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         raise UnreadableFile(path=path, found=f"no sound NPZ file ({error})", remedy=remedy) from error
-    except OSError as error:
-        found = error.strerror or str(error)
-        raise UnreadableFile(path=path, found=found, remedy="Check that the file is there and may be read.") from error
+    except (OSError, ValueError) as error:
+        remedy = "Check the name, and that the file is there and may be read."
+        raise UnreadableFile(path=path, found=reason_of(error), remedy=remedy) from error
 
 
 def _array(path: Path, archive: zipfile.ZipFile, name: str, remedy: str, most: int) -> NDArray[np.generic]:
@@ -52,8 +54,11 @@ def _array(path: Path, archive: zipfile.ZipFile, name: str, remedy: str, most: i
                 found = f"the array {name!r}, of shape {str(shape)[:40]}, in {member.file_size:,} bytes"
                 raise UnreadableFile(path=path, found=found, remedy=remedy)
         with archive.open(member) as file:
-            return np.asarray(npy.read_array(file, allow_pickle=False))
+            array = np.asarray(npy.read_array(file, allow_pickle=False))
+        if array.dtype.kind == "U" and not all(map(is_text, array.ravel().tolist())):
+            raise ValueError("texts that are very long or hold halves of characters")
+        return array
     except KeyError as error:
         raise UnreadableFile(path=path, found=f"no array {name!r}", remedy=remedy) from error
-    except (ValueError, RuntimeError) as error:
+    except (ValueError, RuntimeError, TokenError) as error:
         raise UnreadableFile(path=path, found=f"the array {name!r}: {str(error)[:80]}", remedy=remedy) from error

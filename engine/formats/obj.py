@@ -24,7 +24,7 @@ from engine.formats.text import MOST_BYTES, TextFile, read_text, shown, write_te
 from engine.maths.quaternions import inverse
 from engine.maths.rotation_arrays import rotation_matrix
 from engine.runtime import progress
-from engine.runtime.errors import UnwritableFile
+from engine.runtime.errors import UnwritableFile, printable
 
 Corner = tuple[int, int]  # vertex and normal, from 0; -1: none
 
@@ -57,7 +57,9 @@ def _contents(file: TextFile, mesh: ObjMesh, options: Options) -> Contents:
     normals = np.array(mesh.normals, float).reshape(-1, 3)
     names, surfaces, notes = Names(), [], []
     for name, polygons in parts.items():
-        surface, said = _surface(file, names.take(name or file.path.stem), points, normals, polygons, options)
+        surface, said = _surface(
+            file, names.take(name or printable(file.path.stem)), points, normals, polygons, options
+        )
         surfaces.append(surface)
         notes += said
     if mesh.skipped:

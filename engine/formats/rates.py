@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from engine.document.motion import Rate
-
-SHORTEST, LONGEST = 1e-6, 3600.0  # frame times that are believed [s]
+from engine.document.ticks import LONGEST as LONGEST
+from engine.document.ticks import SHORTEST as SHORTEST
+from engine.document.ticks import Rate
 
 WHOLE = (24, 25, 30, 48, 50, 60, 72, 90, 100, 120, 144, 150, 180, 200, 240, 250, 300, 360, 480, 500, 960, 1000)
 NTSC = (24, 30, 48, 60, 120, 240)

@@ -16,7 +16,7 @@ from engine.document.shipped import SUFFIX, WHOLE, skin_of
 from engine.document.skin import SKIN_ARRAYS
 from engine.formats.npz import Arrays, read_arrays
 from engine.formats.text import LARGEST
-from engine.runtime.errors import InvalidDocument, UnreadableFile
+from engine.runtime.errors import InvalidDocument, UnreadableFile, printable
 
 _KINDS = {
     "positions": ("f", 2),
@@ -31,7 +31,7 @@ _KINDS = {
 def read(path: Path | str) -> Skin:
     """The skin in a file; raises `UnreadableFile`."""
     path = Path(path)
-    name = path.name.removesuffix(SUFFIX)
+    name = printable(path.name).removesuffix(SUFFIX)
     remedy = f"Choose a {SUFFIX} file that Sinew made."
     arrays = read_arrays(path, (*SKIN_ARRAYS, "joints"), remedy, optional=("blending",))
     try:

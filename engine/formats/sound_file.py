@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from engine.document.blobs import Blob
 from engine.document.sound import LONGEST, Sound
-from engine.runtime.errors import EngineError, UnreadableFile
+from engine.runtime.errors import EngineError, UnreadableFile, printable
 
 SUFFIXES = (".wav", ".flac", ".ogg", ".oga")
 RATE = 48_000  # samples a second, whatever the file has
@@ -48,7 +48,7 @@ def read_sound(path: Path) -> Sound:
     if seconds >= LONGEST:
         found = f"it lasts more than {LONGEST / 60.0:.0f} minutes"
         raise UnreadableFile(path=path, found=found, remedy="Cut out what is needed, then add it again.")
-    return Sound(name=path.stem, data=Blob(np.frombuffer(data, dtype=np.uint8)), seconds=seconds)
+    return Sound(name=printable(path.stem), data=Blob(np.frombuffer(data, dtype=np.uint8)), seconds=seconds)
 
 
 def decode(data: bytes) -> Samples:

@@ -19,7 +19,7 @@ from engine.formats.format import Contents, FileMesh, Format, Options
 from engine.formats.meshes import check_points, surface_of
 from engine.formats.names import Names
 from engine.formats.text import TextFile, read_text, shown
-from engine.runtime.errors import UnreadableFile
+from engine.runtime.errors import UnreadableFile, printable
 
 _TITLE, _EACH = 84, 50
 
@@ -29,7 +29,7 @@ def read(path: Path, options: Options) -> Contents:
     data = read_bytes(path, "an STL file")
     count = int.from_bytes(data[80:84], "little") if len(data) >= _TITLE else -1
     if count >= 0 and len(data) == _TITLE + count * _EACH:
-        solids = [(path.stem, _binary(data))]
+        solids = [(printable(path.stem), _binary(data))]
     elif data.removeprefix(codecs.BOM_UTF8).lstrip()[:5].lower() == b"solid" and b"\0" not in data[: _TITLE * 4]:
         solids = _text(read_text(path, "an STL file"))
     elif count >= 0:
@@ -44,7 +44,7 @@ def _contents(path: Path, solids: list[tuple[str, NDArray[np.float64]]], options
     names, surfaces = Names(), []
     notes: list[str] = []
     for name, corners in solids:
-        surface, said = _surface(path, names.take(name or path.stem), corners, options)
+        surface, said = _surface(path, names.take(name or printable(path.stem)), corners, options)
         surfaces.append(surface)
         notes += said
     return Contents(surfaces=tuple(surfaces), notes=tuple(notes), again=partial(_contents, path, solids))
@@ -63,7 +63,7 @@ def _text(file: TextFile) -> list[tuple[str, NDArray[np.float64]]]:
     for line, text in enumerate(file.lines, 1):
         words = text.split()
         key = words[0].lower() if words else ""
-        if key == "solid":
+        if key == "solid" and name is None:
             name, corners = " ".join(words[1:]), []
         elif key == "vertex" and name is not None:
             corners.append(file.vector(words[1:], line, "a vertex"))
@@ -76,7 +76,9 @@ def _text(file: TextFile) -> list[tuple[str, NDArray[np.float64]]]:
             solids.append((name, np.array(corners, float).reshape(-1, 3)))
             name = None
         elif key not in ("", "facet", "outer", "endfacet"):
-            file.refuse(f"a line that begins with {shown(words[0])}", "Expected: solid, facet, vertex.", line)
+            file.refuse(
+                f"a line that begins with {shown(words[0])}", "Expected: facet, vertex, endsolid, or solid.", line
+            )
     if name is not None or not solids:
         file.refuse("no endsolid", "Get the whole file: it ends with endsolid.", len(file.lines))
     if in_loop:

@@ -16,13 +16,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import NoReturn, TypeGuard
 
+from engine.document.conformance import LARGEST
 from engine.document.values import Vector3
 from engine.formats.binary import read_at_most
-from engine.runtime.errors import UnreadableFile
+from engine.runtime.errors import UnreadableFile, reason_of, shown
 
 MOST_BYTES = 16 * 2**20
 
-_SHOWN = 120
 _LISTED = 24
 _MOST_PARTS = 200  # of a dotted key
 _HEADER = re.compile(r"\s*\[\[\s*([^\[\]\s]+)\s*\]\]")
@@ -90,22 +90,21 @@ def read_source(path: Path) -> tuple[Source, dict[str, object]]:
             found = f"more than {MOST_BYTES // 2**20} MB of text"
             raise UnreadableFile(path=path, found=found, remedy="Choose a text that a person wrote")
         text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-    except OSError as error:
-        raise UnreadableFile(
-            path=path, found=error.strerror or str(error), remedy="Check that the file is there and may be read"
-        ) from error
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise UnreadableFile(
             path=path, found=f"byte {error.start} is not UTF-8 text", remedy="Save the file as UTF-8", line=line
         ) from error
+    except (OSError, ValueError) as error:
+        remedy = "Check the name, and that the file is there and may be read"
+        raise UnreadableFile(path=path, found=reason_of(error), remedy=remedy) from error
     _check_keys(path, text)
     try:
         return Source(path, text), tomllib.loads(text)
     except RecursionError as error:
         found = "brackets within brackets without end"
         raise UnreadableFile(path=path, found=found, remedy="Close the brackets") from error
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # of TOML, or of a number of more digits than Python reads
         message = str(error)
         place = re.search(r"\(at line (\d+), column (\d+)\)", message)
         line = int(place[1]) if place else len(text.splitlines())
@@ -128,7 +127,7 @@ class TomlTable:
     def __init__(self, source: Source, values: object, what: str, allowed: Sequence[str], line: int = 1) -> None:
         self.source, self.what, self.line = source, what, line
         if not isinstance(values, dict):
-            source.refuse(f"{what} is {cut(repr(values))}", "Write a table of keys and values", line)
+            source.refuse(f"{what} is {shown(values)}", "Write a table of keys and values", line)
         self.values: dict[str, object] = values
         for key in values:
             if key not in allowed:
@@ -136,7 +135,7 @@ class TomlTable:
                 hint = f"Did you mean {near[0]!r}? " if near else ""
                 self.refuse(
                     key,
-                    f"{what} has an unknown key {cut(repr(key))}",
+                    f"{what} has an unknown key {shown(key)}",
                     f"{hint}Allowed: {', '.join(allowed[:_LISTED])}{', …' if len(allowed) > _LISTED else ''}",
                 )
 
@@ -146,7 +145,7 @@ class TomlTable:
 
     def wrong(self, key: str, wanted: str) -> NoReturn:
         """Refuse the value of a key."""
-        self.refuse(key, f"{key} of {self.what} is {cut(repr(self.values[key]))}", f"Write {wanted}")
+        self.refuse(key, f"{key} of {self.what} is {shown(self.values[key])}", f"Write {wanted}")
 
     def need(self, *keys: str) -> None:
         """Refuse the table if a key is missing."""
@@ -201,15 +200,10 @@ class TomlTable:
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
-    """Tell whether a TOML value is a number that a float can be; true and false are not."""
-    return isinstance(value, float) or (isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1e300)
+    """Tell whether a TOML value is a number of a size that a document may have; true and false are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and not LARGEST < abs(value) < math.inf
 
 
 def is_finite(value: object) -> TypeGuard[int | float]:
     """Tell whether it is a number other than inf and nan."""
     return is_number(value) and math.isfinite(value)
-
-
-def cut(text: str) -> str:
-    """A text short enough to be read in a message."""
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"

@@ -14,7 +14,7 @@ from typing import NamedTuple, NoReturn
 from engine.document.values import Vector3
 from engine.formats.binary import read_at_most
 from engine.project import disk
-from engine.runtime.errors import UnreadableFile, UnwritableFile
+from engine.runtime.errors import UnreadableFile, UnwritableFile, reason_of
 
 MOST_BYTES = 256 * 2**20
 LARGEST = 1e12  # beyond it no length or angle is meant, and later sums could overflow
@@ -76,8 +76,8 @@ def read_text(path: Path, what: str) -> TextFile:
     try:
         with path.open("rb") as file:
             data = read_at_most(file, MOST_BYTES + 1)
-    except OSError as error:
-        found = "no file of that name" if isinstance(error, FileNotFoundError) else error.strerror or str(error)
+    except (OSError, ValueError) as error:
+        found = "no file of that name" if isinstance(error, FileNotFoundError) else reason_of(error)
         raise UnreadableFile(path=path, found=found, remedy="Check that the file is there and may be read.") from error
     if len(data) > MOST_BYTES:
         found = f"more than {MOST_BYTES // 2**20} MB of text"

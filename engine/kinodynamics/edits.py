@@ -13,7 +13,6 @@ from engine.document import Actor, Document, Layer, OwnGains, Samples, Secondary
 from engine.document.conformance import check_fields
 from engine.document.presets import preset_gains
 from engine.document.secondary import NUMBERS, Lead
-from engine.document.validation import validate_actor
 from engine.edits.find import find_figure
 from engine.runtime.errors import InvalidDocument
 
@@ -117,7 +116,7 @@ def bake_secondary(
     solo = any(each.solo for each in owner.layers)
     layer = Layer(id=id, name=name, samples=samples, span=Span(start=start, end=max(end, start + 1)), solo=solo)
     secondary = None if owner.secondary is None else replace(owner.secondary, on=False)
-    return with_checked(document, replace(owner, layers=(*owner.layers, layer), secondary=secondary))
+    return document.with_actor(replace(owner, layers=(*owner.layers, layer), secondary=secondary))
 
 
 def _in_order(owner: Actor, own: Iterable[OwnGains]) -> tuple[OwnGains, ...]:
@@ -135,10 +134,4 @@ def changed_secondary(document: Document, actor: str, change: Callable[[Secondar
     """The document with an actor's secondary motion changed; the identical one where it is the same."""
     owner = document.actor(actor)
     new = change(owner.secondary or Secondary())
-    return document if new == owner.secondary else with_checked(document, replace(owner, secondary=new))
-
-
-def with_checked(document: Document, actor: Actor) -> Document:
-    """The document with an actor in the place of the one of its id, checked as a whole."""
-    validate_actor(actor)
-    return document.with_actor(actor)
+    return document if new == owner.secondary else document.with_actor(replace(owner, secondary=new))

@@ -228,6 +228,8 @@ def _bare(document: Document, group: Group, actor: str) -> Document:
 
 
 def _untouched(known: _Known, bare: Document, actor: str) -> list[tuple[int, Array]]:
+    if bool(known.bare.actor(actor).attachments) != bool(bare.actor(actor).attachments):
+        return []  # rows of what hangs on another begin with its base
     spans = [
         (-math.inf if start is None else start, math.inf if end is None else end)
         for id, start, end in changed_span(known.bare, bare)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from engine.document import Actor, Document, Key, Layer, Lock, Samples, Span, Track
+from engine.document import Document, Key, Layer, Lock, Samples, Span, Track
 from engine.document.lock import TRACKS, Axis, Held
-from engine.document.validation import validate_actor, validate_links
 from engine.document.values import Quaternion, Vector3
 from engine.edits.find import find_lock
 from engine.runtime.errors import InvalidDocument
@@ -16,14 +15,14 @@ from engine.runtime.errors import InvalidDocument
 def add_lock(document: Document, *, actor: str, lock: Lock) -> Document:
     """Hold a part of an actor."""
     owner = document.actor(actor)
-    return _checked(document, replace(owner, locks=(*owner.locks, lock)))
+    return document.with_actor(replace(owner, locks=(*owner.locks, lock)))
 
 
 def plant_locks(document: Document, *, parts: tuple[tuple[str, tuple[Lock, ...]], ...]) -> Document:
     """Hold parts of several actors, each by some locks."""
     for actor, locks in parts:
         owner = document.actor(actor)
-        document = _checked(document, replace(owner, locks=(*owner.locks, *locks)))
+        document = document.with_actor(replace(owner, locks=(*owner.locks, *locks)))
     return document
 
 
@@ -189,7 +188,7 @@ def bake_locks(
     start, end = samples.start, samples.time(samples.frame_count - 1)
     layer = Layer(id=id, name=name, samples=samples, span=Span(start=start, end=max(end, start + 1)))
     kept = tuple(each for each in owner.locks if each.id not in gone)
-    return _checked(document, replace(owner, layers=(*owner.layers, layer), locks=kept))
+    return document.with_actor(replace(owner, layers=(*owner.layers, layer), locks=kept))
 
 
 def set_comfort(document: Document, *, actor: str, comfort: float) -> Document:
@@ -204,11 +203,4 @@ def _with(document: Document, actor: str, lock: str, **changed: Any) -> Document
     new = replace(old, **changed)
     if new == old:
         return document
-    return _checked(document, replace(owner, locks=tuple(new if each is old else each for each in owner.locks)))
-
-
-def _checked(document: Document, actor: Actor) -> Document:
-    validate_actor(actor)
-    changed = document.with_actor(actor)
-    validate_links(changed)
-    return changed
+    return document.with_actor(replace(owner, locks=tuple(new if each is old else each for each in owner.locks)))

@@ -70,6 +70,7 @@ def bake_physics(document: Document, *, actor: str, id: str, samples: Samples, n
 
 def _checked(kind: type, **values: Any) -> dict[str, Any]:
     """Keep the values that are given, each of the type that the part has."""
-    given = {name: value for name, value in values.items() if value is not None}
+    plain = {name: float(value) if isinstance(value, float) else value for name, value in values.items()}
+    given = {name: value for name, value in plain.items() if value is not None}
     check_fields(kind, given.items(), of="physics")
     return given

@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import os
 import socket
-import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from engine.project import disk
+from engine.project.locking import is_alive
 
 _LONGEST = 4096
 
@@ -44,9 +44,9 @@ class FileClaim:
 
 def own_claim(path: Path) -> FileClaim | None:
     """The claim of this process on the project at `path`, if there is one."""
-    lock = _lock_of(path)
-    text = _read(lock)
-    with suppress(ValueError, TypeError, LookupError, RecursionError):
+    with suppress(OSError, ValueError, TypeError, LookupError, RecursionError):
+        lock = _lock_of(path)
+        text = _read(lock)
         said = json.loads(text)
         if (said["host"], said["process"]) == (socket.gethostname(), os.getpid()):
             return FileClaim(lock, text)
@@ -55,11 +55,11 @@ def own_claim(path: Path) -> FileClaim | None:
 
 def claim(path: Path) -> FileClaim | Busy:
     """Claim the project at `path` for this process."""
-    lock = _lock_of(path)
     since = datetime.now(UTC).isoformat(timespec="seconds")
     text = json.dumps({"host": socket.gethostname(), "process": os.getpid(), "since": since})
     for _ in range(3):
         try:
+            lock = _lock_of(path)
             disk.write_new(lock, text.encode())
             return FileClaim(lock, text)
         except FileExistsError:
@@ -74,8 +74,8 @@ def claim(path: Path) -> FileClaim | Busy:
 
 
 def _lock_of(path: Path) -> Path:
-    target = path.resolve()
-    return target.with_name(f".{target.name}.lock")
+    target = disk.resolved(path)
+    return target.with_name(f".{disk.short(target.name)}.lock")
 
 
 def _read(lock: Path) -> str:
@@ -109,31 +109,3 @@ def _remove_stale(lock: Path, text: str) -> None:
             disk.remove(aside)
         else:
             disk.replace(aside, lock)
-
-
-def is_alive(process: int) -> bool:
-    """Tell whether a process of this machine runs."""
-    if process < 1:
-        return False
-    if sys.platform == "win32":
-        return _is_alive_on_windows(process)
-    try:
-        os.kill(process, 0)
-    except PermissionError:
-        return True
-    except (OSError, OverflowError):
-        return False
-    return True
-
-
-def _is_alive_on_windows(process: int) -> bool:
-    import ctypes
-
-    system = ctypes.windll.kernel32  # type: ignore[attr-defined]
-    handle = system.OpenProcess(0x1000, False, process)  # to ask it little
-    if not handle:
-        return bool(system.GetLastError() == 5)  # it is there, and another person's
-    code = ctypes.c_ulong()
-    system.GetExitCodeProcess(handle, ctypes.byref(code))
-    system.CloseHandle(handle)
-    return code.value == 259  # still active

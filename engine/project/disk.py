@@ -7,16 +7,23 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sqlite3
 import tempfile
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from engine.project.locking import is_alive
 from engine.runtime.errors import UnwritableFile
 
 PART = ".part"  # how a file ends that is being written
+_DRAFT = re.compile(r"\..+\.(\d{1,9})-(?:former|[a-z0-9_]{8})\.part", re.DOTALL)
+_LONGEST_NAME = 150  # bytes
+_BROKEN_OFF, _FORGOTTEN = 60.0, 3600.0  # [s] after which nobody writes to a draft, of a dead process and of any
+_swept: set[Path] = set()  # folders, by this process
 _MASK = os.umask(0)  # read but once: meanwhile whatever another thread makes is open to everybody
 os.umask(_MASK)
 
@@ -26,7 +33,7 @@ class Disk:
 
     def make(self, folder: Path, name: str) -> Path:
         """A new empty file of its own name beside the one of that name, which tells who makes it."""
-        handle, found = tempfile.mkstemp(prefix=f".{name}.{os.getpid()}-", suffix=PART, dir=folder)
+        handle, found = tempfile.mkstemp(prefix=f".{short(name)}.{os.getpid()}-", suffix=PART, dir=folder)
         os.close(handle)
         return Path(found)
 
@@ -143,6 +150,33 @@ def remove(path: Path) -> None:
     present().remove(path)
 
 
+def resolved(path: Path) -> Path:
+    """The path behind all links. Raises OSError for a ring of links and for a name that no file can have."""
+    try:
+        return path.resolve()
+    except (RuntimeError, ValueError) as error:
+        raise OSError(errno.ELOOP, str(error)) from error
+
+
+def short(name: str) -> str:
+    """A name that leaves room for what is put around it, which a file system counts in bytes."""
+    if len(os.fsencode(name)) <= _LONGEST_NAME:
+        return name
+    return name.encode("utf-8", "replace")[:_LONGEST_NAME].decode("utf-8", "ignore")
+
+
+def sweep(folder: Path) -> None:
+    """Remove what writers that were killed have left in a folder; those of other machines some time later."""
+    _swept.add(folder)
+    with suppress(OSError):
+        for each in folder.glob(f".*{PART}"):
+            process = _DRAFT.fullmatch(each.name)
+            if process is not None:
+                age = time.time() - each.stat().st_mtime
+                if age > (_FORGOTTEN if is_alive(int(process[1])) else _BROKEN_OFF):
+                    remove(each)
+
+
 def make_folder(folder: Path) -> None:
     """A folder, and those above it that are not there; their names have reached the disk then."""
     new = [each for each in (folder, *folder.parents) if not each.exists()]
@@ -157,6 +191,8 @@ Writer = Callable[[Path], None]
 def write_beside(path: Path, content: bytes | Writer, check: Writer | None = None) -> None:
     """Write a file whole: beside it, synced, checked, renamed over it, the folder synced. Whatever fails, what stood
     at `path` is as it was and nothing else is left. Raises what the system says."""
+    if "\0" in path.name:
+        raise OSError(errno.EINVAL, "a null character in its name")
     draft = present().make(path.parent, path.name)
     try:
         if isinstance(content, bytes):
@@ -175,6 +211,8 @@ def write_beside(path: Path, content: bytes | Writer, check: Writer | None = Non
                 remove(each)
         raise
     sync_folder(path.parent)
+    if path.parent not in _swept:
+        sweep(path.parent)
 
 
 def _mode(path: Path) -> int:

@@ -6,6 +6,7 @@ nobody; what is kept so has to bear being removed.
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import suppress
 
@@ -30,3 +31,31 @@ def lock_alone(handle: int) -> bool:
         except OSError:
             return True
     return True
+
+
+def is_alive(process: int) -> bool:
+    """Tell whether a process of this machine runs."""
+    if process < 1:
+        return False
+    if sys.platform == "win32":
+        return _is_alive_on_windows(process)
+    try:
+        os.kill(process, 0)
+    except PermissionError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return True
+
+
+def _is_alive_on_windows(process: int) -> bool:
+    import ctypes
+
+    system = ctypes.windll.kernel32  # type: ignore[attr-defined]
+    handle = system.OpenProcess(0x1000, False, process)  # to ask it little
+    if not handle:
+        return bool(system.GetLastError() == 5)  # it is there, and another person's
+    code = ctypes.c_ulong()
+    system.GetExitCodeProcess(handle, ctypes.byref(code))
+    system.CloseHandle(handle)
+    return code.value == 259  # still active

@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from engine.project.claim import is_alive
+from engine.project.disk import short
+from engine.project.locking import is_alive
 
 SUFFIX = ".part"
 HOST = re.sub(r"[^A-Za-z0-9]+", "-", platform.node())[:40]  # this computer, as it stands in the names of folders
@@ -25,16 +26,11 @@ HOST = re.sub(r"[^A-Za-z0-9]+", "-", platform.node())[:40]  # this computer, as 
 def own_folder(out: Path) -> Iterator[Path]:
     """Such a folder for a file or folder that is to be `out`. Raises what the system says."""
     _sweep(out.parent)
-    folder = Path(tempfile.mkdtemp(dir=out.parent, prefix=f".{_short(out.name)}.{HOST}.{os.getpid()}.", suffix=SUFFIX))
+    folder = Path(tempfile.mkdtemp(dir=out.parent, prefix=f".{short(out.name)}.{HOST}.{os.getpid()}.", suffix=SUFFIX))
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def _short(name: str) -> str:
-    """Shorten a name so that it leaves room for the rest, which a file system counts in bytes."""
-    return name.encode("utf-8", "surrogateescape")[:100].decode("utf-8", "ignore")
 
 
 def _sweep(parent: Path) -> None:

@@ -12,9 +12,9 @@ from engine.document.part_reader import PartReader
 from engine.document.parts import Json, refer
 from engine.edits import Edit, edit
 from engine.project.past import Past, PastEntry
-from engine.project.schema import LONGEST_TEXT, digest_of
+from engine.project.schema import LONGEST_TEXT, digest_of, whole_number
 from engine.project.texts import deflate, inflate_within
-from engine.runtime.errors import EngineError, InvalidDocument
+from engine.runtime.errors import EngineError, InvalidDocument, printable
 
 _POSITION = "position"
 _UNSOUND = (sqlite3.DatabaseError, EngineError, TypeError, ValueError, ArithmeticError, LookupError, RecursionError)
@@ -40,7 +40,7 @@ class PastRows:
         """A line behind the present one, in place of those that are there."""
         number = self._number()
         self._database.execute("DELETE FROM past WHERE number > ?", (number,))
-        row = (number + 1, label, None if done is None else _packed(done), bytes.fromhex(digest))
+        row = (number + 1, printable(label), None if done is None else _packed(done), bytes.fromhex(digest))
         self._database.execute("INSERT INTO past VALUES (?, ?, ?, ?)", row)
         self._go_to(number + 1)
 
@@ -109,7 +109,7 @@ class PastRows:
 
     def _number(self) -> int:
         row = self._database.execute("SELECT value FROM meta WHERE name = ?", (_POSITION,)).fetchone()
-        return int(row[0]) if row is not None and str(row[0]).isdecimal() else 0
+        return (whole_number(row[0]) if row is not None else None) or 0
 
     def _go_to(self, number: int) -> None:
         self._database.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_POSITION, str(number)))

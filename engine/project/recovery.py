@@ -12,6 +12,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -136,6 +137,10 @@ class RecoveryRun:
             if self._waiting and time.monotonic() >= until:
                 return True
 
+    def _say(self, report: WriterReport) -> None:
+        with suppress(RuntimeError):  # the window has gone, while what is behind is still written
+            self._tell(report)
+
     def _try(self, work: Callable[[], None]) -> None:
         """Do one piece of work; report its failure once, and once that it works again."""
         try:
@@ -146,11 +151,11 @@ class RecoveryRun:
                 failure = disk.unwritable(self._folder, error) if isinstance(error, OSError) else error
                 why = f"{failure.found}. {failure.remedy}" if isinstance(failure, UnwritableFile) else f"{failure!r}."
                 said = f"Recovery copies cannot be written to {self._folder}: {why} It is tried again and again."
-                self._tell(WriterReport(said))
+                self._say(WriterReport(said))
         else:
             if self._is_failing:
                 self._is_failing = False
-                self._tell(WriterReport("Recovery copies are written again.", is_bad=False))
+                self._say(WriterReport("Recovery copies are written again.", is_bad=False))
 
     def _begin(self) -> None:
         """A folder for this run; a lock on it; what is old goes."""
@@ -181,7 +186,7 @@ class RecoveryRun:
                 self._lose(copy, WriterReport(f"No recovery copy can be kept of what is open: {error}. Save it often."))
             del self._waiting[copy]
             for said in file.said:
-                self._tell(WriterReport(said))
+                self._say(WriterReport(said))
             file.said.clear()
             if not file.is_open:
                 self._files[copy] = None
@@ -195,7 +200,7 @@ class RecoveryRun:
         file, self._files[copy] = self._files[copy], None
         if file is not None:
             file.release()
-        self._tell(report)
+        self._say(report)
 
 
 def begin_run(

@@ -215,6 +215,8 @@ def tidy(run: Path) -> None:
         for file in _files(run) if is_ended else ():
             if _is_unwritten(file):
                 remove_copy(file)
+        for draft in run.glob(f".*{disk.PART}") if is_ended else ():
+            disk.remove(draft)
         if is_ended and {each.name for each in run.iterdir()} <= {LOCK}:
             disk.remove(run / LOCK)
             run.rmdir()
@@ -267,7 +269,7 @@ def _files(run: Path) -> list[Path]:
 def _is_unwritten(file: Path) -> bool:
     """Tell whether its program ended before the first write was whole."""
     try:
-        with closing(connect(file)) as database:
+        with closing(connect(file, takes_back=True)) as database:
             tables = database.execute("SELECT count(name) FROM sqlite_master WHERE name = 'past'").fetchone()[0]
             return not tables or not database.execute("SELECT count(number) FROM past").fetchone()[0]
     except sqlite3.Error:

@@ -49,7 +49,7 @@ def salvage(path: Path) -> Salvaged:
     schema.check_head(path)
     try:
         most = min(_MOST_NUMBERS, path.stat().st_size // 16)  # no row is shorter
-        with closing(schema.connect(path, is_wreck=True)) as database:
+        with closing(schema.connect(path, takes_back=True, is_wreck=True)) as database:
             version = _version_of(path, database)
             if version < schema.FORMAT_VERSION:
                 with closing(migrate.upgraded(database, version, careless=True)) as upgraded:

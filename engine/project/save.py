@@ -8,12 +8,11 @@ else has written to since: its newest revision is one of the documents that led 
 
 from __future__ import annotations
 
-import glob
 import os
 import sqlite3
 import stat
-import time
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -22,14 +21,12 @@ from engine.document import Blob, Document
 from engine.document.parts import children
 from engine.project import disk, schema
 from engine.project.arrays import MissingArray, bring, home
-from engine.project.claim import is_alive
 from engine.project.past import Past, PastEntry
 from engine.project.store import Store
 from engine.runtime.errors import EngineError, UnreadableFile, UnwritableFile
 
 _ELSEWHERE = "Save under another name or in another folder; the work is still open here."
 _WHOLE = "whole"  # under that name a file notes its size when it was last written beside
-_BROKEN_OFF, _FORGOTTEN = 60.0, 3600.0  # [s] after which nobody writes to a draft, of a dead process and of any
 _EARLIER, _MOST_EARLIER = "earlier", 100  # under that name a file notes the documents of earlier versions
 _SPARE = 16 * 2**20  # bytes by which a file may be more than twice that before it is written anew
 
@@ -55,7 +52,7 @@ def open_project(path: Path) -> Opened:
         notes.append(f"The file has format {store.version}; saving writes format {schema.FORMAT_VERSION}.")
     if store.version > schema.FORMAT_VERSION:
         notes.append(f"A newer Sinew has written the file (format {store.version}). Save a copy to work on it.")
-    protected = _protected(path.resolve())
+    protected = _protected(disk.resolved(path))
     if protected:
         notes.append(f"It cannot be saved here: {protected}. Save it under another name.")
     return Opened(document, not protected and store.version <= schema.FORMAT_VERSION, newer, tuple(notes), lines)
@@ -65,7 +62,8 @@ def save_project(path: Path, document: Document, past: Past | None = None, *, ea
     """Save a document, with its undo list if there is one; keep so many earlier versions beside, the newest as
     `name.1.sinew`, numbers left out under which something else stands. Return messages to a person. Raise
     `UnwritableFile`; the document that stood at `path` is as it was then."""
-    target = path.resolve()  # a link stays a link; the file that it names is written
+    with schema.writing(path):
+        target = disk.resolved(path)  # a link stays a link; the file that it names is written
     if target.is_dir():
         raise UnwritableFile(path=path, found="it is a folder", remedy="Choose the name of a file.")
     protected = _protected(target)
@@ -73,6 +71,7 @@ def save_project(path: Path, document: Document, past: Past | None = None, *, ea
         raise UnwritableFile(path=path, found=protected, remedy=f"Take the protection away. {_ELSEWHERE}")
     try:
         if earlier == 0 and _in_place(target, document, past):
+            disk.sweep(target.parent)
             return ()
         try:
             return _beside(target, document, past, earlier)
@@ -122,8 +121,8 @@ def _in_place(target: Path, document: Document, past: Past | None) -> bool:
 
 
 def _is_too_large(target: Path, store: Store) -> bool:
-    whole = store.meta(_WHOLE)
-    return whole is None or not whole.isdecimal() or target.stat().st_size > 2 * int(whole) + _SPARE
+    whole = schema.whole_number(store.meta(_WHOLE))
+    return whole is None or target.stat().st_size > 2 * whole + _SPARE
 
 
 def _beside(
@@ -132,7 +131,7 @@ def _beside(
     kept: set[str] = set()
     number, (newest, numbered) = _number_of(target), _versions(target)
     noted = (newest, *numbered) if earlier > 0 and newest is not None else numbered
-    former = target.with_name(f".{target.name}.{os.getpid()}-former{disk.PART}")
+    former = target.with_name(f".{disk.short(target.name)}.{os.getpid()}-former{disk.PART}")
 
     def write(draft: Path) -> None:
         with Store.create(draft, draft=True) as store:
@@ -149,7 +148,7 @@ def _beside(
             store.check()
             if store.document().digest != document.digest:
                 raise UnwritableFile(path=target, found="what was written does not read back", remedy=_ELSEWHERE)
-        _take_back(target)
+        until_replaced.enter_context(_alone(target))
         bring(target, kept, careless=careless)
         if earlier > 0 and target.exists():
             disk.remove(former)
@@ -157,43 +156,39 @@ def _beside(
 
     said: tuple[str, ...] = ()
     try:
-        with schema.writing(target):
+        with schema.writing(target), ExitStack() as until_replaced:
             disk.write_beside(target, write, check)
     finally:
         if _number_of(target) != number:  # it was replaced, even if something failed then
             said = _keep_earlier(target, former, earlier, numbered)
         with suppress(OSError):
             disk.remove(former)
-    _remove_drafts(target)
+    disk.sweep(target.parent)
     home(target)
     return said
 
 
-def _take_back(target: Path) -> None:
-    """Take back a change that a crash broke off: its journal would be taken for one of the new file."""
-    journal = schema.journal_of(target)
-    if not journal.exists():
-        return
-    with suppress(UnreadableFile):  # what is no database has nothing to be taken back
-        schema.check_head(target)
-        try:
-            with schema.being_written(target), closing(schema.connect(target, writable=True)) as database:
+@contextmanager
+def _alone(target: Path) -> Iterator[None]:
+    """Keep others from writing to the file that is to be replaced: their journal would be taken for one of the new
+    file, as would that of a change that a crash broke off, which is taken back."""
+    with ExitStack() as until_end:
+        with suppress(UnreadableFile):  # what is no database is written to by nobody
+            schema.check_head(target)
+            until_end.enter_context(schema.being_written(target))
+            try:
+                database = until_end.enter_context(closing(schema.connect(target, writable=True)))
                 database.execute("BEGIN IMMEDIATE")
-                database.execute("ROLLBACK")
-        except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
-                raise
-    disk.remove(journal)
-
-
-def _remove_drafts(target: Path) -> None:
-    """Remove what saves of this file have left that were killed; those of other machines some time later."""
-    for each in target.parent.glob(f".{glob.escape(target.name)}.*{disk.PART}"):
-        process = each.name.removeprefix(f".{target.name}.").partition("-")[0]
-        alive = not process.isdecimal() or len(process) > 9 or is_alive(int(process))
-        with suppress(OSError):
-            if time.time() - each.stat().st_mtime > (_FORGOTTEN if alive else _BROKEN_OFF):
-                disk.remove(each)
+                if os.name != "posix":  # where nobody replaces a file that is open
+                    until_end.close()
+            except sqlite3.DatabaseError as error:
+                code = error.sqlite_errorcode
+                is_alone = code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+                if not is_alone and (code not in schema.LOCKS_FAIL or schema.journal_of(target).exists()):
+                    raise
+        if schema.has_journal(target):
+            disk.remove(schema.journal_of(target))
+        yield
 
 
 def _keep_earlier(target: Path, former: Path, count: int, numbered: tuple[str, ...]) -> tuple[str, ...]:

@@ -11,22 +11,25 @@ connection. A file of format 2 holds arrays in one piece, of 1 GB at most.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
 from engine import __version__
-from engine.project.disk import unwritable
+from engine.document.conformance import LONGEST_PART
+from engine.project.disk import resolved, unwritable
 from engine.project.guard import guard
-from engine.runtime.errors import EngineError, InvalidDocument, UnreadableFile
+from engine.runtime.errors import EngineError, InvalidDocument, UnreadableFile, reason_of
 
 SUFFIX = ".sinew"
 APPLICATION_ID = 0x53494E57  # "SINW", in the header of the file
 FORMAT_VERSION = 3
-LONGEST_TEXT = 64 * 2**20
+LONGEST_TEXT = LONGEST_PART
 PIECE = 16 * 2**20  # of an array, in one row
 LONGEST_ARRAY = 16 * 2**30
 
@@ -55,7 +58,7 @@ TABLES = {
 
 RESTORE = "Open an earlier copy of the file if there is one, or let Sinew look for what is sound in it."
 _PAGE = 4096
-_LOCKS_FAIL = {
+LOCKS_FAIL = {
     sqlite3.SQLITE_PROTOCOL,
     sqlite3.SQLITE_NOLFS,
     sqlite3.SQLITE_IOERR_LOCK,
@@ -63,7 +66,14 @@ _LOCKS_FAIL = {
     sqlite3.SQLITE_IOERR_UNLOCK,
     sqlite3.SQLITE_IOERR_CHECKRESERVEDLOCK,
 }
-_UNSOUND = (EngineError, TypeError, ValueError, ArithmeticError, LookupError, RecursionError, MemoryError)
+_UNSOUND = (EngineError, TypeError, ValueError, ArithmeticError, LookupError, RecursionError)
+_TORN = {sqlite3.SQLITE_IOERR_SHORT_READ, getattr(sqlite3, "SQLITE_IOERR_CORRUPTFS", 8458)}
+_PASSING = {
+    sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_NOLFS, sqlite3.SQLITE_FULL,
+}  # fmt: skip
+"""Errors of the disk and of others who are at work on it, which say nothing of what a file holds."""
+_TRIES, _APART = 5, 0.03  # [s] between one try to open a file and the next
 _lock = threading.Lock()
 _written: list[tuple[int, int]] = []  # the files that this process has open to write to, each as often as it has
 _MAGIC, _JOURNAL_NAME_MAGIC = b"SQLite format 3\0", bytes.fromhex("d9d505f920a163d7")
@@ -75,18 +85,19 @@ def connect(
     writable: bool = False,
     draft: bool = False,
     locked: bool = True,
+    takes_back: bool = False,
     making: bool = False,
     is_wreck: bool = False,
 ) -> sqlite3.Connection:
     """The database in a file that is there, with everything off that a planted file could use.
 
     `draft`: no other program knows the file, so that none need be locked out; and it is thrown away if anything fails,
-    so that it needs no journal. `making`: the file is empty, and gets our tables. `is_wreck`: it may be shorter than
-    it says.
+    so that it needs no journal. `takes_back`: what a crash left unfinished is taken back first. `making`: the file is
+    empty, and gets our tables. `is_wreck`: it may be shorter than it says.
     """
-    # What a crash left unfinished is taken back first; without locks it looks like what is being written.
-    mode = "rw" if writable or (locked and _has_journal(path)) else "ro"
-    address = address_of(path.resolve(), f"mode={mode}{'' if locked and not draft else '&nolock=1'}")
+    # Without locks, what a crash left unfinished looks like what is being written.
+    mode = "rw" if writable or (takes_back and locked and has_journal(path)) else "ro"
+    address = address_of(resolved(path), f"mode={mode}{'' if locked and not draft else '&nolock=1'}")
     database = sqlite3.connect(address, uri=True, isolation_level=None, timeout=2.0, check_same_thread=False)
     try:
         database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_TEXT + 4096)
@@ -110,7 +121,7 @@ def connect(
 def address_of(path: PurePath, options: str) -> str:
     """A path as SQLite takes it; `as_uri` would make the server of a Windows share the address's own."""
     plain = path.as_posix()
-    return f"file://{'' if plain.startswith('/') else '/'}{quote(plain, safe='/:')}?{options}"
+    return f"file://{'' if plain.startswith('/') else '/'}{quote(os.fsencode(plain), safe='/:')}?{options}"
 
 
 def create(path: Path, *, draft: bool = False) -> sqlite3.Connection:
@@ -118,7 +129,7 @@ def create(path: Path, *, draft: bool = False) -> sqlite3.Connection:
     try:
         return connect(path, writable=True, draft=draft, making=True)
     except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorcode", 0) not in _LOCKS_FAIL:
+        if getattr(error, "sqlite_errorcode", 0) not in LOCKS_FAIL:
             raise
         return connect(path, writable=True, draft=draft, locked=False, making=True)
 
@@ -151,7 +162,7 @@ def version_of(path: Path, database: sqlite3.Connection) -> int:
     version = 0
     if found.get("meta") == ("table", _META):
         row = database.execute("SELECT value FROM meta WHERE name = 'format'").fetchone()
-        version = int(row[0]) if row and isinstance(row[0], str) and row[0].isdecimal() and len(row[0]) < 9 else 0
+        version = whole_number(row[0] if row else None) or 0
     if version < 2:
         trial = "format 1, made by a trial version of Sinew, before the first release"
         what = trial if version else "no known format version"
@@ -217,14 +228,20 @@ def check_head(path: Path) -> None:
     except FileNotFoundError as error:
         remedy = "Check the name and the folder."
         raise UnreadableFile(path=path, found="no file of that name", remedy=remedy) from error
-    except OSError as error:
-        found = error.strerror or str(error)
-        raise UnreadableFile(path=path, found=found, remedy="Check that you may read it.") from error
+    except (OSError, ValueError) as error:
+        found = reason_of(error)
+        raise UnreadableFile(path=path, found=found, remedy="Check the name, and that you may read it.") from error
     if not head.startswith(_MAGIC) or head[68:72] != APPLICATION_ID.to_bytes(4, "big"):
         found = "an empty file" if not head else "a file that is not a Sinew document"
         raise UnreadableFile(path=path, found=found, remedy=f"Choose a {SUFFIX} file that Sinew saved.")
     if head[18:20] != b"\1\1":  # it would be read together with other files beside it
         raise UnreadableFile(path=path, found="a Sinew file that another program has changed", remedy=RESTORE)
+
+
+def whole_number(value: object) -> int | None:
+    """Read a whole number that a file notes as text; None where it is none that a file of ours holds."""
+    text = str(value)
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None
 
 
 def digest_of(value: object) -> str:
@@ -244,20 +261,31 @@ def opened(path: Path) -> Iterator[tuple[sqlite3.Connection, int]]:
 
 
 def open_to_read(path: Path) -> tuple[sqlite3.Connection, int]:
-    """Open a file to read, and tell its format's version; the caller closes it. Where the disk cannot lock files, as
-    some network drives, it does without: what stands there is replaced as a whole or written by nobody else."""
+    """Open a file to read as it stands now, and tell its format's version; the caller closes it. Where the disk cannot
+    lock files, as some network drives, it does without: what stands there is replaced as a whole or written by nobody
+    else.
+
+    Between two saves of other programs the journal of one may look like what a crash has left, for a moment; taken
+    back is only what goes on looking so.
+    """
     check_head(path)
-    try:
-        return _with_version(path, locked=True)
-    except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorcode", 0) not in _LOCKS_FAIL:
-            raise
-        return _with_version(path, locked=False)
+    for left in reversed(range(_TRIES)):
+        try:
+            return _with_version(path, locked=True, takes_back=not left)
+        except sqlite3.Error as error:
+            code = getattr(error, "sqlite_errorcode", 0)
+            if code in LOCKS_FAIL:
+                break
+            if not left or code & 0xFF not in _PASSING or code in _TORN:
+                raise
+            time.sleep(_APART)
+    return _with_version(path, locked=False)
 
 
-def _with_version(path: Path, *, locked: bool) -> tuple[sqlite3.Connection, int]:
-    database = connect(path, locked=locked)
+def _with_version(path: Path, *, locked: bool, takes_back: bool = False) -> tuple[sqlite3.Connection, int]:
+    database = connect(path, locked=locked, takes_back=takes_back)
     try:
+        database.execute("BEGIN")  # so that all that is read stood there at one time
         return database, version_of(path, database)
     except BaseException:
         database.close()
@@ -270,12 +298,16 @@ def reading(path: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        whole = getattr(error, "sqlite_errorcode", 0)
+        code = whole & 0xFF
         if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
             found, remedy = f"a file that another program is writing ({error})", "Try again."
-        elif code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN) and _has_journal(path):
+        elif code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN) and has_journal(path):
             found = f"a file whose last save was broken off, in a folder that may not be written to ({error})"
             remedy = f"Copy it and {journal_of(path).name} to another folder, and open it there."
+        elif code in _PASSING and whole not in _TORN:
+            found = f"a file that cannot be read now ({error})"
+            remedy = "Try again; if it comes again, check the drive or the network and that you may read the file."
         else:
             found, remedy = f"a damaged Sinew file ({error})", RESTORE
         raise UnreadableFile(path=path, found=found, remedy=remedy) from error
@@ -284,6 +316,9 @@ def reading(path: Path) -> Iterator[None]:
         raise UnreadableFile(path=path, found=found, remedy="Check that you may read it.") from error
     except UnreadableFile:
         raise
+    except MemoryError as error:
+        found = "more than the memory that is free"
+        raise UnreadableFile(path=path, found=found, remedy="Close other programs and try again.") from error
     except _UNSOUND as error:
         raise UnreadableFile(path=path, found=f"content that is not sound: {error}", remedy=RESTORE) from error
 
@@ -299,11 +334,12 @@ def writing(path: Path) -> Iterator[None]:
 
 def journal_of(path: Path) -> Path:
     """Return the path of SQLite's journal: what a change would overwrite, until it is done."""
-    target = path.resolve()
+    target = resolved(path)
     return target.with_name(f"{target.name}-journal")
 
 
-def _has_journal(path: Path) -> bool:
+def has_journal(path: Path) -> bool:
+    """Tell whether a change is going on, or was broken off."""
     with suppress(OSError):
         return journal_of(path).stat().st_size > 0
     return False
@@ -311,6 +347,8 @@ def _has_journal(path: Path) -> bool:
 
 def _refuse_foreign_journal(path: Path) -> None:
     """A journal that names yet another file, which SQLite would remove, is none of ours: we write to one at a time."""
+    if not has_journal(path):
+        return
     with suppress(FileNotFoundError), journal_of(path).open("rb") as file:
         if file.seek(0, 2) >= 8:
             file.seek(-8, 2)

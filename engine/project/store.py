@@ -23,11 +23,12 @@ from engine.edits import Edit
 from engine.project import migrate, schema
 from engine.project.arrays import MissingArray, StoredBlob, home, insert_array, read_array
 from engine.project.changes import changes
+from engine.project.disk import resolved
 from engine.project.part_rows import PartRows
 from engine.project.past import Past
 from engine.project.past_rows import PastRows
 from engine.project.schema import digest_of
-from engine.runtime.errors import InvalidDocument, UnreadableFile
+from engine.runtime.errors import InvalidDocument, UnreadableFile, printable
 
 MOST_DEFLATED = 16 * 2**20  # bytes of arrays in one go: more would take longer than a person waits for a save
 _REFERENCE = re.compile(r'\{"(part|blob)":"([0-9a-f]{64})"')
@@ -62,8 +63,8 @@ class Store:
             if not draft:
                 until_closed.enter_context(schema.being_written(path))
             if is_home and not draft:
-                home(path.resolve())
-            store = cls(path.resolve(), schema.create(path, draft=draft), schema.FORMAT_VERSION)
+                home(resolved(path))
+            store = cls(resolved(path), schema.create(path, draft=draft), schema.FORMAT_VERSION)
             store._until_closed = until_closed.pop_all()
             return store
 
@@ -85,14 +86,14 @@ class Store:
                     raise UnreadableFile(path=path, found=f"format {found}, to be written to", remedy=remedy)
                 if version < schema.FORMAT_VERSION:
                     with closing(database):
-                        return cls(path.resolve(), migrate.upgraded(database, version), version, lazy=False)
+                        return cls(resolved(path), migrate.upgraded(database, version), version, lazy=False)
             except BaseException:
                 database.close()
                 raise
-            store = cls(path.resolve(), database, version)
+            store = cls(resolved(path), database, version)
             store._until_closed = until_closed.pop_all()
         if is_home and not draft:
-            home(path.resolve())
+            home(resolved(path))
         return store
 
     def __enter__(self) -> Self:
@@ -147,7 +148,7 @@ class Store:
     def put_past(self, past: Past) -> None:
         """Make the undo list that one; lines that both have are not written again."""
         with self.together():
-            shared = self._past.share(tuple((each.label, each.document.digest) for each in past.entries))
+            shared = self._past.share(tuple((printable(each.label), each.document.digest) for each in past.entries))
             self._last = past.entries[shared - 1].document if shared else self._last
             for each in past.entries[shared:]:
                 self.append(each.label, each.edit, each.document)

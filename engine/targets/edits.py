@@ -14,10 +14,9 @@ from engine.document import Correction, Document, Layer, Secondary, Target
 from engine.document.conformance import check_fields
 from engine.document.target_times import target_times
 from engine.document.ticks import ticks as checked_ticks
-from engine.document.validation import validate_actor
 from engine.edits.find import find_figure, with_layer
 from engine.edits.keys import Chosen, mark_keys
-from engine.kinodynamics.edits import changed_secondary, with_checked
+from engine.kinodynamics.edits import changed_secondary
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 Parts = tuple[tuple[str, str, Chosen], ...]
@@ -111,7 +110,7 @@ def set_correction(
             raise UnknownPart(kind="layer", id=layer, known=tuple(each.id for each in owner.layers))
         solo = any(each.solo for each in owner.layers)
         made = Layer(id=layer, name=name, mode="add", correction=correction, solo=solo)
-        return with_checked(document, replace(owner, layers=(*owner.layers, made)))
+        return document.with_actor(replace(owner, layers=(*owner.layers, made)))
     if old.correction is None:
         allowed = "a layer that holds a correction, or a new id"
         raise InvalidDocument(what="the layer of a correction", value=old.name, allowed=allowed)
@@ -121,9 +120,7 @@ def set_correction(
         return document.with_actor(replace(owner, layers=kept, receiver=receiver))
     if correction == old.correction:
         return document
-    changed = with_layer(document, owner, replace(old, correction=correction))
-    validate_actor(changed.actor(actor))
-    return changed
+    return with_layer(document, owner, replace(old, correction=correction))
 
 
 def find_targets(document: Document, actor: str, targets: Iterable[str]) -> tuple[Target, ...]:

@@ -17,7 +17,6 @@ from engine.runtime.errors import EngineError
 from tests.engine.motion.motions import SECOND, walker
 
 KEYS = (Key(0, 0.0), Key(SECOND, 1.0), Key(2 * SECOND, 0.5))
-BOUNCY = Key(0, 0.0, "bouncy")  # type: ignore[arg-type]
 WALK, HIGH = ("one", "low"), ("two", "high")
 
 
@@ -106,7 +105,6 @@ def test_a_speed_curve_is_put_in_the_place_of_those_it_overlaps() -> None:
         ({"chosen": ((*WALK, ()), (*WALK, ()))}, "each at most once"),
         ({"chosen": (), "made": ((*WALK, ()),)}, "the layers of new keys"),
         ({"chosen": ((*WALK, (("x", (0,)),)),), "made": ((*WALK, (("knee", Key(0, 0.0)),)),)}, "knee"),
-        ({"chosen": ((*WALK, (("x", (0,)),)),), "made": ((*WALK, (("x", BOUNCY),)),)}, "bouncy"),
         ({"chosen": (("nobody", "low", ()),)}, "nobody"),
     ],
 )

@@ -138,7 +138,7 @@ def test_a_part_that_contradicts_itself_is_refused() -> None:
 
 
 def test_a_place_too_far_for_any_answer_is_refused_also_as_a_key() -> None:
-    for change in ({"position": (1e300, 0.0, 0.0)}, {"point": (0.0, -1e12, 0.0)}):
+    for change in ({"position": (1e14, 0.0, 0.0)}, {"point": (0.0, -1e12, 0.0)}):
         with pytest.raises(InvalidDocument, match="a place of lock Lock"):
             edit("set_lock_target", **PLACE, **change).apply(locked())
     with pytest.raises(InvalidDocument, match="a place of lock Lock"):

@@ -31,7 +31,7 @@ def test_the_bytes_of_a_picture_come_back_from_a_file(tmp_path: Path) -> None:
         ("opacity", 1.5, "0 to 1"),
         ("facing", "behind", "front"),
         ("centre", (float("nan"), 0.0), "finite"),
-        ("in_front", "yes", "bool"),
+        ("in_front", "yes", "true or false"),
         ("image", b"", "name, facing"),
     ],
 )

@@ -36,7 +36,7 @@ EVERYTHING = Figure(
                 LOFT,
                 Capsule(start=(0.0, 0.0, 0.0), end=(0.0, 1e-7, -0.0), radius=0.1, tone=0.3),
                 Ellipsoid(radii=(0.1, 0.2, 0.3)),
-                Box(half=(1.0, 2.0, 3.0), rounding=0.5, centre=(1e22, 0.0, 0.0)),
+                Box(half=(1.0, 2.0, 3.0), rounding=0.5, centre=(1e15, 0.0, 0.0)),
             ),
             density=250.5,
             group="Middle",

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.project.claim import Busy, FileClaim, claim, is_alive, own_claim
+from engine.project.claim import Busy, FileClaim, claim, own_claim
+from engine.project.locking import is_alive
 
 
 @pytest.fixture

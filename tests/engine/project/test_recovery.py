@@ -479,3 +479,30 @@ def test_what_another_program_has_open_is_not_offered_until_it_ends(tmp_path: Pa
     for each in left_runs(tmp_path):
         with closing(sqlite3.connect(each.file)) as database:
             assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_what_is_behind_is_written_though_the_window_that_would_hear_of_it_has_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The writer is still at work when the program closes, and its disk fails once."""
+    go_on, held = threading.Event(), disk.make_folder
+
+    def failing_once(folder: Path) -> None:
+        assert go_on.wait(WITHIN)
+        monkeypatch.setattr(disk, "make_folder", held)
+        raise OSError("no space")
+
+    def told(report: WriterReport) -> None:
+        raise RuntimeError("Internal C++ object already deleted.")
+
+    monkeypatch.setattr(disk, "make_folder", failing_once)
+    with running(tmp_path, told) as run:
+        document = arm()
+        copy = run.open("Arm", None, document)
+        for value in (0.1, 0.2):
+            document = turn(copy, document, value)
+        copy.close(kept=True, offered=True)
+        assert not run.end(0.01), "it is behind"
+        go_on.set()
+    (left,) = left_runs(tmp_path)
+    assert read(left).document == document

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 import pytest
@@ -374,3 +375,92 @@ def test_nothing_is_held_of_documents_that_are_gone(path: Path) -> None:
     del opened
     gc.collect()
     assert len(arrays_module._stored) <= held - 2
+
+
+SAVER = """
+import sys, time
+from pathlib import Path
+from engine.edits import edit
+from engine.project.past import Past, PastEntry
+from engine.project.save import open_project, save_project
+from engine.runtime.errors import UnwritableFile
+path, who = Path(sys.argv[1]), sys.argv[2]
+until = time.monotonic() + float(sys.argv[3])
+while time.monotonic() < until:
+    entries = [PastEntry("Open", None, open_project(path).document)]
+    for number in range(4):
+        change = edit("rename_actor", actor="one", name=f"{who} {number} {time.monotonic()}")
+        entries.append(PastEntry("Name", None, change.apply(entries[-1].document)))
+        try:
+            save_project(path, entries[-1].document, Past(tuple(entries), number + 1))
+        except UnwritableFile as error:
+            assert "another program is writing it" in str(error), error
+"""
+
+
+@pytest.mark.parametrize("seconds", [3.0, pytest.param(120.0, marks=pytest.mark.deep)])
+def test_a_file_that_three_processes_save_is_read_at_any_time(path: Path, seconds: float) -> None:
+    save_project(path, scene(), past_of(1))
+    command = [sys.executable, "-c", SAVER, str(path)]
+    savers = [subprocess.Popen([*command, who, str(seconds)], stderr=subprocess.PIPE) for who in "abc"]
+    reads = 0
+    while any(saver.poll() is None for saver in savers):
+        assert open_project(path).document.actors[1:] == scene().actors[1:]
+        reads += 1
+    assert [saver.communicate()[1].decode() for saver in savers] == ["", "", ""]
+    assert reads > 5
+
+
+def test_a_journal_that_is_gone_a_moment_later_is_no_damage(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save_project(path, scene())
+    connect, tries = schema.connect, list[bool]()
+
+    def refusing(path: Path, **options: bool) -> sqlite3.Connection:
+        tries.append(options["takes_back"])
+        if len(tries) < 3:
+            error = sqlite3.OperationalError("attempt to write a readonly database")
+            error.sqlite_errorcode = sqlite3.SQLITE_READONLY_ROLLBACK
+            raise error
+        return connect(path, **options)
+
+    monkeypatch.setattr(schema, "connect", refusing)
+    assert open_project(path).document == scene()
+    assert tries == [False] * 3, "nothing was taken back that another program was writing"
+
+
+@pytest.mark.parametrize(
+    "code", [sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_NOMEM]
+)
+def test_only_damage_is_told_as_damage(path: Path, code: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    save_project(path, scene())
+
+    def refusing(path: Path, **_: bool) -> sqlite3.Connection:
+        error = sqlite3.OperationalError("what SQLite said")
+        error.sqlite_errorcode = code
+        raise error
+
+    monkeypatch.setattr(schema, "connect", refusing)
+    with pytest.raises(UnreadableFile, match="cannot be read now") as caught:
+        open_project(path)
+    assert caught.value.remedy != schema.RESTORE
+
+
+def test_notes_of_any_length_in_a_file_stop_no_save(path: Path) -> None:
+    save_project(path, scene(), past_of(2))
+    for name in ("whole", "position"):
+        with closing(sqlite3.connect(path)) as database, database:
+            database.execute("UPDATE meta SET value = ? WHERE name = ?", ("9" * 5000, name))
+        save_project(path, past_of(3).document, past_of(3))
+        assert open_project(path).document == past_of(3).document
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names are text there")
+def test_a_name_that_is_no_text_is_saved_and_kept_like_any_other(tmp_path: Path) -> None:
+    path, past = tmp_path / os.fsdecode(b"walk\xff.sinew"), past_of(2)
+    labelled = replace(past.entries[0], label=f"Open {path.name}")
+    past = replace(past, entries=(labelled, *past.entries[1:]))
+    save_project(path, past.document, past)
+    save_project(path, past.document, past)
+    with Store.open(path) as store:
+        assert open_project(path).document == past.document
+        assert store.line_count == len(past.entries)
