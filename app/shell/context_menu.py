@@ -94,7 +94,7 @@ def contexts_of(session: Session, items: Iterable[Item]) -> set[Context]:
     """List the contexts of items, as far as actions ask; a prop is its one part, and no items are the ground."""
     about: set[Context] = set()
     for item in items:
-        if item.lock is not None:
+        if item.added is not None:
             about.add("lock")
         elif item.part is not None:
             about.add("part")

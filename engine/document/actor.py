@@ -97,6 +97,19 @@ class Actor(Part):
         return chosen or next(counting, posed[-1] if posed else None)
 
     @property
+    def holders(self) -> tuple[Layer | Lock, ...]:
+        """All that has tracks of keys: layers, then locks."""
+        return (*self.layers, *self.locks)
+
+    def holder(self, id: str) -> Layer | Lock | None:
+        """The layer or lock of an id; a layer goes first."""
+        return next((each for each in self.holders if each.id == id), None)
+
+    def joint_of(self, id: str) -> str | None:
+        """The joint that a lock stands on; None where there is no such lock."""
+        return next((each.joint for each in self.locks if each.id == id), None)
+
+    @property
     def swings(self) -> bool:
         """True if its body follows its motion otherwise than exactly."""
         return self.secondary is not None and self.secondary.on

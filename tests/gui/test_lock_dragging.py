@@ -220,11 +220,11 @@ def test_a_muted_lock_keeps_a_faint_sign_which_tells_it_and_selects_it_and_is_no
     opened.session.select(())
     opened.settle()
     counting = differs_at(bare, opened.view.grab_image(), start)
-    opened.session.do(edit("mute_lock", actor=item.actor, lock=str(item.lock), mute=True))
+    opened.session.do(edit("mute_lock", actor=item.actor, lock=str(item.added), mute=True))
     opened.settle()
     assert opened.snapshot is not None
     assert opened.snapshot.locks == ()
-    assert [each.lock for each in opened.snapshot.muted_locks] == [item.lock]
+    assert [each.lock for each in opened.snapshot.muted_locks] == [item.added]
     muted = differs_at(bare, opened.view.grab_image(), start)
     assert 0.2 * counting < muted < 0.7 * counting, "seen, but fainter"
     document = opened.session.document

@@ -91,7 +91,7 @@ class LockDragging(SymbolDragging):
         return found.marker if found is not None and self._viewport.marker_at(at.at) is None else None
 
     def _show_chosen(self) -> None:
-        chosen = {(each.actor, each.lock) for each in self._session.selection.items if each.lock is not None}
+        chosen = {(each.actor, each.added) for each in self._session.selection.items if each.added is not None}
         self._viewport.set_chosen_locks(frozenset(chosen))
 
     def _words(self, marker: Marker) -> str:

@@ -9,12 +9,12 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton
 
-from app.features.inspector.lock_fields import IMPORTANCE, LockPart, choice
-from app.features.inspector.locks import TurnFields
+from app.features.locks.fields import TurnFields
+from app.features.locks.part import IMPORTANCE, LockPart, choice
+from app.features.locks.words import keyed_of, where_of
 from app.session import Session
 from app.session.hand import Hand
 from app.session.layering import ENDS, with_end
-from app.session.locking import keyed_of, where_of
 from app.style.icon_button import IconButton
 from app.style.units import COUNT, SHARE, TIME
 from app.style.value_slider import ValueSlider
