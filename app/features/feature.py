@@ -12,6 +12,7 @@ from app.features.action import Action, Topic
 from app.features.inspecting import PageMaker
 from app.features.outlining import Outlined
 from app.session import Item, Session
+from app.timeline.rows import RowSource
 from engine.document import Document
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class Feature:
     numpy; a module that is imported before that must not."""
     pages: tuple[PageMaker, ...] = ()  # of the inspector
     outlined: Outlined | None = None  # rows of the outliner
+    rows: tuple[Callable[[Session], RowSource], ...] = ()  # of the timeline
     switches: Mapping[str, bool] = field(default_factory=dict)  # its preferences, and what each is at first
     show: Callable[[Window], None] | None = None  # takes its preferences, once there are views and after each change
     help: tuple[tuple[str, str, str], ...] = ()  # name, title and text of pages beside those of its docks

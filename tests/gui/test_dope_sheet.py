@@ -98,7 +98,7 @@ def hold(opened: Stage, *, span: Span | None) -> None:
 
 def lock_line(sheet: DopeSheet) -> int:
     """The line of the lock's bar."""
-    return next(line for line, number in enumerate(sheet.lines) if sheet.rows[number].lock == "foot")
+    return next(line for line, number in enumerate(sheet.lines) if sheet.rows[number].holder == "foot")
 
 
 def count(sheet: DopeSheet) -> int:

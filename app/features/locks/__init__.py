@@ -8,6 +8,7 @@ from app.features.feature import Actions, Feature
 from app.features.locks.actions import ACTIONS, LocksCommands
 from app.features.locks.outlined import OutlinedLocks
 from app.features.locks.page import LockPage
+from app.features.locks.rows import LockRows
 
 if TYPE_CHECKING:
     from app.features.window import Window
@@ -28,5 +29,6 @@ FEATURE = Feature(
     actions=(Actions(ACTIONS, LocksCommands, 90),),
     draw=_draw,
     outlined=OutlinedLocks(),
+    rows=(lambda _: LockRows(),),
     pages=(LockPage.of,),
 )
