@@ -23,6 +23,7 @@ SYSTEM = System(
         (_EDITS, "set_correction", "Correct motion of {actor}"),
         (_EDITS, "bake_secondary", "Bake secondary motion of {actor}"),
     ),
+    follows="engine.kinodynamics.follows:SecondaryFollows",
     stage="engine.kinodynamics.secondary:Secondaries",
     order=20,
     changes="engine.kinodynamics.changed:SecondaryChanges",

@@ -9,7 +9,7 @@ from app.features.action import PART, Action, Context, Topic
 from app.features.locks.words import Holding, keyed_of, lock_here, span_between
 from app.session import Item
 from app.session.actors import hangs_on
-from engine.commands.satisfy import Satisfy
+from engine.locks.commands.satisfy import Satisfy
 from engine.document import Actor, Lock
 from engine.document.extent import play_extent
 from engine.document.lock import AXES, Axis

@@ -18,7 +18,7 @@ from app.session.layering import ENDS, with_end
 from app.style.icon_button import IconButton
 from app.style.units import COUNT, SHARE, TIME
 from app.style.value_slider import ValueSlider
-from engine.commands.satisfy import Satisfy
+from engine.locks.commands.satisfy import Satisfy
 from engine.document import Actor, Document, Figure, Lock
 from engine.document.chains import chain
 from engine.document.extent import play_extent
