@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import asdict, replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QElapsedTimer, QPoint, QPointF, Qt, QTimer, Signal
@@ -95,7 +96,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._selected: frozenset[Part] = frozenset()
         self._hover: Pick | None = None
         self._markers: tuple[Marker, ...] = ()
-        self._symbols: tuple[Symbol, ...] = ()
+        self._symbols: dict[str, tuple[Symbol, ...]] = {}
         self._planes: tuple[Plane, ...] = ()
         self._trails: TrailPicture | None = None
         self._patch: Patch | None = None
@@ -180,11 +181,11 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self._place_markers()
             self._repaint()
 
-    def set_symbols(self, symbols: tuple[Symbol, ...]) -> None:
-        """Show these symbols, beside those of what the picture holds."""
-        if symbols == self._symbols:
+    def set_symbols(self, symbols: tuple[Symbol, ...], of: str) -> None:
+        """Show these symbols of a feature, beside those of others and of what the picture holds."""
+        if symbols == self._symbols.get(of, ()):
             return
-        self._symbols = symbols
+        self._symbols[of] = symbols
         if self._canvas is not None and self._snapshot is not None:
             self._place_markers()
             self._repaint()
@@ -534,7 +535,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         """Place symbols below handles, so that a handle on one is seen."""
         if self._canvas is not None and self._snapshot is not None:
             shown = self._snapshot
-            below = placed((*held_symbols(shown), *self._symbols))
+            below = placed((*held_symbols(shown), *chain(*self._symbols.values())))
             self._canvas.sprites.markers = (*below, *place_markers(self._markers, shown.bodies, shown.ghosts))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -9,7 +9,7 @@ from engine.document import Actor, Document, Key, Layer, Lock, Samples, Span, Tr
 from engine.document.lock import TRACKS, Axis, Held
 from engine.document.validation import validate_actor, validate_links
 from engine.document.values import Quaternion, Vector3
-from engine.edits.find import find_lock
+from engine.locks.find import find_lock
 from engine.runtime.errors import InvalidDocument
 
 

@@ -9,7 +9,6 @@ from app.features.action import PART, Action, Context, Topic
 from app.features.locks.words import Holding, keyed_of, lock_here, span_between
 from app.session import Item
 from app.session.actors import hangs_on
-from engine.locks.commands.satisfy import Satisfy
 from engine.document import Actor, Lock
 from engine.document.extent import play_extent
 from engine.document.lock import AXES, Axis
@@ -17,6 +16,7 @@ from engine.document.values import new_id, vector3
 from engine.edits import edit
 from engine.locks.commands.lock_here import BakeLocks
 from engine.locks.commands.move_lock import KeyLock
+from engine.locks.commands.satisfy import Satisfy
 
 _Lock = partial(Action, menu="Pose", submenu="Lock")
 _LOCKED: tuple[Context, ...] = ("part", "actor", "lock")

@@ -141,7 +141,7 @@ class TargetDragging(SymbolDragging):
         return tuple(_symbol(each, chosen, now) for each in self._aiming.marks.marks)
 
     def _show(self, *_: object) -> None:
-        self._viewport.set_symbols(self._symbols)
+        self._viewport.set_symbols(self._symbols, TARGETS)
 
     def _words(self, mark: Marker) -> str:
         found = self._mark_of(mark)
