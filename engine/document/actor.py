@@ -119,6 +119,11 @@ class Actor(Part):
         return next((each.joint for each in self.locks if each.id == id), None)
 
     @property
+    def is_constrained(self) -> bool:
+        """True if locks hold something of it, now or at another time."""
+        return any(not lock.mute for lock in self.locks)
+
+    @property
     def swings(self) -> bool:
         """True if its body follows its motion otherwise than exactly."""
         return self.secondary is not None and self.secondary.on

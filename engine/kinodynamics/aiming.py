@@ -159,7 +159,7 @@ def aim(evaluator: Evaluation, document: Document, actor: str, *, bare: bool = F
     pairs = [(each, own) for each, own in pairs if any(_asks(want) for want in own)]
     targets = tuple(each for each, _ in pairs)
     aims = tuple(Aim(id=each.id, bell=each.bell_at(each.time), wants=own) for each, own in pairs)
-    by_layers = not owner.attachments and all(lock.mute for each in group for lock in each.locks)
+    by_layers = not owner.attachments and not any(each.is_constrained for each in group)
     changes = tuple(_wish(kino, each) for each in placed_wishes(owner))
     return Aimed(needed, owner, layer, kino, keyed, targets, aims, changes, first, by_layers)
 

@@ -22,7 +22,7 @@ from engine.formats.table import by_suffix, writers
 from engine.long.scenes import scene_contents
 from engine.project import disk
 from engine.project.own_folder import own_folder
-from engine.queries.seen import is_locked, is_more_than_layers, seen_gradually, standing
+from engine.queries.seen import is_constrained, is_more_than_layers, seen_gradually, standing
 from engine.runtime import progress
 from engine.runtime.errors import InvalidArguments, UnwritableFile
 
@@ -91,7 +91,7 @@ def left_out(format: Format, document: Document, actors: Sequence[str]) -> tuple
     drafted = [actor.name for actor in chosen if any(layer.drafts for layer in actor.layers)]
     if drafted:
         lost.append(f"drafts, poses that are not keyed: {listed(drafted)}")
-    locked = [actor.name for actor in chosen if is_locked(document, actor.id)]
+    locked = [actor.name for actor in chosen if is_constrained(document, actor.id)]
     if locked:
         how = "locks, written as the motion that keeps them" if _moves(format) else "locks"
         lost.append(f"{how}: {listed(locked)}")

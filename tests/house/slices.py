@@ -23,6 +23,7 @@ WORDS = {
     "secondary": {"secondary", "kinodynamics", "kinodynamic", "swinging", "aiming"},
     "physics": {"physics"},
 }
+PARTS = {"secondary": {"Target", "OwnGains", "Gains"}}  # classes of parts, where they are imported from the document
 FREE = ("engine/document/", "engine/systems.py", "app/features/table.py")
 
 OTHER_MEANINGS = {
@@ -59,8 +60,12 @@ def named(root: Path, system: str) -> dict[str, int]:
             continue
         if name.startswith(tuple(OTHER_MEANINGS.get(system, ()))):
             continue
-        names = [name.removesuffix(".py"), *_names(ast.parse(path.read_text(encoding="utf-8")))]
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names = [name.removesuffix(".py"), *_names(tree)]
         found[name] += sum(not WORDS[system].isdisjoint(_words(each)) for each in names)
+        found[name] += sum(each in PARTS.get(system, ()) for each in _parts(tree))
+        folders = tuple(each.rstrip("/").replace("/", ".") for each in SLICES[system])
+        found[name] += sum(each.startswith(folders) and WORDS[system].isdisjoint(_words(each)) for each in names)
     return {name: count for name, count in sorted(found.items()) if count}
 
 
@@ -75,6 +80,11 @@ def _names(tree: ast.AST) -> Iterator[str]:
                 yield from (module, *(each.name for each in names))
             case ast.Import(names=names):
                 yield from (each.name for each in names)
+
+
+def _parts(tree: ast.AST) -> Iterator[str]:
+    imports = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
+    yield from (each.name for node in imports if (node.module or "").startswith("engine.document") for each in node.names)
 
 
 def _words(name: str) -> set[str]:

@@ -219,9 +219,9 @@ def _leap(aimed: Aimed, time: int) -> str:
 
 def _what_holds(aimed: Aimed) -> str:
     """Name what changes poses after the simulation, unknown to the solver."""
-    locked = any(not lock.mute for each in aimed.document.actors for lock in each.locks)
+    held = any(each.is_constrained for each in aimed.document.actors)
     found = ["joint limits over several angles"] if aimed.actor.figure.limits_on else []
-    found += ["locks"] if locked else []
+    found += ["locks"] if held else []
     if aimed.layer is not None and aimed.actor.layers[-1].id != aimed.layer.id:
         found.append("layers above the correction")
     text = listed(tuple(found)) if found else "what comes after the simulation"
