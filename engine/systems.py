@@ -14,7 +14,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-SYSTEMS = ("locks", "physics", "kinodynamics")
+SYSTEMS = ("locks", "physics", "kinodynamics", "targets")
 """The folders in `engine/`."""
 
 
@@ -24,8 +24,9 @@ class Kernels:
 
     name: str
     purpose: str  # in a person's words
-    functions: tuple[str, ...]  # generators that use the kernels, and yield the name of each step
     seconds: Mapping[str, float]  # that each step compiles, beside the others
+    functions: tuple[str, ...] = ()  # generators that use the kernels, and yield the name of each step
+    examples: tuple[tuple[str, str, str | None], ...] = ()  # step, example that is shown, or the handle pulled in it
     before: str | None = None  # the purpose that a person needs later; None: after all others
 
 
@@ -33,6 +34,7 @@ class Kernels:
 class System:
     """One kind of behaviour. Functions, classes and modules are named as text, "module:name".
 
+    It imports no other system but those that it is built `upon`, which stand above it in the table.
     `uses(document, actors)` says of some actors whether the system has anything to do with them; it is asked for each
     picture, so quick, and knows of documents alone. `stage(evaluation)` makes a `Stage` for one evaluator. Stages
     follow each other by `order`, layers being below all; with `again` a stage comes a second time, where those between
@@ -41,6 +43,7 @@ class System:
 
     name: str
     uses: str
+    upon: tuple[str, ...] = ()  # their folders
     parts: tuple[str, ...] = ()  # classes that may stand in files
     edits: tuple[tuple[str, str, str], ...] = ()  # module, function, what a person reads in the history
     follows: str | None = None  # a `Follows`: what becomes of its parts in general edits

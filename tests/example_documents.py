@@ -20,9 +20,9 @@ from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
 from engine.formats.figure_toml import figure_names
 from engine.formats.motion_toml import load_motion, motion_names
-from engine.kinodynamics.commands.meet_targets import MeetTargets
 from engine.queries.examples import EXAMPLES, shipped_part
 from engine.runtime.progress import finish
+from engine.targets.commands.meet_targets import MeetTargets
 
 FOLDER = Path(__file__).resolve().parents[1] / "resources" / "examples"
 CORRECTION = "correction"  # the id of the layer

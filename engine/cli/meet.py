@@ -10,11 +10,11 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import new_id
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
-from engine.kinodynamics.aiming import aim
-from engine.kinodynamics.commands.meet_targets import MeetTargets, TargetsMet
 from engine.queries.naming import actor_named
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import finish
+from engine.targets.aiming import aim
+from engine.targets.commands.meet_targets import MeetTargets, TargetsMet
 
 
 def meet_file(project: Path, *, actor: str | None = None, out: Path | None = None) -> tuple[list[str], bool]:

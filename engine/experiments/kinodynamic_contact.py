@@ -28,15 +28,15 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.dynamics.mechanics import compile_mechanics, placed
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
-from engine.kinodynamics.aims import Aim, PointWant
 from engine.kinodynamics.gains import JointGains, compile_gains
-from engine.kinodynamics.inverse import Problem, Solution, solve
 from engine.kinodynamics.keyed import Keyed
-from engine.kinodynamics.options import Effort
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.motion.bells import bell_motion
+from engine.targets.aims import Aim, PointWant
+from engine.targets.inverse import Problem, Solution, solve
+from engine.targets.options import Effort
 
 WORLDS = ("free", "floor", "peg")
 _UPPER, _LOWER, _HAND, _PEG = 0.35, 0.35, 0.05, 0.02  # [m] lengths and radii

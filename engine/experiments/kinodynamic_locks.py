@@ -2,7 +2,7 @@
 
 Secondary motion follows the locked keys and is locked again as the last word, of which inverse kinodynamics (Rahgoshay
 2011, chapters 3 and 4) knows nothing: it solves for the simulation, what it found is looked at with the locks, and by
-what is missed there its targets are moved (`engine.kinodynamics.meeting`). This measures what that costs where locks
+what is missed there its targets are moved (`engine.targets.meeting`). This measures what that costs where locks
 are stiff.
 
 A human sinks, tilts and turns by its pelvis alone, which swings about its keys, too; so locked feet bend its legs, and
@@ -30,11 +30,11 @@ from engine.evaluate.evaluator import Evaluator
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
 from engine.formats.figure_toml import load_figure
-from engine.kinodynamics.commands.meet_targets import MeetTargets, TargetsMet
-from engine.kinodynamics.options import Effort
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import quaternion_of
 from engine.runtime.progress import finish
+from engine.targets.commands.meet_targets import MeetTargets, TargetsMet
+from engine.targets.options import Effort
 
 _FEET, _HAND = ("ankle_left", "ankle_right"), "wrist_left"
 LOCKS: Mapping[str, tuple[tuple[str, ...], float, bool]] = {

@@ -20,8 +20,8 @@ from engine.evaluate.evaluator import Evaluator
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.meeting import change_targets, keyed_example, with_targets
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
-from engine.kinodynamics.commands.meet_targets import TargetsMet
 from engine.maths.arrays import Array
+from engine.targets.commands.meet_targets import TargetsMet
 
 BOXER, FIST = "boxer", "wrist_right"
 KNUCKLES: Vector3 = (0.0, -0.1, 0.012)  # [m] in the frame of the wrist

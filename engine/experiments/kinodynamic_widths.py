@@ -2,7 +2,7 @@
 
 The target of the example "A punch" is to be met by corrections that take 2, 1, 0.5 and 0.4 s to come and as long to go
 (and, beyond the source, 0.2 and 0.1 s, less than the window of 0.3 s), with three rules: our default, the projection
-with the factor that does not depend on scale, and the form that is printed (`engine.kinodynamics.options`). The error
+with the factor that does not depend on scale, and the form that is printed (`engine.targets.options`). The error
 is the fist's, in centimetres; the source stops at 1e-2, ours at 1e-4. Seed 1 has the punch's own target, others move it
 by up to 3 cm.
 
@@ -24,10 +24,10 @@ from engine.experiments.charts import Line, line_chart
 from engine.experiments.kinodynamic_punch import BOXER, PLACE, punch_at
 from engine.experiments.meeting import change_targets, keyed_example
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
-from engine.kinodynamics.aiming import Aimed, aim
-from engine.kinodynamics.inverse import Problem, Solution, solve
-from engine.kinodynamics.options import Effort, Printed, Projection, Secant, Update
 from engine.maths.arrays import Array
+from engine.targets.aiming import Aimed, aim
+from engine.targets.inverse import Problem, Solution, solve
+from engine.targets.options import Effort, Printed, Projection, Secant, Update
 
 WIDTHS = (2.0, 1.0, 0.5, 0.4)  # [s] of the source
 NARROW = (0.2, 0.1)  # [s] below the window

@@ -11,11 +11,11 @@ from engine.document import Document, Target
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import Vector3
 from engine.evaluate.evaluator import Evaluator
-from engine.kinodynamics.commands.meet_targets import MeetTargets, TargetsMet
 from engine.kinodynamics.tracking import APART
 from engine.maths.arrays import Array
 from engine.queries.examples import example
 from engine.runtime.progress import finish
+from engine.targets.commands.meet_targets import MeetTargets, TargetsMet
 
 FRAME = TICKS_PER_SECOND // 30
 

@@ -33,6 +33,7 @@ from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.touching import touch_path, touch_windows
 from engine.kinodynamics.windows import InvalidWindow
 from engine.maths.arrays import Array
+from engine.model.compile import ROW
 from engine.runtime.errors import Diverged
 
 APART = 7056
@@ -76,6 +77,13 @@ class KinoModel:
         figure = self.mechanics.model.figure
         starts = (figure.coordinate_index[dof.coordinates[0]] for dof in figure.dofs if dof.kind == "ball")
         return tuple(slice(start, start + 4) for start in starts)
+
+    def new_state(self) -> Array:
+        """Make a state buffer of the model, placed where the figure stands."""
+        model = self.mechanics.model
+        state = model.new_state()
+        state[:ROW] = self.mechanics.floats[len(model.floats) : len(model.floats) + ROW]
+        return state
 
     def simulate(self, times: Array, keyed_of: Keyed) -> tuple[Array, Array]:
         """Secondary motion at each time [ticks]: q, shape [n, coordinate_count], and the simulation's own rates there,

@@ -35,7 +35,11 @@ SYSTEM = System(
     kernels=Kernels(
         name="locks",
         purpose="locks",
-        functions=("engine.long.warming:warm_locks",),
+        examples=(
+            ("held", "standing", None),
+            ("drags with locks", "standing", "hand_right"),
+            ("leaning", "quadruped", "front_foot_left"),
+        ),
         seconds={"held": 0.3, "drags with locks": 0.1, "leaning": 1.0},
         before="motion",
     ),

@@ -29,6 +29,8 @@ from engine.systems import systems
 if TYPE_CHECKING:
     from engine.runtime.child import Json, Message
 
+_WARMING = "engine.long.warming"
+
 
 class Warm(NamedTuple):
     """A purpose of kernels in a person's words, the functions that use them, and how long their steps compile."""
@@ -37,14 +39,21 @@ class Warm(NamedTuple):
     purpose: str
     functions: tuple[tuple[str, str], ...]  # module, name
     seconds: Mapping[str, float]  # of each step, beside the others
+    examples: tuple[tuple[str, str, str | None], ...] = ()  # as `engine.systems.Kernels` has them
 
     @property
     def total(self) -> float:
         """The seconds of all steps."""
         return sum(self.seconds.values())
 
+    def steps(self) -> Iterator[str]:
+        """Use the kernels; yields the name of each step that is done."""
+        for module, function in self.functions:
+            yield from getattr(import_module(module), function)()
+        if self.examples:
+            yield from import_module(_WARMING).warm_examples(self.examples)
 
-_WARMING = "engine.long.warming"
+
 _GENERAL = (
     Warm(
         "posing",
@@ -129,7 +138,7 @@ def _with_systems(general: Sequence[Warm]) -> tuple[Warm, ...]:
     for kernels in (each.kernels for each in systems() if each.kernels is not None):
         places = [place for place, each in enumerate(found) if each.name == kernels.before]
         functions = tuple((module, name) for module, _, name in (each.partition(":") for each in kernels.functions))
-        warm = Warm(kernels.name, kernels.purpose, functions, kernels.seconds)
+        warm = Warm(kernels.name, kernels.purpose, functions, kernels.seconds, kernels.examples)
         found.insert(places[0] if places else len(found), warm)
     return tuple(found)
 
@@ -196,10 +205,9 @@ def warm(entry: Warm) -> Iterator[float]:
     kept_before = len(used_files.kept)
     yield 0.0
     done = 0.0
-    for module, function in entry.functions:
-        for step in getattr(import_module(module), function)():
-            done += entry.seconds[step]
-            yield done
+    for step in entry.steps():
+        done += entry.seconds[step]
+        yield done
     folder = kernel_folder()
     if folder is None:
         return

@@ -6,7 +6,7 @@ types of arguments are those of real use.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -16,7 +16,7 @@ from engine.document.motion import TICKS_PER_SECOND, Key, Track
 from engine.evaluate.evaluator import Evaluator
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.methods import Terms
-from engine.queries.examples import FEET, example, held, human
+from engine.queries.examples import example, human
 
 
 def warm_posing() -> Iterator[str]:
@@ -28,19 +28,19 @@ def warm_posing() -> Iterator[str]:
     linear = tuple(replace(skin, blending="linear") for skin in figure.skins)  # as files of other programs bring them
     evaluator.snapshot(Document(actors=(replace(_human(), figure=replace(figure, skins=linear)),)), 0)
     yield "linear skins"
-    _pull(evaluator, document)
+    _pull(evaluator, document, "hand_right")
     yield "drags"
 
 
-def warm_locks() -> Iterator[str]:
-    """Show a human whose feet are held, and pull its hand; then a quadruped on three paws, whose trunk leans."""
-    evaluator, document = Evaluator(), Document(actors=(held(_human(), FEET),))
-    evaluator.snapshot(document, 0)
-    yield "held"
-    _pull(evaluator, document)
-    yield "drags with locks"
-    _pull(evaluator, example("quadruped").build(), "front_foot_left")
-    yield "leaning"
+def warm_examples(examples: Iterable[tuple[str, str, str | None]]) -> Iterator[str]:
+    """Show an example for each step, or pull a handle in it."""
+    for step, name, handle in examples:
+        evaluator, document = Evaluator(), example(name).build()
+        if handle is None:
+            evaluator.snapshot(document, 0)
+        else:
+            _pull(evaluator, document, handle)
+        yield step
 
 
 def warm_playing() -> Iterator[str]:
@@ -58,7 +58,7 @@ def _human() -> Actor:
     return human("human", "Human")
 
 
-def _pull(evaluator: Evaluator, document: Document, id: str = "hand_right") -> None:
+def _pull(evaluator: Evaluator, document: Document, id: str) -> None:
     (actor,) = document.actors
     handle = next(each for each in actor.figure.handles if each.id == id)
     spot = Spot(actor=actor.id, joint=handle.joint, point=handle.point)

@@ -8,16 +8,13 @@ fixed, so that an example has the same digest wherever it is opened. `python -m 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from importlib.resources import files
 
-from engine.document import Actor, Document, Figure, Layer, Lock
+from engine.document import Actor, Document, Figure, Layer
 from engine.document.part_reader import PartReader
 from engine.document.pose import read_pose
 from engine.runtime.errors import InvalidDocument, UnknownPart
-
-FEET = ("ankle_left", "ankle_right")
 
 
 @dataclass(frozen=True)
@@ -101,24 +98,3 @@ def human(id: str, name: str) -> Actor:
     figure = load_skinned_figure("human")
     pose = read_pose(files("resources").joinpath("poses", "Stand.pose.toml").read_text(encoding="utf-8"))
     return Actor(id=id, name=name, figure=figure, layers=(Layer(id="pose", values=pose.fit(figure)[0]),))
-
-
-def held(actor: Actor, joints: Iterable[str]) -> Actor:
-    """Lock joints of an actor in the world where they stand at rest, in place and turn."""
-    from engine.evaluate.rest import rest_snapshot
-    from engine.maths.rotation_arrays import quaternions
-
-    bodies = rest_snapshot(Document(actors=(replace(actor, locks=()),))).bodies[0]
-    place = dict(zip(bodies.parts, bodies.transforms.astype(float), strict=True))
-    locks = tuple(
-        Lock(
-            id=f"hold_{joint}",
-            name=actor.figure.joint(joint).name,
-            joint=joint,
-            axes=("i", "j", "k"),
-            position=tuple(place[joint][:, 3].round(6).tolist()),  # drawn in single precision
-            rotation=tuple(quaternions(place[joint][None, :, :3])[0].tolist()),
-        )
-        for joint in joints
-    )
-    return replace(actor, locks=(*actor.locks, *locks))

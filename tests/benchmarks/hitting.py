@@ -16,13 +16,13 @@ import numpy as np
 from engine.document.correction import Bell
 from engine.document.motion import TICKS_PER_SECOND
 from engine.dynamics.mechanics import compile_mechanics
-from engine.kinodynamics.aims import Aim, PointWant, find_point
 from engine.kinodynamics.gains import EXACT, JointGains, compile_gains
-from engine.kinodynamics.inverse import Problem, Solution, room_of, solve
-from engine.kinodynamics.options import Effort, Projection, Secant
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
+from engine.targets.aims import Aim, PointWant, find_point
+from engine.targets.inverse import Problem, Solution, solve
+from engine.targets.options import Effort, Projection, Secant
 from tests.benchmarks.harness import Row, interleave
 from tests.benchmarks.scenes import human
 
@@ -80,7 +80,7 @@ class Punch:
     def fist(self, q: Array, joint: int | None = None) -> Array:
         """Where the fist is, or a joint."""
         local = FIST if joint is None else (0.0, 0.0, 0.0)
-        return find_point(self.mechanics.model, q, self.wrist if joint is None else joint, local, room_of(self.kino))
+        return find_point(self.mechanics.model, q, self.wrist if joint is None else joint, local, self.kino.new_state())
 
     def aim(self, place: Array, width: float = 0.4) -> Aim:
         """The fist at a place when it strikes."""

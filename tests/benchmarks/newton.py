@@ -6,7 +6,7 @@ J from forward differences of whole windows in each iteration,
     d = -J^T (J J^T + mu |r|^2 1)^-1 r,
 
 mu a fifth after a step that lessens the error and six times as much after one that does not. It shares nothing with
-`engine.kinodynamics.search` but the simulation and what is missed. It begins without corrections; where a pose that
+`engine.targets.search` but the simulation and what is missed. It begins without corrections; where a pose that
 meets the target statically differs from the secondary motion; half way there; and twice by chance about that pose. Each
 start has all simulations to itself, and what a target asks for at one trial counts as one, also where a velocity takes
 three windows. A target that one of the starts finds within the tolerances is reachable.
@@ -18,14 +18,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.kinodynamics.aims import Aim
-from engine.kinodynamics.inverse import room_of
 from engine.kinodynamics.keyed import Keyed
-from engine.kinodynamics.nodes import Group, gather_nodes
-from engine.kinodynamics.options import Effort
-from engine.kinodynamics.steering import Steering, mobility_of
 from engine.kinodynamics.tracking import KinoModel
 from engine.maths.arrays import Array
+from engine.targets.aims import Aim
+from engine.targets.nodes import Group, gather_nodes
+from engine.targets.options import Effort
+from engine.targets.steering import Steering, mobility_of
 
 SIMULATIONS = 500
 _STEP = 1e-4  # [rad] of finite differences
@@ -37,7 +36,7 @@ class Newton:
     """One target."""
 
     def __init__(self, kino: KinoModel, keyed: Keyed, aim: Aim) -> None:
-        self.group = Group(kino, keyed, gather_nodes([aim]), room_of(kino))
+        self.group = Group(kino, keyed, gather_nodes([aim]), kino.new_state())
         self.steering = Steering(self.group, mobility_of(kino.gains))
         self.rates, self.rows, self.effort = self.steering.rates[0], len(self.group.basis.rows), Effort()
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.kinodynamics.aims import Aim, PointVelocityWant, PointWant, TurnWant
-from engine.kinodynamics.inverse import Problem, solve
-from engine.kinodynamics.options import Effort
 from engine.maths.arrays import Array
+from engine.targets.aims import Aim, PointVelocityWant, PointWant, TurnWant
+from engine.targets.inverse import Problem, solve
+from engine.targets.options import Effort
 from tests.benchmarks.hitting import FIST, Punch
 from tests.benchmarks.newton import Newton
 

@@ -39,7 +39,6 @@ from engine.ik.problem import Participant, compile_problem
 from engine.ik.solver import Budget, solve
 from engine.ik.solvers import SOLVERS
 from engine.kinodynamics.ghosts import with_ghosts
-from engine.kinodynamics.queries.mark_targets import mark_targets
 from engine.kinodynamics.queries.motion_paths import follow_paths
 from engine.long.bake import bake_frames, frame_times, is_dear
 from engine.long.export import export, left_out
@@ -53,6 +52,7 @@ from engine.queries.examples import EXAMPLES
 from engine.queries.trails import OnionSkins, Trails, Wanted
 from engine.runtime.errors import UnwritableFile
 from engine.runtime.progress import finish
+from engine.targets.queries.mark_targets import mark_targets
 from tests.golden.found import Found, digest
 
 if TYPE_CHECKING:

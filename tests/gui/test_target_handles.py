@@ -20,9 +20,9 @@ from engine.document.segment import middle_of_segment
 from engine.document.values import Vector3
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
-from engine.kinodynamics.queries.mark_targets import TargetMark
 from engine.locks.standing import standing_of
 from engine.maths.quaternions import turned
+from engine.targets.queries.mark_targets import TargetMark
 from tests.gui.aimed import HAND, punching
 from tests.gui.test_manipulators import only_ring, pull_of, shown, take
 from tests.gui.test_scenery import pixels

@@ -6,14 +6,16 @@ from typing import cast
 from grimp import ImportGraph
 from importlinter.contracts.layers import Layer, LayersContract, ModuleTail
 from importlinter.domain.contract import ContractCheck
+from importlinter.domain.imports import ImportExpression, ModuleExpression
 
-from engine.systems import SYSTEMS
+from engine.systems import SYSTEMS, systems
 
 PLACEHOLDER = "systems of the table"
 
 
 class Rooms(LayersContract):
-    """Layers in which `PLACEHOLDER` stands for every folder that the table lists, none of which imports another."""
+    """Layers in which `PLACEHOLDER` stands for every folder that the table lists, none of which imports another but
+    those that it is built upon."""
 
     type_name = "rooms"
 
@@ -21,6 +23,7 @@ class Rooms(LayersContract):
         """Check the layers with the table's folders in place."""
         layers = cast(list[Layer], self.layers)
         self.layers = [_with_systems(layer) for layer in layers]  # type: ignore[assignment]
+        self.ignore_imports = _upon()  # type: ignore[assignment]
         return super().check(graph, verbose)
 
 
@@ -28,3 +31,8 @@ def _with_systems(layer: Layer) -> Layer:
     if not any(tail.name == PLACEHOLDER for tail in layer.module_tails):
         return layer
     return replace(layer, module_tails={ModuleTail(name, is_optional=True) for name in SYSTEMS})
+
+
+def _upon() -> set[ImportExpression]:
+    found = ((folder, under) for folder, system in zip(SYSTEMS, systems(), strict=True) for under in system.upon)
+    return {ImportExpression(*(ModuleExpression(f"engine.{room}.**") for room in pair)) for pair in found}

@@ -84,7 +84,9 @@ def _names(tree: ast.AST) -> Iterator[str]:
 
 def _parts(tree: ast.AST) -> Iterator[str]:
     imports = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
-    yield from (each.name for node in imports if (node.module or "").startswith("engine.document") for each in node.names)
+    yield from (
+        each.name for node in imports if (node.module or "").startswith("engine.document") for each in node.names
+    )
 
 
 def _words(name: str) -> set[str]:

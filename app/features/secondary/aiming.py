@@ -20,7 +20,7 @@ from engine.document import Actor, Document, Layer, Target
 from engine.document.ticks import ticks_per_frame
 from engine.document.values import Vector3, new_id
 from engine.edits import Edit, edit
-from engine.kinodynamics.commands.meet_targets import MeetTargets, TargetMet, TargetsMet
+from engine.targets.commands.meet_targets import MeetTargets, TargetMet, TargetsMet
 
 if TYPE_CHECKING:
     from app.session.session import Session

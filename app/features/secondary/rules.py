@@ -20,7 +20,7 @@ from app.timeline.view_drag import NEAR
 from engine.document import Actor, Target
 from engine.document.motion import Rate, ticks_per_frame
 from engine.document.target_times import shown_times
-from engine.kinodynamics.queries.mark_targets import spot_name
+from engine.targets.queries.mark_targets import spot_name
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QPointF

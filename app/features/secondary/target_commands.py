@@ -12,8 +12,8 @@ from app.features.secondary.swinging import Swinging
 from engine.document import Layer
 from engine.document.values import new_id
 from engine.kinodynamics.commands.bake_swing import BakeSwing
-from engine.kinodynamics.commands.keep_change import KeepChange
-from engine.kinodynamics.commands.take_target import Taken, TakeTarget
+from engine.targets.commands.keep_change import KeepChange
+from engine.targets.commands.take_target import Taken, TakeTarget
 
 if TYPE_CHECKING:
     from app.session.session import Session

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.session.live_query import LiveQuery, Question
-from engine.kinodynamics.queries.mark_targets import TargetMark, TargetsMarked, mark_targets
+from engine.targets.queries.mark_targets import TargetMark, TargetsMarked, mark_targets
 
 if TYPE_CHECKING:
     from app.features.secondary.aiming import Aiming

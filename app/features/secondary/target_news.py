@@ -8,7 +8,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from engine.document import Actor, Document
-from engine.kinodynamics.commands.meet_targets import TargetsMet
+from engine.targets.commands.meet_targets import TargetsMet
 
 if TYPE_CHECKING:
     from app.session.session import Session

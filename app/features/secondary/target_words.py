@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.document import Actor, Span, Target
-from engine.kinodynamics.queries.mark_targets import spot_name
+from engine.targets.queries.mark_targets import spot_name
 
 if TYPE_CHECKING:
-    from engine.kinodynamics.commands.meet_targets import TargetMet
+    from engine.targets.commands.meet_targets import TargetMet
 
 COLOUR = "good"  # of the theme
 

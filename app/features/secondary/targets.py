@@ -31,7 +31,7 @@ from engine.document.correction import BELL_KINDS
 from engine.document.target import WIDTH
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import Edit, edit
-from engine.kinodynamics.queries.mark_targets import spot_name
+from engine.targets.queries.mark_targets import spot_name
 
 RULES = (("keys", "Every key"), ("marked", "Marked keys"), ("every", "One each"))
 BELLS = {"gaussian": "Gaussian", "polynomial": "Polynomial"}

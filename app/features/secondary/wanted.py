@@ -19,7 +19,7 @@ from app.style.units import ANGLE, LENGTH, Unit
 from app.style.value_slider import ValueSlider
 from engine.document import Actor, Target
 from engine.edits import Edit, edit
-from engine.kinodynamics.commands.take_target import Taken
+from engine.targets.commands.take_target import Taken
 
 Numbers = tuple[float, ...]
 SPEED = Unit(suffix=" m/s", words="metres per second", scale=1.0, decimals=2, step=0.1, coarse=0.5)

@@ -145,7 +145,6 @@ class _Following:
     def _simulated(self) -> Steps:
         import numpy as np
 
-        from engine.kinodynamics.inverse import room_of
         from engine.kinodynamics.secondary import secondaries_of
 
         secondaries, owner, document = secondaries_of(self._evaluator), self._owner, self._seen_in
@@ -164,7 +163,7 @@ class _Following:
         motion = np.concatenate(rows)
         times, path = kino.path(first, steps, lambda _: motion)
         yield
-        model, room = kino.mechanics.model, room_of(kino)
+        model, room = kino.mechanics.model, kino.new_state()
         points = np.empty((len(self._spots), len(path), 3), dtype=np.float32)
         for number, q in enumerate(path):
             self._read(model, q, room, points[:, number])

@@ -11,7 +11,7 @@ from app.session.engine_steps import Cold, Loaded
 from app.session.history import Entry, History
 from app.session.session import PREVIEW
 from engine.commands.poses import PutPose
-from engine.document import Document, Layer, Lock
+from engine.document import Document, Layer, Lock, Secondary, Target
 from engine.document.motion import Key, Track
 from engine.long.warm_up import WARM
 from engine.queries.needs import needs_of
@@ -271,7 +271,10 @@ def test_a_document_needs_what_it_has(held: Held) -> None:
     assert needs_of(document.with_actor(replace(arm, layers=(keyed,), locks=(lock,)))) == {"locks", "playing"}
     faded = replace(lock, tracks=(Track(coordinate="weight", keys=(Key(0, 0.0), Key(9, 1.0))),))
     assert needs_of(document.with_actor(replace(arm, locks=(faded,)))) == {"locks", "playing"}
-    assert {"locks", "playing", "limits", "secondary"} <= {entry.name for entry in WARM}
+    swinging = Secondary(targets=(Target(id="hit"),))
+    assert needs_of(document.with_actor(replace(arm, secondary=replace(swinging, targets=())))) == {"secondary"}
+    assert needs_of(document.with_actor(replace(arm, secondary=swinging))) == {"secondary", "targets"}
+    assert {"locks", "playing", "limits", "secondary", "targets"} <= {entry.name for entry in WARM}
 
 
 def test_the_first_key_waits_for_what_keys_need(starting: Held) -> None:

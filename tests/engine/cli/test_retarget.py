@@ -16,7 +16,7 @@ from engine.formats import sinew
 from engine.formats.format import Contents, Options
 from engine.formats.motion_toml import load_motion
 from engine.formats.table import by_suffix
-from tests.engine.kinodynamics.test_meet_targets import met, puncher, scene
+from tests.engine.targets.test_meet_targets import met, puncher, scene
 
 
 @pytest.fixture

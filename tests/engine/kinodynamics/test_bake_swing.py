@@ -16,7 +16,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.kinodynamics.commands.bake_swing import BakeSwing
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import finish
-from tests.engine.kinodynamics.test_meet_targets import met, puncher, scene
+from tests.engine.targets.test_meet_targets import met, puncher, scene
 
 RATE, FRAMES = (30, 1), 46
 

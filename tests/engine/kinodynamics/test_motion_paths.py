@@ -18,8 +18,8 @@ from engine.kinodynamics.ghosts import with_ghosts
 from engine.kinodynamics.queries import motion_paths
 from engine.kinodynamics.queries.motion_paths import MotionPath, PathsFound, follow_paths, frames_in
 from tests.engine.evaluate.locked import LEFT, planted
-from tests.engine.kinodynamics.test_meet_targets import AT_KEYS, met, place, scene
 from tests.engine.kinodynamics.test_secondary import LENGTH, LOOSE, pendulum, with_secondary
+from tests.engine.targets.test_meet_targets import AT_KEYS, met, place, scene
 
 NEAR = 1e-6  # [m] float32
 TIP = Spot(actor="one", joint="rod", point=(0.0, -LENGTH, 0.0))

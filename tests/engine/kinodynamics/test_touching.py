@@ -9,18 +9,14 @@ import numpy as np
 import pytest
 
 from engine.document import Body, Capsule, Dof, Figure, Joint
-from engine.document.correction import Bell
 from engine.document.motion import TICKS_PER_SECOND
 from engine.dynamics.contact_points import measure_gap
 from engine.dynamics.mechanics import GRAVITY, Mechanics, compile_mechanics, placed
 from engine.dynamics.momenta import LINEAR, MOMENTA, compute_momenta
 from engine.dynamics.motions import compute_frames
 from engine.formats.figure_toml import load_figure
-from engine.kinodynamics.aims import Aim, PointWant
 from engine.kinodynamics.gains import EXACT, JointGains, compile_gains
-from engine.kinodynamics.inverse import Problem, solve
 from engine.kinodynamics.keyed import Keyed
-from engine.kinodynamics.options import Effort
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
 from engine.maths.arrays import Array
 from engine.model.compile import ROW, compile_model
@@ -268,20 +264,3 @@ def test_a_simulation_that_breaks_is_told() -> None:
     kino = touching(ball(), ball=LIMP)
     with pytest.raises(Diverged, match="Ball"):
         kino.simulate(ticks(0.5), led((0.0, 1.0, 0.0), (0.0, 0.0, 1e200)))
-
-
-def test_a_target_below_the_ground_is_missed_by_what_is_said_and_the_sentence_tells_of_contact() -> None:
-    mechanics = placed(ball(), (0.0, 0.0, 0.0), UPRIGHT)
-    bell = Bell(time=TICKS_PER_SECOND, before=TICKS_PER_SECOND // 2, after=TICKS_PER_SECOND // 2)
-    aim = Aim(id="low", bell=bell, wants=(PointWant(joint=0, position=(0.0, RADIUS - 0.03, 0.0)),))
-    found = {}
-    for contact in (False, True):
-        kino = touching(mechanics, contact=contact, ball=JointGains(tension=3.0))
-        keyed = led((0.0, RADIUS + 0.1, 0.0), (0.0, 0.0, 0.0))
-        problem = Problem(kino=kino, keyed=keyed, aims=(aim,), effort=Effort(iterations=10))
-        found[contact] = solve(problem).reports[0]
-    assert found[False].met
-    assert not found[True].met
-    assert found[True].misses[0].size == pytest.approx(0.03, abs=2e-3)
-    assert "jumps" in found[True].text
-    assert "mm" in found[True].text

@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -107,7 +106,7 @@ def test_real_work_uses_kernels_that_were_warmed() -> None:
 
 def test_steps_are_those_whose_time_is_told() -> None:
     for entry in warm_up.WARM:
-        steps = [step for module, name in entry.functions for step in getattr(import_module(module), name)()]
+        steps = list(entry.steps())
         assert steps == list(entry.seconds)
 
 
@@ -123,8 +122,7 @@ def test_what_plain_functions_call_can_be_entered_once_all_is_warm() -> None:
         pytest.skip("kernels are not compiled in this lane")
 
     for entry in warm_up.WARM:
-        for module, name in entry.functions:
-            list(getattr(import_module(module), name)())
+        list(entry.steps())
     called = set().union(*map(kernels_in, plain_functions()))
     assert len(called) > 60
     closed = {each.__name__ for each in called if not any(is_entered(one.library) for one in each.overloads.values())}

@@ -16,7 +16,7 @@ from engine.dynamics.mechanics import GRAVITY
 from engine.evaluate.evaluator import Evaluator
 from engine.maths.arrays import Array
 from engine.physics.simulate import Fall, simulate
-from engine.queries.examples import FEET, held, human
+from engine.queries.examples import example
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import finish
 
@@ -89,7 +89,7 @@ def test_a_brick_comes_to_rest_on_the_ground_or_falls_past_it() -> None:
 
 
 def test_a_human_with_servos_stands_where_a_slack_one_falls_and_locks_are_muted() -> None:
-    document = Document(actors=(held(human("thing", "Human"), FEET),))
+    document = Document(actors=(replace(example("standing").build().actors[0], id="thing"),))
     falls = {servos: run(document, 0.8, servos=servos) for servos in (None, 4.0)}
     heads = {
         servos: Evaluator().joint_transforms(fallen, "thing", round(0.8 * TICKS_PER_SECOND))[:, 1, 3].max()

@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import replace
-from importlib import import_module
 
 import numpy as np
 
@@ -32,7 +31,7 @@ from engine.ik.methods import Terms
 from engine.kinodynamics.ghosts import with_ghosts
 from engine.long.warm_up import WARM
 from engine.measure import Quantity
-from engine.queries.examples import EXAMPLES, FEET, example, held, human
+from engine.queries.examples import EXAMPLES, example, human
 from engine.queries.needs import needs_of, needs_of_plot
 from engine.queries.plots import Plots, PlotWanted
 from engine.runtime.kernel_cache import used_files
@@ -72,7 +71,7 @@ def _actor(case: str, person: Actor, keyed: Layer, names: tuple[str, ...]) -> Ac
         skins = tuple(replace(skin, blending="linear") for skin in figure.skins)
         return replace(person, figure=replace(figure, skins=skins))
     if case == "keyed lock":
-        standing = held(person, FEET)
+        standing = example("standing").build().actors[0]
         weight = Track(coordinate="weight", keys=(Key(0, 0.0), Key(TICKS_PER_SECOND, 1.0)))
         return replace(standing, locks=tuple(replace(lock, tracks=(weight,)) for lock in standing.locks))
     return replace(person, layers=(keyed,))
@@ -89,9 +88,8 @@ def plot_of(case: str) -> PlotWanted | None:
 def warm(names: frozenset[str]) -> None:
     for entry in WARM:
         if entry.name in names:
-            for module, name in entry.functions:
-                for _ in getattr(import_module(module), name)():
-                    pass
+            for _ in entry.steps():
+                pass
 
 
 def work(document: Document, plot: PlotWanted | None) -> None:

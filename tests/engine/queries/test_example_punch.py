@@ -15,12 +15,12 @@ from engine.document.ticks import ticks_per_frame
 from engine.evaluate.evaluator import Evaluator
 from engine.experiments.kinodynamic_punch import BOXER, FIST, KNUCKLES, PLACE, STRIKE
 from engine.experiments.meeting import keyed_example
-from engine.kinodynamics.aiming import aim
-from engine.kinodynamics.inverse import Problem, Solution, solve
-from engine.kinodynamics.options import Effort
 from engine.maths.arrays import Array
 from engine.model.compile import ROW, compile_model
 from engine.queries.examples import example
+from engine.targets.aiming import aim
+from engine.targets.inverse import Problem, Solution, solve
+from engine.targets.options import Effort
 
 BALL = "ball"
 WAY = (0.03, 0.155, 0.9875)  # of the fast punch, unit within 1e-4

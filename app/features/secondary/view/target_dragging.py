@@ -23,8 +23,8 @@ from app.session import Item, Session
 from app.tools.symbol_dragging import SymbolDragging, SymbolGrip
 from engine.document import Target
 from engine.document.values import Quaternion, new_id
-from engine.kinodynamics.queries.mark_targets import TargetMark
 from engine.maths.quaternions import product, turn_about, turned, unit
+from engine.targets.queries.mark_targets import TargetMark
 
 if TYPE_CHECKING:
     from app.scene import Pointer, Viewport

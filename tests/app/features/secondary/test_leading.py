@@ -17,8 +17,8 @@ from engine.document import Actor, Bell, Correction, Document, Draft, Key, Layer
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.secondary import Gains
 from engine.edits import Edit, both, edit
-from engine.kinodynamics.commands.meet_targets import MeetTargets
-from engine.kinodynamics.queries.mark_targets import TargetMark, TargetsMarked
+from engine.targets.commands.meet_targets import MeetTargets
+from engine.targets.queries.mark_targets import TargetMark, TargetsMarked
 from tests.app.session.conftest import small_document
 from tests.app.session.held import Held, deliver
 

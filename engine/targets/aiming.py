@@ -1,0 +1,305 @@
+"""Aiming: the targets of an actor as what inverse kinodynamics solves for, and where they are missed on screen.
+
+What a target leaves open is as the keyed motion has it: the locked motion without the correction that an earlier solve
+left (Rahgoshay 2011, 3.1: a key is met where the secondary motion is where the key is). A null-space edit is no target:
+it sets the correction at its time, and targets are met around it. Errors are counted at the end of the stack (DESIGN
+3.3): with the correction in its layer, after the simulation and the locks that have the last word.
+
+Where keys are targets each key is to be hit: of a pose that stands for keys, the coordinates that have one on its tick.
+
+A motion that is held before its first key holds its correction there, too: what a window reads earlier is read at that
+key. An actor that hangs on another is solved as it is simulated, under a joint more that carries it and gives way to
+no target.
+
+Times [ticks]; places [m] in the world; q, qd: coordinates and rates [rad, m, per second].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.document import Actor, Correction, Document, Layer, Target
+from engine.document.correction import correction_of, restricted
+from engine.document.drafts import without_drafts
+from engine.document.motion import active_layers
+from engine.document.target_times import placed_targets, placed_wishes
+from engine.document.values import Vector3, vector3
+from engine.dynamics.coordinates import read_rates
+from engine.evaluation import Evaluation
+from engine.kinodynamics.gains import ADDED, BEFORE, LOWER, UPPER
+from engine.kinodynamics.keyed import Keyed, first_key
+from engine.kinodynamics.secondary import secondaries_of
+from engine.kinodynamics.tracking import APART, KinoModel
+from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import quaternion_of, quaternions
+from engine.model.compile import ROW
+from engine.motion.curve_kernels import TICKS
+from engine.runtime.errors import InvalidArguments
+from engine.targets.aims import (
+    Aim,
+    Miss,
+    PointVelocityWant,
+    PointWant,
+    PoseVelocityWant,
+    PoseWant,
+    State,
+    TurnVelocityWant,
+    TurnWant,
+    Want,
+    find_point,
+    measure,
+)
+from engine.targets.corrections import Corrections, rate_names
+from engine.targets.inverse import Wish
+from engine.targets.reach import rate_places
+from engine.targets.steering import body_rows
+
+
+@dataclass(frozen=True, eq=False)
+class Held(KinoModel):
+    """The simulated model of an actor whose motion is held before its first key."""
+
+    first: float
+
+    def samples(self, times: Array) -> Array:
+        """Return the times at which the keyed motion is read: never before that key."""
+        return np.maximum(super().samples(times), self.first)
+
+    def moves(self, times: Array) -> NDArray[np.bool_]:
+        """Held before that key and at it, a correction has values alone."""
+        return np.asarray(times > self.first)
+
+
+@dataclass(frozen=True, eq=False)
+class Aimed:
+    """An actor's targets, ready to be solved for."""
+
+    document: Document  # of all that moves the actor; without the correction
+    actor: Actor  # without the correction
+    layer: Layer | None  # that holds the correction
+    kino: KinoModel
+    keyed: Keyed
+    targets: tuple[Target, ...]  # each at one time
+    aims: tuple[Aim, ...]  # what they ask for, in the same order
+    wishes: tuple[Wish, ...]  # what the correction is to be between them
+    first: int | None  # the first key, where the motion is held before that
+    told_by_layers: bool  # whether its keyed motion is, so that many times are read as quickly as few
+
+    @cached_property
+    def room(self) -> Array:
+        """A state buffer, placed."""
+        return self.kino.new_state()
+
+    def correction(self, corrections: Sequence[Corrections]) -> Correction | None:
+        """Convert corrections to the form that a layer holds; those of what carries the actor are left out."""
+        names = rate_names(self.kino.mechanics.model.figure)
+        found = (each.document(names) for each in corrections)
+        terms = [term for each in found if each is not None for term in each.terms]
+        return restricted(correction_of(terms), self.actor.figure.coordinates)
+
+    def corrected(self, correction: Correction | None) -> Document:
+        """The document with another correction."""
+        if correction is None:
+            return self.document
+        layers, solo = self.actor.layers, any(each.solo for each in self.actor.layers)
+        if self.layer is None:
+            layers = (*layers, Layer(id="", mode="add", correction=correction, solo=solo))
+        else:
+            id = self.layer.id
+            layers = tuple(replace(each, correction=correction) if each.id == id else each for each in layers)
+        return self.document.with_actor(replace(self.actor, layers=layers))
+
+    def seen(self, evaluator: Evaluation, document: Document, aim: Aim) -> State:
+        """Sample the state that an `Aim` is about, as it is on screen."""
+        apart = (0, -APART, APART) if aim.speeds else (0,)
+        q = [self.pose(evaluator, document, aim.bell.time + by) for by in apart]
+        return State(q[0]) if len(q) == 1 else State(q[0], q[1], q[2], 2.0 * APART / TICKS)
+
+    def misses(self, evaluator: Evaluation, document: Document, aim: Aim) -> tuple[Miss, ...]:
+        """Measure by how much each want of an `Aim` is missed on screen."""
+        return measure(self.kino.mechanics.model, aim, self.seen(evaluator, document, aim), self.room)
+
+    def pose(self, evaluator: Evaluation, document: Document, time: int) -> Array:
+        """Coordinates of what is simulated, from where the actor stands and how it is posed on screen."""
+        row = evaluator.rows(document, time)[self.actor.id]
+        if not self.actor.attachments:
+            return row[ROW:]
+        return np.concatenate((row[9:ROW], quaternions(row[:9].reshape(1, 3, 3))[0], row[ROW:]))
+
+
+def aim(evaluator: Evaluation, document: Document, actor: str, *, bare: bool = False) -> Aimed:
+    """Compile the targets of an actor that are on into goals of the inverse search. `bare`: its correction has been
+    left out already."""
+    owner = document.actor(actor)
+    secondary = owner.secondary
+    if secondary is None or not secondary.on:
+        allowed = "one whose secondary motion is on"
+        raise InvalidArguments(what="the actor of the targets", value=owner.name, allowed=allowed)
+    layer = None if bare else correction_layer(owner)
+    if layer is not None:
+        _check_counts(owner, layer)
+        others = tuple(replace(each, correction=None) if each is layer else each for each in owner.layers)
+        owner = replace(owner, layers=others)
+    needed = without_drafts(document.with_actor(owner).with_all_that_hold(actor))
+    owner = needed.actor(actor)
+    group = next(group for group in needed.groups if any(each.id == actor for each in group))
+    secondaries = secondaries_of(evaluator)
+    kino: KinoModel = secondaries.model(owner)
+    first = None if secondary.lead == "run_in" else first_key(owner.layers)
+    if first is not None:
+        kino = Held(**{each.name: getattr(kino, each.name) for each in fields(KinoModel)}, first=float(first))
+    keyed = remembered(secondaries.keyed(needed, group, owner, kino))
+    wants = Wants(owner, kino, keyed)
+    pairs = [(each, wants.of(each)) for each in placed_targets(owner, document.rate)]
+    pairs = [(each, own) for each, own in pairs if any(_asks(want) for want in own)]
+    targets = tuple(each for each, _ in pairs)
+    aims = tuple(Aim(id=each.id, bell=each.bell_at(each.time), wants=own) for each, own in pairs)
+    by_layers = not owner.attachments and not any(each.is_constrained for each in group)
+    changes = tuple(_wish(kino, each) for each in placed_wishes(owner))
+    return Aimed(needed, owner, layer, kino, keyed, targets, aims, changes, first, by_layers)
+
+
+def correction_layer(actor: Actor) -> Layer | None:
+    """The layer that holds the correction of an actor's targets: the uppermost that holds any."""
+    return next((each for each in reversed(actor.layers) if each.correction is not None), None)
+
+
+def remembered(keyed: Keyed) -> Keyed:
+    """Cache a keyed motion that is read at the same times again and again."""
+    known: dict[bytes, Array] = {}
+
+    def cached(times: Array) -> Array:
+        key = times.tobytes()
+        if key not in known:
+            known[key] = np.ascontiguousarray(keyed(times)[:, :2])
+        return known[key]
+
+    return cached
+
+
+def _asks(want: Want) -> bool:
+    """Tell whether a want has any rates: at a key of another joint a rule for some joints has none."""
+    return not isinstance(want, PoseWant | PoseVelocityWant) or want.rates is None or bool(want.rates)
+
+
+def _wish(kino: KinoModel, target: Target) -> Wish:
+    figure = kino.mechanics.model.figure
+    change = np.zeros(kino.mechanics.rate_count)
+    for name, number in target.change or ():
+        change[figure.rate_index[name]] = number
+    return Wish(bell=target.bell_at(target.time), change=change)
+
+
+def _check_counts(actor: Actor, layer: Layer) -> None:
+    parts = {
+        "muted": layer.mute,
+        "not alone": not layer.mute and layer.weight > 0.0 and layer not in active_layers(actor.layers),
+        f"of weight {layer.weight:g}": layer.weight != 1.0 or "weight" in layer.track_of,
+        "masked": layer.mask is not None,
+        "limited to a span": layer.span is not None,
+    }
+    found = [text for text, is_so in parts.items() if is_so]
+    if found:
+        allowed = "one that counts in full, at all times, for every coordinate"
+        raise InvalidArguments(
+            what=f"the layer of the correction, {layer.name},", value=", ".join(found), allowed=allowed
+        )
+
+
+class Wants:
+    """The wants of targets, in the coordinates of the simulated figure."""
+
+    def __init__(self, actor: Actor, kino: KinoModel, keyed: Keyed) -> None:
+        self._own, self._keyed, self._layers = actor.figure, keyed, active_layers(actor.layers)
+        listed = () if actor.secondary is None else actor.secondary.targets
+        self._rules = {each.id: each for each in listed if each.source in ("keys", "marked")}
+        self._model, self._room, self._servo = kino.mechanics.model, kino.new_state(), kino.servo
+        self._figure = self._model.figure
+
+    def of(self, target: Target) -> tuple[Want, ...]:
+        """The wants of one."""
+        motion = self._keyed(np.array([float(target.time)]))[0]
+        q, qd = motion[0], np.empty(self._model.rate_count)
+        read_rates(self._model.ints, q, motion[1], qd)
+        if target.kind == "pose":
+            return self._pose(target, q, qd)
+        assert target.joint is not None, "a point and a turn have a joint"
+        joint = self._figure.joint_index[self._own.joint(target.joint).id]
+        if target.kind == "turn":
+            return self._turn(target, joint, q, qd)
+        found: list[Want] = []
+        if target.place:
+            place = find_point(self._model, q, joint, target.point, self._room)
+            position = target.position or _vector(place)
+            found.append(PointWant(joint=joint, position=position, local=target.point))
+        if target.velocity:
+            speed = body_rows(self._model, q, joint, target.point, self._room)[:3] @ qd
+            velocity = target.speed or _vector(speed)
+            found.append(PointVelocityWant(joint=joint, velocity=velocity, local=target.point))
+        return tuple(found)
+
+    def _turn(self, target: Target, joint: int, q: Array, qd: Array) -> tuple[Want, ...]:
+        found: list[Want] = []
+        spin = body_rows(self._model, q, joint, (0.0, 0.0, 0.0), self._room)[3:] @ qd
+        if target.place:
+            turn = quaternion_of(self._model.transforms(self._room)[joint, :9].reshape(3, 3))
+            found.append(TurnWant(joint=joint, rotation=target.rotation or turn))
+        if target.velocity:
+            found.append(TurnVelocityWant(joint=joint, velocity=target.speed or _vector(spin)))
+        return tuple(found)
+
+    def _pose(self, target: Target, q: Array, qd: Array) -> tuple[Want, ...]:
+        figure, joints = self._own, target.joints
+        dofs = [dof for dof in figure.dofs if joints is None or figure.dof_joint[dof.id].id in joints]
+        rule, named = self._rules.get(target.id.rpartition("@")[0]), {dof.id for dof in dofs}
+        named &= named if rule is None else self._keyed_at(rule, target.time)
+        found: list[Want] = []
+        if target.place:
+            given = dict(target.values or ())
+            wanted = q.copy()
+            for name, value in given.items():
+                wanted[self._figure.coordinate_index[name]] = value
+            counting = {figure.coordinate_dof[name].id for name in given} if given else named
+            found.append(PoseWant(q=self._before_stops(wanted), rates=self._places(counting & named)))
+        if target.velocity:
+            given = dict(target.rates or ())
+            rates = qd.copy()
+            for name, value in given.items():
+                rates[self._figure.rate_index[name]] = value
+            about = {figure.coordinate_dof[name].id for name in (given or dict(target.values or ()))} or named
+            places = self._places(about & named)
+            if given:
+                places = tuple(self._figure.rate_index[name] for name in given)
+            found.append(PoseVelocityWant(qd=rates, rates=places))
+        return tuple(found)
+
+    def _before_stops(self, q: Array) -> Array:
+        """Move wanted coordinates from limits to where the stops begin: nothing that presses against a stop comes
+        nearer than that for sure, a straight knee at rest included. One that follows exactly stands at its limit at
+        most."""
+        servo, found = self._servo, q.copy()
+        for rate, place in enumerate(rate_places(self._model)):
+            if place >= 0:
+                before = servo[BEFORE, rate] if np.isfinite(servo[ADDED, rate]) else 0.0
+                lower, upper = servo[LOWER, rate] + before, servo[UPPER, rate] - before
+                found[place] = min(max(found[place], lower), upper)
+        return found
+
+    def _keyed_at(self, rule: Target, time: int) -> set[str]:
+        """Find the degrees of freedom that have a key on a tick, of those that a target stands for."""
+        tracks = (track for layer in self._layers for track in layer.heard.values())
+        keys = ((track.coordinate, key) for track in tracks for key in track.keys)
+        counting = (name for name, key in keys if key.time == time and (rule.source == "keys" or key.mark))
+        return {self._own.coordinate_dof[name].id for name in counting}
+
+    def _places(self, dofs: set[str]) -> tuple[int, ...]:
+        return tuple(self._figure.rate_index[name] for dof in self._own.dofs if dof.id in dofs for name in dof.rates)
+
+
+def _vector(place: Array) -> Vector3:
+    return vector3("a place of the keyed motion", place.tolist())

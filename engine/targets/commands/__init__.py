@@ -1,0 +1,1 @@
+"""Commands of targets: edits that are worked out by inverse kinodynamics."""

@@ -1,0 +1,237 @@
+"""MeetTargets: the correction with which an actor's secondary motion meets its targets, as a layer (Rahgoshay 2011, 4).
+
+The edit carries the correction that was found, never the request. The report says of each target what is seen with that
+layer, locks kept: met, or by how much it is missed and why. From scratch the correction depends on the keyed motion and
+the targets alone; while a target is dragged it goes on from the one that is there, with a coarse budget, and where a
+person has edited that layer, so that as much of it stays as the targets let (the null space of section 8.1).
+
+Runs on the engine's thread in slices; importing this module loads no kernel.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.command import Gradual
+from engine.document import Document, Target
+from engine.document.motion import TICKS_PER_SECOND
+from engine.edits import Edit, edit
+from engine.kinodynamics.queries.find_touching import listed, touching_at
+from engine.runtime.amounts import amount_text
+from engine.runtime.errors import InvalidArguments
+
+if TYPE_CHECKING:
+    from engine.evaluation import Evaluation
+    from engine.targets.aiming import Aimed
+    from engine.targets.aims import Miss
+    from engine.targets.meeting import Met
+    from engine.targets.options import Effort
+
+_LEAP = math.pi / 3.0  # [rad] from one step of the simulation to the next: 100 rad/s at 10 ms
+
+
+@dataclass(frozen=True)
+class TargetMet:
+    """The result for one target."""
+
+    target: str  # its id; that of one that stands for many, @ and its tick
+    time: int
+    met: bool
+    missed: float  # the largest of its misses
+    unit: str  # of that: m, rad, m/s or rad/s
+    text: str  # for a person; empty where it is met
+
+    @property
+    def amount(self) -> str:
+        """The size of the miss, for a person."""
+        return amount_text(self.missed, self.unit)
+
+
+@dataclass(frozen=True, eq=False)
+class TargetsMet:
+    """The edit, and what it comes to."""
+
+    edit: Edit
+    actor: str
+    targets: tuple[TargetMet, ...]  # in order of time
+    iterations: int
+    simulations: int
+    curve: tuple[float, ...]  # the error after each iteration, in parts of what is allowed; 1 and less: met
+    coarse: bool
+    note: str = ""  # what a person should know of it, met or not
+
+    @property
+    def met(self) -> bool:
+        """True if every target is met."""
+        return all(each.met for each in self.targets)
+
+    @property
+    def missed(self) -> tuple[TargetMet, ...]:
+        """The targets that are not."""
+        return tuple(each for each in self.targets if not each.met)
+
+    @property
+    def text(self) -> str:
+        """The result, for a person, in a sentence."""
+        count, missed = len(self.targets), len(self.missed)
+        if not count:
+            return "There is no target to meet"
+        whole = f"{count} target" + ("" if count == 1 else "s")
+        if not missed:
+            steps = "1 iteration" if self.iterations == 1 else f"{self.iterations} iterations"
+            line = f"{whole} met after {steps}" if self.iterations else f"{whole} met without a search"
+            return f"{line}. {self.note}" if self.note else line
+        first = self.missed[0]
+        at = f"{first.time / TICKS_PER_SECOND:.2f} s"
+        return f"{missed} of {whole} missed; that at {at} by {first.amount}. {first.text} {self.note}".rstrip()
+
+
+@dataclass(frozen=True, kw_only=True)
+class MeetTargets(Gradual):
+    """The command to meet every target of an actor, or to miss it by as little as can be."""
+
+    uses = ("secondary", "targets")
+
+    actor: str
+    id: str  # of the layer, where there is none yet
+    moved: Target | None = None  # one that is dragged: it takes the place of the one of that id, or is new
+    coarse: bool = False  # a short search from the correction that is there
+
+    def label(self, document: Document) -> str:
+        """Compose the line of the history."""
+        if self.moved is not None:
+            return edit("place_target", actor=self.actor).label(document)
+        return f"Meet targets of {document.actor(self.actor).name}"
+
+    def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, TargetsMet]:
+        """The edit and what it comes to; yields the share that is done."""
+        from engine.targets.aiming import aim, correction_layer
+        from engine.targets.meeting import meet_gradually
+
+        if self.moved is not None:
+            document = edit("place_target", actor=self.actor, target=self.moved).apply(document)
+        aimed = aim(evaluator, document, self.actor)
+        if not aimed.targets and not aimed.wishes and aimed.layer is None:
+            name, allowed = aimed.actor.name, "one or more that are on, at keys or at times of their own"
+            raise InvalidArguments(what=f"the targets of {name}", value="none", allowed=allowed)
+        layer = correction_layer(document.actor(self.actor))
+        known = None if layer is None or not self.coarse else layer.correction
+        found = yield from meet_gradually(evaluator, aimed, start=known, coarse=self.coarse)
+        return report(evaluator, self._edit(document, aimed, found), aimed, found, coarse=self.coarse)
+
+    def _edit(self, document: Document, aimed: Aimed, found: Met) -> Edit:
+        secondary = document.actor(self.actor).secondary
+        if self.moved is not None and secondary is not None:
+            layer = self.id if aimed.layer is None else aimed.layer.id
+            given = {"targets": secondary.targets, "layer": layer, "correction": found.correction}
+            return edit("place_targets", actor=self.actor, **given)
+        if aimed.layer is None and found.correction is None:
+            return edit("set_secondary", actor=self.actor)  # all is met as it is keyed: nothing changes
+        id = self.id if aimed.layer is None else aimed.layer.id
+        return edit("set_correction", actor=self.actor, layer=id, correction=found.correction)
+
+
+def report(evaluator: Evaluation, change: Edit, aimed: Aimed, found: Met, *, coarse: bool = False) -> TargetsMet:
+    """Report an edit that meets targets."""
+    from engine.targets.meeting import COARSE
+    from engine.targets.options import Effort
+
+    reports = tuple(_reports(aimed, found, COARSE if coarse else Effort()))
+    note, curve = _note(evaluator, aimed, found), tuple(found.curve)
+    return TargetsMet(change, aimed.actor.id, reports, found.iterations, found.simulations, curve, coarse, note)
+
+
+def _reports(aimed: Aimed, found: Met, effort: Effort) -> Iterator[TargetMet]:
+    from engine.targets.meeting import is_met
+    from engine.targets.standing import part_of
+
+    for target, misses, why in zip(aimed.targets, found.misses, found.reasons, strict=True):
+        worst = max(misses, key=lambda miss: part_of(miss, effort))
+        met = is_met(misses, effort)
+        text = "" if met else _sentence(aimed, target, worst, why)
+        yield TargetMet(target.id, target.time, met, worst.size, worst.unit, text)
+
+
+def _note(evaluator: Evaluation, aimed: Aimed, found: Met) -> str:
+    """Write notes for a person, in sentences."""
+    return " ".join(filter(None, (_narrowed(found), _widened(found), _touching(evaluator, aimed, found))))
+
+
+def _narrowed(found: Met) -> str:
+    """Report that the eases of targets at every frame are narrower than they were set."""
+    if not found.narrowed:
+        return ""
+    ease = 1000.0 * found.ease / TICKS_PER_SECOND
+    return f"The eases of {found.narrowed} targets that are close together are narrowed to {ease:.0f} ms or less."
+
+
+def _widened(found: Met) -> str:
+    """Report that eases are longer than they were set."""
+    if not found.widened:
+        return ""
+    which = "The ease of a target is" if found.widened == 1 else f"The eases of {found.widened} targets are"
+    ease = 1000.0 * found.wide / TICKS_PER_SECOND
+    return f"{which} longer than set, up to {ease:.0f} ms: over a shorter time joints would be thrown about."
+
+
+def _touching(evaluator: Evaluation, aimed: Aimed, found: Met) -> str:
+    """Name the bodies that touch something as the window of a target begins: a motion with a history would differ
+    there."""
+    times = [each.time for each in aimed.targets]
+    for time, names in zip(
+        times, touching_at(evaluator, aimed.corrected(found.correction), aimed.actor.id, times), strict=True
+    ):
+        if names:
+            at, touch = f"{time / TICKS_PER_SECOND:.2f} s", "touches" if len(names) == 1 else "touch"
+            return f"{listed(names)} {touch} something as the window to {at} begins: what came before would matter."
+    return ""
+
+
+def _sentence(aimed: Aimed, target: Target, worst: Miss, why: str) -> str:
+    """Explain to a person why a target is missed."""
+    others = [each for each in aimed.targets if each.time == target.time and each is not target]
+    if any(each.asks_like(target) for each in others):
+        return "Another target at this time asks for something else of the same; what is found lies between."
+    if aimed.first is not None and target.time < aimed.first:
+        at = aimed.first / TICKS_PER_SECOND
+        return (
+            f"It is before the first key, at {at:.3g} s, where the motion is held. Let it run in, or move the target."
+        )
+    if why:
+        return " ".join(filter(None, (why.format(amount_text(worst.size, worst.unit)), _leap(aimed, target.time))))
+    return f"{_what_holds(aimed)} it {amount_text(worst.size, worst.unit)} away."
+
+
+def _leap(aimed: Aimed, time: int) -> str:
+    """Name an angle that swings and whose keys jump within the window before a time, as captured angles do beyond a
+    half turn: what swings is pulled all the way round."""
+    import numpy as np  # here, for the window is painted before it is loaded
+
+    times = aimed.kino.samples(np.array([float(time)])).ravel()
+    steps, figure = np.abs(np.diff(aimed.keyed(times)[:, 0], axis=0)), aimed.kino.mechanics.model.figure
+    for place in np.argsort(-steps.max(axis=0)).tolist():
+        dof = figure.coordinate_dof[figure.coordinates[place]]
+        if steps[:, place].max() <= _LEAP:
+            break
+        if dof.kind == "hinge" and not aimed.kino.gains.exact[figure.rate_index[dof.rates[0]]]:
+            at = times[int(steps[:, place].argmax()) + 1] / TICKS_PER_SECOND
+            joint = next(each for each in figure.joints if dof in each.dofs)
+            return (
+                f"The keys of {joint.name}, {dof.name}, leap at {at:.2f} s, in the window before it: take the leap "
+                "out, or set the target later."
+            )
+    return ""
+
+
+def _what_holds(aimed: Aimed) -> str:
+    """Name what changes poses after the simulation, unknown to the solver."""
+    held = any(each.is_constrained for each in aimed.document.actors)
+    found = ["joint limits over several angles"] if aimed.actor.figure.limits_on else []
+    found += ["locks"] if held else []
+    if aimed.layer is not None and aimed.actor.layers[-1].id != aimed.layer.id:
+        found.append("layers above the correction")
+    text = listed(tuple(found)) if found else "what comes after the simulation"
+    return f"{text[0].upper()}{text[1:]} {'keep' if found else 'keeps'}"

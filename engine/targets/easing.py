@@ -1,0 +1,114 @@
+"""Eases of poses that follow each other closely: second bells, and bells just wide enough to separate poses.
+
+Source: Rahgoshay 2011, sections 4.3 and 7.4: the width of a bell is an animator's ease. Poses at every frame are 33 ms
+apart, where ten and more bells of 0.4 s lie over each other: what they can do together has singular values of 3e-6, and
+no correction is found. A Gaussian bell of half-width b passes what swings at w by exp(-(b w / 3)^2 / 2); of poses a gap
+apart w goes up to pi / gap, so with b = 2 gap a tenth is left of the fastest and all of the rest.
+
+Only poses nearer than `CLOSE` to another that wants one of the same rates are narrowed, on the side where it is; before
+the first and after the last of them the ease is as a person set it. Why poses have second bells stands in `dense.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.document.correction import Bell
+from engine.document.motion import TICKS_PER_SECOND
+from engine.targets.aims import PoseWant
+from engine.targets.corrections import Basis, Bump
+from engine.targets.nodes import Node
+
+CLOSE = round(0.08 * TICKS_PER_SECOND)  # [ticks] between poses; further apart bells are left as they are
+_WIDTH = 2  # of a bell, in parts of what lies between the poses
+_MOST_LAG = 0.15  # [s] of the second bell
+_LEAST = TICKS_PER_SECOND // 50  # [ticks] of the bell of a null-space edit
+_STEPS = 2  # of the simulation, that a bell takes to come or go at least
+
+
+def narrowed(nodes: Sequence[Node], rate_count: int, step_ticks: int) -> tuple[Node, ...]:
+    """Narrow the bells of nodes, given in order of time, where poses are close together."""
+    rates_of = [asked_rates(node, rate_count) for node in nodes]
+    found = list(nodes)
+    for one, node in enumerate(nodes):
+        bell = node.bump.bell
+        before = _gap(one, -1, nodes, rates_of)
+        after = _gap(one, 1, nodes, rates_of)
+        sides = [_width(width, gap, step_ticks) for width, gap in ((bell.before, before), (bell.after, after))]
+        if sides != [bell.before, bell.after]:
+            found[one] = replace(node, bump=replace(node.bump, bell=replace(bell, before=sides[0], after=sides[1])))
+    return tuple(found)
+
+
+def narrowed_ease(nodes: Sequence[Node]) -> tuple[int, int]:
+    """Count the nodes whose bell was narrowed, and find the widest of what is left of those [ticks]."""
+    own = [node.bump.bell for node in nodes if node.bump.bell != node.asked]
+    return len(own), max((min(bell.before, bell.after) for bell in own), default=0)
+
+
+def asked_rates(node: Node, rate_count: int) -> NDArray[np.bool_]:
+    """The rates whose values the poses of a node ask for."""
+    found = np.zeros(rate_count, dtype=bool)
+    for want in (want for aim in node.aims for want in aim.wants):
+        if isinstance(want, PoseWant):
+            found[slice(None) if want.rates is None else list(want.rates)] = True
+    return found
+
+
+def _gap(one: int, way: int, nodes: Sequence[Node], rates_of: list[NDArray[np.bool_]]) -> int | None:
+    """Find the gap to the next node on one side that asks for one of the same rates; None if it is not close."""
+    other = one + way
+    while 0 <= other < len(nodes):
+        gap = abs(nodes[other].time - nodes[one].time)
+        if gap > CLOSE:
+            return None
+        if (rates_of[one] & rates_of[other]).any():
+            return gap
+        other += way
+    return None
+
+
+def _width(width: int, gap: int | None, step_ticks: int) -> int:
+    return width if gap is None else min(width, max(_WIDTH * gap, _STEPS * step_ticks))
+
+
+def is_dense(nodes: tuple[Node, ...]) -> bool:
+    """Tell whether two of these nodes or more, which are tied together, ask for poses, or one beside a null-space edit,
+    which would hold the corrections of all rates that it does not name."""
+    return sum(is_posed(node) for node in nodes) > (0 if any(not node.aims for node in nodes) else 1)
+
+
+def is_posed(node: Node) -> bool:
+    """Tell whether a node asks for a pose."""
+    return any(isinstance(want, PoseWant) for aim in node.aims for want in aim.wants)
+
+
+def dense_basis(nodes: tuple[Node, ...]) -> Basis:
+    """Build the basis of the bells of the nodes, then the second ones of poses, with free coefficients; null-space
+    edits are held, by bells that hardly reach the poses beside them, since what these would do is else taken away
+    again."""
+    times = [node.time for node in nodes if is_posed(node)]
+    seconds = [_second(node.bump.bell, times) for node in nodes if is_posed(node)]
+    held = frozenset(index for index, node in enumerate(nodes) if not node.aims)
+    first = (node.bump if node.aims else Bump(bell=_between(node.bump.bell, times)) for node in nodes)
+    return Basis((*first, *(Bump(bell=bell) for bell in seconds)), free=True, held=held)
+
+
+def _between(bell: Bell, times: list[int]) -> Bell:
+    """A bell that ends where the times beside it are."""
+    before = [max(bell.time - time, _LEAST) for time in times if time < bell.time]
+    after = [max(time - bell.time, _LEAST) for time in times if time > bell.time]
+    return replace(bell, before=min([bell.before, *before]), after=min([bell.after, *after]))
+
+
+def _second(bell: Bell, times: list[int]) -> Bell:
+    """Half as long before a bell as the nearest other time is away from it, or half of its own ease."""
+    away = min((abs(bell.time - time) for time in times if time != bell.time), default=bell.before)
+    lag = max(1, min(away // 2, bell.before // 2, round(_MOST_LAG * TICKS_PER_SECOND)))
+    if bell.before <= lag:
+        return replace(bell, time=bell.time - 1, after=bell.after + 1)
+    return replace(bell, time=bell.time - lag, before=bell.before - lag, after=bell.after + lag)

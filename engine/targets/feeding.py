@@ -1,0 +1,60 @@
+"""Start of the search for poses at every frame: the correction that inverse dynamics gives.
+
+A joint whose servo has the stiffness kp and the damping kd follows its keys x exactly where the servo gives the torque
+that the motion takes: kp f + kd f' = tau(x, x', x''), of inverse dynamics with the gravity that each body feels. f is
+fitted by bells, rate by rate, at every half step from the first window on (least squares, with a ridge so that bells
+that lie over each other stay small). Not exact: a window begins off its keys by f, its steps are not infinitesimal,
+stops press, and before the first pose there is no bell. The search mends that; from no correction at all it would have
+to find its way over several rad of light joints that heavy ones throw about.
+
+Symbols: q, qd, qdd keyed motion; tau torques [N m or N]; f correction [rad or m].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+import numpy as np
+
+from engine.dynamics.batch import BatchWorkspace, invert_states, new_batch_workspace
+from engine.dynamics.coordinates import read_rates
+from engine.kinodynamics.keyed import Keyed
+from engine.kinodynamics.tracking import KinoModel
+from engine.maths.arrays import Array
+from engine.motion.curve_kernels import TICKS
+from engine.targets.corrections import Basis
+
+_RIDGE = 1e-3  # of the largest number on the diagonal
+_TOGETHER = 32  # times a slice
+
+
+def feed_forward(kino: KinoModel, keyed: Keyed, basis: Basis, first: int, last: int) -> Generator[None, None, Array]:
+    """Coefficients by rows of a basis that is free, for poses from one time to another [ticks]."""
+    times = np.arange(first - kino.window_ticks, last + kino.step_ticks, kino.step_ticks // 2, dtype=np.float64)
+    torques, room = np.empty((len(times), kino.mechanics.rate_count)), new_batch_workspace(kino.mechanics, 1)
+    for start in range(0, len(times), _TOGETHER):
+        part = slice(start, start + _TOGETHER)
+        torques[part] = _torques(kino, keyed, times[part], room)
+        yield
+    terms = basis.values(times)
+    kp, kd = kino.gains.kp, kino.gains.kd
+    found = np.zeros((len(basis.rows), len(kp)))
+    for rate in np.flatnonzero(np.isfinite(kp) & (kp > 0.0)):
+        drive = terms[0] + kd[rate] / kp[rate] * terms[1]
+        normal = drive.T @ drive
+        normal[np.diag_indices_from(normal)] += _RIDGE * float(np.diagonal(normal).max(initial=1e-12))
+        found[:, rate] = np.linalg.solve(normal, drive.T @ (torques[:, rate] / kp[rate]))
+        yield
+    return found
+
+
+def _torques(kino: KinoModel, keyed: Keyed, times: Array, room: BatchWorkspace) -> Array:
+    """tau at some times; accelerations are differences over half a step."""
+    mechanics, apart = kino.mechanics, kino.step_ticks // 4
+    motions = [keyed(times + by) for by in (-apart, 0, apart)]
+    rates = np.empty((3, len(times), mechanics.rate_count))
+    for motion, rows in zip(motions, rates, strict=True):
+        for each, row in zip(motion, rows, strict=True):
+            read_rates(mechanics.ints, each[0], each[1], row)
+    qdd = (rates[2] - rates[0]) * (TICKS / (2.0 * apart))
+    return invert_states(mechanics, motions[1][:, 0], rates[1], qdd, workspace=room)

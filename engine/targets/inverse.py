@@ -1,0 +1,339 @@
+"""Inverse kinodynamics: corrections of the keyed motion with which its secondary motion does what is wanted.
+
+Source: Rahgoshay 2011, chapters 3.1 and 4; `options.py` has the rules, `search.py` the iterations. A problem is a
+figure that follows its keyed motion, and targets; `solve` gives corrections and, of each target, by how much it is
+missed. Targets that no pose meets, that contradict each other or that the motion does not come to within the iterations
+end at the nearest corrections found, with a sentence: an answer, not an error. With contact inside of windows the
+states no longer depend smoothly on corrections, none of this is certain, and the sentence says so.
+
+Times [ticks]; corrections [rad, m].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.document.correction import Bell
+from engine.kinodynamics.keyed import Keyed
+from engine.kinodynamics.tracking import KinoModel
+from engine.maths.arrays import Array
+from engine.runtime.amounts import amount_text
+from engine.runtime.errors import Diverged, InvalidArguments
+from engine.runtime.progress import finish
+from engine.targets.aims import Aim, Miss, check_aims, measure
+from engine.targets.corrections import Corrections, add_to_motion
+from engine.targets.dense import DenseSearch
+from engine.targets.easing import asked_rates, dense_basis, is_dense, narrowed, narrowed_ease
+from engine.targets.feeding import feed_forward
+from engine.targets.nodes import Group, gather_nodes, part_nodes, read_before, state_at
+from engine.targets.options import Effort, Secant, Update
+from engine.targets.search import Search
+from engine.targets.speeds import find_fastest, joint_of, may_turn
+from engine.targets.standing import Standing, error_of, part_of
+from engine.targets.steering import is_led_by_levers, mobility_of
+
+_SHORT = 0.5  # of a miss: if the nearest pose misses that much of it, reach is what is missing
+_JUMPS = (
+    "Bodies touch within the window, so the motion jumps as the correction changes, and the target may lie where it"
+    " skips; the nearest that was found misses by {}. Switch contact off, or move the target."
+)
+
+_TOO_FAST = (
+    "Only a motion that turns {} at {:.0f} rad/s would meet it, where {:.0f} are the most without the correction; a"
+    " slower one misses by {}. A longer ease or more tension would help."
+)
+_HALVINGS = 4  # of a correction that makes joints too fast, to find how much of it does not
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Wish:
+    """A null-space edit: a change of the corrections at a time; targets stay met (section 8.1)."""
+
+    bell: Bell
+    change: Array  # of f at that time [rad or m], by rates
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Problem:
+    """A secondary motion and the targets that it is to meet."""
+
+    kino: KinoModel
+    keyed: Keyed
+    aims: tuple[Aim, ...]
+    update: Update = field(default_factory=Secant)
+    effort: Effort = field(default_factory=Effort)
+    mobility: Array | None = None  # per rate, see `mobility_of`, which gives it if it is None
+    start: Corrections | None = None  # what is known already, taken at the times where there are targets
+    wishes: tuple[Wish, ...] = ()
+    limited: bool = False  # whether corrections may not make joints much faster than they are without (`speeds.py`)
+
+
+@dataclass(frozen=True, eq=False)
+class AimReport:
+    """The result for one target."""
+
+    aim: str
+    met: bool
+    misses: tuple[Miss, ...]
+    out_of_reach: float  # [m, rad] by which the nearest pose misses its points and turns
+    text: str  # for a person; empty if it is met
+    reason: str = ""  # the same, with a place for by how much it is missed
+    too_fast: bool = False  # whether it could be met, though by joints that are too fast
+
+
+@dataclass(frozen=True, eq=False)
+class GroupReport:
+    """The course of the search for a group of targets that are tied together."""
+
+    aims: tuple[str, ...]
+    iterations: int
+    simulations: int
+    curve: Array  # the group's error after each iteration, from the start on, in tolerances; up to 1: met
+    narrowed: int  # targets so close together that their bells are narrower than they were set
+    ease: int  # [ticks] that the widest of these takes to come or go
+
+
+@dataclass(frozen=True, eq=False)
+class Solution:
+    """Corrections, and what they come to."""
+
+    corrections: tuple[Corrections, ...]  # one for each group
+    reports: tuple[AimReport, ...]  # in the order of the targets
+    groups: tuple[GroupReport, ...]
+
+    @property
+    def met(self) -> bool:
+        """True if every target is met."""
+        return all(report.met for report in self.reports)
+
+    @property
+    def iterations(self) -> int:
+        """The iterations of the group that took most."""
+        return max((group.iterations for group in self.groups), default=0)
+
+    @property
+    def simulations(self) -> int:
+        """Windows simulated."""
+        return sum(group.simulations for group in self.groups)
+
+    def correct(self, kino: KinoModel, keyed: Keyed) -> Keyed:
+        """The keyed motion with the corrections."""
+        return corrected(kino, keyed, self.corrections)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """After an iteration: which group, and its error in tolerances."""
+
+    group: int
+    groups: int
+    iteration: int
+    error: float
+
+
+def solve(problem: Problem) -> Solution:
+    """Run all iterations at one go."""
+    return finish(solve_gradually(problem))
+
+
+def solve_gradually(problem: Problem) -> Generator[Progress | None, None, Solution]:
+    """One iteration of one group after the other; None between slices of one, each of a few simulations. Whoever steps
+    it may close it."""
+    check_aims(problem.kino.mechanics.model, problem.aims)
+    check_wishes(problem)
+    nodes = gather_nodes(problem.aims, [wish.bell for wish in problem.wishes])
+    if isinstance(problem.update, Secant):
+        nodes = narrowed(nodes, problem.kino.mechanics.rate_count, problem.kino.step_ticks)
+    mobility = mobility_of(problem.kino.gains) if problem.mobility is None else problem.mobility
+    room = problem.kino.new_state()
+    found: list[_Found] = []
+    groups = part_nodes(nodes, read_before(problem.kino))
+    for index, own in enumerate(groups):
+        dense = isinstance(problem.update, Secant) and is_dense(own)
+        group = Group(problem.kino, problem.keyed, own, room, dense_basis(own) if dense else None)
+        iteration, steps = 0, _solve_group(problem, group, mobility, dense=dense)
+        while True:
+            try:
+                error = next(steps)
+            except StopIteration as stop:
+                found.append(stop.value)
+                break
+            iteration += error is not None
+            yield None if error is None else Progress(index, len(groups), iteration, error)
+    searches = [each.search for each in found]
+    return Solution(
+        tuple(Corrections(search.group.basis, search.now.wanted) for search in searches),
+        tuple(_report(found, aim) for aim in problem.aims),
+        tuple(_group_report(search) for search in searches),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """The search for a group of targets that came nearest."""
+
+    search: Search | DenseSearch
+    too_fast: str = ""  # what would meet the targets, though by joints that are too fast; a sentence with a place
+
+
+def _solve_group(
+    problem: Problem, group: Group, mobility: Array, *, dense: bool
+) -> Generator[float | None, None, _Found]:
+    """Search for the corrections of a group, led by long levers first and by all joints where those do not do; yields
+    errors. What meets the targets by joints that are too fast gives way to the nearest that does not."""
+    begun = yield from _begun(problem, group)
+    aims = [aim for node in group.nodes for aim in node.aims]
+    nearest: Search | DenseSearch | None = None
+    for levers in (True, False) if is_led_by_levers(aims) and not dense else (False,):
+        now = Standing(begun.wanted, begun.states, begun.error, [*begun.curve])
+        search: Search | DenseSearch = (
+            DenseSearch(group, mobility, problem.effort, now)
+            if dense
+            else Search(group, mobility, problem.update, problem.effort, now, levers=levers)
+        )
+        yield from search.steps()
+        if nearest is None or now.error < nearest.now.error:
+            nearest = search
+        if now.error <= 1.0:
+            break
+    assert nearest is not None
+    met, too_fast = nearest.now.error <= 1.0, ""
+    if problem.limited and (too_fast := (yield from _too_fast(problem, group, nearest.now.wanted))):
+        yield from _slow_down(problem, group, begun, nearest.now)
+    return _Found(nearest, too_fast if met else "")
+
+
+def _too_fast(problem: Problem, group: Group, wanted: Array) -> Generator[None, None, str]:
+    """Say which joint a correction makes too fast; nothing where none is."""
+    kino, first = problem.kino, min(node.bump.bell.start for node in group.nodes)
+    last = max(node.bump.bell.end for node in group.nodes) + read_before(kino)
+    keyed = corrected(kino, problem.keyed, (Corrections(group.basis, wanted),))
+    (speed, rate), usual = (yield from find_fastest(kino, keyed, first, last)), 0.0
+    if not may_turn(speed, usual):
+        usual, _ = yield from find_fastest(kino, problem.keyed, first, last)
+    return "" if may_turn(speed, usual) else _TOO_FAST.format(joint_of(kino, rate), speed, usual, "{}")
+
+
+def _slow_down(problem: Problem, group: Group, begun: Standing, now: Standing) -> Generator[None, None, None]:
+    """Go as far from where a search began towards what it found as makes no joint too fast, if that is nearer."""
+    way, share, part = now.wanted - begun.wanted, 0.5, 0.5
+    now.wanted, now.states, now.error = begun.wanted, begun.states, begun.error
+    for _ in range(_HALVINGS):
+        wanted = begun.wanted + share * way
+        fine = not (yield from _too_fast(problem, group, wanted))
+        states = (yield from group.all_states(wanted)) if fine else None
+        if states is not None and (error := error_of(group, problem.effort, states)) < now.error:
+            now.wanted, now.states, now.error = wanted, states, error
+        part *= 0.5
+        share += part if fine else -part
+
+
+def corrected(kino: KinoModel, keyed: Keyed, corrections: Sequence[Corrections]) -> Keyed:
+    """The keyed motion with corrections, as a keyed motion."""
+    ints = kino.mechanics.ints
+
+    def moved(times: Array) -> Array:
+        motion = keyed(times)
+        for each in corrections:
+            motion = add_to_motion(ints, motion, each.at(times)[: motion.shape[1]])
+        return motion
+
+    return moved
+
+
+def measure_aims(kino: KinoModel, keyed: Keyed, aims: Sequence[Aim]) -> tuple[tuple[Miss, ...], ...]:
+    """Measure by how much the secondary motion of a keyed motion misses targets."""
+    room = kino.new_state()
+    return tuple(measure(kino.mechanics.model, aim, state_at(kino, keyed, aim), room) for aim in aims)
+
+
+def check_wishes(problem: Problem) -> None:
+    """Refuse null-space edits that are no numbers for each rate."""
+    for wish in problem.wishes:
+        count = problem.kino.mechanics.rate_count
+        if wish.change.shape != (count,) or not np.isfinite(wish.change).all():
+            raise InvalidArguments(what="a null-space edit", value=wish.change, allowed=f"{count} finite numbers")
+
+
+def _begun(problem: Problem, group: Group) -> Generator[None, None, Standing]:
+    """Simulate the state from which the search of a group begins."""
+    wanted = _start(problem, group)
+    states = yield from group.all_states(wanted)
+    if states is None:
+        raise Diverged(what="the secondary motion at a target, as it is keyed", value="not finite")
+    error = error_of(group, problem.effort, states)
+    if problem.start is None and error > 1.0 and narrowed_ease(group.nodes)[0]:
+        fed = wanted + (yield from _fed(problem, group))
+        found = yield from group.all_states(fed)
+        if found is not None and (least := error_of(group, problem.effort, found)) < error:
+            wanted, states, error = fed, found, least
+    return Standing(wanted, states, error, [error])
+
+
+def _fed(problem: Problem, group: Group) -> Generator[None, None, Array]:
+    """Find the feed-forward of inverse dynamics for poses that are close together, of the rates that they ask for."""
+    posed = [node for node in group.nodes if node.bump.bell != node.asked]
+    first, last = posed[0].time, posed[-1].time
+    found = yield from feed_forward(problem.kino, problem.keyed, group.basis, first, last)
+    wanted = np.any([asked_rates(node, found.shape[1]) for node in posed], axis=0)
+    found[:, ~wanted] = 0.0
+    for row, (bump, order) in enumerate(group.basis.rows):
+        posing = bump >= len(group.nodes) or group.nodes[bump] in posed
+        if order or not posing:
+            found[row] = 0.0
+    return found
+
+
+def _start(problem: Problem, group: Group) -> Array:
+    """Gather the corrections that are known and the null-space edits, by rows of the group's basis."""
+    basis, rates = group.basis, problem.kino.mechanics.rate_count
+    known = problem.start
+    wanted = np.zeros((len(basis.rows), rates)) if known is None else known.on(basis).wanted.copy()
+    for wish in problem.wishes:
+        for index, node in enumerate(group.nodes):
+            if node.time == wish.bell.time:
+                row = basis.row(index, 0)
+                if known is not None and not node.aims:
+                    wanted[row] = known.at(np.array([float(node.time)]))[0, 0]
+                wanted[row] += wish.change
+    return wanted
+
+
+def _report(found: list[_Found], aim: Aim) -> AimReport:
+    for group in found:
+        search = group.search
+        for node, each in enumerate(search.group.nodes):
+            if aim in each.aims:
+                state = search.now.states[node]
+                misses = measure(search.group.model, aim, state, search.group.room)
+                parts = [part_of(miss, search.effort) for miss in misses]
+                if max(parts) <= 1.0:
+                    return AimReport(aim.id, True, misses, 0.0, "")
+                far = search.steering.out_of_reach(node, state)
+                worst = misses[int(np.argmax(parts))]
+                reason = group.too_fast or _sentence(search, node, worst, far)
+                text = reason.format(amount_text(worst.size, worst.unit))
+                return AimReport(aim.id, False, misses, far, text, reason, bool(group.too_fast))
+    raise AssertionError(aim.id)  # each target is in a node
+
+
+def _sentence(search: Search | DenseSearch, node: int, worst: Miss, far: float) -> str:
+    """Say why a target is missed, with a place for by how much."""
+    if isinstance(search, DenseSearch) and search.is_held_back(node):
+        return "A joint comes to its limit faster than its stop lets it, and is held back by {}."
+    if not worst.is_velocity and far >= _SHORT * worst.size:
+        return "No pose within the limits meets all that is wanted at this time; the nearest misses by {}."
+    if search.group.kino.contact is not None:
+        return _JUMPS
+    if len(search.now.curve) > search.effort.iterations:
+        return f"Not met within {search.effort.iterations} iterations; it is missed by {{}}."
+    return "The secondary motion does not come nearer than {}; a longer ease or more tension would help."
+
+
+def _group_report(search: Search | DenseSearch) -> GroupReport:
+    ids = tuple(aim.id for node in search.group.nodes for aim in node.aims)
+    curve = np.array(search.now.curve)
+    return GroupReport(ids, len(curve) - 1, search.group.simulations, curve, *narrowed_ease(search.group.nodes))

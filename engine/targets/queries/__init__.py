@@ -1,0 +1,1 @@
+"""Queries of targets: what views ask of them."""

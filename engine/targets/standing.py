@@ -1,0 +1,49 @@
+"""State of a search, and the error of several targets as one number.
+
+A miss counts in parts of its tolerance. The error of a group is the largest part where each want is met, otherwise the
+root of the sum of squares of all of them, so that it lessens with each want that comes nearer.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.maths.arrays import Array
+from engine.targets.aims import Miss, State
+from engine.targets.nodes import Group
+from engine.targets.options import Effort
+
+
+@dataclass(eq=False)
+class Standing:
+    """Written while a search goes on."""
+
+    wanted: Array  # by rows of the group's basis
+    states: list[State]
+    error: float  # 1 or less: every want is met
+    curve: list[float] = field(default_factory=list)
+
+
+def error_of(group: Group, effort: Effort, states: list[State]) -> float:
+    """The error of the group: at most 1 where each want is met."""
+    misses = [miss for node, state in enumerate(states) for miss in group.misses(node, state)]
+    return joined([part_of(miss, effort) for miss in misses])
+
+
+def joined(parts: list[float]) -> float:
+    """One error of several, each a part of its tolerance."""
+    most = max(parts, default=0.0)
+    return most if most <= 1.0 or math.isinf(most) else most * float(np.linalg.norm(np.array(parts) / most))
+
+
+def part_of(miss: Miss, effort: Effort) -> float:
+    """A miss as a part of its tolerance."""
+    return miss.size / allowed_of(miss, effort)
+
+
+def allowed_of(miss: Miss, effort: Effort) -> float:
+    """The tolerance of a miss."""
+    return effort.velocity_tolerance if miss.is_velocity else effort.tolerance

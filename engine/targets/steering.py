@@ -1,0 +1,237 @@
+"""Steering: from what a node misses to the displacement of its state, e_i of equations 3.2, 4.1 and 4.11.
+
+What a pose wants is taken as it is. Points and turns are led there by `Reach` with the rates that no pose claims; the
+velocity of a point or of a turn by the least rates, in the norm of the mobilities, that make up for what is missing
+(4.11).
+Mobilities say which joints give way: those that follow softly more than those that follow tightly (section 4.1), those
+that follow exactly or not at all never, unless nothing else moves what is wanted. And those with a wide range more than
+those with a narrow one, in proportion to it: a spine's joints of 8 degrees are at their stops before a shoulder has
+begun to move.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.document import Figure
+from engine.document.values import Vector3
+from engine.dynamics.coordinates import compute_difference, integrate_coordinates
+from engine.kinodynamics.gains import Gains
+from engine.maths.arrays import Array, IntArray
+from engine.model.compile import BALL, DOF_INTS, DOF_STRIDE, HEADER, JOINT_STRIDE, Model
+from engine.model.jacobian import compute_jacobian
+from engine.targets.aims import (
+    Aim,
+    BodyVelocityWant,
+    PointVelocityWant,
+    PointWant,
+    PoseVelocityWant,
+    PoseWant,
+    State,
+    TurnWant,
+    VelocityWant,
+    Want,
+    body_velocity,
+    find_point,
+    velocity_of,
+)
+from engine.targets.nodes import Group
+from engine.targets.reach import Reach, rate_places
+
+_MOST = 100.0  # how much more one joint may move than the mean
+_WIDE = 3.0  # [rad or m] of range; a wider one counts as this
+_LEAST_SQUARES = 1e-9
+_LEVER = 0.25  # of the longest lever of a point: shorter ones are not led first
+
+
+def mobility_of(gains: Gains) -> Array:
+    """Find how easily each rate gives way: the mean of all stiffnesses over its own, each for its inertia (Hz
+    squared)."""
+    led = np.isfinite(gains.kp) & (gains.kp > 0.0)
+    found = np.zeros(len(gains.kp))
+    if led.any():
+        squares = gains.kp[led] / gains.inertia[led]
+        found[led] = np.clip(math.exp(np.log(squares).mean()) / squares, 1.0 / _MOST, _MOST)
+    return found
+
+
+class Steering:
+    """e_i for the nodes of a group."""
+
+    def __init__(self, group: Group, mobility: Array, *, levers: bool = False) -> None:
+        """`levers`: whether joints with short levers are left out."""
+        self.group, self.model = group, group.model
+        self.mobilities = [_mobility_for(self.model, node.aims, mobility) for node in group.nodes]
+        if levers:
+            self.mobilities = [each * self._levers(index) for index, each in enumerate(self.mobilities)]
+        self.rates: list[IntArray] = [
+            np.flatnonzero((each > 0.0) | _posed(self.model, node.aims)).astype(np.int32)
+            for each, node in zip(self.mobilities, group.nodes, strict=True)
+        ]
+        self.places = rate_places(self.model)
+        self._reaches = [Reach(self.model, each, group.room) for each in self.mobilities]
+
+    def displacement(self, index: int, state: State) -> Array:
+        """e_i of a node: of its pose and of its velocity, shape [2, rates]."""
+        wants = [want for aim in self.group.nodes[index].aims for want in aim.wants]
+        e = np.zeros((2, self.model.rate_count))
+        e[0] = self._place(index, state, wants)
+        if state.q_after is not None:
+            e[1] = self._speed(index, state, wants)
+        return e
+
+    def rows(self, index: int, state: State) -> Array:
+        """Build the Jacobian of a node's wants by displacements of its pose and velocity: shape [n, 2, rates]."""
+        found = []
+        for aim in self.group.nodes[index].aims:
+            for want in aim.wants:
+                order = int(isinstance(want, VelocityWant))
+                if isinstance(want, PoseWant | PoseVelocityWant):
+                    own = np.eye(self.model.rate_count)
+                    own = own if want.rates is None else own[list(want.rates)]
+                else:
+                    own = self._body_rows(state, want)
+                both = np.zeros((len(own), 2, self.model.rate_count))
+                both[:, order] = own
+                found.append(both)
+        return np.concatenate(found) if found else np.zeros((0, 2, self.model.rate_count))
+
+    def out_of_reach(self, index: int, state: State) -> float:
+        """Measure by how much the nearest pose misses the points and turns of a node [m, rad]."""
+        wants = tuple(want for aim in self.group.nodes[index].aims for want in aim.wants)
+        return self._reaches[index].displacement(state.q, wants, (self.group.keyed_pose(index),))[1]
+
+    def _levers(self, index: int) -> NDArray[np.bool_]:
+        """Tell which rates may move the points of a node by much, of those that move them at all."""
+        found = np.zeros(self.model.rate_count, dtype=bool)
+        for aim in self.group.nodes[index].aims:
+            for want in aim.wants:
+                if isinstance(want, PointWant | PointVelocityWant):
+                    lever = longest_levers(self.model.figure, want.joint, want.local)
+                    lever = np.where(self.mobilities[index] > 0.0, lever, 0.0)
+                    found |= lever > _LEVER * lever.max(initial=0.0)
+        return found
+
+    def _place(self, index: int, state: State, wants: list[Want]) -> Array:
+        poses = [want for want in wants if isinstance(want, PoseWant)]
+        posed = _mean_of([(self._to_pose(state, want), want.rates) for want in poses], self.model.rate_count)
+        others = tuple(want for want in wants if isinstance(want, PointWant | TurnWant))
+        if not others:
+            return posed
+        start = np.empty_like(state.q)
+        integrate_coordinates(self.model.ints, state.q, posed, 1.0, start)
+        led, _ = self._reaches[index].displacement(start, others, (self.group.keyed_pose(index).copy(),))
+        return posed + led
+
+    def _to_pose(self, state: State, want: PoseWant) -> Array:
+        found = np.empty(self.model.rate_count)
+        compute_difference(self.model.ints, state.q, want.q, found)
+        return found
+
+    def _speed(self, index: int, state: State, wants: list[Want]) -> Array:
+        now = velocity_of(self.model, state)
+        poses = [(want.qd - now, want.rates) for want in wants if isinstance(want, PoseVelocityWant)]
+        e = _mean_of(poses, self.model.rate_count)
+        bodies = [want for want in wants if isinstance(want, BodyVelocityWant)]
+        if not bodies:
+            return e
+        room = self.group.room
+        missing = [np.array(want.velocity) - body_velocity(self.model, want, state, room) for want in bodies]
+        j = np.concatenate([self._body_rows(state, want) for want in bodies])
+        k = self.mobilities[index]
+        normal = (j * k) @ j.T
+        normal[np.diag_indices_from(normal)] += _LEAST_SQUARES * max(float(np.trace(normal)), 1e-12)
+        return np.asarray(e + k * (j.T @ np.linalg.solve(normal, np.concatenate(missing) - j @ e)))
+
+    def _body_rows(self, state: State, want: PointWant | TurnWant | BodyVelocityWant) -> Array:
+        """J of what a want of a body is about, of its pose or of its velocity."""
+        if isinstance(want, PointWant | PointVelocityWant):
+            return body_rows(self.model, state.q, want.joint, want.local, self.group.room)[:3]
+        return body_rows(self.model, state.q, want.joint, (0.0, 0.0, 0.0), self.group.room)[3:]
+
+
+def is_led_by_levers(aims: Sequence[Aim]) -> bool:
+    """Tell whether points are all that targets want, so that levers may lead."""
+    wants = [want for aim in aims for want in aim.wants]
+    return bool(wants) and all(isinstance(want, PointWant | PointVelocityWant) for want in wants)
+
+
+def longest_levers(figure: Figure, joint: int, local: Vector3) -> Array:
+    """Find for each rate how far at most a point of a joint's body may be from its axis, however the joints after it
+    are turned [m]; a slide moves it by as much as it slides."""
+    found, reach, offset = np.zeros(len(figure.rate_index)), 0.0, np.array(local)
+    place: int | None = joint
+    while place is not None:
+        own = figure.joints[place]
+        for each, dof in enumerate(own.dofs):
+            far = float(np.linalg.norm(offset))
+            if each == len(own.dofs) - 1 and dof.kind == "hinge":
+                far = float(np.linalg.norm(np.cross(dof.axis, offset)))
+            for name in dof.rates:
+                found[figure.rate_index[name]] = 1.0 if dof.kind == "slide" else reach + far
+        reach, offset = reach + float(np.linalg.norm(offset)), np.array(own.offset)
+        place = None if own.parent is None else figure.joint_index[own.parent]
+    return found
+
+
+def _mobility_for(model: Model, aims: tuple[Aim, ...], mobility: Array) -> Array:
+    """Weigh the rates that move a point or turn that is wanted, and that no pose claims."""
+    moves = np.zeros(model.rate_count, dtype=bool)
+    for aim in aims:
+        for want in aim.wants:
+            if isinstance(want, PointWant | TurnWant | BodyVelocityWant):
+                moves |= _chain(model, want.joint)
+    free = moves & ~_posed(model, aims)
+    led = free & (mobility > 0.0)
+    return np.where(led, mobility * _ranges(model), 0.0) if led.any() else np.where(free, 1.0, 0.0)
+
+
+def _ranges(model: Model) -> Array:
+    """The range of each rate as a part of a wide one, which what has no limits has."""
+    places = rate_places(model)
+    size = np.where(places >= 0, model.upper[places] - model.lower[places], np.inf)
+    return np.asarray(np.minimum(size, _WIDE) / _WIDE)
+
+
+def _posed(model: Model, aims: tuple[Aim, ...]) -> NDArray[np.bool_]:
+    """Rates that a pose or the velocity of one claims."""
+    found = np.zeros(model.rate_count, dtype=bool)
+    for aim in aims:
+        for want in aim.wants:
+            if isinstance(want, PoseWant | PoseVelocityWant):
+                found[slice(None) if want.rates is None else list(want.rates)] = True
+    return found
+
+
+def _chain(model: Model, joint: int) -> NDArray[np.bool_]:
+    """Rates of a joint and of those that carry it."""
+    found = np.zeros(model.rate_count, dtype=bool)
+    while joint >= 0:
+        parent, first, last, _ = model.ints[HEADER + joint * JOINT_STRIDE :][:JOINT_STRIDE]
+        for dof in range(first, last):
+            code, _, rate = model.ints[model.ints[DOF_INTS] + dof * DOF_STRIDE :][:DOF_STRIDE]
+            found[rate : rate + (3 if code == BALL else 1)] = True
+        joint = int(parent)
+    return found
+
+
+def _mean_of(errors: list[tuple[Array, tuple[int, ...] | None]], rate_count: int) -> Array:
+    """The mean, rate by rate, of what several wants say of it; 0 where none says anything."""
+    total, count = np.zeros(rate_count), np.zeros(rate_count)
+    for error, rates in errors:
+        which = slice(None) if rates is None else list(rates)
+        total[which] += error[which]
+        count[which] += 1.0
+    return np.asarray(total / np.maximum(count, 1.0))
+
+
+def body_rows(model: Model, q: Array, joint: int, local: Vector3, room: Array) -> Array:
+    """J of a point of a body: of its velocity (3), and of the body's angular velocity (3)."""
+    place = find_point(model, q, joint, local, room)
+    jacobian = np.empty((6, model.rate_count))
+    compute_jacobian(model.ints, room, joint, place, jacobian)
+    return jacobian

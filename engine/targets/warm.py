@@ -1,0 +1,45 @@
+"""Compiles this room's kernels: meets targets with the types that the application uses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.document.correction import Bell
+from engine.document.ticks import TICKS_PER_SECOND
+from engine.document.values import IDENTITY
+from engine.kinodynamics.warm import two_bodies
+from engine.targets.aims import (
+    Aim,
+    PointVelocityWant,
+    PointWant,
+    PoseVelocityWant,
+    PoseWant,
+    TurnVelocityWant,
+    TurnWant,
+    Want,
+)
+from engine.targets.inverse import Problem, solve
+
+
+def warm() -> Iterator[str]:
+    """Meet targets of each kind, by themselves and close together."""
+    kino, keyed = two_bodies()
+    rest = kino.mechanics.model.rest
+    bell = Bell(time=0, before=TICKS_PER_SECOND // 10, after=TICKS_PER_SECOND // 10)
+    wants = (
+        PointWant(joint=1, position=(0.1, 0.0, 0.0), local=(0.0, 0.1, 0.0)),
+        PointVelocityWant(joint=1, velocity=(0.0, 0.0, 0.0), local=(0.0, 0.1, 0.0)),
+    )
+    turns = TurnWant(joint=1, rotation=IDENTITY), TurnVelocityWant(joint=1, velocity=(0.0, 0.0, 0.0))
+    poses = PoseWant(q=rest), PoseVelocityWant(qd=np.zeros(kino.mechanics.rate_count))
+    kinds: tuple[tuple[Want, ...], ...] = (wants, turns, poses)
+    for number, each in enumerate(kinds):
+        solve(Problem(kino=kino, keyed=keyed, aims=(Aim(id=str(number), bell=bell, wants=each),)))
+    later = Bell(time=TICKS_PER_SECOND // 20, before=bell.before, after=bell.after)
+    moved = rest.copy()
+    moved[-1] += 0.01
+    tied = tuple(Aim(id=str(each.time), bell=each, wants=(PoseWant(q=moved),)) for each in (bell, later))
+    solve(Problem(kino=kino, keyed=keyed, aims=tied))
+    yield "solve"

@@ -1,0 +1,101 @@
+"""Joint speeds: measured, and bounded where targets are met."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.document import Target
+from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.evaluate.evaluator import Evaluator
+from engine.maths.arrays import Array
+from engine.runtime.progress import finish
+from engine.targets.commands.meet_targets import MeetTargets
+from engine.targets.corrections import rate_names
+from engine.targets.inverse import Problem, solve
+from engine.targets.speeds import ALWAYS, TIMES, find_fastest, joint_of, may_turn
+from engine.targets.steering import longest_levers
+from tests.benchmarks.hitting import FIST, STRIKE, Punch
+from tests.benchmarks.random_targets import fastest, puncher, see
+
+
+def test_a_speed_may_be_twice_the_usual_one_or_what_is_always_allowed() -> None:
+    assert may_turn(0.9 * ALWAYS, 0.0)
+    assert not may_turn(1.01 * ALWAYS, 0.5 * ALWAYS)
+    assert may_turn(0.9 * TIMES * 50.0, 50.0)
+    assert not may_turn(1.01 * TIMES * 50.0, 50.0)
+
+
+def test_the_fastest_joint_of_what_follows_exactly_is_that_of_the_keys() -> None:
+    punch = Punch(tension=60.0)  # as good as exact
+    names = rate_names(punch.mechanics.model.figure)
+    place = punch.mechanics.model.figure.coordinate_index["elbow_right.flexion"]
+
+    def keyed(times: Array) -> Array:
+        t = np.asarray(times)[:, None] / SECOND
+        motion = np.zeros((len(t), 2, len(punch.guard)))
+        motion[:, 0], motion[:, 0, place], motion[:, 1, place] = punch.guard, 0.2 + 1.5 * t[:, 0], 1.5
+        return motion
+
+    speed, rate = finish(find_fastest(punch.kino, keyed, 0.5 * SECOND, 0.7 * SECOND))
+    assert names[rate] == "elbow_right.flexion"
+    assert joint_of(punch.kino, rate) == "Right elbow"
+    assert speed == pytest.approx(1.5, rel=0.02)
+
+
+def test_a_lever_is_the_farthest_that_a_point_gets_from_an_axis() -> None:
+    figure = Punch().mechanics.model.figure
+    wrist = figure.joint_index["wrist_right"]
+    lever = dict(zip(rate_names(figure), longest_levers(figure, wrist, FIST), strict=True))
+    forearm = float(np.linalg.norm(figure.joints[wrist].offset))
+    assert lever["forearm_right.pronation"] == pytest.approx(0.08, abs=1e-3), "the wrist is on its axis"
+    assert lever["wrist_right.flexion"] == pytest.approx(0.08)
+    assert lever["elbow_right.flexion"] > 0.08 + 0.9 * forearm
+    assert lever["shoulder_right.rotation"] == pytest.approx(lever["elbow_right.flexion"], abs=1e-2)
+    assert lever["shoulder_right.flexion"] > lever["shoulder_right.rotation"] + 0.2
+    assert lever["hip_left.flexion"] == 0.0
+
+
+@pytest.mark.parametrize("number", [1, 4, 21])
+def test_a_slack_punch_is_met_without_a_joint_that_is_thrown_about(number: int) -> None:
+    evaluator, place = Evaluator(), Punch().targets(22)[number]
+    document = puncher(evaluator, 1.5, locked=False)
+    seen = see(evaluator, document, place, fastest(evaluator, document))
+    assert seen.met, seen.text
+    assert seen.is_slow, f"{seen.speed} rad/s where {seen.usual} are usual"
+
+
+def test_without_the_bound_the_same_targets_throw_the_forearm() -> None:
+    """What the bound is for: the tests above would pass for nothing otherwise."""
+    punch = Punch(tension=1.0)
+    aim = punch.aim(punch.targets(22)[21], 0.2)
+    loose = solve(Problem(kino=punch.kino, keyed=punch.keyed, aims=(aim,)))
+    bound = solve(Problem(kino=punch.kino, keyed=punch.keyed, aims=(aim,), limited=True))
+    span = (STRIKE - 0.2) * SECOND, (STRIKE + 0.6) * SECOND
+    (thrown, _), (kept, _), (usual, _) = (
+        finish(find_fastest(punch.kino, keyed, *span))
+        for keyed in (loose.correct(punch.kino, punch.keyed), bound.correct(punch.kino, punch.keyed), punch.keyed)
+    )
+    assert loose.met
+    assert thrown > 3.0 * max(TIMES * usual, ALWAYS)
+    assert kept <= max(TIMES * usual, ALWAYS)
+    assert bound.reports[0].too_fast
+    assert "rad/s" in bound.reports[0].text
+
+
+def test_where_more_time_is_needed_it_is_taken_and_said() -> None:
+    evaluator, (x, y, z) = Evaluator(), Punch().targets(22)[4].tolist()
+    document = puncher(evaluator, 1.0, locked=False)
+    owner = document.actor("one")
+    assert owner.secondary is not None
+    target = Target(
+        id="hit", kind="point", joint="wrist_right", point=FIST, position=(x, y, z), time=round(STRIKE * SECOND)
+    )
+    asked = document.with_actor(replace(owner, secondary=replace(owner.secondary, targets=(target,))))
+    found = finish(MeetTargets(actor="one", id="correction").work_through(evaluator, asked))
+    assert found.met
+    assert "longer than set" in found.note
+    (term, *_) = found.edit.apply(asked).actor("one").layers[-1].correction.terms  # type: ignore[union-attr]
+    assert term.bell.before > target.width
