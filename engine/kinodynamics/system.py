@@ -15,6 +15,7 @@ SYSTEM = System(
         (_EDITS, "apply_preset", "Make {actor} {preset}"),
         (_EDITS, "bake_secondary", "Bake secondary motion of {actor}"),
     ),
+    follows="engine.kinodynamics.follows:SecondaryFollows",
     stage="engine.kinodynamics.secondary:Secondaries",
     order=20,
     changes="engine.kinodynamics.changed:SecondaryChanges",

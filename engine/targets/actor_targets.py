@@ -159,7 +159,7 @@ def compile_targets(evaluator: Evaluation, document: Document, actor: str, *, ba
     pairs = [(each, own) for each, own in pairs if any(_asks(equation) for equation in own)]
     targets = tuple(each for each, _ in pairs)
     goals = tuple(TimedGoal(id=each.id, bell=each.bell_at(each.time), equations=own) for each, own in pairs)
-    by_layers = not owner.attachments and all(lock.mute for each in group for lock in each.locks)
+    by_layers = not owner.attachments and not any(each.is_constrained for each in group)
     changes = tuple(_null_space_edit(kino, each) for each in placed_null_space_edits(owner))
     return ActorTargets(needed, owner, layer, kino, keyed, targets, goals, changes, first, by_layers)
 

@@ -8,6 +8,7 @@ SYSTEM = System(
     name="targets",
     upon=("kinodynamics",),
     uses="engine.targets.uses:uses_targets",
+    follows="engine.targets.follows:TargetFollows",
     edits=(
         (_EDITS, "add_targets", "Add targets"),
         (_EDITS, "set_targets", "Change targets"),

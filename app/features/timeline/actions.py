@@ -68,10 +68,7 @@ class TimelineCommands(Topic):
 
     def has_keys(self) -> bool:
         """True if there are keys."""
-        return any(
-            any(layer.tracks for layer in actor.layers) or any(lock.tracks for lock in actor.locks)
-            for actor in self._session.document.actors
-        )
+        return any(holder.tracks for actor in self._session.document.actors for holder in actor.holders)
 
     def has_chosen(self) -> bool:
         """True if keys are chosen in the timeline."""

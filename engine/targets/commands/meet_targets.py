@@ -234,9 +234,9 @@ def _leap(actor_targets: ActorTargets, time: int) -> str:
 
 def _what_holds(actor_targets: ActorTargets) -> str:
     """Name what changes poses after the simulation, unknown to the solver."""
-    locked = any(not lock.mute for each in actor_targets.document.actors for lock in each.locks)
+    held = any(each.is_constrained for each in actor_targets.document.actors)
     found = ["joint limits over several angles"] if actor_targets.actor.figure.limits_on else []
-    found += ["locks"] if locked else []
+    found += ["locks"] if held else []
     if actor_targets.layer is not None and actor_targets.actor.layers[-1].id != actor_targets.layer.id:
         found.append("layers above the correction")
     text = listed(tuple(found)) if found else "what comes after the simulation"

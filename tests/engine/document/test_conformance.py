@@ -57,7 +57,15 @@ def test_what_an_edit_makes_is_a_sound_document() -> None:
 
 def test_records_with_odd_values_are_refused_by_name() -> None:
     record = edit("rename_actor", actor="one", name="a").record()
-    for odd in (math.nan, 10**5000, {"type": 10**5000}, {"blob": 1, "shape": [2]}, {"type": "Key"}, [[]]):
+    odds: tuple[object, ...] = (
+        math.nan,
+        10**5000,
+        {"type": 10**5000},
+        {"blob": 1, "shape": [2]},
+        {"type": "Key"},
+        [[]],
+    )
+    for odd in odds:
         with pytest.raises(EngineError):
             from_record({**record, "arguments": {"actor": "one", "name": odd}}).apply(scene())  # type: ignore[dict-item]
 
