@@ -1,4 +1,4 @@
-"""TargetFollows: what becomes of targets where general edits change the time, the figure or the sides that they name."""
+"""TargetFollows: what becomes of targets where general edits change the time, figure or sides that they name."""
 
 from __future__ import annotations
 
