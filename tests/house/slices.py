@@ -2,14 +2,15 @@
 may be lowered, never raised, and nothing is added.
 
 Names are those of Python: modules, classes, functions, arguments, attributes, imports. Free are `engine/document`, the
-two tables, and what is recorded. The word "target" is one of inverse kinematics, attachments and files, too: of secondary
-motion's targets the class of the part is looked for, and their folder.
+two tables, and what is recorded. "Target" is a word of inverse kinematics, attachments and files, too: of the targets
+of secondary motion the class of the part is looked for, and their folder.
 """
 
 import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from tests.house.rules import name_of, python_files
@@ -117,13 +118,20 @@ def named(root: Path, system: str) -> dict[str, int]:
             continue
         if name.startswith(tuple(OTHER_MEANINGS.get(system, ()))):
             continue
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        names = [name.removesuffix(".py"), *_names(tree)]
+        inside, parts = _read(path.read_text(encoding="utf-8"))
+        names = (name.removesuffix(".py"), *inside)
         found[name] += sum(not WORDS[system].isdisjoint(_words(each)) for each in names)
-        found[name] += sum(each in PARTS.get(system, ()) for each in _parts(tree))
+        found[name] += sum(each in PARTS.get(system, ()) for each in parts)
         folders = tuple(each.rstrip("/").replace("/", ".") for each in SLICES[system])
         found[name] += sum(each.startswith(folders) and WORDS[system].isdisjoint(_words(each)) for each in names)
     return {name: count for name, count in sorted(found.items()) if count}
+
+
+@cache
+def _read(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names in a module, and those that it imports from the document."""
+    tree = ast.parse(text)
+    return tuple(_names(tree)), tuple(_parts(tree))
 
 
 def _names(tree: ast.AST) -> Iterator[str]:
@@ -146,6 +154,7 @@ def _parts(tree: ast.AST) -> Iterator[str]:
     )
 
 
+@cache
 def _words(name: str) -> set[str]:
     return {word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)}
 
@@ -157,10 +166,8 @@ def features_imported(root: Path) -> list[str]:
     for path in python_files(root):
         name = name_of(root, path)
         if name.startswith("app/") and not name.startswith("app/features/"):
-            parts = (each.split(".") for each in _names(ast.parse(path.read_text(encoding="utf-8"))))
+            parts = (each.split(".") for each in _read(path.read_text(encoding="utf-8"))[0])
             found += [
-                f"{name}: {each[2]}"
-                for each in parts
-                if each[:2] == ["app", "features"] and each[2:3] and each[2] in folders
+                f"{name}: {each[2]}" for each in parts if each[:2] == ["app", "features"] and folders & {*each[2:3]}
             ]
     return found
