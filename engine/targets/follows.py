@@ -20,7 +20,7 @@ class TargetFollows(Follows):
         return _with(actor, _fitted(_targets(actor), content))
 
     def rerooted(self, actor: Actor, content: Figure) -> Actor:
-        """What a joint of a target's pose did, what carries that now does."""
+        """Targets of a pose name what now carries the freedoms of the joints that they named."""
         before = {dof.id: joint.id for joint in actor.figure.joints for dof in joint.dofs}
         carriers: dict[str, set[str]] = {}
         for joint in content.joints:
