@@ -71,7 +71,7 @@ class Features:
 
     @property
     def outlined(self) -> tuple[Outlined, ...]:
-        """What they add to the outliner."""
+        """Additions to the outliner."""
         return tuple(each.outlined for each in self.all if each.outlined is not None)
 
     def outlined_by(self, document: Document, item: Item | None) -> Outlined | None:

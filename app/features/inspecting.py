@@ -20,7 +20,7 @@ TURN_NAMES = ("Heading", "Pitch", "Roll")
 
 
 class InspectorPage(QWidget):
-    """What the inspector shows of one subject: a column of fields, some in sections that unfold."""
+    """A column of fields for one subject, some in sections that unfold."""
 
     def __init__(self, session: Session, unfolded: set[str]) -> None:
         """`unfolded` remembers, from page to page, which sections stand open."""

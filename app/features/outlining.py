@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from app.session import Item
 from engine.document import Actor
 from engine.edits import Edit
-from engine.model import Snapshot
+
+if TYPE_CHECKING:
+    from engine.model import Snapshot
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +29,7 @@ class OutlineRow:
 
 
 class Outlined(Protocol):
-    """What a feature adds to the outliner."""
+    """Additions of a feature to the outliner."""
 
     def rows(self, actor: Actor, snapshot: Snapshot | None) -> Iterable[OutlineRow]:
         """List the parts of an actor, as a picture shows them."""

@@ -34,7 +34,7 @@ class LayerRows(RowSource):
 
 
 class AttachmentRows(RowSource):
-    """What an actor hangs on."""
+    """Attachments of an actor to others."""
 
     place = 30
     looks: ClassVar = {"attachment": ("axis_z", "something is held")}

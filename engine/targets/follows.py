@@ -1,4 +1,4 @@
-"""TargetFollows: what becomes of targets where edits change the time, the figure or the sides that they name."""
+"""TargetFollows: what becomes of targets where general edits change the time, figure or sides that they name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class TargetFollows(Follows):
         return _with(actor, _fitted(_targets(actor), content))
 
     def rerooted(self, actor: Actor, content: Figure) -> Actor:
-        """What a joint of a target's pose did, what carries that now does."""
+        """Targets of a pose name what now carries the freedoms of the joints that they named."""
         before = {dof.id: joint.id for joint in actor.figure.joints for dof in joint.dofs}
         carriers: dict[str, set[str]] = {}
         for joint in content.joints:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from app.features.locks.words import icon_of, words_of
 from app.features.outlining import OutlineRow
 from app.session import Item
 from engine.document import Actor, Lock
 from engine.edits import Edit, edit
-from engine.model import LockMark, Snapshot
+
+if TYPE_CHECKING:
+    from engine.model import LockMark, Snapshot
 
 
 class OutlinedLocks:
