@@ -74,6 +74,7 @@ class Key:
             number = getattr(self, name)
             if type(number) is not float or not -LARGEST <= number <= LARGEST:
                 object.__setattr__(self, name, finite(f"the {name} of a key", number))
+                check_fields(Key, ((name, getattr(self, name)),), of="a key")
         for name in ("weight_in", "weight_out"):
             if not 0.0 <= getattr(self, name) <= 1.0:
                 raise InvalidDocument(what=f"the {name} of a key", value=getattr(self, name), allowed="0 to 1")

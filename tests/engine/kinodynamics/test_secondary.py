@@ -7,10 +7,25 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.document import Actor, Attachment, Body, Document, Dof, Draft, Figure, Joint, Key, Layer, Placement, Track
+from engine.document import (
+    Actor,
+    Attachment,
+    Body,
+    Document,
+    Dof,
+    Draft,
+    Figure,
+    Joint,
+    Key,
+    Layer,
+    Placement,
+    Span,
+    Track,
+)
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.document.secondary import Gains, OwnGains, Secondary
+from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.maths.arrays import Array
 from engine.motion.changed import changed_span
@@ -200,3 +215,17 @@ def test_a_picture_tells_the_pose_that_a_person_sets_not_the_one_that_swings() -
             == picture.bodies[0].transforms.tobytes()
         )
         assert np.abs(rows["one"][12:] - wanted).max() > 1e-4
+
+
+def test_what_hangs_on_another_over_a_span_alone_is_drawn_before_and_within_it() -> None:
+    """Its rows get another width with the attachment, which touches no time before its span."""
+    document = Document(actors=(with_secondary(pendulum()), pendulum("carrier")))
+    evaluator = Evaluator()
+    evaluator.snapshot(document, SECOND // 2)
+    hang = Attachment(
+        id="hang", joint="base", target="carrier", target_joint="base", span=Span(start=SECOND // 2, end=SECOND)
+    )
+    hung = edit("attach_actor", actor=document.actors[0].id, attachment=hang).apply(document)
+    for changed in (hung, document):
+        for time in (SECOND // 2 - 1, SECOND // 2 + SECOND // 10):
+            evaluator.snapshot(changed, time)
