@@ -44,6 +44,8 @@ OTHER_MEANINGS = {
         "engine/project/claim.py": "a file that is held against other processes",
         "engine/project/disk.py": "a file that is held against other processes",
         "engine/project/locking.py": "a file that is held against other processes",
+        "engine/project/own_folder.py": "a file that is held against other processes",
+        "engine/project/save.py": "a file that is held against other processes",
         "engine/project/past_rows.py": "a file that is held against other processes",
         "engine/project/runs.py": "a file that is held against other processes",
         "engine/project/schema.py": "a file that is held against other processes",

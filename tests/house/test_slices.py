@@ -28,7 +28,7 @@ def test_no_room_imports_a_feature() -> None:
         ("locks", "from engine.locks.drag import Drag", 1),
         ("locks", "actor.locks", 1),
         ("secondary", "from engine.document import Target", 1),
-        ("secondary", "from engine.targets.aims import Aim", 1),
+        ("secondary", "from engine.targets.equations import TimedGoal", 1),
         ("secondary", "target = 3", 0),
         ("physics", "class PhysicsPanel: ...", 1),
     ],

@@ -48,10 +48,11 @@ def uses_toy(document, actors):
     return any(actor.parts and actor.part(Drift) is not None for actor in actors)
 """,
     "edits": """
+from engine.document import Document
 from engine.toy.part import Drift
 
 
-def set_drift(document, *, actor, coordinate):
+def set_drift(document: Document, *, actor: str, coordinate: str) -> Document:
     return document.with_actor(document.actor(actor).with_part(Drift(coordinate=coordinate)))
 
 
