@@ -22,6 +22,7 @@ from engine.document import (
     Span,
     Track,
 )
+from engine.document.lock import Lock
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.document.secondary import Gains, OwnGains, Secondary
@@ -219,13 +220,13 @@ def test_a_picture_tells_the_pose_that_a_person_sets_not_the_one_that_swings() -
 
 def test_what_hangs_on_another_over_a_span_alone_is_drawn_before_and_within_it() -> None:
     """Its rows get another width with the attachment, which touches no time before its span."""
-    document = Document(actors=(with_secondary(pendulum()), pendulum("carrier")))
+    lock = Lock(id="lock", name="Lock", joint="rod", position=(0.0, -LENGTH, 0.0), point=(0.0, -LENGTH, 0.0))
+    document = Document(actors=(replace(with_secondary(pendulum()), locks=(lock,)), pendulum("carrier")))
     evaluator = Evaluator()
     evaluator.snapshot(document, SECOND // 2)
-    hang = Attachment(
-        id="hang", joint="base", target="carrier", target_joint="base", span=Span(start=SECOND // 2, end=SECOND)
-    )
+    span = Span(start=2 * SECOND, end=3 * SECOND)
+    hang = Attachment(id="hang", joint="base", target="carrier", target_joint="base", span=span)
     hung = edit("attach_actor", actor=document.actors[0].id, attachment=hang).apply(document)
     for changed in (hung, document):
-        for time in (SECOND // 2 - 1, SECOND // 2 + SECOND // 10):
-            evaluator.snapshot(changed, time)
+        for time in (SECOND // 2, SECOND // 2 + SECOND // 30):
+            assert evaluator.snapshot(changed, time).items
