@@ -11,6 +11,7 @@ import argparse
 import io
 import json
 import math
+import resource
 import sys
 import time
 import traceback
@@ -44,6 +45,7 @@ from tests.conformance.test_edits import random_edit
 from tests.engine.figures import scene
 from tests.engine.formats.test_reader_fuzz import WHOLE_CURVES, WHOLE_SKIN, npy
 
+MOST_MEMORY = 2 * 2**30  # [bytes]
 SLOW = 2.0  # [s] for one of these small inputs
 LONGEST_MESSAGE = 4000
 ODD: tuple[Any, ...] = (
@@ -451,12 +453,15 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--reader", help="one of them alone: a suffix")
     options = parser.parse_args()
+    resource.setrlimit(resource.RLIMIT_AS, (3 * MOST_MEMORY, resource.RLIM_INFINITY))  # what wants more is named, too
     inputs, edits = Tally(), Tally()
     try_edits(options.edits, options.seed, edits)
     report(edits)
     try_inputs(options.inputs, options.seed, inputs, options.reader)
     report(inputs)
-    return int(bool(inputs.wrong or edits.wrong))
+    most = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(f"{most / 2**20:.0f} MB at most")
+    return int(bool(inputs.wrong or edits.wrong) or most > MOST_MEMORY)
 
 
 if __name__ == "__main__":
