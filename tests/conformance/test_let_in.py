@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -80,7 +81,7 @@ def gltf_naming(uri: str) -> bytes:
     return gltf_with(lambda plain: plain.update(buffers=[{"byteLength": 76, "uri": uri}]))
 
 
-RAW = {
+RAW: dict[str, Callable[[], bytes]] = {
     "integer.figure.toml": lambda: f"x = {'9' * 5000}".encode(),
     "hexadecimal.figure.toml": lambda: f"name = 0x{'f' * 5000}".encode(),
     "hexadecimal.motion.toml": lambda: f"rate = 0x{'f' * 5000}".encode(),

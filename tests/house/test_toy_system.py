@@ -50,7 +50,7 @@ def uses_toy(document, actors):
 from engine.toy.part import Drift
 
 
-def set_drift(document, *, actor, coordinate):
+def set_drift(document, *, actor: str, coordinate: str):
     return document.with_actor(document.actor(actor).with_part(Drift(coordinate=coordinate)))
 
 

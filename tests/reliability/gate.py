@@ -40,9 +40,10 @@ from engine.formats import limit_field, limit_mesh, mesh_npz, skin_npz
 from engine.model.snapshot import Bodies, SkinSurface
 from engine.project.save import open_project, save_project
 from engine.runtime.errors import Diverged, EngineError, UnreadableFile
-from tests.conformance.bad_files import ASF, SUFFIXES, npy_head, small_gltf, sound
+from tests.conformance.bad_files import SUFFIXES, npy_head, small_gltf, sound
 from tests.conformance.test_edits import random_edit
 from tests.engine.figures import scene
+from tests.engine.formats.test_asfamc import ASF
 from tests.engine.formats.test_reader_fuzz import WHOLE_CURVES, WHOLE_SKIN, npy
 
 MOST_MEMORY = 2 * 2**30  # [bytes]
@@ -82,8 +83,8 @@ class Tally:
 
     def blame(self, what: str, error: BaseException, given: object) -> None:
         """Note what is not as it has to be."""
-        where = traceback.extract_tb(error.__traceback__)[-1:] or [None]
-        place = f"{Path(where[0].filename).name}:{where[0].lineno}" if where[0] else ""
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{Path(where.filename).name}:{where.lineno}"
         self.wrong.setdefault(
             f"{what}: {type(error).__name__} at {place}", f"{str(error)[:300]!r}\n    {given!r:.2000}"
         )

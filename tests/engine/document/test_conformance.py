@@ -57,9 +57,17 @@ def test_what_an_edit_makes_is_a_sound_document() -> None:
 
 def test_records_with_odd_values_are_refused_by_name() -> None:
     record = edit("rename_actor", actor="one", name="a").record()
-    for odd in (math.nan, 10**5000, {"type": 10**5000}, {"blob": 1, "shape": [2]}, {"type": "Key"}, [[]]):
+    odd_values: tuple[Any, ...] = (
+        math.nan,
+        10**5000,
+        {"type": 10**5000},
+        {"blob": 1, "shape": [2]},
+        {"type": "Key"},
+        [[]],
+    )
+    for odd in odd_values:
         with pytest.raises(EngineError):
-            from_record({**record, "arguments": {"actor": "one", "name": odd}}).apply(scene())  # type: ignore[dict-item]
+            from_record({**record, "arguments": {"actor": "one", "name": odd}}).apply(scene())
 
 
 def test_arrays_keys_and_samples_hold_sizes_that_can_be_drawn() -> None:
