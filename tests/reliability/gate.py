@@ -18,6 +18,7 @@ import traceback
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
@@ -180,7 +181,7 @@ def with_odd_values(random: Random, tree: Any) -> Any:
             return tree
         node, key = random.choice(places)
         if isinstance(node, dict) and random.random() < 0.05:
-            node[random.choice(("name", "uri", "extra", "bone\ud800", "type"))] = random.choice(ODD)
+            node[random.choice(("name", "uri", "extra", "bone\ud800", "type"))] = deepcopy(random.choice(ODD))
         else:
             node[key] = odd(random, node[key])
     return tree
@@ -189,7 +190,7 @@ def with_odd_values(random: Random, tree: Any) -> Any:
 def odd(random: Random, value: object) -> object:
     """An odd value: mostly of the kind that it replaces, and within bounds."""
     if random.random() < 0.3:
-        return random.choice(ODD)
+        return deepcopy(random.choice(ODD))
     if isinstance(value, bool) or value is None:
         return not value
     if isinstance(value, int):
@@ -198,7 +199,7 @@ def odd(random: Random, value: object) -> object:
         return random.choice((1e15, -1e15, 1e12, -1e9, 1e6, 1e-300, -0.0, -value, value * 1e6, value * 1e-6))
     if isinstance(value, str):
         return random.choice((f"{value} 2", "a" * 4096, "ü\u2028\n", "\0", "{actor}", "{", "%s", " ", "<b>"))
-    return [value, value] if isinstance(value, list) else random.choice(ODD)
+    return [value, value] if isinstance(value, list) else deepcopy(random.choice(ODD))
 
 
 def json_of(tree: object) -> bytes:
