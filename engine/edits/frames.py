@@ -37,8 +37,22 @@ def read_frames(figure: Figure, samples: Samples, times: Array) -> Array:
     return values
 
 
+def frames_within(samples: Samples, length: int) -> int:
+    """Count the frames at the rate of samples that lie within so many ticks; refused where they are more than an edit
+    may make."""
+    wanted, most = round(length / ticks_per_frame(samples.rate)) + 1, max(MOST_FRAMES, samples.frame_count)
+    if wanted > most:
+        allowed = f"up to {most}; loop or stretch a shorter range, or make keys of the samples first"
+        raise InvalidDocument(what="the frames of samples laid out anew", value=wanted, allowed=allowed)
+    count = max(wanted - 1, 1)
+    while frame_time(count, samples.rate) <= length:
+        count += 1
+    return count
+
+
 def crop(figure: Figure, samples: Samples, start: int, end: int) -> Samples:
     """The frames of a range, counted from its start: those that lie in it, read anew where none stands on it."""
+    count = frames_within(samples, end - start)
     first = round((start - samples.start) / ticks_per_frame(samples.rate))
     last = first
     while samples.time(last + 1) <= end:
@@ -47,9 +61,6 @@ def crop(figure: Figure, samples: Samples, start: int, end: int) -> Samples:
         return replace(
             samples, values=Blob(samples.values.array[first : last + 1]), start=0, before="hold", after="hold"
         )
-    count = 1
-    while frame_time(count, samples.rate) <= end - start:
-        count += 1
     times = np.array([start + frame_time(frame, samples.rate) for frame in range(count)], dtype=np.float64)
     values = Blob(read_frames(figure, samples, times))
     return replace(samples, values=values, start=0, before="hold", after="hold")
@@ -128,18 +139,13 @@ def _grid(samples: Samples, layout: Layout, shared: bool) -> list[int]:
     if not images:
         return []
     start, end = min(image[0] for image in images), max(image[1] for image in images)
-    wanted, most = round((end - start) / ticks_per_frame(samples.rate)) + 1, max(MOST_FRAMES, samples.frame_count)
-    if wanted > most:
-        allowed = f"up to {most}; loop or stretch a shorter range, or make keys of the samples first"
-        raise InvalidDocument(what="the frames of samples laid out anew", value=wanted, allowed=allowed)
+    frames_within(samples, end - start)
     anchor = start if anchor is None else anchor
     before = 0
     while anchor - frame_time(before + 1, samples.rate) >= start:
         before += 1
-    start, count = anchor - frame_time(before, samples.rate), 1
-    while start + frame_time(count, samples.rate) <= end:
-        count += 1
-    return [start + frame_time(frame, samples.rate) for frame in range(count)]
+    start = anchor - frame_time(before, samples.rate)
+    return [start + frame_time(frame, samples.rate) for frame in range(frames_within(samples, end - start))]
 
 
 def _rows(figure: Figure, samples: Samples, each: Stretch, times: Array, clip: Clip | None) -> Array:

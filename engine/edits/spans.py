@@ -23,7 +23,7 @@ from engine.document.pose import place_of
 from engine.edits.everywhere import lay_out_holds, lay_out_play, lay_out_recordings
 from engine.edits.find import check_coordinates, find_layer, with_layer
 from engine.edits.follows import followers
-from engine.edits.frames import read_frames
+from engine.edits.frames import frames_within, read_frames
 from engine.edits.layouts import around, looping, reversing, sliding, stretching
 from engine.edits.ranges import columns_of, copy_range, mirror_clip
 from engine.edits.retime import lay_out
@@ -247,9 +247,7 @@ def _side_by_side(figure: Figure, first: Samples | None, second: Samples | None)
         return first if second is None else second
     start = min(first.start, second.start)
     end = max(sample_extent(first)[1], sample_extent(second)[1])
-    count = 1
-    while start + frame_time(count, first.rate) <= end:
-        count += 1
+    count = frames_within(first, end - start)
     times = np.array([start + frame_time(frame, first.rate) for frame in range(count)], dtype=np.float64)
     values = np.hstack([read_frames(figure, each, times) for each in (first, second)])
     names = (*first.coordinates, *second.coordinates)

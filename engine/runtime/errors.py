@@ -39,7 +39,7 @@ def shown(value: object) -> str:
 
 
 def reason_of(error: Exception) -> str:
-    """Return what the system says of a file, without the file's name where it says it in words."""
+    """Give the system's own words on a file, without the file's name where they stand apart."""
     return getattr(error, "strerror", None) or str(error)
 
 

@@ -11,12 +11,14 @@ import argparse
 import io
 import json
 import math
+import resource
 import sys
 import time
 import traceback
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
@@ -45,6 +47,7 @@ from tests.engine.figures import scene
 from tests.engine.formats.test_asfamc import ASF
 from tests.engine.formats.test_reader_fuzz import WHOLE_CURVES, WHOLE_SKIN, npy
 
+MOST_MEMORY = 2 * 2**30  # [bytes]
 SLOW = 2.0  # [s] for one of these small inputs
 LONGEST_MESSAGE = 4000
 ODD: tuple[Any, ...] = (
@@ -81,8 +84,8 @@ class Tally:
 
     def blame(self, what: str, error: BaseException, given: object) -> None:
         """Note what is not as it has to be."""
-        where = traceback.extract_tb(error.__traceback__)[-1:]
-        place = "".join(f"{Path(each.filename).name}:{each.lineno}" for each in where)
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"{Path(where.filename).name}:{where.lineno}"
         self.wrong.setdefault(
             f"{what}: {type(error).__name__} at {place}", f"{str(error)[:300]!r}\n    {given!r:.2000}"
         )
@@ -178,7 +181,7 @@ def with_odd_values(random: Random, tree: Any) -> Any:
             return tree
         node, key = random.choice(places)
         if isinstance(node, dict) and random.random() < 0.05:
-            node[random.choice(("name", "uri", "extra", "bone\ud800", "type"))] = random.choice(ODD)
+            node[random.choice(("name", "uri", "extra", "bone\ud800", "type"))] = deepcopy(random.choice(ODD))
         else:
             node[key] = odd(random, node[key])
     return tree
@@ -187,7 +190,7 @@ def with_odd_values(random: Random, tree: Any) -> Any:
 def odd(random: Random, value: object) -> object:
     """An odd value: mostly of the kind that it replaces, and within bounds."""
     if random.random() < 0.3:
-        return random.choice(ODD)
+        return deepcopy(random.choice(ODD))
     if isinstance(value, bool) or value is None:
         return not value
     if isinstance(value, int):
@@ -196,7 +199,7 @@ def odd(random: Random, value: object) -> object:
         return random.choice((1e15, -1e15, 1e12, -1e9, 1e6, 1e-300, -0.0, -value, value * 1e6, value * 1e-6))
     if isinstance(value, str):
         return random.choice((f"{value} 2", "a" * 4096, "ü\u2028\n", "\0", "{actor}", "{", "%s", " ", "<b>"))
-    return [value, value] if isinstance(value, list) else random.choice(ODD)
+    return [value, value] if isinstance(value, list) else deepcopy(random.choice(ODD))
 
 
 def json_of(tree: object) -> bytes:
@@ -452,12 +455,15 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--reader", help="one of them alone: a suffix")
     options = parser.parse_args()
+    resource.setrlimit(resource.RLIMIT_AS, (3 * MOST_MEMORY, resource.RLIM_INFINITY))  # what wants more is named, too
     inputs, edits = Tally(), Tally()
     try_edits(options.edits, options.seed, edits)
     report(edits)
     try_inputs(options.inputs, options.seed, inputs, options.reader)
     report(inputs)
-    return int(bool(inputs.wrong or edits.wrong))
+    most = 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    print(f"{most / 2**20:.0f} MB at most")
+    return int(bool(inputs.wrong or edits.wrong) or most > MOST_MEMORY)
 
 
 if __name__ == "__main__":

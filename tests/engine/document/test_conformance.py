@@ -57,7 +57,7 @@ def test_what_an_edit_makes_is_a_sound_document() -> None:
 
 def test_records_with_odd_values_are_refused_by_name() -> None:
     record = edit("rename_actor", actor="one", name="a").record()
-    odds: tuple[object, ...] = (
+    odd_values: tuple[Any, ...] = (
         math.nan,
         10**5000,
         {"type": 10**5000},
@@ -65,9 +65,9 @@ def test_records_with_odd_values_are_refused_by_name() -> None:
         {"type": "Key"},
         [[]],
     )
-    for odd in odds:
+    for odd in odd_values:
         with pytest.raises(EngineError):
-            from_record({**record, "arguments": {"actor": "one", "name": odd}}).apply(scene())  # type: ignore[dict-item]
+            from_record({**record, "arguments": {"actor": "one", "name": odd}}).apply(scene())
 
 
 def test_arrays_keys_and_samples_hold_sizes_that_can_be_drawn() -> None:
