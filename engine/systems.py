@@ -46,6 +46,7 @@ class System:
     upon: tuple[str, ...] = ()  # their folders
     parts: tuple[str, ...] = ()  # classes that may stand in files
     edits: tuple[tuple[str, str, str], ...] = ()  # module, function, what a person reads in the history
+    follows: str | None = None  # a `Follows`: what becomes of its parts in general edits
     kernel_edits: frozenset[str] = frozenset()  # those of them that are for the engine's thread
     stage: str | None = None
     order: int = 0

@@ -13,10 +13,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
+from app.features.inspecting import InspectorPage
 from app.features.inspector.attachments import AttachmentList
-from app.features.inspector.lock_sections import WhenFields
-from app.features.inspector.page import Page
 from app.features.inspector.panel import InspectorPanel
+from app.features.locks.sections import WhenFields
 from app.scene.panes import FRONT, RIGHT
 from app.session import Item
 from app.style.section import Section
@@ -243,9 +243,8 @@ class Animator:
         assert found is not None
         return found
 
-    def _page(self) -> Page | None:
-        page = self._panel().page
-        return page if isinstance(page, Page) else None
+    def _page(self) -> InspectorPage | None:
+        return self._panel().page
 
     def _sections(self) -> Mapping[str, Section]:
         page = self._page()

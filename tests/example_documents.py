@@ -89,7 +89,7 @@ def met_anew(document: Document, evaluator: Evaluator) -> Document:
         for each in actor.attachments:
             assert each.span is not None, "it is taken at a time"
             free = document.with_actor(replace(actor, attachments=()))
-            wish = Hold(
+            change = Hold(
                 id=each.id,
                 actor=actor.id,
                 joint=each.joint,
@@ -98,7 +98,7 @@ def met_anew(document: Document, evaluator: Evaluator) -> Document:
                 time=each.span.start,
                 span=each.span,
             )
-            document = wish.work_out(evaluator, free).apply(free)
+            document = change.work_out(evaluator, free).apply(free)
     return document
 
 

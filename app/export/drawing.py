@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING
 from app.export.caption import caption_lines, straighten, write
 from app.export.curves import write_curves
 from app.scene.gl import Target, largest_side
-from app.scene.markers import lock_markers
+from app.scene.held_symbols import held_symbols
 from app.scene.panes import Pane, Shot, Tile
 from app.scene.picture import Picture
 from app.scene.settling import Settling
+from app.scene.symbols import placed
 from app.scene.visuals.sprites import Sprites
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Drawing:
         self._picture.set_items(snapshot.bodies, snapshot.skins, snapshot.balances)
         self._picture.set_trails(still.trails)
         if self._symbols is not None:
-            self._symbols.markers = lock_markers((*snapshot.muted_locks, *snapshot.locks), snapshot.bodies)
+            self._symbols.markers = placed(held_symbols(snapshot))
         shots = [self._shot(tile, number) for tile in self._tiles]
         whole = bytearray(4 * plan.frame_size[0] * plan.frame_size[1]) if len(shots) > 1 else None
         pixels: Frame = b""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -22,6 +21,7 @@ from typing import IO, TYPE_CHECKING, Literal
 from app.export.command import FRAMES, SOUND, command, film_name
 from engine.project import disk
 from engine.project.own_folder import own_folder
+from engine.runtime.child import signal_name
 from engine.runtime.errors import EngineError, UnwritableFile
 from engine.runtime.progress import Cancelled
 
@@ -239,7 +239,7 @@ def _failure(plan: Plan, folder: Path, code: int, said: str, written: int) -> En
         return _refused(plan.out, errno.ENOSPC)
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     if code < 0:
-        how = f"the encoder was ended by {_signal_name(-code)}"
+        how = f"the encoder was ended by {signal_name(-code)}"
     else:
         how = f"the encoder ended with code {code}" + (f" ({lines[0]})" if lines else "")
     return EncoderFailed(path=plan.out, why=f"{how} at frame {written} of {plan.count}")
@@ -248,10 +248,3 @@ def _failure(plan: Plan, folder: Path, code: int, said: str, written: int) -> En
 def _refused(path: Path, code: int) -> UnwritableFile:
     """Return the error for a person, of an error number of the system."""
     return disk.unwritable(path, OSError(code, os.strerror(code)))
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"

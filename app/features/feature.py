@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtWidgets import QWidget
 
 from app.features.action import Action, Topic
-from app.session import Session
+from app.features.inspecting import PageMaker
+from app.features.outlining import Outlined
+from app.session import Item, Session
+from app.timeline.rows import RowSource
+from engine.document import Document
 
 if TYPE_CHECKING:
     from app.features.window import Window
@@ -51,6 +55,35 @@ class Feature:
     draw: Callable[[Window, Viewport], None] | None = None
     """Adds what it draws over the views, and its tools. After the first paint: it may import `app.scene`, which brings
     numpy; a module that is imported before that must not."""
+    pages: tuple[PageMaker, ...] = ()  # of the inspector
+    outlined: Outlined | None = None  # rows of the outliner
+    rows: tuple[Callable[[Session], RowSource], ...] = ()  # of the timeline
     switches: Mapping[str, bool] = field(default_factory=dict)  # its preferences, and what each is at first
     show: Callable[[Window], None] | None = None  # takes its preferences, once there are views and after each change
     help: tuple[tuple[str, str, str], ...] = ()  # name, title and text of pages beside those of its docks
+
+
+class Features:
+    """All features, for those that show what others bring: `session.of(Features).all`."""
+
+    def __init__(self, session: Session) -> None:
+        self.all: tuple[Feature, ...] = ()
+
+    @property
+    def outlined(self) -> tuple[Outlined, ...]:
+        """Additions to the outliner."""
+        return tuple(each.outlined for each in self.all if each.outlined is not None)
+
+    def outlined_by(self, document: Document, item: Item | None) -> Outlined | None:
+        """Return the one that added an item to the outliner; None of an actor or a joint."""
+        if item is None or item.added is None:
+            return None
+        actor = document.actor(item.actor)
+        return next(each for each in self.outlined if any(row.item == item for row in each.rows(actor, None)))
+
+    def remove(self, session: Session, items: Iterable[Item]) -> None:
+        """Take away what they added, of some items."""
+        for item in items:
+            found = self.outlined_by(session.document, item)
+            if found is not None:
+                session.do(found.remove(item))

@@ -20,7 +20,7 @@ from app.features import (
     sequences,
     timeline,
 )
-from app.features.feature import Feature
+from app.features.feature import Feature, Features
 from app.session import Session
 
 FEATURES: tuple[Feature, ...] = (
@@ -47,6 +47,7 @@ FEATURES: tuple[Feature, ...] = (
 
 def make_states(session: Session) -> None:
     """Let every feature keep what it does of a session from now on."""
+    session.of(Features).all = FEATURES
     for feature in FEATURES:
         for state in feature.states:
             session.of(state)

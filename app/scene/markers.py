@@ -13,20 +13,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.scene.camera import NEAREST, Array, Camera, Size, Vector, vector
-from engine.model import Bodies, LockMark
+from engine.model import Bodies
 
 if TYPE_CHECKING:
-    from app.scene.target_symbols import TargetSymbol
+    from app.scene.symbols import Symbol
 
 GRAB = 6.0  # [logical px] from its middle within which a marker is hit
-SYMBOL_OFFSET = (7.5, -7.0)  # [logical px] from its place to the middle of a lock's symbol
 _ALONG = 1e-3  # squared sine of the angle between a line and the line of sight below which it cannot be followed
-_EDGE_ON = 0.25  # sine of the angle between an axis and the line of sight below which a pull does not follow it
+EDGE_ON = 0.25  # sine of the angle between an axis and the line of sight below which a pull does not follow it
 
 
 @dataclass(frozen=True, kw_only=True)
 class Marker:
-    """A place on a body that can be dragged: a handle, a lock or a target."""
+    """A place on a body that can be dragged: a handle, or what a symbol stands for."""
 
     owner: str  # id of the actor
     id: str
@@ -37,8 +36,7 @@ class Marker:
     pulled: bool = False
     goal: Vector | None = None  # [m] where it is wanted, in the world
     missed: str = ""  # by how much it did not get there
-    lock: LockMark | None = None  # what is held there
-    target: TargetSymbol | None = None  # what is wanted there; without either, a handle
+    symbol: Symbol | None = None  # what stands there; without one, a handle
     keyed: bool = False  # on the keyed ghost, where that is shown behind a figure with secondary motion
 
 
@@ -66,28 +64,6 @@ def place_markers(
     return tuple(found)
 
 
-def lock_markers(locks: Iterable[LockMark], items: Iterable[Bodies]) -> tuple[PlacedMarker, ...]:
-    """Return a marker for each lock, with the distance by which it is missed."""
-    shown = {item.owner for item in items if item.role == "result" and item.visible}
-    return tuple(
-        PlacedMarker(
-            Marker(
-                owner=each.owner,
-                id=each.lock,
-                name=each.name,
-                part=each.part,
-                point=(0.0, 0.0, 0.0),
-                goal=None if each.kept else each.target,
-                missed="" if each.kept else each.text,
-                lock=each,
-            ),
-            each.at,
-        )
-        for each in locks
-        if each.owner in shown
-    )
-
-
 def marker_at(
     markers: Iterable[PlacedMarker], camera: Camera, pixel: tuple[float, float], size: Size
 ) -> PlacedMarker | None:
@@ -95,7 +71,7 @@ def marker_at(
     best: tuple[float, float] | None = None
     found = None
     for each in markers:
-        if each.marker.lock is not None or each.marker.target is not None:
+        if each.marker.symbol is not None:
             continue
         x, y, depth = camera.project(np.array(each.place), size).tolist()
         distance = float(np.hypot(x - pixel[0], y - pixel[1]))
@@ -103,42 +79,6 @@ def marker_at(
         if seen and distance <= GRAB and (best is None or (round(distance), depth) < best):
             best, found = (round(distance), depth), each
     return found
-
-
-def lock_at(
-    markers: Iterable[PlacedMarker], camera: Camera, pixel: tuple[float, float], size: Size
-) -> PlacedMarker | None:
-    """Return the lock whose dot or symbol is nearest to a pixel within reach."""
-    best, found = GRAB, None
-    for each in markers:
-        if each.marker.lock is not None:
-            x, y, depth = camera.project(np.array(each.place), size).tolist()
-            distance = min(
-                np.hypot(x + right - pixel[0], y + down - pixel[1]) for right, down in ((0.0, 0.0), SYMBOL_OFFSET)
-            )
-            if (camera.orthographic or depth > 0.0) and distance < best:
-                best, found = float(distance), each
-    return found
-
-
-def lock_pulled_to(
-    lock: LockMark, camera: Camera, pixel: tuple[float, float], size: Size, place: Vector, *, along_axis: bool
-) -> Vector:
-    """Return where a drag to a pixel moves the place of a lock [m]: a plane along its normal, a centre of mass over the
-    floor, a point along an axis of the world from where it was, or else to the point of the ray nearest to where it
-    is."""
-    (origin, direction), start = camera.ray(pixel, size), lock.target
-    if lock.normal is not None:
-        axis = np.array(lock.normal) / np.linalg.norm(lock.normal)
-        return vector(nearest_on_line(np.array(start), axis, origin, direction))
-    if lock.held == "centre":
-        steep = abs(float(direction[1])) > _EDGE_ON
-        down = (start[1] - origin[1]) / direction[1] if steep else 0.0
-        to = origin + down * direction if steep and down > 0.0 else np.array(pulled_to(camera, pixel, size, start))
-        return (float(to[0]), start[1], float(to[2]))
-    if along_axis:
-        return pulled_to(camera, pixel, size, start, along_axis=True)
-    return nearest_on_ray(camera, pixel, size, place)
 
 
 def pulled_to(
@@ -164,7 +104,7 @@ def _on_axis(start: Array, flat: Array, origin: Array, direction: Array, back: A
     axes = np.eye(3)
     seen = axes - np.outer(axes @ back, back)
     lengths = np.linalg.norm(seen, axis=1)
-    follows = np.where(lengths > _EDGE_ON, np.abs(seen @ (flat - start)) / np.maximum(lengths, 1e-9), -1.0)
+    follows = np.where(lengths > EDGE_ON, np.abs(seen @ (flat - start)) / np.maximum(lengths, 1e-9), -1.0)
     return vector(nearest_on_line(start, axes[int(np.argmax(follows))], origin, direction))
 
 

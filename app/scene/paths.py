@@ -1,42 +1,34 @@
-"""Path lines: paths of points that are compared with each other, and their legend. No Qt, no OpenGL.
-
-Each kind has a colour of the theme and a width of its own, so that they differ without colours, too.
-"""
+"""Path lines: paths of points that are compared with each other. No Qt, no OpenGL."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.scene.look import Look
 
-PathKind = Literal["keyed", "secondary", "dynamics"]
-LABELS: dict[PathKind, str] = {
-    "keyed": "As keyed",
-    "secondary": "Secondary motion",
-    "dynamics": "Full dynamics from the start",
-}
-HALF_WIDTHS: dict[PathKind, float] = {"keyed": 1.0, "secondary": 1.3, "dynamics": 1.0}  # [logical px]
+@dataclass(frozen=True, kw_only=True)
+class PathStyle:
+    """The look of one kind of path: a colour and a width of its own, so that kinds differ without colours, too."""
+
+    label: str  # in the legend
+    row: int  # there, from the top
+    colour: str  # of the theme
+    half_width: float = 1.0  # [logical px]
+    dotted: bool = False  # whether dots stand at its frames
+    level: int = 0  # those of a higher one are drawn over the others
 
 
 @dataclass(frozen=True, eq=False)
 class PathLine:
     """The path of one point."""
 
-    kind: PathKind
+    style: PathStyle
     seconds: NDArray[np.float64]  # rising, shape [count]
     points: NDArray[np.float32]  # [m] in the world, shape [count, 3]
 
 
-def colour_of(kind: PathKind, look: Look) -> str:
-    """Return the colour of a kind of path: grey for the keyed one, the accent for secondary motion."""
-    return {"keyed": look.text_quiet, "secondary": look.accent, "dynamics": look.axis_z}[kind]
-
-
-def kinds_in(lines: tuple[PathLine, ...]) -> tuple[PathKind, ...]:
-    """Return the kinds of some lines, in the order of the legend."""
-    there = {line.kind for line in lines}
-    return tuple(kind for kind in LABELS if kind in there)
+def styles_in(lines: tuple[PathLine, ...]) -> tuple[PathStyle, ...]:
+    """Return the styles of some lines, in the order of the legend."""
+    return tuple(sorted({line.style for line in lines}, key=lambda style: style.row))

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import asdict, replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QElapsedTimer, QPoint, QPointF, Qt, QTimer, Signal
@@ -20,9 +21,10 @@ from app.scene.camera import Bounds, Camera, Vector
 from app.scene.displays import DISPLAY_NAMES, DISPLAYS, Display
 from app.scene.extent import Part, bounds_of
 from app.scene.guides import Guide
+from app.scene.held_symbols import held_symbols
 from app.scene.look import Look
 from app.scene.manipulator import Shown
-from app.scene.markers import Marker, PlacedMarker, lock_at, lock_markers, marker_at, place_markers
+from app.scene.markers import Marker, PlacedMarker, marker_at, place_markers
 from app.scene.mouse_input import MouseInput
 from app.scene.navigation import INDUSTRY, Mouse
 from app.scene.ornaments import SIZES, Hot, places
@@ -34,7 +36,7 @@ from app.scene.paths import PathLine
 from app.scene.picks import Pick
 from app.scene.planes import Plane
 from app.scene.probe import Graphics, find_graphics
-from app.scene.target_symbols import TargetSymbol, place_symbols, target_at
+from app.scene.symbols import Symbol, placed, symbol_at
 from app.scene.tool import NoTool, Tool, Typist
 from app.scene.trail_handles import TrailGrips
 from engine.model import Snapshot, TrailPicture
@@ -94,7 +96,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._selected: frozenset[Part] = frozenset()
         self._hover: Pick | None = None
         self._markers: tuple[Marker, ...] = ()
-        self._targets: tuple[TargetSymbol, ...] = ()
+        self._symbols: dict[str, tuple[Symbol, ...]] = {}
         self._planes: tuple[Plane, ...] = ()
         self._trails: TrailPicture | None = None
         self._patch: Patch | None = None
@@ -179,11 +181,11 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self._place_markers()
             self._repaint()
 
-    def set_targets(self, targets: tuple[TargetSymbol, ...]) -> None:
-        """Show the targets of secondary motion."""
-        if targets == self._targets:
+    def set_symbols(self, symbols: tuple[Symbol, ...], of: str) -> None:
+        """Show these symbols of a feature, beside those of others and of what the picture holds."""
+        if symbols == self._symbols.get(of, ()):
             return
-        self._targets = targets
+        self._symbols[of] = symbols
         if self._canvas is not None and self._snapshot is not None:
             self._place_markers()
             self._repaint()
@@ -219,10 +221,10 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self._canvas.selected = parts
         self._change()
 
-    def set_chosen_locks(self, locks: frozenset[tuple[str, str]]) -> None:
-        """Light up the symbols of these locks, each (owner, lock)."""
-        if self._canvas is not None and self._canvas.sprites.chosen != locks:
-            self._canvas.sprites.chosen = locks
+    def set_chosen_symbols(self, names: frozenset[tuple[str, str]]) -> None:
+        """Light up these symbols, each (owner, id)."""
+        if self._canvas is not None and self._canvas.sprites.chosen != names:
+            self._canvas.sprites.chosen = names
             self._repaint()
 
     def set_look(self, look: Look) -> None:
@@ -481,22 +483,16 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         if self._snapshot is None:
             return None
         marker = Marker(owner=owner, id="", name="", part=part, point=point, keyed=keyed)
-        placed = place_markers((marker,), self._snapshot.bodies, self._snapshot.ghosts)
-        return next((each.place for each in placed), None)
+        found = place_markers((marker,), self._snapshot.bodies, self._snapshot.ghosts)
+        return next((each.place for each in found), None)
 
-    def lock_at(self, point: QPointF) -> PlacedMarker | None:
-        """Return the lock whose symbol is at a point of this widget."""
+    def symbol_at(self, point: QPointF, of: str) -> PlacedMarker | None:
+        """Return what a feature's symbol at a point of this widget stands for."""
         view = self.view_at(point)
         if self._canvas is None or view is None:
             return None
-        return lock_at(self._canvas.sprites.markers, self.cameras[view], self.inside(view, point), self.size_of(view))
-
-    def target_at(self, point: QPointF) -> PlacedMarker | None:
-        """Return the target whose symbol is at a point of this widget."""
-        view = self.view_at(point)
-        if self._canvas is None or view is None:
-            return None
-        return target_at(self._canvas.sprites.markers, self.cameras[view], self.inside(view, point), self.size_of(view))
+        camera, inside, size = self.cameras[view], self.inside(view, point), self.size_of(view)
+        return symbol_at(self._canvas.sprites.markers, camera, inside, size, of=of)
 
     # Pictures
 
@@ -536,10 +532,10 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
     # Within
 
     def _place_markers(self) -> None:
-        """Place locks and targets below handles, so that a handle on one is seen."""
+        """Place symbols below handles, so that a handle on one is seen."""
         if self._canvas is not None and self._snapshot is not None:
             shown = self._snapshot
-            below = (*lock_markers((*shown.muted_locks, *shown.locks), shown.bodies), *place_symbols(self._targets))
+            below = placed((*held_symbols(shown), *chain(*self._symbols.values())))
             self._canvas.sprites.markers = (*below, *place_markers(self._markers, shown.bodies, shown.ghosts))
 
     def resizeEvent(self, event: QResizeEvent) -> None:

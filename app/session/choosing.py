@@ -90,4 +90,4 @@ def _limb(actor: Actor, joint: Joint) -> list[str]:
 
 def chosen(items: Iterable[Item]) -> tuple[Chosen, ...]:
     """Return the actors and joints among the items, as a selection set holds them."""
-    return tuple(dict.fromkeys((item.actor, item.part) for item in items if item.lock is None))
+    return tuple(dict.fromkeys((item.actor, item.part) for item in items if item.added is None))

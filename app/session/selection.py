@@ -10,11 +10,11 @@ from engine.document import Document
 
 @dataclass(frozen=True)
 class Item:
-    """An actor, or one part (joint) of it, or a lock on that part."""
+    """An actor, or one part (joint) of it, or what a system adds on that part, such as a constraint."""
 
     actor: str
     part: str | None = None
-    lock: str | None = None
+    added: str | None = None
 
 
 @dataclass(frozen=True)
@@ -55,6 +55,6 @@ def _holds(document: Document, item: Item) -> bool:
     if item.actor not in document.actor_index:
         return False
     actor = document.actor(item.actor)
-    if item.lock is not None and not any((each.id, each.joint) == (item.lock, item.part) for each in actor.locks):
+    if item.added is not None and actor.joint_of(item.added) != item.part:
         return False
     return item.part is None or item.part in actor.figure.joint_index

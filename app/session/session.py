@@ -41,7 +41,6 @@ from app.session.selection import Item, Selection
 from app.session.sets import Sets
 from app.session.sounds import Sounds
 from app.session.states import LOG_KEPT, EngineState, JobState, LogEntry, LogKind
-from app.session.targets import MeantTargets
 from app.session.trails import ShownTrails
 from engine.command import AtOnce, Desk, Gradual, Underway, as_command
 from engine.document import Document
@@ -93,7 +92,7 @@ class Session(QObject):
         self.command_log: list[LoggedCommand] = self.history.command_log  # since the document was begun or opened
         self.recovering = Recovering(self)  # before others, who may change what they hear of
         self.selection = Selection()
-        self.sets, self.targets = Sets(self), MeantTargets(self)  # until a feature meets these
+        self.sets = Sets(self)
         self.hands: list[InHand] = []  # of features, that Delete may be for
         self.path: Path | None = None
         self.log: deque[LogEntry] = deque(maxlen=LOG_KEPT)

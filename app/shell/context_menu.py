@@ -10,6 +10,7 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.features.action import Context
+from app.scene.held_symbols import HELD
 from app.session import Item, Session
 from app.shell.actions import ACTIONS, Action
 from app.shell.menus import Menus
@@ -29,7 +30,7 @@ class ContextMenu:
         self._session, self._menus, self._parent = session, menus, parent
 
     def open_at(self, viewport: Viewport, at: QPointF) -> QMenu | None:
-        """Choose the lock or the body at a point of a viewport, unless it is chosen, and show what can be done."""
+        """Choose the symbol or the body at a point of a viewport, unless it is chosen, and show what can be done."""
         self._choose(viewport, at)
         return self.open(viewport.mapToGlobal(at).toPoint())
 
@@ -40,7 +41,7 @@ class ContextMenu:
         return self.open(pointer if inside else window.mapToGlobal(window.rect().center()))
 
     def _choose(self, viewport: Viewport, at: QPointF) -> None:
-        found, pick = viewport.lock_at(at), viewport.pick(at)
+        found, pick = viewport.symbol_at(at, HELD), viewport.pick(at)
         if found is not None:
             item = Item(found.marker.owner, found.marker.part, found.marker.id)
         elif pick is not None and pick.owner in self._session.document.actor_index:
@@ -94,7 +95,7 @@ def contexts_of(session: Session, items: Iterable[Item]) -> set[Context]:
     """List the contexts of items, as far as actions ask; a prop is its one part, and no items are the ground."""
     about: set[Context] = set()
     for item in items:
-        if item.lock is not None:
+        if item.added is not None:
             about.add("lock")
         elif item.part is not None:
             about.add("part")

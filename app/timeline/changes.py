@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from app.timeline.rows import TimeBlock
-from engine.document import Span, Target
+from engine.document import Span
 from engine.edits import Edit, edit
 
 if TYPE_CHECKING:
@@ -50,7 +48,7 @@ def scaled_to(fixed: int, edge: int, wanted: int) -> KeyChange | None:
 
 
 def parts_of(picked: Picked) -> Parts:
-    """Return chosen keys as edits name them: by actor, layer or lock, and coordinate."""
+    """Return chosen keys as edits name them: by actor, layer or other holder, and coordinate."""
     found: dict[tuple[str, str], list[tuple[str, tuple[int, ...]]]] = {}
     for channel, times in sorted(picked.items()):
         if times:
@@ -119,33 +117,6 @@ def dragged_span(span: Span, what: BlockEnd, time: int, least: int) -> Span:
     else:
         ease_out = min(max(end - time, 0), end - start - ease_in)
     return _eased(start, end, ease_in, ease_out)
-
-
-def dragged_target(target: Target, what: BlockEnd, time: int, least: int) -> Target:
-    """Return a target with an end of its bell moved to a tick, or (`whole`) its beginning and the rest along. Each side
-    of the bell lasts `least` ticks or more."""
-    bell = target.bell_at(target.time)
-    start, now, end = bell.start, bell.time, bell.end
-    if what == "whole":
-        start, now, end = time, time + bell.before, time + bell.before + bell.after
-    elif what == "start":
-        start = min(time, now - least)
-    else:
-        end = max(time, now + least)
-    width, after = now - start, end - now
-    return replace(target, time=now, width=width, after=None if target.after is None and after == width else after)
-
-
-def span_edit(block: TimeBlock, span: Span | None) -> Edit:
-    """Return the edit that gives a block another span; None: always."""
-    named: Mapping[str, tuple[str, str]] = {
-        "layer": ("set_layer_span", "layer"),
-        "lock": ("set_lock_span", "lock"),
-        "attachment": ("move_attachment", "attachment"),
-    }
-    name, argument = named[block.kind]
-    times = {} if span is None else asdict(span)
-    return edit(name, actor=block.actor, **{argument: block.id}, **times)
 
 
 def _eased(start: int, end: int, ease_in: int, ease_out: int) -> Span:

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.timeline.changes import parts_of
-from engine.document import Actor, Document, Key, Track
+from engine.document import Actor, Document, Key, Layer, Track
 from engine.document.pose import Name, names_of, partners
-from engine.edits.several import lock_of
 
 if TYPE_CHECKING:
     from app.timeline.keys import Picked
@@ -20,11 +19,12 @@ Keys = tuple[tuple[str, Key], ...]
 
 @dataclass(frozen=True, kw_only=True)
 class CopiedKeys:
-    """Keys of one layer or lock."""
+    """Keys of one layer, or of what else has keys."""
 
     actor: str
     holder: str
-    lock: str | None  # the name of the lock that they are of
+    kind: str  # of that, in a word
+    name: str | None  # where it is no layer
     keys: Keys
 
 
@@ -48,14 +48,15 @@ def copied(document: Document, picked: Picked) -> KeyClip:
     for id, holder, chosen in parts_of(picked):
         of_tracks = [(name, frozenset(times)) for name, times in chosen]
         actor = document.actor(id)
-        lock, tracks = lock_of(actor, holder), tracks_of(actor, holder)
+        found, tracks = actor.holder(holder), tracks_of(actor, holder)
+        name = None if found is None or isinstance(found, Layer) else found.name
         keys = tuple(
             (name, replace(key, time=key.time - first))
             for name, times in of_tracks
             for key in tracks[name].keys
             if key.time in times
         )
-        parts.append(CopiedKeys(actor=id, holder=holder, lock=None if lock is None else lock.name, keys=keys))
+        parts.append(CopiedKeys(actor=id, holder=holder, kind=type(found).__name__.lower(), name=name, keys=keys))
     names = {id: names_of(document.actor(id).figure) for id in dict.fromkeys(part.actor for part in parts)}
     return KeyClip(parts=tuple(parts), names=names)
 
@@ -65,8 +66,8 @@ def pasted(
 ) -> tuple[NewKeys, tuple[str, ...]]:
     """Return the keys as `paste_keys` takes them, the first on a tick, and the names of what has no place there.
 
-    Keys of one actor go `onto` another where one is named, else each back to its own; `into` a layer or lock of that
-    actor, else into those that they came from, else into the layer that keys go to.
+    Keys of one actor go `onto` another where one is named, else each back to its own; `into` a layer, or what else has
+    keys, of that actor, else into those that they came from, else into the layer that keys go to.
     """
     made: list[tuple[str, str, Keys]] = []
     missing: list[str] = []
@@ -78,9 +79,9 @@ def pasted(
         actor = document.actor(id)
         holder = _holder(actor, part, into, time)
         if holder is None:
-            missing.append(f"keys of lock {part.lock}" if part.lock is not None else "keys of a layer")
+            missing.append("keys of a layer" if part.name is None else f"keys of {part.kind} {part.name}")
             continue
-        keys, left = (part.keys, ()) if part.lock is not None else _fitted(actor, part.keys, clip.names[part.actor])
+        keys, left = (part.keys, ()) if part.name is not None else _fitted(actor, part.keys, clip.names[part.actor])
         missing += left
         if keys:
             made.append((id, holder, tuple((name, replace(key, time=key.time + time)) for name, key in keys)))
@@ -88,21 +89,17 @@ def pasted(
 
 
 def tracks_of(actor: Actor, holder: str) -> Mapping[str, Track]:
-    """Return the keyed tracks of a layer or a lock by coordinate; none of one that is not there."""
-    layer = next((each for each in actor.layers if each.id == holder), None)
-    found = lock_of(actor, holder) if layer is None else layer
+    """Return the keyed tracks of a holder of keys by coordinate; none of one that is not there."""
+    found = actor.holder(holder)
     return {} if found is None else found.track_of
 
 
 def _holder(actor: Actor, part: CopiedKeys, into: str | None, time: int) -> str | None:
-    """Return the layer or lock of an actor that takes the copied keys."""
-    if part.lock is not None:
-        same = next((lock.id for lock in actor.locks if lock.name == part.lock), None)
-        holders = tuple(lock.id for lock in actor.locks)
-    else:
-        layer = actor.layer_for(time)
-        same = None if layer is None else layer.id
-        holders = tuple(layer.id for layer in actor.layers)
+    """Return the layer, or what else has keys, of an actor that takes the copied keys."""
+    alike = [each for each in actor.holders if isinstance(each, Layer) == (part.name is None)]
+    receiver = actor.layer_for(time) if part.name is None else None
+    same = receiver.id if receiver is not None else next((each.id for each in alike if each.name == part.name), None)
+    holders = tuple(each.id for each in alike)
     if into in holders:
         return into
     return part.holder if part.holder in holders else same

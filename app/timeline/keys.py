@@ -8,7 +8,7 @@ Symbols: `time` [ticks], shape [key_count] or [mark_count]; `row`, number of a r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from app.timeline.rows import Row, rows_of
-from engine.document import Document, Track
+from app.timeline.rows import Row, RowSource, rows_of
+from engine.document import Document, Layer, Track
 
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -28,10 +28,10 @@ SEVERAL = KINDS.index("several")
 
 
 class Channel(NamedTuple):
-    """The keys of one coordinate in one layer, or of one number of a lock."""
+    """The keys of one coordinate in one layer, or of one number of what else has keys."""
 
     actor: str
-    layer: str  # or the lock
+    layer: str  # or what else has the keys
     coordinate: str
 
 
@@ -65,24 +65,25 @@ class SheetKeys:
     packed: Mapping[int, PackedTrack] = field(repr=False)  # by the track's `id`, kept for the next document
 
     @classmethod
-    def of(cls, document: Document, before: SheetKeys | None = None) -> SheetKeys:
+    def of(cls, document: Document, before: SheetKeys | None = None, *, sources: Sequence[RowSource] = ()) -> SheetKeys:
         """Return the keys of a document; tracks that are those of `before` are not read again."""
-        rows = rows_of(document)
+        rows = rows_of(document, sources)
         row_of = {
-            (row.actor, row.lock, row.coordinate): number for number, row in enumerate(rows) if row.kind == "channel"
+            (row.actor, row.holder, row.coordinate): number for number, row in enumerate(rows) if row.kind == "channel"
         }
+        shown = {(row.actor, row.holder) for row in rows}
         known = before.packed if before is not None else {}
         packed: dict[int, PackedTrack] = {}
         channels: list[Channel] = []
         parts: list[tuple[int, PackedTrack]] = []
         for actor in document.actors:
-            holders = [(layer.id, None, layer.tracks) for layer in actor.layers]
-            for holder, lock, tracks in (*holders, *((lock.id, lock.id, lock.tracks) for lock in actor.locks)):
-                for track in tracks:
+            for holder in actor.holders:
+                own = None if isinstance(holder, Layer) else holder.id
+                for track in holder.tracks if own is None or (actor.id, own) in shown else ():
                     found = known.get(id(track)) or _pack(track)
                     packed[id(track)] = found
-                    channels.append(Channel(actor.id, holder, track.coordinate))
-                    parts.append((row_of[actor.id, lock, track.coordinate], found))
+                    channels.append(Channel(actor.id, holder.id, track.coordinate))
+                    parts.append((row_of[actor.id, own, track.coordinate], found))
         counts = np.array([len(part.time) for _, part in parts], dtype=np.int64)
         time = _joined([part.time for _, part in parts])
         kind = _joined([part.kind for _, part in parts])

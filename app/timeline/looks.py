@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from app.style.theme import Theme
+from app.timeline.rows import RowSource
 
 COLOURS = {"stepped": "warning", "linear": "axis_z", "cubic": "text_quiet", "free": "good", "several": "text_faint"}
 WORDS = {
@@ -13,20 +16,13 @@ WORDS = {
     "several": "keys of several kinds",
 }
 SHAPES = {"stepped": "■", "linear": "◆", "cubic": "●", "free": "●", "several": "◆"}
-BLOCKS = {"layer": "accent", "lock": "warning", "attachment": "axis_z", "target": "good", "rule": "good"}
-BLOCK_WORDS = {
-    "layer": "a layer counts",
-    "lock": "a lock holds",
-    "attachment": "something is held",
-    "target": "a target is led to",
-    "rule": "keys are led to, or one frame of several",
-}
 
 
-def legend(theme: Theme) -> str:
+def legend(theme: Theme, sources: Sequence[RowSource]) -> str:
     """Return the legend of marks and bars."""
     marks = (_line(SHAPES[kind], theme.token(COLOURS[kind]), words) for kind, words in WORDS.items())
-    bars = (_line("▬", theme.token(BLOCKS[kind]), f"when {words}") for kind, words in BLOCK_WORDS.items())
+    looks = (each for source in sources for each in source.looks.values())
+    bars = (_line("▬", theme.token(colour), f"when {words}") for colour, words in looks)
     return "<br>".join((*marks, *bars))
 
 

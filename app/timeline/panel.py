@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QMenu, QWidget
 
@@ -12,7 +14,9 @@ from app.style.fonts import scaled
 from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
 from app.timeline.axis import TimeAxis
+from app.timeline.bars import AttachmentRows, LayerRows
 from app.timeline.looks import legend
+from app.timeline.rows import RowSource
 from app.timeline.sheet import NAMES, DopeSheet
 from app.timeline.time_head import TimeHead
 
@@ -40,12 +44,15 @@ locks and attachments of the selected actors, else of all.</p>
 <p>The wheel scrolls, with Ctrl it zooms about the pointer, with Shift it moves in time; so does the middle button.</p>
 """
 
-    def __init__(self, session: Session, axis: TimeAxis, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: Session, axis: TimeAxis, sources: Sequence[RowSource] = (), parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         make_panel(self)
         self._session, self.axis = session, axis
         self.head = TimeHead(session, self.axis, margin=NAMES)
-        self.sheet = DopeSheet(session, self.axis)
+        made = (*sources, LayerRows(), AttachmentRows())
+        self.sheet = DopeSheet(session, self.axis, sorted(made, key=lambda each: each.place))
         self.snaps = IconButton("magnet", "Whole frames: keys and ends that are dragged stand on them")
         self.snaps.setCheckable(True)
         self.snaps.setChecked(axis.snapping)
@@ -96,7 +103,7 @@ locks and attachments of the selected actors, else of all.</p>
 
     def _fit_corner(self) -> None:
         self._corner.setFixedWidth(scaled(NAMES) - 1)
-        self.legend.set_tip(legend(current_theme()))
+        self.legend.set_tip(legend(current_theme(), self.sheet.sources))
         self.legend.setAccessibleName("What marks and bars mean")
 
     def _offer(self, at: QPoint, about: tuple[str, ...]) -> None:

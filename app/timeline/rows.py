@@ -1,32 +1,37 @@
-"""Rows of the dope sheet: actors, the blocks of their layers, locks, attachments and targets, groups, joints, channels.
+"""Rows of the dope sheet: actors, the bars and marks that row sources give them, groups, joints, channels.
 
-Only what has keys or a block has a row; the numbers of a lock that have keys stand below it. Rows stand in the order
-of a tree that is walked downwards, so that all below a row are those up to its `end`. Folding hides rows; it changes
-none. A target of its own is a block that is eased from both ends to its time: as wide as the bell that corrects for it;
-one that stands for many is a rule (`rules.py`).
+Only what has keys or a source's row has a row. Rows stand in the order of a tree that is walked downwards, so that all
+below a row are those up to its `end`. Folding hides rows; it changes none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from typing import Literal, TypeGuard
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from app.session.selection import Item
-from engine.document import Actor, Document, Joint, Span, Target
-from engine.document.extent import layer_extent, play_extent
-from engine.targets.queries.mark_targets import spot_name
+from engine.document import Actor, Document, Joint, Span
 
-RowKind = Literal["actor", "block", "rule", "group", "joint", "channel"]
-BlockKind = Literal["layer", "lock", "attachment", "target"]
+if TYPE_CHECKING:
+    from PySide6.QtCore import QPointF, Qt, SignalInstance
+    from PySide6.QtGui import QPainter
+
+    from app.style.theme import Theme
+    from app.timeline.sheet import DopeSheet
+    from app.timeline.sheet_drags import SheetGrip
+    from app.timeline.view_drag import ViewDrag
+    from engine.edits import Edit
+
+RowKind = Literal["actor", "block", "marks", "group", "joint", "channel"]
 Path = tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class TimeBlock:
-    """The time in which a layer counts, a lock holds, an attachment hangs or a target is corrected for."""
+    """The time in which a part of an actor counts, as a bar."""
 
-    kind: BlockKind
+    kind: str
     actor: str
     id: str
     label: str
@@ -46,6 +51,75 @@ class TimeBlock:
         return self.actor, self.kind, self.id
 
 
+class RowSource:
+    """Gives actors rows of their own, as bars or as marks, and says what is done with them.
+
+    Bars are painted and dragged by the sheet; what a source does not override is as for a bar with a span."""
+
+    place = 0  # among all sources, from the top
+    looks: ClassVar[Mapping[str, tuple[str, str]]] = {}  # by kind: a colour of the theme, and when, for the legend
+    may_last = True  # whether the span of a bar can be lifted, so that it lasts always
+    changed: SignalInstance | None = None  # when another row is chosen elsewhere, or it is met otherwise
+
+    def rows(self, document: Document, actor: Actor) -> Iterable[Row]:
+        """List the rows of an actor."""
+        raise NotImplementedError
+
+    def span_edit(self, block: TimeBlock, span: Span | None) -> Edit:
+        """Make the edit that gives a bar another span; None: always."""
+        raise NotImplementedError
+
+    def removal(self, row: Row) -> Edit | None:
+        """Make the edit of the Delete key; None where it is for keys alone."""
+        return None
+
+    def number(self, name: str, value: float) -> str:
+        """Write a value of one of its channels, in the unit that a person reads."""
+        raise NotImplementedError
+
+    # What is chosen
+
+    @property
+    def chosen(self) -> str | None:
+        """The id of what is chosen elsewhere."""
+        return None
+
+    def choose(self, id: str) -> None:
+        """Choose it elsewhere, too."""
+
+    def is_missed(self, row: Row) -> bool:
+        """True if it does not come to what is asked for."""
+        return False
+
+    # Drags and tips; of marks all of it, of bars what is otherwise
+
+    def drag(self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, grip: SheetGrip) -> ViewDrag | None:
+        """Begin a drag; None: that of a bar."""
+        return None
+
+    def tip(self, sheet: DopeSheet, row: Row, time: int) -> str:
+        """Write the tooltip; empty: that of a bar. Of marks, that of the one at a time."""
+        return ""
+
+    def grip_at(self, sheet: DopeSheet, row: Row, at: QPointF) -> SheetGrip | None:
+        """Return the part of a row of marks at a place."""
+        raise NotImplementedError
+
+    def paint(self, painter: QPainter, sheet: DopeSheet, row: Row, y: float, theme: Theme) -> None:
+        """Paint a row of marks."""
+        raise NotImplementedError
+
+    def owns(self, path: Path | None) -> bool:
+        """True of the path of one of its rows."""
+        return path is not None and len(path) > 1 and path[1] in self.looks
+
+    def bar(self, block: TimeBlock) -> Row:
+        """Return the row of a bar."""
+        return Row(
+            path=block.path, kind="block", label=block.label, depth=1, block=block, source=self, muted=block.mute
+        )  # fmt: skip
+
+
 @dataclass(frozen=True, kw_only=True)
 class Row:
     """A row of the dope sheet."""
@@ -56,10 +130,12 @@ class Row:
     depth: int
     end: int = 0  # number of the first row that is not below it
     joint: str | None = None
-    lock: str | None = None
+    holder: str | None = None  # id of what its keys are of, where that is no layer
     coordinate: str | None = None
     block: TimeBlock | None = None
-    rule: Target | None = None  # that stands for many
+    source: RowSource | None = None  # of a bar, of marks, and of channels below them
+    content: object = None  # of marks
+    muted: bool = False
 
     @property
     def actor(self) -> str:
@@ -67,11 +143,11 @@ class Row:
         return self.path[0]
 
 
-def rows_of(document: Document) -> tuple[Row, ...]:
+def rows_of(document: Document, sources: Sequence[RowSource]) -> tuple[Row, ...]:
     """Return all rows of a document, none folded."""
     rows: list[Row] = []
     for actor in document.actors:
-        rows += _ended(_rows_of_actor(document, actor), len(rows))
+        rows += _ended(_rows_of_actor(document, actor, sources), len(rows))
     return tuple(rows)
 
 
@@ -84,8 +160,8 @@ def lines(rows: tuple[Row, ...], folded: Set[Path]) -> list[int]:
     return seen
 
 
-def _rows_of_actor(document: Document, actor: Actor) -> Iterator[Row]:
-    below = list(_rows_of_blocks(document, actor))
+def _rows_of_actor(document: Document, actor: Actor, sources: Sequence[RowSource]) -> Iterator[Row]:
+    below = [row for source in sources for row in source.rows(document, actor)]
     keyed = {track.coordinate for layer in actor.layers for track in layer.tracks}
     if not below and not keyed:
         return
@@ -113,91 +189,11 @@ def _rows_of_joint(joint: Joint, above: Path, keyed: Set[str]) -> Iterator[Row]:
                 )
 
 
-def _rows_of_blocks(document: Document, actor: Actor) -> Iterator[Row]:
-    for layer in reversed(actor.layers):
-        covers = layer_extent(layer)
-        if layer.span is not None or covers is not None:
-            yield _row(
-                TimeBlock(
-                    kind="layer", actor=actor.id, id=layer.id, label=layer.name, span=layer.span, covers=covers,
-                    mute=layer.mute,
-                )
-            )  # fmt: skip
-    always = play_extent(document)
-    for lock in actor.locks:
-        block = TimeBlock(
-            kind="lock", actor=actor.id, id=lock.id, label=lock.name, span=lock.span, covers=always, mute=lock.mute
-        )
-        yield replace(_row(block), joint=lock.joint, lock=lock.id)
-        for track in lock.tracks:
-            yield Row(
-                path=(*block.path, track.coordinate), kind="channel", label=label_of(track.coordinate), depth=2,
-                joint=lock.joint, lock=lock.id, coordinate=track.coordinate,
-            )  # fmt: skip
-    for each in actor.attachments:
-        holder = document.actor(each.target)
-        label = f"{holder.figure.joint(each.target_joint).name} holds {actor.name}"
-        yield _row(TimeBlock(kind="attachment", actor=actor.id, id=each.id, label=label, span=each.span, covers=always))
-    for target in () if actor.secondary is None else actor.secondary.targets:
-        if target.source == "own":
-            label, span = target_label(actor, target), target_span(target)
-            yield _row(
-                TimeBlock(kind="target", actor=actor.id, id=target.id, label=label, span=span, mute=not target.on)
-            )
-        else:
-            path = (actor.id, "rule", target.id)
-            yield Row(path=path, kind="rule", label=rule_label(target), depth=1, rule=target)
-
-
-def rule_label(target: Target) -> str:
-    """Return the label of a target that stands for many: the times that it stands for."""
-    frames = "frame" if target.frames == 1 else f"{target.frames} frames"
-    which = {"keys": "every key", "marked": "marked keys", "every": f"one each {frames}"}
-    return f"Reach {which[target.source]}"
-
-
-def target_label(actor: Actor, target: Target) -> str:
-    """Return the label of a target."""
-    if target.kind == "wish":
-        return "Null-space edit"
-    turns, joint = target.kind == "turn", target.joint
-    known = joint is not None and joint in actor.figure.joint_index
-    name = "the pose" if joint is None else spot_name(actor, joint) if known else joint
-    if not target.place:
-        return f"{'Angular velocity' if turns else 'Velocity'} of {name}"
-    return f"{'Turn' if turns else 'Reach'} {name}{' at a velocity' if target.velocity else ''}"
-
-
-def target_span(target: Target) -> Span:
-    """Return the span of a target's correction; both its eases end at the target's time."""
-    bell = target.bell_at(target.time)
-    return Span(start=bell.start, end=bell.end, ease_in=bell.before, ease_out=bell.after)
-
-
 def item_of(row: Row) -> Item | None:
     """Return the item of the scene that a row shows."""
     if row.kind == "actor" or row.joint is not None:
-        return Item(row.actor, row.joint, row.lock)
+        return Item(row.actor, row.joint, row.holder)
     return None
-
-
-def is_target_row(path: Path | None) -> TypeGuard[Path]:
-    """Return True if a row is that of a target, or of one that stands for many."""
-    return path is not None and path[1:2] in (("target",), ("rule",))
-
-
-def target_row(rows: tuple[Row, ...], target: str | None) -> Path | None:
-    """Return the row of a target, if it has one."""
-    return next((each.path for each in rows if is_target_row(each.path) and each.path[-1] == target), None)
-
-
-def label_of(number: str) -> str:
-    """Return the label of a number of a lock."""
-    return number.replace("_", " ").capitalize()
-
-
-def _row(block: TimeBlock) -> Row:
-    return Row(path=block.path, kind="block", label=block.label, depth=1, block=block)
 
 
 def _coordinates(joint: Joint) -> Iterator[str]:

@@ -1,11 +1,12 @@
-"""DopeSheet: the keys of all actors in rows over time, and the blocks of layers, locks and attachments.
+"""DopeSheet: the keys of all actors in rows over time, and the bars and marks that row sources give them.
 
 A view of time (`view.py`) in rows, with names beside them. It takes its keys with the first picture of the engine.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
@@ -16,7 +17,7 @@ from app.session import Session
 from app.style.fonts import scaled
 from app.timeline.axis import TimeAxis
 from app.timeline.changes import KeyChange
-from app.timeline.rows import Path, Row, TimeBlock, is_target_row, item_of, lines, target_row
+from app.timeline.rows import Path, Row, RowSource, TimeBlock, item_of, lines
 from app.timeline.sheet_commands import SheetCommands
 from app.timeline.sheet_drags import BlockDrag, KeysDrag, SheetGrip, TimeDrag, drag_for, grip_at
 from app.timeline.view import ZOOM, TimeView
@@ -25,7 +26,6 @@ from engine.document import Document, Span
 
 if TYPE_CHECKING:
     from app.timeline.keys import Flags, SheetKeys
-    from app.timeline.rules import Rule
 
 NAMES, ROW, STEP = 190, 20, 14  # [logical px] width of names, height of a row, indent of a level
 EDGE = 9.0  # [px] from the outermost chosen marks to the edges by which they are scaled
@@ -40,46 +40,50 @@ class DopeSheet(TimeView):
         "select.none": "choose_none", "view.frame_selected": "frame", "view.frame_all": "show_all",
     }  # fmt: skip
 
-    def __init__(self, session: Session, axis: TimeAxis, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: Session, axis: TimeAxis, sources: Sequence[RowSource], parent: QWidget | None = None
+    ) -> None:
         super().__init__(session, axis, parent)
+        self.sources = sources
         self.keys: SheetKeys | None = None
         self.lines: list[int] = []  # numbers of the rows that are not folded away
-        self.rules: dict[Path, Rule] = {}
         self.folded: set[Path] = set()
         self.commands = SheetCommands(self)
-        self._block: Path | None = None  # the row of the chosen block
-        self._target: str | None = None  # the target that was chosen last, here or elsewhere
+        self._block: Path | None = None  # the row of the chosen bar or marks
+        self._followed: dict[RowSource, str | None] = {}  # what was chosen last of each, here or elsewhere
         self.setAccessibleName("Keys")
         self.verticalScrollBar().valueChanged.connect(self.redraw)
         session.selection_changed.connect(self.redraw)
-        session.targets.changed.connect(self._follow_target)
+        for source in sources:
+            if source.changed is not None:
+                source.changed.connect(partial(self._follow, source))
 
     def show_document(self, document: Document) -> None:
         """Show a document's keys; chosen ones that are still there stay chosen."""
         from app.timeline.keys import SheetKeys  # brings numpy
-        from app.timeline.rules import rules_of
 
-        self.keys, self._flags = SheetKeys.of(document, self.keys), None
-        self.rules = rules_of(document, self.keys.rows, self.rules)
+        self.keys, self._flags = SheetKeys.of(document, self.keys, sources=self.sources), None
         self._settle(committed=True)
         self.measure()
         self.choose(self.keys.picked(self.keys.flags(self.picked)))
-        self._follow_target()
+        for source in self.sources:
+            self._follow(source)
 
     @property
     def block(self) -> TimeBlock | None:
         """The chosen block, as it is now."""
-        return next((row.block for row in self.rows if row.path == self._block), None)
+        return None if self.chosen_row is None else self.chosen_row.block
 
     @property
-    def rule(self) -> Rule | None:
-        """The chosen targets where one stands for many, as they are now."""
-        return None if self._block is None else self.rules.get(self._block)
+    def chosen_row(self) -> Row | None:
+        """The row of the chosen bar or marks, as it is now."""
+        return next((row for row in self.rows if row.path == self._block), None)
 
     def choose_block(self, path: Path | None) -> None:
-        """Choose the block or the rule of a row, or none."""
-        if is_target_row(path):
-            self.session.targets.choose(path[-1])
+        """Choose the bar or the marks of a row, or none."""
+        for source in self.sources:
+            if path is not None and source.owns(path):
+                source.choose(path[-1])
         if path != self._block:
             self._block = path
             self.redraw()
@@ -156,7 +160,7 @@ class DopeSheet(TimeView):
         return QRectF(self.indent(row) - scaled(16), self.y_of(line), scaled(16), self.row_height)
 
     def is_selected(self, row: Row) -> bool:
-        """Return True if the row's joint, lock or actor is selected."""
+        """Return True if the row's joint, holder or actor is selected."""
         item = item_of(row)
         return row.kind != "channel" and item is not None and item in self.session.selection
 
@@ -193,7 +197,6 @@ class DopeSheet(TimeView):
     def hover(self, at: QPointF) -> None:
         grip = grip_at(self, at) if at.x() >= self.names_width else SheetGrip()
         ends = grip.edge is not None or grip.end not in (None, "whole")
-        ends = ends or (grip.rule is not None and grip.rule.end is not None)
         shape = Qt.CursorShape.SizeHorCursor if ends else Qt.CursorShape.ArrowCursor
         if self.viewport().cursor().shape() != shape:
             self.viewport().setCursor(shape)
@@ -270,14 +273,15 @@ class DopeSheet(TimeView):
 
     # How it is done
 
-    def _follow_target(self) -> None:
-        """Choose the target that is chosen in a view or in the dock; a new one as soon as it has a row."""
-        chosen = self.session.targets.chosen
-        row = target_row(self.rows, chosen) if chosen != self._target else None
-        if chosen != self._target and (row is not None or is_target_row(self._block)):
+    def _follow(self, source: RowSource) -> None:
+        """Choose what is chosen of a source in a view or in a dock; something new as soon as it has a row."""
+        chosen, before = source.chosen, self._followed.get(source)
+        paths = (each.path for each in self.rows if source.owns(each.path) and each.path[-1] == chosen)
+        row = next(paths, None) if chosen != before else None
+        if chosen != before and (row is not None or source.owns(self._block)):
             self._block = row
             self.chosen_changed.emit()
-        self._target = chosen if row is not None or chosen is None else self._target
+        self._followed[source] = chosen if row is not None or chosen is None else before
         self.redraw()
 
     def _press_name(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
@@ -288,7 +292,7 @@ class DopeSheet(TimeView):
         if self._is_arrow(number, at):
             self.fold(row.path, folded=row.path not in self.folded)
             return
-        self.choose_block(row.path if row.block is not None or row.rule is not None else None)
+        self.choose_block(row.path if row.kind in ("block", "marks") else None)
         item = item_of(row)
         if item is not None:
             adds = modifiers & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.timeline.changes import TimeChange, parts_of, span_edit
+from app.timeline.changes import TimeChange, parts_of
 from app.timeline.clip import KeyClip, copied, pasted
 from app.timeline.rows import TimeBlock
 from engine.document import Document
@@ -39,12 +39,6 @@ class SheetCommands:
         return bool(self._sheet.picked)
 
     @property
-    def target(self) -> TimeBlock | None:
-        """The chosen block, if it is a target's."""
-        block = self._sheet.block
-        return block if block is not None and block.kind == "target" else None
-
-    @property
     def has_keys(self) -> bool:
         """True if there are keys."""
         return self._sheet.keys is not None and len(self._sheet.keys.time) > 0
@@ -64,14 +58,14 @@ class SheetCommands:
         self._sheet.choose({})
 
     def remove(self) -> None:
-        """Delete the chosen keys; where none are, the chosen target."""
+        """Delete the chosen keys; where none are, what is chosen and can go."""
         if self.has_chosen:
             self._session.do(edit("remove_chosen", chosen=parts_of(self._sheet.picked)))
-        elif self.target is not None:
-            self._session.do(edit("remove_targets", actor=self.target.actor, targets=(self.target.id,)))
-        elif self._sheet.rule is not None:
-            rule = self._sheet.rule
-            self._session.do(edit("remove_targets", actor=rule.actor, targets=(rule.target.id,)))
+            return
+        row = self._sheet.chosen_row
+        removal = None if row is None or row.source is None else row.source.removal(row)
+        if removal is not None:
+            self._session.do(removal)
 
     def copy(self) -> None:
         """Copy the chosen keys."""
@@ -109,13 +103,15 @@ class SheetCommands:
     @property
     def limited(self) -> TimeBlock | None:
         """The chosen block, if it has a span."""
-        block = self._sheet.block
-        return block if block is not None and block.span is not None and block.kind != "target" else None
+        row = self._sheet.chosen_row
+        can = row is not None and row.source is not None and row.source.may_last
+        return row.block if row is not None and can and row.block is not None and row.block.span is not None else None
 
     def lift_span(self) -> None:
         """Remove the span of the chosen block, so that it lasts always."""
-        if self.limited is not None:
-            self._session.do(span_edit(self.limited, None))
+        row = self._sheet.chosen_row
+        if self.limited is not None and row is not None and row.source is not None:
+            self._session.do(row.source.span_edit(self.limited, None))
 
     # Time
 

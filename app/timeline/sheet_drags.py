@@ -1,4 +1,4 @@
-"""Drags of the dope sheet: moves and scales keys, drags blocks and targets, inserts and removes time, draws a box.
+"""Drags of the dope sheet: moves and scales keys, drags bars, inserts and removes time, draws a box.
 
 The sheet itself shows keys, ends and time where the drag has them, without waiting for the engine.
 """
@@ -10,16 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QPointF, Qt
 
 from app.session.gesture import NO_GESTURE
-from app.timeline.changes import BlockEnd, KeyChange, TimeChange, dragged_span, dragged_target, scaled_to, span_edit
-from app.timeline.rows import TimeBlock, target_span
-from app.timeline.rule_drag import RuleDrag
+from app.timeline.changes import BlockEnd, KeyChange, TimeChange, dragged_span, scaled_to
+from app.timeline.rows import Row, TimeBlock
 from app.timeline.view_drag import CONTROL, NEAR, SHIFT, BoxDrag, ViewDrag, take_hold
-from engine.document import Span, Target
+from engine.document import Span
 from engine.document.motion import ticks_per_frame
 
 if TYPE_CHECKING:
     from app.timeline.keys import Picked
-    from app.timeline.rules import RuleGrip
     from app.timeline.sheet import DopeSheet
 
 EDGE_NEAR = 4.0  # [px] within which an edge of the chosen keys is hit
@@ -27,13 +25,19 @@ NO_LENGTH = "Keys cannot be scaled to no length at all: nothing was changed. Sto
 
 
 class SheetGrip(NamedTuple):
-    """The part at a place: an edge of the chosen keys, a part of a block or of a rule, or a mark; else nothing."""
+    """The part at a place: an edge of the chosen keys, a part of a bar or of a row of marks, or a mark of keys; else
+    nothing."""
 
     edge: tuple[int, int] | None = None  # the tick of the edge, and of the other
-    block: TimeBlock | None = None
-    end: BlockEnd | None = None  # None: the block that has no span, which is chosen and not dragged
-    mark: int | None = None
-    rule: RuleGrip | None = None
+    row: Row | None = None
+    end: BlockEnd | None = None  # None: the bar that has no span, which is chosen and not dragged, or a mark itself
+    time: int = 0  # of the mark in a row of marks
+    mark: int | None = None  # of keys
+
+    @property
+    def block(self) -> TimeBlock | None:
+        """The bar."""
+        return None if self.row is None else self.row.block
 
 
 class KeysDrag(ViewDrag):
@@ -83,9 +87,11 @@ class BlockDrag(ViewDrag):
     """Drags a block, one of its ends or the end of an ease; a block that lasts always gets a span by that."""
 
     def __init__(
-        self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, block: TimeBlock, end: BlockEnd
+        self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, row: Row, end: BlockEnd
     ) -> None:
         super().__init__(sheet, at, modifiers)
+        block, self._row = row.block, row
+        assert block is not None, "dragged by a part of it"
         self._least = round(ticks_per_frame(sheet.axis.rate))
         span = block.shown
         self._block, self._span, self._end = block, span, end
@@ -105,33 +111,8 @@ class BlockDrag(ViewDrag):
         span = dragged_span(self._span, self._end, self._brought(self._held, at), self._least)
         if span != self._shown or self._gesture is NO_GESTURE:
             self._shown = span
-            self._preview(f"Set span of {self._block.label}", span_edit(self._block, span))
-
-
-class TargetDrag(BlockDrag):
-    """Drags a target in time, or an end of its bell; where targets are met always, the motion follows."""
-
-    def __init__(
-        self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, block: TimeBlock, end: BlockEnd
-    ) -> None:
-        super().__init__(sheet, at, modifiers, block=block, end=end if end in ("start", "end") else "whole")
-        self._aiming, self._target = sheet.session.targets, target_of(sheet, block)
-        self._wanted: Target | None = None
-
-    def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
-        if self._is_still(at) or self._target is None:
-            return
-        wanted = dragged_target(self._target, self._end, self._brought(self._held, at), self._least)
-        if wanted != self._wanted:
-            self._wanted, self._shown = wanted, target_span(wanted)
-            label = "Move target" if wanted.time != self._target.time else "Set width of target"
-            self._show(label, self._aiming.dragged(self._block.actor, wanted))
-
-    def release(self) -> None:
-        gesture = self._gesture
-        if not gesture.is_over and self._wanted is not None and self._aiming.automatic:
-            gesture.preview(self._aiming.dragged(self._block.actor, self._wanted, ends=True))
-        super().release()
+            assert self._row.source is not None, "a bar has one"
+            self._preview(f"Set span of {self._block.label}", self._row.source.span_edit(self._block, span))
 
 
 class TimeDrag(ViewDrag):
@@ -169,44 +150,34 @@ def drag_for(sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier) -> V
     grip = grip_at(sheet, at)
     if grip.edge is not None:
         return KeysDrag(sheet, at, modifiers, time=grip.edge[0], fixed=grip.edge[1])
-    held = grip.block if grip.rule is None else grip.rule.rule
-    sheet.choose_block(None if held is None else held.path)
-    if grip.rule is not None:
-        return RuleDrag(sheet, at, modifiers, grip=grip.rule)
-    if grip.block is not None and grip.end is not None:
-        if grip.block.kind == "target":
-            return TargetDrag(sheet, at, modifiers, block=grip.block, end=grip.end)
-        return BlockDrag(sheet, at, modifiers, block=grip.block, end=grip.end)
+    row = grip.row
+    sheet.choose_block(None if row is None else row.path)
+    if row is not None and row.source is not None and (row.block is None or grip.end is not None):
+        drag = row.source.drag(sheet, at, modifiers, grip)
+        return drag or BlockDrag(sheet, at, modifiers, row=row, end=grip.end or "whole")
     if grip.mark is None:
         return BoxDrag(sheet, at, modifiers)
     clicked = take_hold(sheet, sheet.table.of_mark(grip.mark), modifiers)
     return KeysDrag(sheet, at, modifiers, time=int(sheet.table.mark_time[grip.mark]), clicked=clicked)
 
 
-def target_of(sheet: DopeSheet, block: TimeBlock) -> Target | None:
-    """The target that a block stands for."""
-    return sheet.session.targets.seen_target(block.actor, block.id)
-
-
 def grip_at(sheet: DopeSheet, at: QPointF) -> SheetGrip:
     """Return the part at a place."""
-    from app.timeline.rules import rule_at  # brings numpy
-
     edge = _edge_at(sheet, at)
     number = sheet.row_at(at.y())
     if edge is not None or number is None or sheet.keys is None:
         return SheetGrip(edge=edge)
-    if sheet.rows[number].rule is not None:
-        return SheetGrip(rule=rule_at(sheet, at))
-    block = sheet.rows[number].block
+    row, block = sheet.rows[number], sheet.rows[number].block
+    if row.kind == "marks" and row.source is not None:
+        return (row.source.grip_at(sheet, row, at) if at.x() >= sheet.left else None) or SheetGrip()
     end = None if block is None else _end_at(sheet, block, at, sheet.y_of(sheet.line_at(at.y())))
     if end is not None:
-        return SheetGrip(block=block, end=end)
+        return SheetGrip(row=row, end=end)
     mark = sheet.keys.mark_at(number, sheet.time_at(at.x()), NEAR * sheet.axis.ticks_per_pixel)
     if mark is not None:
         return SheetGrip(mark=mark)
     if block is not None and block.shown.start < sheet.time_at(at.x()) < block.shown.end:
-        return SheetGrip(block=block, end=None if block.span is None else "whole")
+        return SheetGrip(row=row, end=None if block.span is None else "whole")
     return SheetGrip()
 
 

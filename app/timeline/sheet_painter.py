@@ -17,9 +17,8 @@ from app.style.apply import current_theme
 from app.style.fonts import SMALL, text_font
 from app.style.theme import Theme, mix
 from app.timeline.keys import KINDS, Flags, Ints
-from app.timeline.looks import BLOCKS, COLOURS
-from app.timeline.rows import Row, TimeBlock
-from app.timeline.rules_painter import paint_rule
+from app.timeline.looks import COLOURS
+from app.timeline.rows import Row
 from app.timeline.sheet_drags import TimeDrag
 from app.timeline.stamps import stamp
 
@@ -37,12 +36,11 @@ def paint_sheet(painter: QPainter, sheet: DopeSheet) -> None:
     painter.setClipRect(bounds.adjusted(sheet.names_width, 0.0, 0.0, 0.0))
     _paint_grounds(painter, sheet, theme)
     for line, number in sheet.seen_lines():
-        block = sheet.rows[number].block
-        if block is not None:
-            _paint_block(painter, sheet, block, sheet.y_of(line), theme)
-        rule = sheet.rules.get(sheet.rows[number].path)
-        if rule is not None:
-            paint_rule(painter, sheet, rule, sheet.y_of(line), theme)
+        row = sheet.rows[number]
+        if row.kind == "block":
+            _paint_block(painter, sheet, row, sheet.y_of(line), theme)
+        elif row.kind == "marks" and row.source is not None:
+            row.source.paint(painter, sheet, row, sheet.y_of(line), theme)
     _paint_keys(painter, sheet, theme)
     if isinstance(sheet.drag, TimeDrag):
         _paint_time(painter, sheet, sheet.drag, theme)
@@ -68,11 +66,13 @@ def _paint_grounds(painter: QPainter, sheet: DopeSheet, theme: Theme) -> None:
         painter.fillRect(QRectF(sheet.x_of(play.end), 0.0, width, height), shade)
 
 
-def _paint_block(painter: QPainter, sheet: DopeSheet, block: TimeBlock, y: float, theme: Theme) -> None:
+def _paint_block(painter: QPainter, sheet: DopeSheet, row: Row, y: float, theme: Theme) -> None:
+    block, source = row.block, row.source
+    assert block is not None, "of a bar"
+    assert source is not None, "likewise"
     span = sheet.span_of(block)
     share = 0.22 if span is None else 0.55  # one that lasts always is fainter
-    missed = any(not each.met for each in sheet.session.targets.reports_of(block.id))
-    hue = theme.danger if missed else theme.token(BLOCKS[block.kind])
+    hue = theme.danger if source.is_missed(row) else theme.token(source.looks[block.kind][0])
     colour = QColor(mix(theme.field, hue, 0.5 * share if block.mute else share))
     top, bottom = y + 3.0, y + sheet.row_height - 4.0
     shown = span or block.shown
@@ -219,9 +219,8 @@ def _paint_names(painter: QPainter, sheet: DopeSheet, theme: Theme) -> None:
 
 def _paint_name(painter: QPainter, row: Row, frame: QRectF, theme: Theme) -> None:
     strong = row.kind in ("actor", "group")
-    muted = (row.block is not None and row.block.mute) or (row.rule is not None and not row.rule.on)
     painter.setFont(text_font(SMALL, QFont.Weight.Medium if strong else QFont.Weight.Normal))
-    painter.setPen(QColor(theme.text if strong else theme.text_faint if muted else theme.text_quiet))
+    painter.setPen(QColor(theme.text if strong else theme.text_faint if row.muted else theme.text_quiet))
     text = painter.fontMetrics().elidedText(row.label, Qt.TextElideMode.ElideRight, int(frame.width()))
     painter.drawText(frame, Qt.AlignmentFlag.AlignVCenter, text)
 

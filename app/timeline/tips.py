@@ -12,13 +12,10 @@ from app.timeline.axis import frame_text
 from app.timeline.clip import tracks_of
 from app.timeline.keys import KINDS, Channel
 from app.timeline.looks import WORDS
-from app.timeline.rows import TimeBlock, label_of
-from app.timeline.rules import met_text, rule_tip
+from app.timeline.rows import Row
 from app.timeline.sheet_drags import grip_at
 from engine.document import Actor, Key
-from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
 from engine.document.motion import TICKS_PER_SECOND, ticks_per_frame
-from engine.edits.several import lock_of
 
 if TYPE_CHECKING:
     from app.timeline.sheet import DopeSheet
@@ -33,13 +30,13 @@ def tip_at(sheet: DopeSheet, at: QPointF) -> str:
         return ""
     row = sheet.rows[number]
     if at.x() < sheet.names_width:
-        return _block(sheet, row.block) if row.block is not None else row.label
+        return _block(sheet, row) if row.block is not None else row.label
     grip = grip_at(sheet, at)
-    if grip.rule is not None:
-        return rule_tip(sheet, grip.rule)
     if grip.mark is not None:
         return _mark(sheet, grip.mark)
-    return _block(sheet, grip.block) if grip.block is not None else ""
+    if grip.row is None or grip.row.source is None:
+        return ""
+    return _block(sheet, grip.row) if grip.block is not None else grip.row.source.tip(sheet, grip.row, grip.time)
 
 
 def _mark(sheet: DopeSheet, mark: int) -> str:
@@ -57,22 +54,21 @@ def _mark(sheet: DopeSheet, mark: int) -> str:
     actor = document.actor(channel.actor)
     track = tracks_of(actor, channel.layer).get(channel.coordinate)
     key = next((each for each in track.keys if each.time == time), None) if track is not None else None
-    return "" if key is None else f"{_named(actor, channel, key.value)}\n{when}\n{_sentence(_kind(key))}"
+    if key is None:
+        return ""
+    row = keys.rows[int(keys.row[numbers[0]])]
+    return f"{_named(actor, channel, row, key.value)}\n{when}\n{_sentence(_kind(key))}"
 
 
 def _kind(key: Key) -> str:
     return WORDS[key.interpolation] + (f", {TANGENTS[key.tangent]}" if key.interpolation == "cubic" else "")
 
 
-def _named(actor: Actor, channel: Channel, value: float) -> str:
+def _named(actor: Actor, channel: Channel, row: Row, value: float) -> str:
     """Return a channel's name and value, in the unit that a person reads."""
     name = channel.coordinate
-    lock = lock_of(actor, channel.layer)
-    if lock is not None:
-        text = (
-            LENGTH.text(value) if name in PLACE_TRACKS else ANGLE.text(value) if name in TURN_TRACKS else f"{value:.2f}"
-        )
-        return f"{lock.name}, {label_of(name)}: {text}"
+    if row.source is not None:
+        return f"{row.content}: {row.source.number(name, value)}"
     dof = actor.figure.coordinate_dof[name]
     joint = next(each for each in actor.figure.joints if dof in each.dofs)
     text = f"{value:.3f}" if dof.kind == "ball" else (LENGTH if dof.kind == "slide" else ANGLE).text(value)
@@ -80,20 +76,15 @@ def _named(actor: Actor, channel: Channel, value: float) -> str:
     return f"{joint.name}, {dof.name}: {text} ({layer})"
 
 
-def _block(sheet: DopeSheet, block: TimeBlock) -> str:
+def _block(sheet: DopeSheet, row: Row) -> str:
+    block, own = row.block, "" if row.source is None else row.source.tip(sheet, row, 0)
+    if block is None or own:
+        return own
     kind, rate = block.kind.capitalize(), sheet.axis.rate
     muted = ", left out" if block.mute else ""
     if block.span is None:
         return f"{kind} {block.label}{muted}: always\nDrag an end to give it a span."
     span = block.span
-    if block.kind == "target":
-        first, frames = frame_text(span.start + span.ease_in, rate), ticks_per_frame(rate)
-        before, after = (round(each / frames, 2) for each in (span.ease_in, span.ease_out))
-        text = f"{block.label}{muted}, at frame {first}\n"
-        for report in sheet.session.targets.reports_of(block.id):
-            text += f"{met_text(report)}\n"
-        text += f"Eased in over {before:g} and out over {after:g} frames"
-        return f"{text}\nDrag it in time, or an end for how long its correction is eased."
     text = f"{kind} {block.label}{muted}: frames {frame_text(span.start, rate)} to {frame_text(span.end, rate)}"
     eases = (round(each / ticks_per_frame(rate), 2) for each in (span.ease_in, span.ease_out))
     return text + "\nEased in over {:g} and out over {:g} frames".format(*eases)

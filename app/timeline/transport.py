@@ -127,7 +127,7 @@ time. It is heard as the motion plays, and a moment of it as you drag along the 
     def go_to_key(self, direction: int) -> None:
         """Go to the next key after (1) or before (-1) the playhead: of the selection, or of everything."""
         session = self._session
-        meant = [(item.actor, item.part, item.lock) for item in session.selection.items]
+        meant = [(item.actor, item.part, item.added) for item in session.selection.items]
         times = key_times(session.document, meant)
         beyond = [each for each in times if (each - session.playhead) * direction > 0]
         if beyond:

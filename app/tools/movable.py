@@ -19,6 +19,7 @@ from engine.document.values import Vector3
 if TYPE_CHECKING:
     from app.scene.camera import Array
     from app.session import Session
+    from engine.document import Actor
     from engine.model import Snapshot
 
 Kind = Literal["move", "rotate"]
@@ -67,6 +68,11 @@ class Movable(Protocol):
 
 
 Finder = Callable[["Session", "Snapshot", Kind], Movable | None]
+
+
+def can_be_moved(session: Session, actor: Actor) -> bool:
+    """True of an actor that is seen, not frozen, and whose figure is not edited."""
+    return actor.visible and not actor.frozen and actor.id != session.editing
 
 
 def body_frame(snapshot: Snapshot, actor: str, joint: str, *, keyed: bool = False) -> Array | None:

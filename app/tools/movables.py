@@ -1,5 +1,5 @@
 """Movables: a joint, turned about its own degrees of freedom or pulled by inverse kinematics; a root or a prop, moved
-along its slides; an actor as a whole, placed; a lock, moved elsewhere.
+along its slides; an actor as a whole, placed.
 
 Joints are posed by their keys: with secondary motion they stand on its ghost, where that is shown."""
 
@@ -13,14 +13,24 @@ import numpy as np
 
 from app.scene.manipulator import AXES, MOVES, TURNS, WORLD
 from app.session import BodyGrip, Session
-from app.tools.movable import AxesOf, Finder, Kind, ManipulatorFrame, Movable, Owner, TransformDelta, body_frame, triple
+from app.tools.movable import (
+    AxesOf,
+    Finder,
+    Kind,
+    ManipulatorFrame,
+    Movable,
+    Owner,
+    TransformDelta,
+    body_frame,
+    can_be_moved,
+    triple,
+)
 from engine.commands.reach import PullHandle
 from engine.commands.turn_joints import SlideJoint, TurnJoints
-from engine.document import Actor, Joint, Lock
+from engine.document import Actor, Joint
 from engine.document.values import Vector3, new_id
 from engine.edits import edit
 from engine.ik.goals import PositionGoal, Spot
-from engine.locks.commands.move_lock import MoveLock
 from engine.maths.quaternions import product, turn_about, turned, unit
 
 if TYPE_CHECKING:
@@ -143,63 +153,14 @@ class MovableActor:
         return None
 
 
-@dataclass(frozen=True, eq=False)
-class MovableLock:
-    """A lock: the place or the turn that it holds."""
-
-    session: Session
-    actor: str
-    lock: Lock
-    above: Array  # rotation of what it holds at, shape [3, 3]
-    at: Vector3  # [m] where it held, in the world
-
-    @property
-    def name(self) -> str:
-        """The name of the lock."""
-        return f"lock {self.lock.name}"
-
-    def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> ManipulatorFrame | None:
-        """Return the manipulator's frame, where the lock holds. One that holds no turn is not turned; one that holds no
-        place, or the balance, not moved."""
-        turn_is_keyed = any(each.startswith("turn") for each in self.lock.track_of)
-        stays = not self.lock.axes or turn_is_keyed if kind == "rotate" else self.lock.held in ("turn", "balance")
-        mark = next((each for each in snapshot.locks if each.lock == self.lock.id), None)
-        if stays or mark is None:
-            return None
-        body = np.array([turned(self.lock.rotation, axis) for axis in WORLD]).T
-        rotation = {"local": self.above @ body, "parent": self.above, "world": np.eye(3)}[axes]
-        if kind == "rotate":
-            own = tuple(("world", axis) for axis in triple(rotation))
-            return ManipulatorFrame(place=mark.target, axes=triple(rotation), own=own, parts=TURNS)  # type: ignore[arg-type]
-        if self.lock.held == "centre":
-            return ManipulatorFrame(place=mark.target, parts=frozenset(("x", "z", "zx")))
-        return ManipulatorFrame(place=mark.target, axes=triple(rotation), parts=MOVES)
-
-    def command(self, change: TransformDelta) -> EditOrCommand:
-        """Return the edit that moves or turns the lock."""
-        actor, lock, time = self.actor, self.lock.id, self.session.playhead
-        if change.kind == "move":
-            x, y, z = (here + way for here, way in zip(self.at, change.shift, strict=True))
-            return MoveLock(actor=actor, lock=lock, time=time, to=(x, y, z))
-        i, j, k = (self.above.T @ change.axis).tolist()
-        rotation = unit(product(turn_about((i, j, k), change.angle), self.lock.rotation))
-        return MoveLock(actor=actor, lock=lock, time=time, rotation=rotation)
-
-    def turned_by(self, snapshot: Snapshot, before: Snapshot, axis: Vector3) -> float | None:
-        """Return None: it turns exactly as asked."""
-        return None
-
-
 def find_movable(session: Session, snapshot: Snapshot, kind: Kind) -> Movable | None:
     """Return the item that was selected last; none of an actor that is frozen or whose figure is edited."""
     item, document = session.selection.active, session.document
-    if item is None or item.actor not in document.actor_index:
+    if item is None or item.added is not None or item.actor not in document.actor_index:
         return None
     actor = document.actor(item.actor)
-    if actor.frozen or not actor.visible or actor.id == session.editing:
+    if not can_be_moved(session, actor):
         return None
-    if item.lock is not None:
-        return _lock(session, snapshot, actor, item.lock)
     root = actor.figure.joints[0]
     if item.part is not None and item.part not in actor.figure.joint_index:
         return None
@@ -210,26 +171,12 @@ def find_movable(session: Session, snapshot: Snapshot, kind: Kind) -> Movable | 
     x, y, z = frame[:, 3].tolist()
     if item.part is None and not (actor.figure.is_prop and root.dofs):
         return MovableActor(actor, (x, y, z))
-    parts = [each.part for each in session.selection.items if each.actor == actor.id and each.lock is None]
+    parts = [each.part for each in session.selection.items if each.actor == actor.id and each.added is None]
     beside = tuple(part for part in parts if part is not None and part != chosen.id)
     return MovableJoint(session, actor, chosen, (x, y, z), new_id("drag"), beside)
 
 
 FINDERS: tuple[Finder, ...] = (find_movable,)
-
-
-def _lock(session: Session, snapshot: Snapshot, actor: Actor, id: str) -> Movable | None:
-    lock = next((each for each in actor.locks if each.id == id), None)
-    mark = next((each for each in snapshot.locks if each.lock == id), None)
-    if lock is None or mark is None or lock.mute:
-        return None
-    above = np.eye(3)
-    if lock.target is not None and lock.target_joint is not None:
-        frame = body_frame(snapshot, lock.target, lock.target_joint)
-        if frame is None:
-            return None
-        above = frame[:, :3]
-    return MovableLock(session, actor.id, lock, above, mark.target)
 
 
 def _above(snapshot: Snapshot, actor: Actor, joint: Joint) -> Array:

@@ -13,7 +13,7 @@ from engine.formats import sinew
 from engine.queries.naming import actor_named
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.progress import finish
-from engine.targets.aiming import aim
+from engine.targets.actor_targets import compile_targets
 from engine.targets.commands.meet_targets import MeetTargets, TargetsMet
 
 
@@ -29,8 +29,8 @@ def meet_file(project: Path, *, actor: str | None = None, out: Path | None = Non
         raise InvalidArguments(what="the targets of the project", value="none", allowed="an actor with targets")
     lines, all_met = list[str](), True
     for owner in chosen:
-        wish = MeetTargets(actor=owner.id, id=new_id("layer"))
-        found = finish(wish.work_through(evaluator, document))
+        change = MeetTargets(actor=owner.id, id=new_id("layer"))
+        found = finish(change.work_through(evaluator, document))
         document, all_met = found.edit.apply(document), all_met and found.met
         lines += _lines(owner.name, found)
     if out is not None:
@@ -43,8 +43,8 @@ def _aims(evaluator: Evaluator, document: Document, owner: Actor) -> bool:
     """Tell whether an actor has targets to meet, or a correction that no target needs any more."""
     if owner.secondary is None or not (owner.swings and owner.secondary.targets):
         return False
-    aimed = aim(evaluator, document, owner.id)
-    return bool(aimed.targets or aimed.wishes or aimed.layer is not None)
+    actor_targets = compile_targets(evaluator, document, owner.id)
+    return bool(actor_targets.targets or actor_targets.null_space_edits or actor_targets.layer is not None)
 
 
 def _left_out(owner: Actor) -> str:

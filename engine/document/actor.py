@@ -3,15 +3,18 @@ how its body follows."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from engine.document.figure import Figure
 from engine.document.lock import Lock
-from engine.document.motion import Layer, Span
+from engine.document.motion import Layer, Span, Track
 from engine.document.parts import Part, PartT, check_parts, find_part, with_part, without_part
 from engine.document.secondary import Secondary
 from engine.document.values import IDENTITY, Quaternion, Vector3, finite, unit_quaternion, vector3
 from engine.runtime.errors import InvalidDocument
+
+Holder = Layer | Lock  # what has tracks of keys
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,6 +98,30 @@ class Actor(Part):
         chosen = next((each for each in self.layers if each.id == self.receiver), None)
         posed = [each for each in self.layers if each.correction is None] or self.layers
         return chosen or next(counting, posed[-1] if posed else None)
+
+    @property
+    def holders(self) -> tuple[Holder, ...]:
+        """All that has tracks of keys: layers, then locks."""
+        return (*self.layers, *self.locks)
+
+    def holder(self, id: str) -> Holder | None:
+        """The layer or lock of an id; a layer goes first."""
+        return next((each for each in self.holders if each.id == id), None)
+
+    def with_keys(self, id: str, tracks: Iterable[Track]) -> Actor:
+        """The actor with all keys of a lock replaced; the identical one where they are the same."""
+        old = next(each for each in self.locks if each.id == id)
+        new = old.with_tracks(tracks)
+        return self if new == old else replace(self, locks=tuple(new if each is old else each for each in self.locks))
+
+    def joint_of(self, id: str) -> str | None:
+        """The joint that a lock stands on; None where there is no such lock."""
+        return next((each.joint for each in self.locks if each.id == id), None)
+
+    @property
+    def is_constrained(self) -> bool:
+        """True if locks hold something of it, now or at another time."""
+        return any(not lock.mute for lock in self.locks)
 
     @property
     def swings(self) -> bool:

@@ -13,7 +13,8 @@ locks contradict each other.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -70,6 +71,14 @@ class Lock(Part):
     def track_of(self) -> dict[str, Track]:
         """The keyed tracks by what they key."""
         return {track.coordinate: track for track in self.tracks}
+
+    def with_tracks(self, tracks: Iterable[Track]) -> Lock:
+        """The lock with these tracks alone, in their order."""
+        given = {track.coordinate: track for track in tracks}
+        for name in given:
+            if name not in TRACKS:
+                raise InvalidDocument(what="a number of a lock", value=name, allowed=", ".join(TRACKS))
+        return replace(self, tracks=tuple(given[name] for name in TRACKS if name in given))
 
     @property
     def of_mass(self) -> bool:

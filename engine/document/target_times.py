@@ -58,7 +58,7 @@ def placed_targets(actor: Actor, rate: Rate) -> tuple[Target, ...]:
     return tuple(sorted(found, key=lambda each: each.time))
 
 
-def placed_wishes(actor: Actor) -> tuple[Target, ...]:
+def placed_null_space_edits(actor: Actor) -> tuple[Target, ...]:
     """List the null-space edits of an actor that are on, in rising order of times."""
     listed = () if actor.secondary is None else actor.secondary.targets
     return tuple(sorted((each for each in listed if each.on and each.kind == "wish"), key=lambda each: each.time))

@@ -69,82 +69,128 @@ def prepare_rows(
     dt: float,
 ) -> int:
     """Find what touches and which joints are held, and write their equations; the number of rows."""
-    rates, most = ints[RATE_COUNT], shapes[0][MOST]
-    velocities, qd_next = work[offsets[VELOCITIES] :], work[offsets[QD_NEXT] :]
-    bodies = offsets[CONTACT_BODIES : CONTACT_BODIES + most * CONTACT_INTS]
-    compute_velocities(ints, dynamics, qd_next, velocities)
-    contacts = find_contacts(
-        ints,
-        shapes[0],
-        shapes[1],
-        dynamics,
-        velocities,
-        options[MARGIN],
-        dt,
-        work[offsets[PLACED] :],
-        work[offsets[CONTACTS] :],
-        bodies,
-    )
+    rates, qd_next, free = ints[RATE_COUNT], work[offsets[QD_NEXT] :], work[offsets[FREE] :]
+    contacts = list_contacts(ints, shapes[0], shapes[1], options[MARGIN], dt, qd_next, offsets, work, dynamics, free)
     offsets[CONTACT_COUNT], offsets[SWEEPS] = contacts, 0
     ahead = ahead_of(options, state, offsets, work)
     rows = list_joint_rows(ints, table, ahead, work[offsets[REACH] :], dt, 3 * contacts, offsets)
     write_couplings(ints, contacts, rows, offsets, work, dynamics)
     made = work[offsets[LIFTS] :]
-    made[: 3 * contacts] = 0.0
-    origin = ints[extra_of(ints) + ORIGIN]
     if int(options[METHOD]) == BACKWARD:
         # The way that led to the pose of the contacts, along them.
-        compute_velocities(ints, dynamics, work[offsets[WAY] :], velocities)
-        read_along(contacts, offsets, work, velocities, dynamics, origin, made)
-        compute_velocities(ints, dynamics, qd_next, velocities)
-    read_along(contacts, offsets, work, velocities, dynamics, origin, work[offsets[FREE] :])
-    for contact in range(contacts):
-        work[offsets[CONTACTS] + contact * CONTACT + GAP] -= dt * made[3 * contact]
-    _start_contacts(options, contacts, state, offsets, work, dt)
-    _start_joints(table, options, contacts, rows, rates, ahead, state, offsets, work, dt)
+        find_along(ints, contacts, work[offsets[WAY] :], offsets, work, dynamics, made)
+        for contact in range(contacts):
+            work[offsets[CONTACTS] + contact * CONTACT + GAP] -= dt * made[3 * contact]
+    lift, speed = options[LIFT], options[LIFT_SPEED]
+    start_contacts(contacts, dt, options[SLOP], lift, speed, state[offsets[IMPULSES] :], offsets, work)
+    start_joints(table, rates, 3 * contacts, rows, ahead, qd_next, dt, lift, speed, offsets, work)
+    impulse, least, greatest = work[offsets[IMPULSE] :], work[offsets[LEAST] :], work[offsets[GREATEST] :]
+    for row in range(3 * contacts, rows):
+        entry = offsets[offsets[JOINT_ROWS] + row - 3 * contacts]
+        impulse[row] = min(greatest[row], max(least[row], state[offsets[JOINT_IMPULSES] + entry]))
     return rows
 
 
 @kernel
-def _start_contacts(options: Array, contacts: int, state: Array, offsets: IntArray, work: Array, dt: float) -> None:
-    """Free velocities of the contacts less what they may keep; impulses as the last step left them."""
-    free, lifts, impulse = work[offsets[FREE] :], work[offsets[LIFTS] :], work[offsets[IMPULSE] :]
-    for contact in range(contacts):
-        row, gap = 3 * contact, work[offsets[CONTACTS] + contact * CONTACT + GAP]
-        kept, lifts[row] = bound_contact(gap, dt, options[SLOP], options[LIFT], options[LIFT_SPEED])
-        free[row] -= kept + lifts[row]
-        lifts[row + 1] = lifts[row + 2] = 0.0
-        at = offsets[IMPULSES] + 3 * offsets[CONTACT_BODIES + contact * CONTACT_INTS]
-        x, y, z = state[at], state[at + 1], state[at + 2]
-        for axis in range(3):
-            way = offsets[CONTACTS] + contact * CONTACT + PUSH + 3 * axis
-            impulse[row + axis] = x * work[way] + y * work[way + 1] + z * work[way + 2]
-        impulse[row] = max(0.0, impulse[row])
+def list_contacts(
+    ints: IntArray,
+    shape_ints: IntArray,
+    shape_floats: Array,
+    margin: float,
+    dt: float,
+    qd: Array,
+    offsets: IntArray,
+    work: Array,
+    dynamics: Array,
+    out_along: Array,
+) -> int:
+    """Find what touches, or may within dt at these rates, and its velocity along normals and tangents; the number of
+    contacts."""
+    velocities, table = work[offsets[VELOCITIES] :], work[offsets[CONTACTS] :]
+    bodies = offsets[CONTACT_BODIES : CONTACT_BODIES + shape_ints[MOST] * CONTACT_INTS]
+    compute_velocities(ints, dynamics, qd, velocities)
+    placed = work[offsets[PLACED] :]
+    contacts = find_contacts(ints, shape_ints, shape_floats, dynamics, velocities, margin, dt, placed, table, bodies)
+    read_along(contacts, offsets, work, velocities, dynamics, ints[extra_of(ints) + ORIGIN], out_along)
+    return contacts
 
 
 @kernel
-def _start_joints(
+def find_along(
+    ints: IntArray, contacts: int, qd: Array, offsets: IntArray, work: Array, dynamics: Array, out_along: Array
+) -> None:
+    """The velocity of every contact along its normal and tangents at these rates."""
+    velocities = work[offsets[VELOCITIES] :]
+    compute_velocities(ints, dynamics, qd, velocities)
+    read_along(contacts, offsets, work, velocities, dynamics, ints[extra_of(ints) + ORIGIN], out_along)
+
+
+@kernel
+def start_contacts(
+    contacts: int, dt: float, slop: float, lift: float, speed: float, kept: Array, offsets: IntArray, work: Array
+) -> float:
+    """Start the rows of contacts: free velocities less what they may keep, and impulses as the last step `kept` them;
+    the largest velocity that leads out of an overlap [m/s]."""
+    free, lifts, impulse = work[offsets[FREE] :], work[offsets[LIFTS] :], work[offsets[IMPULSE] :]
+    most = 0.0
+    for contact in range(contacts):
+        row, place = 3 * contact, offsets[CONTACTS] + contact * CONTACT
+        least, lifts[row] = bound_contact(work[place + GAP], dt, slop, lift, speed)
+        lifts[row + 1] = lifts[row + 2] = 0.0
+        free[row] -= least + lifts[row]
+        most = max(most, lifts[row])
+        at = 3 * offsets[CONTACT_BODIES + contact * CONTACT_INTS]
+        x, y, z = kept[at], kept[at + 1], kept[at + 2]
+        for axis in range(3):
+            way = place + PUSH + 3 * axis
+            impulse[row + axis] = x * work[way] + y * work[way + 1] + z * work[way + 2]
+        impulse[row] = max(0.0, impulse[row])
+    return most
+
+
+@kernel
+def start_joints(
     table: Array,
-    options: Array,
-    contacts: int,
-    rows: int,
     rates: int,
-    ahead: Array,
-    state: Array,
+    first: int,
+    rows: int,
+    q: Array,
+    qd: Array,
+    dt: float,
+    lift: float,
+    speed: float,
     offsets: IntArray,
     work: Array,
-    dt: float,
 ) -> None:
-    """Start the joints' rows: free velocities less what they may keep, bounds, and impulses of the last step."""
+    """Start the joints' rows, from `first` on: free velocities of QD_NEXT less what they may keep; bounds, on the sides
+    that q and qd lead to; no impulses."""
     free, lifts, impulse = work[offsets[FREE] :], work[offsets[LIFTS] :], work[offsets[IMPULSE] :]
     least, greatest, qd_next = work[offsets[LEAST] :], work[offsets[GREATEST] :], work[offsets[QD_NEXT] :]
-    for row in range(3 * contacts, rows):
-        entry = offsets[offsets[JOINT_ROWS] + row - 3 * contacts]
-        kept, lifts[row], least[row], greatest[row] = bound_joint_row(
-            table, rates, entry, ahead, qd_next, dt, options[LIFT], options[LIFT_SPEED]
-        )
+    for row in range(first, rows):
+        entry = offsets[offsets[JOINT_ROWS] + row - first]
+        kept, lifts[row], least[row], greatest[row] = bound_joint_row(table, rates, entry, q, qd, dt, lift, speed)
         free[row] = qd_next[entry % rates] - kept - lifts[row]
-        impulse[row] = min(greatest[row], max(least[row], state[offsets[JOINT_IMPULSES] + entry]))
+        impulse[row] = 0.0
+
+
+@kernel
+def solve_rows(
+    contacts: int, rows: int, passes: int, tolerance: float, offsets: IntArray, work: Array
+) -> tuple[int, float]:
+    """Solve for the impulses of all rows, from those at hand; how many steps there were, and what is missed."""
+    return solve_impulses(
+        contacts,
+        rows,
+        work[offsets[DELASSUS] :],
+        work[offsets[FREE] :],
+        work[offsets[CONTACTS] :],
+        work[offsets[LEAST] :],
+        work[offsets[GREATEST] :],
+        passes,
+        tolerance,
+        work[offsets[SOLVING] :],
+        work[offsets[IMPULSE] :],
+    )
 
 
 @kernel
@@ -164,19 +210,7 @@ def push_apart(
     free_rates(rates, state, offsets, work, dt)
     if rows == 0:
         return 0.0
-    steps, _ = solve_impulses(
-        contacts,
-        rows,
-        work[offsets[DELASSUS] :],
-        work[offsets[FREE] :],
-        work[offsets[CONTACTS] :],
-        work[offsets[LEAST] :],
-        work[offsets[GREATEST] :],
-        int(options[PASSES]),
-        options[TOLERANCE],
-        work[offsets[SOLVING] :],
-        impulse,
-    )
+    steps, _ = solve_rows(contacts, rows, int(options[PASSES]), options[TOLERANCE], offsets, work)
     offsets[SWEEPS] += steps
     add_impulses(ints, rows, impulse, offsets, work, dynamics, qd_next)
     lifted = 0.0
@@ -205,10 +239,17 @@ def keep_impulses(ints: IntArray, rows: int, state: Array, offsets: IntArray, wo
     state[offsets[IMPULSES] : offsets[INSIDE]] = 0.0
     impulse, contacts = work[offsets[IMPULSE] :], offsets[CONTACT_COUNT]
     for contact in range(contacts):
-        at = offsets[IMPULSES] + 3 * offsets[CONTACT_BODIES + contact * CONTACT_INTS]
-        for axis in range(3):
-            way = offsets[CONTACTS] + contact * CONTACT + PUSH + 3 * axis
-            for line in range(3):
-                state[at + line] += impulse[3 * contact + axis] * work[way + line]
+        keep_contact(contact, offsets, work, state[offsets[IMPULSES] :])
     for row in range(3 * contacts, rows):
         state[offsets[JOINT_IMPULSES] + offsets[offsets[JOINT_ROWS] + row - 3 * contacts]] = impulse[row]
+
+
+@kernel
+def keep_contact(contact: int, offsets: IntArray, work: Array, out_kept: Array) -> None:
+    """Add the impulses of a contact in world axes to what is kept of its points or pair."""
+    at = 3 * offsets[CONTACT_BODIES + contact * CONTACT_INTS]
+    for axis in range(3):
+        impulse = work[offsets[IMPULSE] + 3 * contact + axis]
+        way = offsets[CONTACTS] + contact * CONTACT + PUSH + 3 * axis
+        for line in range(3):
+            out_kept[at + line] += impulse * work[way + line]

@@ -14,7 +14,7 @@ from importlib import import_module
 from inspect import Parameter, signature
 from typing import Any
 
-from engine.document import Actor, Document, Joint, Lock, Part
+from engine.document import Actor, Document, Joint, Part
 from engine.document.conformance import check_fields
 from engine.document.part_reader import decode
 from engine.document.parts import Json, encode
@@ -276,9 +276,10 @@ class Edit:
             "preset": "",
         }
         if actor is not None:
-            lock = _lock_of(actor, arguments.get("lock"))
-            names["lock"] = lock.name if lock else ""
-            joint = _joint_of(actor, lock.joint if lock else arguments.get("joint"), arguments.get("coordinate"))
+            given = arguments.get("lock")
+            held: Any = actor.holder(given) if isinstance(given, str) else given
+            names["lock"] = held.name if held else ""
+            joint = _joint_of(actor, held.joint if held else arguments.get("joint"), arguments.get("coordinate"))
             names["joint"] = joint.name if joint else "joint"
             names["preset"] = str(arguments.get("preset", ""))
             limit = arguments.get("limit")
@@ -350,12 +351,6 @@ def _actor_of(document: Document, actor: object) -> Actor | None:
     if isinstance(actor, Actor):
         return actor
     return next((each for each in document.actors if each.id == actor), None)
-
-
-def _lock_of(actor: Actor, lock: object) -> Lock | None:
-    if isinstance(lock, Lock):
-        return lock
-    return next((each for each in actor.locks if each.id == lock), None)
 
 
 def _joint_of(actor: Actor, joint: object, coordinate: object) -> Joint | None:

@@ -21,8 +21,8 @@ def add_actor(document: Document, *, actor: Actor) -> Document:
 def remove_actor(document: Document, *, actor: str) -> Document:
     """Take an actor out of the scene. What hung on it or held on to it goes where its own motion puts it."""
     gone = document.actor(actor)
-    kept = tuple(each for each in document.actors if each is not gone)
-    return drop_missing(let_go(replace(document, actors=kept)))
+    left = replace(document, actors=tuple(each for each in document.actors if each is not gone))
+    return drop_missing(let_go(left, lambda other, _: other != actor))
 
 
 def rename_actor(document: Document, *, actor: str, name: str) -> Document:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from engine.document import Actor, Attachment, Document, Span
 from engine.document.values import Quaternion, Vector3
+from engine.edits.follows import followers
 from engine.runtime.errors import UnknownPart
 
 
@@ -53,14 +55,14 @@ def place_attachment(
     return document.with_actor(replace(owner, attachments=tuple(placed)))
 
 
-def let_go(document: Document) -> Document:
-    """The document without attachments and locks to actors that have gone."""
-    known = document.actor_index
+def let_go(document: Document, is_there: Callable[[str, str], bool]) -> Document:
+    """The document whose actors neither hang on nor hold on to a joint of an actor that is not there."""
     for actor in document.actors:
-        hanging = tuple(each for each in actor.attachments if each.target in known)
-        locks = tuple(each for each in actor.locks if each.target is None or each.target in known)
-        if (len(hanging), len(locks)) != (len(actor.attachments), len(actor.locks)):
-            document = document.with_actor(replace(actor, attachments=hanging, locks=locks))
+        hanging = tuple(each for each in actor.attachments if is_there(each.target, each.target_joint))
+        new = actor if len(hanging) == len(actor.attachments) else replace(actor, attachments=hanging)
+        for each in followers():
+            new = each.let_go(new, is_there)
+        document = document if new is actor else document.with_actor(new)
     return document
 
 

@@ -9,12 +9,12 @@ it did, and one that has begun before the change stays.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
-from engine.document import Actor, Document, Lock, Reference, Secondary, Span, Target
+from engine.document import Actor, Document, Reference, Span
+from engine.edits.follows import followers
 from engine.edits.layouts import deletion, insertion
-from engine.edits.retime import lay_out, lay_out_span, lay_out_track
+from engine.edits.retime import lay_out, lay_out_span
 from engine.edits.stretches import Layout
 from engine.runtime.errors import InvalidDocument
 
@@ -60,30 +60,14 @@ def lay_out_recordings(document: Document, layout: Layout) -> Document:
 
 
 def lay_out_holds(actor: Actor, layout: Layout) -> Actor:
-    """Locks, attachments and targets of an actor in new time; the identical actor where nothing changes."""
+    """Attachments of an actor, and the parts of systems, in new time; the identical actor where nothing changes."""
     hanging = tuple(
-        replace(each, span=_held(each.span, layout)) for each in actor.attachments if not _goes(each.span, layout)
+        replace(each, span=held_span(each.span, layout)) for each in actor.attachments if not goes(each.span, layout)
     )
-    new = replace(actor, locks=tuple(_locks(actor, layout)), attachments=hanging, secondary=_secondary(actor, layout))
+    new = replace(actor, attachments=hanging)
+    for each in followers():
+        new = each.laid_out(new, layout)
     return actor if new == actor else new
-
-
-def _secondary(actor: Actor, layout: Layout) -> Secondary | None:
-    """Targets at times of their own go with them, those in what is taken out go; the window lasts as it does."""
-    old = actor.secondary
-    if old is None:
-        return None
-    made: list[Target] = []
-    for target in old.targets:
-        own = (each for each in layout.stretches if each.origin == "layer")
-        home = next((each for each in own if each.source <= target.time < each.source_end), None)
-        if target.source in ("keys", "marked"):
-            made.append(target)
-        elif home is not None:
-            made.append(replace(target, time=home.new_time(target.time)))
-        elif target.source == "every":
-            made.append(replace(target, time=layout.image(target.time)))
-    return replace(old, targets=tuple(made))
 
 
 def _reference(reference: Reference, layout: Layout) -> Reference:
@@ -98,15 +82,7 @@ def _actor(actor: Actor, layout: Layout) -> Actor:
     return lay_out_holds(replace(actor, layers=layers), layout)
 
 
-def _locks(actor: Actor, layout: Layout) -> Iterator[Lock]:
-    for lock in actor.locks:
-        if not _goes(lock.span, layout):
-            tracks = (lay_out_track(track, layout) for track in lock.tracks)
-            kept = tuple(track for track in tracks if track is not None)
-            yield replace(lock, span=_held(lock.span, layout), tracks=kept)
-
-
-def _held(span: Span | None, layout: Layout) -> Span | None:
+def held_span(span: Span | None, layout: Layout) -> Span | None:
     """The span of a hold."""
     runs = [each for each in layout.stretches[1:-1] if each.source == layout.stretches[1].source]
     if span is None or len(runs) < 2 or not runs[0].source < span.start < runs[0].source_end:
@@ -119,10 +95,10 @@ def _held(span: Span | None, layout: Layout) -> Span | None:
 
 
 def _span(span: Span | None, layout: Layout) -> Span | None:
-    return None if _goes(span, layout) else lay_out_span(span, layout)
+    return None if goes(span, layout) else lay_out_span(span, layout)
 
 
-def _goes(span: Span | None, layout: Layout) -> bool:
+def goes(span: Span | None, layout: Layout) -> bool:
     """Tell whether nothing of a span is there any more."""
     own = (each for each in layout.stretches if each.origin == "layer")
     return span is not None and not any(each.source < span.end and span.start < each.source_end for each in own)

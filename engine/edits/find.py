@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from engine.document import Actor, Document, Figure, Layer, Lock, Track
+from engine.document import Actor, Document, Figure, Layer, Track
 from engine.runtime.errors import UnknownPart
 
 
@@ -22,15 +22,6 @@ def find_layer(document: Document, actor: str, layer: str) -> tuple[Actor, Figur
         if each.id == layer:
             return owner, figure, each
     raise UnknownPart(kind="layer", id=layer, known=tuple(each.id for each in owner.layers))
-
-
-def find_lock(document: Document, actor: str, lock: str) -> tuple[Actor, Lock]:
-    """An actor and one of its locks."""
-    owner = document.actor(actor)
-    for each in owner.locks:
-        if each.id == lock:
-            return owner, each
-    raise UnknownPart(kind="lock", id=lock, known=tuple(each.id for each in owner.locks))
 
 
 def with_layer(document: Document, owner: Actor, layer: Layer) -> Document:

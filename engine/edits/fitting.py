@@ -13,22 +13,19 @@ from dataclasses import replace
 from math import dist
 
 from engine.document import (
-    Actor,
-    Attachment,
     Blob,
     Document,
     Figure,
     Layer,
-    Lock,
     Samples,
-    Secondary,
     Skin,
-    Target,
 )
 from engine.document.correction import restricted
 from engine.document.frames import Frame, rest_frames
 from engine.document.validation import validate_actor
+from engine.edits.attachments import let_go
 from engine.edits.find import find_figure
+from engine.edits.follows import followers
 from engine.edits.layers import turns_every_way
 from engine.edits.limits import kept_limits
 from engine.edits.selection_sets import drop_missing
@@ -47,12 +44,13 @@ def with_figure(document: Document, actor: str, content: Figure, heirs: Mapping[
         owner,
         figure=content,
         layers=tuple(fitted_layer(layer, figure, content) for layer in owner.layers),
-        locks=tuple(lock for each in owner.locks if (lock := _own_lock(each, content, heirs)) is not None),
         attachments=tuple(each for each in owner.attachments if each.joint in content.joint_index),
-        secondary=fitted_secondary(owner.secondary, content),
     )
+    for each in followers():
+        changed = each.fitted(changed, content, heirs)
     validate_actor(changed)
-    return drop_missing(_without_targets(document.with_actor(changed), actor, content))
+    document = let_go(document.with_actor(changed), lambda other, joint: other != actor or joint in content.joint_index)
+    return drop_missing(document)
 
 
 def fitted_layer(layer: Layer, figure: Figure, content: Figure, gone: frozenset[str] = frozenset()) -> Layer:
@@ -81,33 +79,6 @@ def fitted_layer(layer: Layer, figure: Figure, content: Figure, gone: frozenset[
         correction=restricted(layer.correction, known),
     )
     return layer if fitted == layer else fitted
-
-
-def fitted_secondary(secondary: Secondary | None, content: Figure) -> Secondary | None:
-    """Secondary motion without gains of joints that have gone and targets of them alone, in the order of the figure."""
-    if secondary is None:
-        return None
-    own = tuple(secondary.own_of[id] for id in content.joint_index if id in secondary.own_of)
-    targets = tuple(new for each in secondary.targets if (new := _fitted_target(each, content)) is not None)
-    return replace(secondary, own=own, targets=targets)
-
-
-def _fitted_target(target: Target, content: Figure) -> Target | None:
-    known = content.joint_index
-    if target.joint is not None:
-        return target if target.joint in known else None
-    joints = None if target.joints is None else tuple(id for id in known if id in set(target.joints))
-    pairs = (
-        (target.values, content.coordinate_index),
-        (target.rates, content.rate_index),
-        (target.change, content.rate_index),
-    )
-    values, rates, change = (
-        None if given is None else tuple(item for item in given if item[0] in names) for given, names in pairs
-    )
-    if () in (joints, values, rates, change):
-        return None
-    return replace(target, joints=joints, values=values, rates=rates, change=change)
 
 
 def _fitted_samples(samples: Samples, known: Mapping[str, int]) -> Samples | None:
@@ -161,31 +132,3 @@ def _rebound(skin: Skin, old: Mapping[str, Frame], new: Mapping[str, Frame], hei
 
 def _is_nothing(move: Frame) -> bool:
     return dist(move.position, (0.0, 0.0, 0.0)) < _SAME and max(map(abs, move.rotation[1:])) < _SAME
-
-
-def _own_lock(lock: Lock, content: Figure, heirs: Mapping[str, str]) -> Lock | None:
-    known = content.joint_index
-    if lock.joint not in known:
-        heir = heirs.get(lock.joint)
-        if not lock.of_mass or heir is None:
-            return None
-        lock = replace(lock, joint=heir)
-    if lock.joints is None:
-        return lock
-    kept = set(lock.joints)
-    joints = tuple(id for id in known if id in kept)
-    return lock if joints == lock.joints else replace(lock, joints=joints)
-
-
-def _without_targets(document: Document, actor: str, content: Figure) -> Document:
-    """The document whose actors neither hang on nor hold on to a joint of the actor that has gone."""
-
-    def is_there(each: Attachment | Lock) -> bool:
-        return each.target != actor or each.target_joint in content.joint_index
-
-    for other in document.actors:
-        hanging, locks = tuple(filter(is_there, other.attachments)), tuple(filter(is_there, other.locks))
-        if (len(hanging), len(locks)) != (len(other.attachments), len(other.locks)):
-            changed: Actor = replace(other, attachments=hanging, locks=locks)
-            document = document.with_actor(changed)
-    return document

@@ -25,8 +25,8 @@ from engine.document import Actor, Blob, Document, Draft, Figure, Joint, Key, La
 from engine.document.motion import TICKS_PER_SECOND, Rate, frame_time, ticks_per_frame
 from engine.edits.find import find_figure
 from engine.edits.fitting import fitted_layer
+from engine.edits.follows import followers
 from engine.edits.reroot_limits import turned_limits
-from engine.edits.reroot_named import held_joints, turned_locks, turned_secondary
 from engine.edits.reroot_tree import chain_to, reroot_tree
 from engine.edits.selection_sets import drop_missing
 from engine.maths.arrays import Array
@@ -49,15 +49,25 @@ def reroot_figure(document: Document, *, actor: str, joint: str, layer: str) -> 
         return document
     if any(each.id == layer for each in owner.layers):
         raise InvalidDocument(what="the id of the new layer", value=layer, allowed="an id that is not yet in use")
-    content = reroot_tree(figure, joint, held_joints(document, actor))
+    content = reroot_tree(figure, joint, _held_joints(document, actor))
     content = replace(content, limits=turned_limits(figure, content, chain))
     times = _times(owner.layers, document.rate)
     path = replace(_path(owner, chain, content, times), drafts=_drafts(owner, chain, content))
     layers = tuple(_unjoined(figure, chain, each, times) for each in owner.layers)
     made = _layers(layers, figure, chain, content, path, layer)
-    secondary = turned_secondary(owner, content)
-    changed = replace(owner, figure=content, layers=made, locks=turned_locks(owner, content), secondary=secondary)
+    changed = owner
+    for each in followers():
+        changed = each.rerooted(changed, content)
+    changed = replace(changed, figure=content, layers=made)
     return drop_missing(document.with_actor(changed))
+
+
+def _held_joints(document: Document, actor: str) -> set[str]:
+    """The joints of an actor that attachments name, from either side, and parts of systems."""
+    found = {each.joint for each in document.actor(actor).attachments}
+    for other in document.actors:
+        found.update(each.target_joint for each in other.attachments if each.target == actor)
+    return found.union(*(each.named(document, actor) for each in followers()))
 
 
 def _path(owner: Actor, chain: tuple[Joint, ...], content: Figure, times: list[int]) -> Layer:

@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Literal
 
-from engine.document import Actor, Document, Key, Layer, Lock, Track
-from engine.document.lock import TRACKS
+from engine.document import Document, Key, Layer, Track
+from engine.document.actor import Holder
 from engine.edits.keys import (
     Chosen,
     copy_keys,
@@ -71,27 +71,18 @@ def fill_chosen(document: Document, *, chosen: Parts, kind: Filling) -> Document
 def paste_keys(document: Document, *, chosen: NewKeys) -> Document:
     """Set keys as they are given, each in its actor and layer or lock; values stop at their limits."""
     for actor, holder, keys in chosen:
-        lock = lock_of(document.actor(actor), holder)
-        if lock is None:
+        found = document.actor(actor).holder(holder)
+        if found is None or isinstance(found, Layer):
             document = set_keys(document, actor=actor, layer=holder, keys=keys)
         else:
-            document = _with_keys(document, actor, lock, _pasted(lock, keys))
+            document = _with_keys(document, actor, found, _pasted(found, keys))
     return document
 
 
-def lock_of(actor: Actor, holder: str) -> Lock | None:
-    """The lock that is meant by an id; None where it is a layer's, or nothing's."""
-    if any(layer.id == holder for layer in actor.layers):
-        return None
-    return next((lock for lock in actor.locks if lock.id == holder), None)
-
-
-def _pasted(lock: Lock, keys: tuple[tuple[str, Key], ...]) -> tuple[Track, ...]:
-    tracks = dict(lock.track_of)
+def _pasted(holder: Holder, keys: tuple[tuple[str, Key], ...]) -> tuple[Track, ...]:
+    tracks = dict(holder.track_of)
     found: dict[str, dict[int, Key]] = {}
     for name, key in keys:
-        if name not in TRACKS:
-            raise InvalidDocument(what="a number of a lock", value=name, allowed=", ".join(TRACKS))
         before = tracks[name].keys if name in tracks else ()
         found.setdefault(name, {each.time: each for each in before})[key.time] = key
     for name, each in found.items():
@@ -102,26 +93,24 @@ def _pasted(lock: Lock, keys: tuple[tuple[str, Key], ...]) -> tuple[Track, ...]:
 
 
 def _changed(document: Document, chosen: Parts, change: Callable[..., Document]) -> Document:
-    """Each part changed by an edit of keys; a lock's keys are worked on as those of a layer."""
+    """Each part changed by an edit of keys; those of what is no layer are worked on as those of one."""
     for actor, holder, keys in _given(chosen):
         owner = document.actor(actor)
-        lock = lock_of(owner, holder)
-        if lock is None:
+        found = owner.holder(holder)
+        if found is None or isinstance(found, Layer):
             document = change(document, actor=actor, layer=holder, keys=keys)
             continue
-        lent = replace(owner, layers=(*owner.layers, Layer(id=holder, tracks=lock.tracks)))
+        lent = replace(owner, layers=(*owner.layers, Layer(id=holder, tracks=found.tracks)))
         worked = change(document.with_actor(lent), actor=actor, layer=holder, keys=keys).actor(actor).layers[-1]
-        document = _with_keys(document, actor, lock, worked.tracks)
+        document = _with_keys(document, actor, found, worked.tracks)
     return document
 
 
-def _with_keys(document: Document, actor: str, lock: Lock, tracks: tuple[Track, ...]) -> Document:
-    """The document with all keys of a lock replaced; the identical one where they are the same."""
-    by_name, owner = {track.coordinate: track for track in tracks}, document.actor(actor)
-    new = replace(lock, tracks=tuple(by_name[name] for name in TRACKS if name in by_name))
-    if new == lock:
+def _with_keys(document: Document, actor: str, holder: Holder, tracks: tuple[Track, ...]) -> Document:
+    """The document with all keys of what is no layer replaced; the identical one where they are the same."""
+    owner = document.actor(actor).with_keys(holder.id, tracks)
+    if owner is document.actor(actor):
         return document
-    owner = replace(owner, locks=tuple(new if each is lock else each for each in owner.locks))
     return document.with_actor(owner)
 
 

@@ -22,9 +22,9 @@ from engine.document.motion import frame_time
 from engine.document.pose import place_of
 from engine.edits.everywhere import lay_out_holds, lay_out_play, lay_out_recordings
 from engine.edits.find import check_coordinates, find_layer, with_layer
+from engine.edits.follows import followers
 from engine.edits.frames import frames_within, read_frames
 from engine.edits.layouts import around, looping, reversing, sliding, stretching
-from engine.edits.mirrored_targets import mirror_targets
 from engine.edits.ranges import columns_of, copy_range, mirror_clip
 from engine.edits.retime import lay_out
 from engine.edits.stretches import Layout, Stretch, check_range, sample_extent
@@ -71,7 +71,12 @@ def mirror_ranges(document: Document, *, parts: RangeParts, start: int, end: int
             own, others = taken_apart(figure, layer, both)
             changed = put_together(figure, others, lay_out(figure, own, layout))
             document = with_layer(document, owner, changed)
-    return mirror_targets(document, _mirrored_whole(document, parts), start, end)
+    for actor in _mirrored_whole(document, parts):
+        old = new = document.actor(actor)
+        for follower in followers():
+            new = follower.mirrored(new, start, end)
+        document = document if new is old else document.with_actor(new)
+    return document
 
 
 def fill_ranges(document: Document, *, parts: RangeParts, start: int, end: int) -> Document:

@@ -34,7 +34,7 @@ from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.motion.bells import bell_motion
-from engine.targets.aims import Aim, PointWant
+from engine.targets.equations import PointEquation, TimedGoal
 from engine.targets.inverse import Problem, Solution, solve
 from engine.targets.options import Effort
 
@@ -58,7 +58,7 @@ class _MetWithContact:
     world: str
     met: int
     iterations: tuple[int, ...]
-    misses: tuple[float, ...]  # [m]
+    residuals: tuple[float, ...]  # [m]
     curve: Array  # the median error after each iteration [m]
 
 
@@ -181,8 +181,10 @@ def _meet(world: str, kino: KinoModel, keyed: Keyed, drawn: Array) -> _MetWithCo
     found: list[Solution] = []
     for shoulder, elbow in drawn.tolist():
         x, y = hand(kino, keyed, elbow, shoulder).tolist()
-        want = PointWant(joint=2, local=(0.0, -_LOWER, 0.0), position=(x, _HEIGHTS[world] + y, 0.0))
-        found.append(solve(Problem(kino=kino, keyed=keyed, aims=(Aim(id="hand", bell=BELL, wants=(want,)),))))
+        equation = PointEquation(joint=2, local=(0.0, -_LOWER, 0.0), position=(x, _HEIGHTS[world] + y, 0.0))
+        found.append(
+            solve(Problem(kino=kino, keyed=keyed, goals=(TimedGoal(id="hand", bell=BELL, equations=(equation,)),)))
+        )
     curves = [np.asarray(each.groups[0].curve) * _ALLOWED for each in found]
     length = max(len(each) for each in curves)
     same = np.array([np.concatenate((each, np.full(length - len(each), each[-1]))) for each in curves])
@@ -190,7 +192,7 @@ def _meet(world: str, kino: KinoModel, keyed: Keyed, drawn: Array) -> _MetWithCo
         world,
         sum(each.met for each in found),
         tuple(each.groups[0].iterations for each in found),
-        tuple(each.reports[0].misses[0].size for each in found),
+        tuple(each.reports[0].residuals[0].size for each in found),
         np.quantile(same, 0.9, axis=0),
     )
 
@@ -198,17 +200,17 @@ def _meet(world: str, kino: KinoModel, keyed: Keyed, drawn: Array) -> _MetWithCo
 def _row(met: _MetWithContact) -> tuple[str | int | float, ...]:
     return (
         met.world,
-        len(met.misses),
+        len(met.residuals),
         met.met,
         float(np.median(met.iterations)),
-        float(np.median(met.misses)),
-        max(met.misses),
+        float(np.median(met.residuals)),
+        max(met.residuals),
     )
 
 
 def _claims(steepest: Mapping[str, tuple[float, float, float]], met: Mapping[str, _MetWithContact]) -> list[Claim]:
     slopes = {world: slope for world, (_, slope, _) in steepest.items()}
-    met_share = {world: 100.0 * each.met / len(each.misses) for world, each in met.items()}
+    met_share = {world: 100.0 * each.met / len(each.residuals) for world, each in met.items()}
     listed = (
         f"{world}: {each:.0f}% met, {np.median(met[world].iterations):.0f} iterations"
         for world, each in met_share.items()

@@ -59,12 +59,12 @@ class _Met:
     """Results of one kind of targets under one kind of locks."""
 
     locks: str
-    aimed: str
+    reached: str
     found: tuple[TargetsMet, ...]
     left: int  # how many targets are places that locks leave
 
     @property
-    def misses(self) -> list[float]:
+    def residuals(self) -> list[float]:
         """Errors after the locks [m]."""
         return [each.targets[0].missed for each in self.found]
 
@@ -90,7 +90,7 @@ class _Met:
             max(steps),
             float(np.median(simulations)),
         )
-        return (self.locks, self.aimed, *whole, float(np.median(self.misses)), max(self.misses))
+        return (self.locks, self.reached, *whole, float(np.median(self.residuals)), max(self.residuals))
 
 
 def run(settings: Settings) -> Result:
@@ -99,7 +99,7 @@ def run(settings: Settings) -> Result:
     drawn = rng.normal(size=(1 if settings.quick else 4, 3))
     drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
     kinds = ("none", "stiff feet") if settings.quick else tuple(LOCKS)
-    met = [_meet(evaluator, locks, aimed, drawn) for aimed in _AIMED for locks in kinds]
+    met = [_meet(evaluator, locks, reached, drawn) for reached in _AIMED for locks in kinds]
     return Result(
         title="Locks after secondary motion, and targets",
         tables=(
@@ -120,8 +120,8 @@ def run(settings: Settings) -> Result:
                 rows=tuple(each.row for each in met),
             ),
         ),
-        pictures=tuple(_picture(aimed, [each for each in met if each.aimed == aimed]) for aimed in _AIMED),
-        claims=tuple(_claim(aimed, [each for each in met if each.aimed == aimed]) for aimed in _AIMED),
+        pictures=tuple(_picture(reached, [each for each in met if each.reached == reached]) for reached in _AIMED),
+        claims=tuple(_claim(reached, [each for each in met if each.reached == reached]) for reached in _AIMED),
     )
 
 
@@ -146,22 +146,22 @@ def _lock(joint: str, place: Array, weight: float, *, turns: bool) -> Lock:
     return Lock(id=joint, name=joint, joint=joint, axes=axes, position=(x, y, z), rotation=turn, weight=weight)
 
 
-def _meet(evaluator: Evaluator, locks: str, aimed: str, drawn: Array) -> _Met:
-    actor, (_, far) = sinking(evaluator, locks), _AIMED[aimed]
+def _meet(evaluator: Evaluator, locks: str, reached: str, drawn: Array) -> _Met:
+    actor, (_, far) = sinking(evaluator, locks), _AIMED[reached]
     found, left = [], 0
     for way in drawn:
-        asked, place = aiming(evaluator, actor, aimed, way)
+        asked, place = aiming(evaluator, actor, reached, way)
         found.append(finish(MeetTargets(actor="one", id="correction").work_through(evaluator, asked)))
-        left += aimed != "pelvis" or _leaves(evaluator, actor, far * way, place)
-    return _Met(locks, aimed, tuple(found), left)
+        left += reached != "pelvis" or _leaves(evaluator, actor, far * way, place)
+    return _Met(locks, reached, tuple(found), left)
 
 
-def aiming(evaluator: Evaluator, actor: Actor, aimed: str, way: Array) -> tuple[Document, Vector3]:
+def aiming(evaluator: Evaluator, actor: Actor, reached: str, way: Array) -> tuple[Document, Vector3]:
     """Add a target, that way from where the keys have the part that is to meet it; return its position, too."""
-    joint, far = _AIMED[aimed]
+    joint, far = _AIMED[reached]
     there = evaluator.joint_transforms(Document(actors=(actor,)), "one", _AT)[actor.figure.joint_index[joint]][:, 3]
     x, y, z = (there + far * way).tolist()
-    target = Target(id=aimed, kind="point", joint=joint, position=(x, y, z), time=_AT)
+    target = Target(id=reached, kind="point", joint=joint, position=(x, y, z), time=_AT)
     asked = replace(actor, secondary=Secondary(gains=_GAINS, own=_OWN, targets=(target,)))
     return Document(actors=(asked,)), (x, y, z)
 
@@ -174,20 +174,20 @@ def _leaves(evaluator: Evaluator, actor: Actor, way: Array, place: Vector3) -> b
     return bool(np.linalg.norm(there[:, 3] - place) < _LEFT)
 
 
-def _claim(aimed: str, met: list[_Met]) -> Claim:
+def _claim(reached: str, met: list[_Met]) -> Claim:
     listed = (
         f"{each.locks}: {each.met} of {len(each.found)} met ({each.left} left by locks), {each.pace:.0f} "
-        f"iterations, most missed {1e3 * max(each.misses):.2g} mm"
+        f"iterations, most missed {1e3 * max(each.residuals):.2g} mm"
         for each in met
     )
     return Claim(
-        source=f"locks as the last word keep no target of the {aimed} from being met where they leave that place",
+        source=f"locks as the last word keep no target of the {reached} from being met where they leave that place",
         ours="; ".join(listed),
         agrees=all(each.met >= each.left for each in met),
     )
 
 
-def _picture(aimed: str, met: list[_Met]) -> Picture:
+def _picture(reached: str, met: list[_Met]) -> Picture:
     lines = []
     for each in met:
         curves = [np.asarray(one.curve) * _ALLOWED for one in each.found]
@@ -195,5 +195,5 @@ def _picture(aimed: str, met: list[_Met]) -> Picture:
         same = [np.concatenate((curve, np.full(length - len(curve), curve[-1]))) for curve in curves]
         worst = np.maximum(np.max(same, axis=0), 1e-10)
         lines.append(Line(name=each.locks, x=list(range(length)), y=worst.tolist()))
-    title = f"The worst target of the {aimed}; outer iterations one after another"
-    return Picture(name=aimed, svg=line_chart(title, "iteration", "the solver's error [m]", lines, log="y"))
+    title = f"The worst target of the {reached}; outer iterations one after another"
+    return Picture(name=reached, svg=line_chart(title, "iteration", "the solver's error [m]", lines, log="y"))

@@ -25,7 +25,7 @@ from engine.experiments.kinodynamic_punch import BOXER, PLACE, punch_at
 from engine.experiments.meeting import change_targets, keyed_example
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
 from engine.maths.arrays import Array
-from engine.targets.aiming import Aimed, aim
+from engine.targets.actor_targets import ActorTargets, compile_targets
 from engine.targets.inverse import Problem, Solution, solve
 from engine.targets.options import Effort, Printed, Projection, Secant, Update
 
@@ -46,9 +46,9 @@ def run(settings: Settings) -> Result:
     evaluator, place = Evaluator(), _place(settings.seed)
     found: Curves = {}
     for width in widths + narrow:
-        aimed = aim(evaluator, _wide(punch_at(place), width), BOXER)
-        found |= {(rule, width): _solve(aimed, update=update) for rule, update in RULES.items()}
-    fast = aim(evaluator, keyed_example("fast_punch"), BOXER)
+        actor_targets = compile_targets(evaluator, _wide(punch_at(place), width), BOXER)
+        found |= {(rule, width): _solve(actor_targets, update=update) for rule, update in RULES.items()}
+    fast = compile_targets(evaluator, keyed_example("fast_punch"), BOXER)
     steps = {halvings: _solve(fast, halvings=halvings) for halvings in (0, Effort().halvings)}
     pictures = [Picture(name=rule, svg=_by_width(found, rule, widths + narrow)) for rule in RULES]
     return Result(
@@ -81,10 +81,14 @@ def _wide(document: Document, width: float) -> Document:
     return change_targets(document, BOXER, lambda each: replace(each, width=round(width * TICKS_PER_SECOND)))
 
 
-def _solve(aimed: Aimed, update: Update | None = None, halvings: int = Effort().halvings) -> Solution:
+def _solve(actor_targets: ActorTargets, update: Update | None = None, halvings: int = Effort().halvings) -> Solution:
     effort = Effort(iterations=_MOST, halvings=halvings)
     rule = Secant() if update is None else update
-    return solve(Problem(kino=aimed.kino, keyed=aimed.keyed, aims=aimed.aims, update=rule, effort=effort))
+    return solve(
+        Problem(
+            kino=actor_targets.kino, keyed=actor_targets.keyed, goals=actor_targets.goals, update=rule, effort=effort
+        )
+    )
 
 
 def _convergence(found: Curves) -> Table:

@@ -59,7 +59,7 @@ def _moves_like(old: Actor, new: Actor) -> bool:
 def _read_as(group: Sequence[Actor], id: str) -> tuple[bool, bool]:
     """Tell whether an actor hangs on others, and whether the rates of its motion are differences."""
     hanging = any(each.id == id and each.attachments for each in group)
-    return hanging, hanging or any(not lock.mute for each in group for lock in each.locks)
+    return hanging, hanging or any(each.is_constrained for each in group)
 
 
 def _first(actor: Actor) -> int | None:

@@ -63,9 +63,10 @@ class Contact:
         return tuple(joint.id for at, joint in enumerate(figure.joints) if at in touched and free[at])
 
 
-def compile_contact(mechanics: Mechanics, servo: Array, blocks: int) -> Contact:
-    """Contact of a figure that is driven by these servos (`servo_rows`), with room for so many blocks of windows."""
-    shapes = _shapes_of(mechanics.model)
+def compile_contact(mechanics: Mechanics, servo: Array, blocks: int, *, on: bool) -> Contact:
+    """Contact of a figure that is driven by these servos (`servo_rows`), with room for so many blocks of windows; of
+    nothing where it is not on."""
+    shapes = _shapes_of(mechanics.model, on)
     table = np.zeros((mechanics.rate_count, RATE_WIDTH))
     table[:, LOWER], table[:, UPPER] = servo[gains.LOWER], servo[gains.UPPER]
     exact = np.isinf(servo[gains.ADDED])
@@ -75,7 +76,7 @@ def compile_contact(mechanics: Mechanics, servo: Array, blocks: int) -> Contact:
         if dof.kind != "ball":
             table[rate, COORDINATE] = mechanics.model.figure.coordinate_index[dof.id]
         rate += 3 if dof.kind == "ball" else 1
-    stops = int(np.isfinite(table[:, [LOWER, UPPER]]).any(axis=1).sum())
+    stops = int(np.isfinite(table[:, [LOWER, UPPER]]).any(axis=1).sum()) if on else 0
     places = lay_out(mechanics, shapes, stops)
     kept = 3 * (shapes.point_count + shapes.pair_count) + 1 + shapes.most  # as `pushing.kept_count` has it
     size = int(places[WORK_SIZE]) + kept + following.work_size(mechanics)
@@ -83,9 +84,9 @@ def compile_contact(mechanics: Mechanics, servo: Array, blocks: int) -> Contact:
 
 
 @lru_cache(maxsize=8)
-def _shapes_of(model: Model) -> Shapes:
+def _shapes_of(model: Model, on: bool) -> Shapes:
     """Compile the shapes of a model; no gain changes them, so they are kept while gains are dragged."""
-    return compile_shapes(model, ground=Ground(), bodies=True, friction=FRICTION)
+    return compile_shapes(model, ground=Ground() if on else None, bodies=on, friction=FRICTION)
 
 
 def _free_joints(mechanics: Mechanics, exact: NDArray[np.bool_]) -> list[bool]:

@@ -10,11 +10,12 @@ jumps pulls a joint across by its spring and kicks nothing.
 
 A joint that follows exactly is laid on its keyed value; what it carries feels the change of the keyed rate.
 
-Stops at limits, and what keeps fast rates from racing off: `stops.py`.
+Stops at limits, and what keeps fast rates from racing off: `stops.py`. Where bodies may touch, impulses keep them apart
+in each step: `pushing.py`.
 
 Symbols: q coordinates, v rates, dt step [s]. goals: keyed values and rates of the coordinates, a step before the window
 and then at each step, shape [steps + 2, 2, coordinate_count]. servo: `gains.servo_rows`. outside: forces on the bodies,
-as `compute_forward_dynamics` reads them.
+as `compute_forward_dynamics` reads them. touching, places: what may touch, nothing maybe (`contact.py`).
 """
 
 from __future__ import annotations
@@ -24,10 +25,13 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.dynamics.contact_points import MOST
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates, read_rates
 from engine.dynamics.forward import compute_forward_dynamics
 from engine.dynamics.mechanics import Mechanics
+from engine.dynamics.step_layout import QD_AT, QD_NEXT, WORK_SIZE
 from engine.kinodynamics.gains import ADDED, ALONG, DAMPER, LOWER, SPRING, UPPER
+from engine.kinodynamics.pushing import Touching, are_sound, forget, keep_apart, kept_count
 from engine.kinodynamics.stops import (
     drag_of,
     ease_of,
@@ -56,7 +60,7 @@ V, NOW, LAST, AHEAD, BEFORE, APART, TAU, DIAGONAL, FREE, QDD = range(RATE_BUFFER
 
 
 def work_size(mechanics: Mechanics) -> int:
-    """Numbers that one window needs to work with."""
+    """Numbers that one window needs to work with, beside those of contact."""
     return mechanics.work_size + 2 * mechanics.coordinate_count + RATE_BUFFERS * mechanics.rate_count
 
 
@@ -69,11 +73,14 @@ def follow(
     goals: Array,
     outside: Array,
     work: Array,
+    touching: Touching,
+    places: IntArray,
     out_q: Array,
     out_qd: Array,
 ) -> int:
     """Simulate one window: q and the rates at its end; FINE, or the step that broke."""
-    return follow_path(ints, floats, servo, dt, goals, outside, work, out_q.reshape(1, len(out_q)), out_qd)
+    path = out_q.reshape(1, len(out_q))
+    return follow_path(ints, floats, servo, dt, goals, outside, work, touching, places, path, out_qd)
 
 
 @kernel
@@ -85,27 +92,46 @@ def follow_path(
     goals: Array,
     outside: Array,
     work: Array,
+    touching: Touching,
+    places: IntArray,
     out_path: Array,
     out_qd: Array,
 ) -> int:
     """Simulate one window: q after each of the last steps, as many as `out_path` has rows, and the rates at its end;
     FINE, or the step that broke."""
-    count = ints[COORDINATE_COUNT]
-    q, aim, at = work[:count], work[count : 2 * count], 2 * count + RATE_BUFFERS * ints[RATE_COUNT]
-    rates, rest = work[2 * count : at].reshape(RATE_BUFFERS, ints[RATE_COUNT]), work[at:]
-    steps = len(goals) - 2
+    count, rate_count = ints[COORDINATE_COUNT], ints[RATE_COUNT]
+    room, at = work[: places[WORK_SIZE]], places[WORK_SIZE]
+    kept, at = work[at : at + kept_count(touching)], at + kept_count(touching)
+    q, at = work[at : at + count], at + count
+    aim, at = work[at : at + count], at + count
+    rates, rest = work[at : at + RATE_BUFFERS * rate_count], work[at + RATE_BUFFERS * rate_count :]
+    rates, steps = rates.reshape(RATE_BUFFERS, rate_count), len(goals) - 2
+    way, touches = room[places[QD_AT] : places[QD_AT] + rate_count], touching[0][MOST] > 0
+    forget(room, places, kept, rate_count)
     begin_window(ints, servo, goals, q, aim, rates)
     for step in range(steps):
-        if not find_rates(ints, floats, servo, dt, step, goals[step + 2], outside, rest, q, aim, rates):
-            out_qd[:] = rates[V]
+        v = rates[V]
+        sound = find_rates(ints, floats, servo, dt, step, goals[step + 2], outside, rest, q, aim, rates)
+        if touches and sound and keep_apart(ints, touching, places, dt, q, v, kept, room, rest, way):
+            sound = are_sound(v) and are_sound(way)
+            add_push(v, room[places[QD_NEXT] : places[QD_NEXT] + rate_count], dt, rates[QDD])
+        if not sound:
+            out_qd[:] = v
             return step
-        integrate_coordinates(ints, q, rates[V], dt, q)
+        integrate_coordinates(ints, q, way if touches else v, dt, q)
         end_step(ints, servo, dt, aim, q, rates)
         row = step - steps + len(out_path)
         if row >= 0:
             out_path[row] = q
     out_qd[:] = rates[NOW]
     return FINE
+
+
+@kernel
+def add_push(v: Array, before: Array, dt: float, out_qdd: Array) -> None:
+    """Add what impulses changed of the rates, as accelerations over the step."""
+    for rate in range(len(v)):
+        out_qdd[rate] += (v[rate] - before[rate]) / dt
 
 
 @kernel
@@ -264,14 +290,26 @@ def follow_windows(
     goals: Array,
     outside: Array,
     works: Array,
+    touching: Touching,
+    places: IntArray,
     out_broken: NDArray[np.int32],
     out_q: Array,
     out_qd: Array,
 ) -> None:
-    """`follow` for each window, in as many blocks of neighbours as there are rows of `works`."""
+    """`follow` for each window, in as many blocks of neighbours as there are rows of `works` and of `places`."""
     count, blocks = len(goals), len(works)
     for block in prange(blocks):
         for each in range(block * count // blocks, (block + 1) * count // blocks):
             out_broken[each] = follow(
-                ints, floats, servo, dt, goals[each], outside, works[block], out_q[each], out_qd[each]
+                ints,
+                floats,
+                servo,
+                dt,
+                goals[each],
+                outside,
+                works[block],
+                touching,
+                places[block],
+                out_q[each],
+                out_qd[each],
             )

@@ -1,9 +1,31 @@
-"""Kernels: the impulses of one step of a window, which keep bodies apart and hold them by friction.
+"""Kernels: the impulses of one step of a window, in which the figure touches the ground and itself.
 
-`touching.py` has the equations. Most of what is near does not push: of 21 touches of a standing human 6 to 8 do. So
-equations are written for those touches alone that the rates without impulses would lead into each other or that pushed
-in the step before, and for the stops that did; touches and stops that the rates so found would pass are added, and it
-is solved again. The touches that count stand first in their table.
+Between the rates v' that a step of `following.py` would give and the move to x' = x + dt v' come impulses. With the
+factors that forward dynamics left, A = M + D (servos, and stops that are leaned into, act during the step), and J the
+rows of all touches (`engine.dynamics.contact`, `engine.dynamics.rows`),
+
+    v'' = v' + A^-1 J^T i,    u = J v'' + gap / dt:    0 <= u_n, 0 <= i_n, u_n i_n = 0,    |i_t| <= mu i_n (Coulomb),
+
+so what is apart just arrives, inelastically, and what touches sticks or slides. The touches are those of the pose at
+the beginning of the step. Impulses that lead a joint beyond a limit get a row for that stop, and are found again.
+Exactly followed rates give way to nothing: a touch between what they alone move is left as the keys have it.
+
+Most of what is near does not push: of 21 touches of a standing human 6 to 8 do. So equations are written for those
+touches alone that the rates without impulses would lead into each other or that pushed in the step before, and for the
+stops that did; touches and stops that the rates so found would pass are added, and it is solved again. The touches that
+count stand first in their table.
+
+Of what overlaps a LIFT is led out in a step, at most by LIFT_SPEED: by a move of its own, of which the rates know
+nothing, so that what the keys press into the ground is not thrown up by it. No overlap is left as it is, unlike in
+`engine.dynamics.step`: where bodies come to rest would depend on how they came there, and targets could not be met.
+
+A window begins without impulses and its first touches are those of the keyed pose there. So there is no history, and
+what friction would have held since before is held from there on only: `contact.py` tells where that counts. The map
+from keyed motions to poses jumps where a touch comes to be within the window or friction lets go.
+
+Limits of validity: those of `engine.dynamics.contact_points`; no energy is measured over the short time of a window; in
+a step that strikes something Coriolis forces are of first order in dt. What is led exactly is of infinite strength:
+where it drags a touch against friction into the ground (mu above the slope of the way out) nothing holds that.
 
 Symbols: q coordinates, v rates, dt step [s].
 """
@@ -12,13 +34,12 @@ from __future__ import annotations
 
 import math
 
-from engine.dynamics.contact import bound_contact, bound_joint_row, compute_velocities, read_along
-from engine.dynamics.contact_points import CONTACT, CONTACT_INTS, GAP, MOST, PAIRS, POINTS, PUSH, find_contacts
+from engine.dynamics.contact import bound_contact
+from engine.dynamics.contact_points import CONTACT, CONTACT_INTS, GAP, MOST, PAIRS, POINTS
 from engine.dynamics.contact_sweeps import sweep_contacts
 from engine.dynamics.couplings import add_impulses, write_couplings
-from engine.dynamics.impulses import solve_impulses
-from engine.dynamics.layout import ORIGIN, extra_of
 from engine.dynamics.resistance import COORDINATE, LOWER, RATE_WIDTH, UPPER
+from engine.dynamics.rows import find_along, keep_contact, list_contacts, solve_rows, start_contacts, start_joints
 from engine.dynamics.step_layout import (
     CONTACT_BODIES,
     CONTACT_COUNT,
@@ -30,11 +51,9 @@ from engine.dynamics.step_layout import (
     JOINT_ROWS,
     LEAST,
     LIFTS,
-    PLACED,
     QD_NEXT,
     REACH,
     SOLVING,
-    VELOCITIES,
 )
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
@@ -54,7 +73,6 @@ _INTO, _BEYOND = 1e-6, 1e-9  # [m/s] into each other, [rad] or [m] beyond a limi
 @kernel
 def keep_apart(
     ints: IntArray,
-    floats: Array,
     touching: Touching,
     places: IntArray,
     dt: float,
@@ -68,35 +86,28 @@ def keep_apart(
     """The impulses of a step: changes v, writes the rates that the pose moves by and keeps impulses for the next one;
     whether anything pushed."""
     rates, (shape_ints, shape_floats, table) = len(v), touching
-    velocities, free, impulse = room[places[VELOCITIES] :], room[places[FREE] :], room[places[IMPULSE] :]
+    free, impulse = room[places[FREE] :], room[places[IMPULSE] :]
     before = room[places[QD_NEXT] : places[QD_NEXT] + rates]
-    origin = ints[extra_of(ints) + ORIGIN]
     before[:] = v
     out_way[:] = v
-    compute_velocities(ints, dynamics, v, velocities)
-    bodies = places[CONTACT_BODIES : CONTACT_BODIES + shape_ints[MOST] * CONTACT_INTS]
-    found, capsules = room[places[CONTACTS] :], room[places[PLACED] :]
-    count = find_contacts(ints, shape_ints, shape_floats, dynamics, velocities, MARGIN, dt, capsules, found, bodies)
-    read_along(count, places, room, velocities, dynamics, origin, free)
+    count = list_contacts(ints, shape_ints, shape_floats, MARGIN, dt, v, places, room, dynamics, free)
     touches, stops = _choose(0, count, dt, kept, room, places), _listed(room, places, rates)
     places[CONTACT_COUNT] = touches
     if touches == 0:
         _drop_kept(kept)
         return False
-    lifted, jammed, rows = False, False, 0
+    lifted, jammed, rows = 0.0, False, 0
     for each in range(_ROUNDS):
         rows = 3 * touches + stops
         write_couplings(ints, touches, rows, places, room, dynamics)
-        compute_velocities(ints, dynamics, before, velocities)
-        read_along(touches, places, room, velocities, dynamics, origin, free)
-        lifted = _start_touches(touches, places, dt, kept, room)
-        _start_stops(table, touches, stops, places, dt, q, out_way, room)
+        find_along(ints, touches, before, places, room, dynamics, free)
+        lifted = start_contacts(touches, dt, 0.0, LIFT, LIFT_SPEED, kept, places, room)
+        start_joints(table, rates, 3 * touches, rows, q, out_way, dt, 0.0, 0.0, places, room)
         jammed = _solve(ints, touches, rows, places, room, dynamics, jammed, out_way)
         _keep_impulses(touches, places, room, kept)
         if each == _ROUNDS - 1:
             break
-        compute_velocities(ints, dynamics, out_way, velocities)
-        read_along(count, places, room, velocities, dynamics, origin, free)
+        find_along(ints, count, out_way, places, room, dynamics, free)
         more = _choose(touches, count, dt, kept, room, places)
         passed = _list_stops(table, stops, places, dt, q, out_way, room)
         if more == touches and passed == stops:
@@ -111,13 +122,12 @@ def keep_apart(
             room[places[REACH] + places[places[JOINT_ROWS] + each] - rates] = 0.0
     limit_push(before, dt, out_way)
     v[:] = out_way
-    if lifted:
-        compute_velocities(ints, dynamics, before, velocities)
-        read_along(touches, places, room, velocities, dynamics, origin, free)
-        _start_touches(touches, places, dt, kept, room)
+    if lifted > _UNSEEN:
+        find_along(ints, touches, before, places, room, dynamics, free)
+        start_contacts(touches, dt, 0.0, LIFT, LIFT_SPEED, kept, places, room)
         for row in range(3 * touches):
             free[row] += room[places[LIFTS] + row]
-        _start_stops(table, touches, stops, places, dt, q, out_way, room)
+        start_joints(table, rates, 3 * touches, rows, q, out_way, dt, 0.0, 0.0, places, room)
         _solve(ints, touches, rows, places, room, dynamics, jammed, v)
         limit_push(before, dt, v)
     return pushed
@@ -195,42 +205,6 @@ def _listed(room: Array, places: IntArray, rates: int) -> int:
 
 
 @kernel
-def _start_touches(touches: int, places: IntArray, dt: float, kept: Array, out_room: Array) -> bool:
-    """Free velocities of the touches less what they may keep, and impulses as they were found last; whether something
-    overlaps."""
-    free, lifts, impulse = out_room[places[FREE] :], out_room[places[LIFTS] :], out_room[places[IMPULSE] :]
-    lifted = False
-    for each in range(touches):
-        row, at = 3 * each, places[CONTACTS] + each * CONTACT
-        least, lifts[row] = bound_contact(out_room[at + GAP], dt, 0.0, LIFT, LIFT_SPEED)
-        lifts[row + 1] = lifts[row + 2] = 0.0
-        free[row] -= least + lifts[row]
-        lifted = lifted or lifts[row] > _UNSEEN
-        was = 3 * places[CONTACT_BODIES + each * CONTACT_INTS]
-        for axis in range(3):
-            way = at + PUSH + 3 * axis
-            impulse[row + axis] = (
-                kept[was] * out_room[way] + kept[was + 1] * out_room[way + 1] + kept[was + 2] * out_room[way + 2]
-            )
-        impulse[row] = max(0.0, impulse[row])
-    return lifted
-
-
-@kernel
-def _start_stops(
-    table: Array, touches: int, stops: int, places: IntArray, dt: float, q: Array, way: Array, out_room: Array
-) -> None:
-    """Begin the rows of the joint stops, on the sides that `way` leads to."""
-    rates = len(way)
-    for each in range(stops):
-        row, entry = 3 * touches + each, places[places[JOINT_ROWS] + each]
-        keeps, _, least, greatest = bound_joint_row(table, rates, entry, q, way, dt, 0.0, 0.0)
-        out_room[places[LEAST] + row], out_room[places[GREATEST] + row] = least, greatest
-        out_room[places[FREE] + row] = out_room[places[QD_NEXT] + entry - rates] - keeps
-        out_room[places[IMPULSE] + row] = 0.0
-
-
-@kernel
 def _list_stops(table: Array, stops: int, places: IntArray, dt: float, q: Array, v: Array, out_room: Array) -> int:
     """Append the stops that are passed at these rates and are not listed; how many there are then."""
     listed, rates = out_room[places[REACH] :], len(v)
@@ -249,17 +223,18 @@ def _solve(
 ) -> bool:
     """The impulses of all rows, from those at hand, and the rates that they lead to from those without any; whether
     something is jammed, as it was before or not."""
-    impulse, delassus, free = room[places[IMPULSE] :], room[places[DELASSUS] :], room[places[FREE] :]
-    table, least, greatest = room[places[CONTACTS] :], room[places[LEAST] :], room[places[GREATEST] :]
-    u = room[places[SOLVING] :]
     if not jammed:
-        _, missed = solve_impulses(touches, rows, delassus, free, table, least, greatest, _PASSES, _SETTLED, u, impulse)
+        _, missed = solve_rows(touches, rows, _PASSES, _SETTLED, places, room)
         jammed = missed > _JAMMED
+    impulse = room[places[IMPULSE] :]
     if jammed:
+        u, least, greatest = room[places[SOLVING] :], room[places[LEAST] :], room[places[GREATEST] :]
         impulse[:rows] = 0.0
-        u[:rows] = free[:rows]
+        u[:rows] = room[places[FREE] : places[FREE] + rows]
         for _ in range(_SWEEPS):
-            sweep_contacts(touches, rows, delassus, table, least, greatest, 0.0, u, impulse)
+            sweep_contacts(
+                touches, rows, room[places[DELASSUS] :], room[places[CONTACTS] :], least, greatest, 0.0, u, impulse
+            )
     out_v[:] = room[places[QD_NEXT] : places[QD_NEXT] + len(out_v)]
     add_impulses(ints, rows, impulse, places, room, dynamics, out_v)
     return jammed
@@ -271,12 +246,8 @@ def _keep_impulses(touches: int, places: IntArray, room: Array, out_kept: Array)
     _drop_kept(out_kept)
     last = len(out_kept) - 1
     for each in range(touches):
-        to, at = 3 * places[CONTACT_BODIES + each * CONTACT_INTS], places[CONTACTS] + each * CONTACT + PUSH
-        out_kept[last - 1 - each] = to
-        for axis in range(3):
-            size = room[places[IMPULSE] + 3 * each + axis]
-            for line in range(3):
-                out_kept[to + line] += size * room[at + 3 * axis + line]
+        out_kept[last - 1 - each] = 3 * places[CONTACT_BODIES + each * CONTACT_INTS]
+        keep_contact(each, places, room, out_kept)
     out_kept[last] = touches
 
 

@@ -175,7 +175,7 @@ class Secondaries(Stage):
         return kept if lead == "run_in" or first is None else held_before(kept, first)
 
     def _is_told_by_layers(self, group: Group, actor: Actor) -> bool:
-        return not actor.attachments and all(lock.mute for each in group for lock in each.locks)
+        return not actor.attachments and not any(each.is_constrained for each in group)
 
     def _differing(self, known: _Known, actor: Actor, step: int) -> Keyed:
         """Values of the locked motion and their rates by differences over a step of the simulation."""

@@ -15,6 +15,7 @@ SYSTEM = System(
         (_EDITS, "apply_preset", "Make {actor} {preset}"),
         (_EDITS, "bake_secondary", "Bake secondary motion of {actor}"),
     ),
+    follows="engine.kinodynamics.follows:SecondaryFollows",
     stage="engine.kinodynamics.secondary:Secondaries",
     order=20,
     changes="engine.kinodynamics.changed:SecondaryChanges",
@@ -22,6 +23,6 @@ SYSTEM = System(
         name="secondary",
         purpose="secondary motion",
         functions=("engine.kinodynamics.warm:warm",),
-        seconds={"follow": 3.2, "follow_windows": 0.6, "touch": 6.5, "touch_windows": 0.7},
+        seconds={"follow": 5.6, "follow_windows": 0.9},
     ),
 )

@@ -27,10 +27,9 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.dynamics.coordinates import compute_difference
 from engine.dynamics.mechanics import Mechanics, with_gravity
 from engine.kinodynamics.contact import Contact, compile_contact
-from engine.kinodynamics.following import FINE, follow_path, follow_windows, work_size
+from engine.kinodynamics.following import FINE, follow_path, follow_windows
 from engine.kinodynamics.gains import Gains, servo_rows
 from engine.kinodynamics.keyed import Keyed
-from engine.kinodynamics.touching import touch_path, touch_windows
 from engine.kinodynamics.windows import InvalidWindow
 from engine.maths.arrays import Array
 from engine.model.compile import ROW
@@ -52,7 +51,8 @@ class KinoModel:
     window_ticks: int
     steps: int
     servo: Array
-    contact: Contact | None = field(repr=False)  # what may touch; None: bodies pass through each other and the ground
+    touches: bool  # or bodies pass through each other and the ground
+    contact: Contact = field(repr=False)  # what may touch
     works: Array = field(repr=False)  # one row for each block
     outside: Array = field(repr=False)
 
@@ -116,7 +116,7 @@ class KinoModel:
         self.check_keys(times[None], goals[None])
         q, qd = np.empty((steps + 1, self.mechanics.coordinate_count)), np.empty(self.mechanics.rate_count)
         q[0] = goals[1, 0]
-        broken = self._follow(goals, q[1:], qd)
+        broken = self.follow_path(goals, q[1:], qd)
         if broken != FINE:
             self._refuse(float(times[broken + 2]), qd)
         return times[1:], q
@@ -160,23 +160,20 @@ class KinoModel:
     def follow(self, goals: Array, out_q: Array, out_qd: Array) -> NDArray[np.int32]:
         """Simulate windows of given keyed motions, [n, steps + 2, 2, coordinate_count]; of each the step that broke."""
         broken = np.full(len(goals), FINE, dtype=np.int32)
-        ints, floats, contact = self.mechanics.ints, self.mechanics.floats, self.contact
         if len(goals) < _BLOCKS:
             for each, goal in enumerate(goals):
-                broken[each] = self._follow(goal, out_q[each : each + 1], out_qd[each])
-        elif contact is None:
-            follow_windows(ints, floats, self.servo, self.dt, goals, self.outside, self.works, broken, out_q, out_qd)
+                broken[each] = self.follow_path(goal, out_q[each : each + 1], out_qd[each])
         else:
-            touch_windows(
-                ints,
-                floats,
+            follow_windows(
+                self.mechanics.ints,
+                self.mechanics.floats,
                 self.servo,
                 self.dt,
                 goals,
                 self.outside,
                 self.works,
-                contact.packed,
-                contact.places,
+                self.contact.packed,
+                self.contact.places,
                 broken,
                 out_q,
                 out_qd,
@@ -186,7 +183,7 @@ class KinoModel:
     def held(self, times: Array, keyed_of: Keyed) -> list[tuple[str, ...]]:
         """Name the joints whose bodies touch something as the window before each time [ticks] begins: what came before
         would matter to them. None without contact."""
-        if self.contact is None:
+        if not self.touches:
             return [() for _ in np.asarray(times).reshape(-1)]
         starts = self.samples(times)[:, 1]
         wanted, place = np.unique(starts, return_inverse=True)
@@ -194,12 +191,22 @@ class KinoModel:
         found = [self.contact.held_at(self.mechanics, exact, np.ascontiguousarray(q)) for q in keyed]
         return [found[int(each)] for each in place.reshape(-1)]
 
-    def _follow(self, goal: Array, out_path: Array, out_qd: Array) -> int:
-        ints, floats, contact, work = self.mechanics.ints, self.mechanics.floats, self.contact, self.works[0]
-        if contact is None:
-            return follow_path(ints, floats, self.servo, self.dt, goal, self.outside, work, out_path, out_qd)
-        packed, places = contact.packed, contact.places[0]
-        return touch_path(ints, floats, self.servo, self.dt, goal, self.outside, work, packed, places, out_path, out_qd)
+    def follow_path(self, goal: Array, out_path: Array, out_qd: Array) -> int:
+        """Simulate the window of a keyed motion, [steps + 2, 2, coordinate_count]: q after each of the last steps, as
+        many as `out_path` has rows, and the rates at its end; FINE, or the step that broke."""
+        return follow_path(
+            self.mechanics.ints,
+            self.mechanics.floats,
+            self.servo,
+            self.dt,
+            goal,
+            self.outside,
+            self.works[0],
+            self.contact.packed,
+            self.contact.places[0],
+            out_path,
+            out_qd,
+        )
 
     def _refuse(self, time: float, rates: Array) -> None:
         rate = int(np.argmax(np.where(np.isfinite(rates), np.abs(rates), np.inf)))
@@ -227,14 +234,15 @@ def compile_kinodynamics(
         raise InvalidWindow(what="the step of secondary motion", value=dt, allowed="a tick (1.4 ns) and more")
     felt = with_gravity(mechanics, shares=gains.shares)
     servo = servo_rows(felt, gains, step_ticks / TICKS_PER_SECOND)
-    touching = compile_contact(felt, servo, _BLOCKS) if contact else None
+    touching = compile_contact(felt, servo, _BLOCKS, on=contact)
     return KinoModel(
         mechanics=felt,
         gains=gains,
         window_ticks=step_ticks * steps,
         steps=steps,
         servo=servo,
+        touches=contact,
         contact=touching,
-        works=np.zeros((_BLOCKS, work_size(felt) if touching is None else touching.work_size)),
+        works=np.zeros((_BLOCKS, touching.work_size)),
         outside=np.zeros((felt.joint_count, 6)),
     )

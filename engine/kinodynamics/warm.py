@@ -17,18 +17,13 @@ from engine.model.compile import compile_model
 
 def warm() -> Iterator[str]:
     """Call every kernel; yields the name of each group when it is ready."""
-    kino, keyed = two_bodies()
+    kino, keyed = two_bodies(contact=True)
     kino.velocities(np.zeros(1), keyed)
     kino.path(0.0, 2, keyed)
+    kino.held(np.zeros(1), keyed)
     yield "follow"
     kino.simulate(np.arange(16.0), keyed)
     yield "follow_windows"
-    touching, _ = two_bodies(contact=True)
-    touching.path(0.0, 2, keyed)
-    touching.held(np.zeros(1), keyed)
-    yield "touch"
-    touching.simulate(np.arange(16.0), keyed)
-    yield "touch_windows"
 
 
 def two_bodies(*, contact: bool = False) -> tuple[KinoModel, Keyed]:

@@ -8,7 +8,7 @@ from typing import Any
 from engine.document import Document, Key, Layer, Lock, Samples, Span, Track
 from engine.document.lock import TRACKS, Axis, Held
 from engine.document.values import Quaternion, Vector3
-from engine.edits.find import find_lock
+from engine.locks.find import find_lock
 from engine.runtime.errors import InvalidDocument
 
 

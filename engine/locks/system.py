@@ -27,6 +27,7 @@ SYSTEM = System(
         (_EDITS, "set_comfort", "Set comfort of {actor}"),
         (_EDITS, "bake_locks", "Bake locks of {actor}"),
     ),
+    follows="engine.locks.follows:LockFollows",
     stage="engine.locks.keeping:LockStage",
     order=10,
     again=30,

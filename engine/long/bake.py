@@ -95,8 +95,8 @@ def bake_frames(document: Document, folders: Sequence[Path], times: Sequence[int
 
 def is_dear(document: Document) -> bool:
     """Tell whether a frame takes long enough to be worth baking: locks are kept, bodies swing or are simulated."""
-    held = any(not lock.mute for actor in document.actors for lock in actor.locks)
-    return held or bool(document.parts) or any(actor.swings or actor.parts for actor in document.actors)
+    dear = (actor.is_constrained or actor.swings or actor.parts for actor in document.actors)
+    return bool(document.parts) or any(dear)
 
 
 def frame_times(first: int, last: int, rate: Rate) -> list[int]:

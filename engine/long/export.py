@@ -15,13 +15,14 @@ from pathlib import Path
 from engine.document import Actor, Document
 from engine.document.order import targets_of
 from engine.document.validation import validate
+from engine.edits.attachments import let_go
 from engine.formats.format import Contents, Format, Options
 from engine.formats.losses import listed
 from engine.formats.table import by_suffix, writers
 from engine.long.scenes import scene_contents
 from engine.project import disk
 from engine.project.own_folder import own_folder
-from engine.queries.seen import is_locked, is_more_than_layers, seen_gradually, standing
+from engine.queries.seen import is_constrained, is_more_than_layers, seen_gradually, standing
 from engine.runtime import progress
 from engine.runtime.errors import InvalidArguments, UnwritableFile
 
@@ -90,7 +91,7 @@ def left_out(format: Format, document: Document, actors: Sequence[str]) -> tuple
     drafted = [actor.name for actor in chosen if any(layer.drafts for layer in actor.layers)]
     if drafted:
         lost.append(f"drafts, poses that are not keyed: {listed(drafted)}")
-    locked = [actor.name for actor in chosen if is_locked(document, actor.id)]
+    locked = [actor.name for actor in chosen if is_constrained(document, actor.id)]
     if locked:
         how = "locks, written as the motion that keeps them" if _moves(format) else "locks"
         lost.append(f"{how}: {listed(locked)}")
@@ -187,19 +188,11 @@ def _as_seen(format: Format, document: Document, actor: Actor, options: Options)
 def _document_of(document: Document, chosen: Sequence[Actor]) -> Document:
     """These actors alone, hanging on nothing that is left behind."""
     kept = {actor.id for actor in chosen}
-    actors = (
-        replace(
-            actor,
-            attachments=tuple(each for each in actor.attachments if each.target in kept),
-            locks=tuple(each for each in actor.locks if each.target is None or each.target in kept),
-        )
-        for actor in chosen
-    )
     sets = []
     for each in document.selection_sets:
         items = tuple(item for item in each.items if item[0] in kept)
         sets += [replace(each, items=items)] if items else []
-    alone = replace(document, actors=tuple(actors), selection_sets=tuple(sets))
+    alone = let_go(replace(document, actors=tuple(chosen), selection_sets=tuple(sets)), lambda other, _: other in kept)
     validate(alone)
     return alone
 

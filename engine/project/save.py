@@ -28,6 +28,7 @@ from engine.runtime.errors import EngineError, UnreadableFile, UnwritableFile
 _ELSEWHERE = "Save under another name or in another folder; the work is still open here."
 _WHOLE = "whole"  # under that name a file notes its size when it was last written beside
 _EARLIER, _MOST_EARLIER = "earlier", 100  # under that name a file notes the documents of earlier versions
+_TRIES = 50  # to lock a file whose journal others remove
 _SPARE = 16 * 2**20  # bytes by which a file may be more than twice that before it is written anew
 
 
@@ -176,19 +177,30 @@ def _alone(target: Path) -> Iterator[None]:
         with suppress(UnreadableFile):  # what is no database is written to by nobody
             schema.check_head(target)
             until_end.enter_context(schema.being_written(target))
-            try:
-                database = until_end.enter_context(closing(schema.connect(target, writable=True)))
-                database.execute("BEGIN IMMEDIATE")
-                if os.name != "posix":  # where nobody replaces a file that is open
-                    until_end.close()
-            except sqlite3.DatabaseError as error:
-                code = error.sqlite_errorcode
-                is_alone = code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-                if not is_alone and (code not in schema.LOCKS_FAIL or schema.journal_of(target).exists()):
-                    raise
+            _begin(target, until_end)
         if schema.has_journal(target):
             disk.remove(schema.journal_of(target))
         yield
+
+
+def _begin(target: Path, until_end: ExitStack) -> None:
+    """Begin a change of the file that is to be replaced, if it is a database that can be locked. A journal that another
+    save removes while this one reads it is no fault of the disk: then it is tried again."""
+    for left in reversed(range(_TRIES)):
+        try:
+            database = until_end.enter_context(closing(schema.connect(target, writable=True)))
+            database.execute("BEGIN IMMEDIATE")
+        except sqlite3.DatabaseError as error:
+            code = error.sqlite_errorcode
+            if code == sqlite3.SQLITE_IOERR_DELETE_NOENT and left:
+                continue
+            is_alone = code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+            if not is_alone and (code not in schema.LOCKS_FAIL or schema.journal_of(target).exists()):
+                raise
+        else:
+            if os.name != "posix":  # where nobody replaces a file that is open
+                until_end.close()
+        return
 
 
 def _keep_earlier(target: Path, former: Path, count: int, numbered: tuple[str, ...]) -> tuple[str, ...]:

@@ -28,16 +28,16 @@ MOST_FRAMES = 1_000_000
 _BASE = 12  # numbers of a row of the evaluator before the coordinates: rotation and position
 
 
-def is_locked(document: Document, actor: str) -> bool:
+def is_constrained(document: Document, actor: str) -> bool:
     """Tell whether some lock has a part in an actor's motion, its own or one that another shares with it."""
     group = next(group for group in document.groups if any(each.id == actor for each in group))
-    return any(not lock.mute for each in group for lock in each.locks)
+    return any(each.is_constrained for each in group)
 
 
 def is_more_than_layers(document: Document, actor: str) -> bool:
     """Tell whether an actor's coordinates differ from those of its layers: locks, secondary motion, a simulation."""
     owner = document.actor(actor)
-    return owner.swings or is_locked(document, actor) or any(part.coupled(document) for part in owner.parts)
+    return owner.swings or is_constrained(document, actor) or any(part.coupled(document) for part in owner.parts)
 
 
 def standing(actor: Actor) -> Figure:

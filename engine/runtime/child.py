@@ -136,7 +136,7 @@ class ChildJob:
         error = self._last.get("error")
         if isinstance(error, Mapping):
             return str(error.get("text"))
-        how = f"it was ended by {_signal_name(-code)}" if code < 0 else f"it ended with exit code {code}"
+        how = f"it was ended by {signal_name(-code)}" if code < 0 else f"it ended with exit code {code}"
         return "; ".join([how, *list(self._last_lines)[-1:]])
 
 
@@ -166,7 +166,8 @@ def _creation_flags() -> int:
     return 0
 
 
-def _signal_name(number: int) -> str:
+def signal_name(number: int) -> str:
+    """Name what ended a process."""
     try:
         return signal.Signals(number).name
     except ValueError:

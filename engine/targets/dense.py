@@ -39,14 +39,14 @@ import numpy as np
 from engine.document.motion import TICKS_PER_SECOND
 from engine.kinodynamics.gains import LOWER, UPPER
 from engine.maths.arrays import Array, IntArray
-from engine.targets.aims import PoseWant, State
-from engine.targets.asked import ask
+from engine.targets.active_equations import ask
 from engine.targets.banded import Band, Profile, factor_bands, multiply_bands, solve_bands
-from engine.targets.easing import asked_rates, is_posed
+from engine.targets.easing import active_rates, is_posed
+from engine.targets.equations import PoseEquation, State
 from engine.targets.nodes import Group
 from engine.targets.options import Effort
+from engine.targets.search_state import SearchState, error_of, joined, part_of
 from engine.targets.secant import displacement_between
-from engine.targets.standing import Standing, error_of, joined, part_of
 from engine.targets.steering import Steering
 from engine.targets.tangent import FINE, Tangent
 
@@ -69,7 +69,7 @@ _PUSH = 0.5  # [rad or m] by which a correction may grow to press a joint furthe
 class DenseSearch:
     """One group of tied nodes, some of them poses. `group` has the basis of `easing.dense_basis`."""
 
-    def __init__(self, group: Group, mobility: Array, effort: Effort, now: Standing) -> None:
+    def __init__(self, group: Group, mobility: Array, effort: Effort, now: SearchState) -> None:
         self.group, self.effort, self.now = group, effort, now
         self.steering = Steering(group, mobility)
         self._tangents = {_LOOKED: Tangent(group.kino, FINE), _CLOSELY: Tangent(group.kino, 1)}
@@ -84,7 +84,7 @@ class DenseSearch:
 
     def steps(self) -> Iterator[float | None]:
         """Iterations, each with the error that it left; None between short slices of one."""
-        first_order = self.group.kino.contact is None
+        first_order = not self.group.kino.touches
         begun, known, in_vain = self.now.error, _LOOKED if first_order else _MEASURED, 0
         for _ in range(self.effort.iterations):
             if self.now.error <= 1.0:
@@ -125,10 +125,10 @@ class DenseSearch:
         exact, rows, found = self.group.kino.gains.exact, self.group.basis.rows, []
         posed = [index for index, node in enumerate(self.group.nodes) if is_posed(node)]
         for index, node in enumerate(self.group.nodes):
-            if not node.aims:
+            if not node.goals:
                 continue
             second = len(self.group.nodes) + posed.index(index) if index in posed else -1
-            wanted = asked_rates(node, len(exact)) & self._moves
+            wanted = active_rates(node, len(exact)) & self._moves
             free = np.isin(np.arange(len(exact)), self.steering.rates[index]) & self._moves
             for row, (bump, order) in enumerate(rows):
                 if bump == index:
@@ -165,7 +165,9 @@ class DenseSearch:
         for node, equations in enumerate(self._node_equations):
             state, read = self.now.states[node], self._columns_read(node)
             known = self._answers[node]
-            if known.values.size and all(part_of(miss, self.effort) <= 1.0 for miss in self.group.misses(node, state)):
+            if known.values.size and all(
+                part_of(residual, self.effort) <= 1.0 for residual in self.group.residuals(node, state)
+            ):
                 continue
             found = np.zeros((len(equations.rate), read.stop - read.start))
             at_once = max(1, self.group.batch // len(self.group.nodes[node].ends))
@@ -194,11 +196,11 @@ class DenseSearch:
         """Measure the error as `error_of` does, without what stops hold back."""
         parts = []
         for node, state in enumerate(states):
-            for miss in self.group.misses(node, state):
-                if isinstance(miss.want, PoseWant):
-                    rates = slice(None) if miss.want.rates is None else list(miss.want.rates)
-                    miss = replace(miss, error=miss.error * self._counts[node][rates])
-                parts.append(part_of(miss, self.effort))
+            for residual in self.group.residuals(node, state):
+                if isinstance(residual.equation, PoseEquation):
+                    rates = slice(None) if residual.equation.rates is None else list(residual.equation.rates)
+                    residual = replace(residual, error=residual.error * self._counts[node][rates])
+                parts.append(part_of(residual, self.effort))
         return joined(parts)
 
     def _equations(self, states: list[State]) -> tuple[list[Array], Array]:

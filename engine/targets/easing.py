@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from engine.document.correction import Bell
 from engine.document.motion import TICKS_PER_SECOND
-from engine.targets.aims import PoseWant
 from engine.targets.corrections import Basis, Bump
+from engine.targets.equations import PoseEquation
 from engine.targets.nodes import Node
 
 CLOSE = round(0.08 * TICKS_PER_SECOND)  # [ticks] between poses; further apart bells are left as they are
@@ -32,7 +32,7 @@ _STEPS = 2  # of the simulation, that a bell takes to come or go at least
 
 def narrowed(nodes: Sequence[Node], rate_count: int, step_ticks: int) -> tuple[Node, ...]:
     """Narrow the bells of nodes, given in order of time, where poses are close together."""
-    rates_of = [asked_rates(node, rate_count) for node in nodes]
+    rates_of = [active_rates(node, rate_count) for node in nodes]
     found = list(nodes)
     for one, node in enumerate(nodes):
         bell = node.bump.bell
@@ -50,12 +50,12 @@ def narrowed_ease(nodes: Sequence[Node]) -> tuple[int, int]:
     return len(own), max((min(bell.before, bell.after) for bell in own), default=0)
 
 
-def asked_rates(node: Node, rate_count: int) -> NDArray[np.bool_]:
+def active_rates(node: Node, rate_count: int) -> NDArray[np.bool_]:
     """The rates whose values the poses of a node ask for."""
     found = np.zeros(rate_count, dtype=bool)
-    for want in (want for aim in node.aims for want in aim.wants):
-        if isinstance(want, PoseWant):
-            found[slice(None) if want.rates is None else list(want.rates)] = True
+    for equation in (equation for goal in node.goals for equation in goal.equations):
+        if isinstance(equation, PoseEquation):
+            found[slice(None) if equation.rates is None else list(equation.rates)] = True
     return found
 
 
@@ -79,12 +79,12 @@ def _width(width: int, gap: int | None, step_ticks: int) -> int:
 def is_dense(nodes: tuple[Node, ...]) -> bool:
     """Tell whether two of these nodes or more, which are tied together, ask for poses, or one beside a null-space edit,
     which would hold the corrections of all rates that it does not name."""
-    return sum(is_posed(node) for node in nodes) > (0 if any(not node.aims for node in nodes) else 1)
+    return sum(is_posed(node) for node in nodes) > (0 if any(not node.goals for node in nodes) else 1)
 
 
 def is_posed(node: Node) -> bool:
     """Tell whether a node asks for a pose."""
-    return any(isinstance(want, PoseWant) for aim in node.aims for want in aim.wants)
+    return any(isinstance(equation, PoseEquation) for goal in node.goals for equation in goal.equations)
 
 
 def dense_basis(nodes: tuple[Node, ...]) -> Basis:
@@ -93,8 +93,8 @@ def dense_basis(nodes: tuple[Node, ...]) -> Basis:
     again."""
     times = [node.time for node in nodes if is_posed(node)]
     seconds = [_second(node.bump.bell, times) for node in nodes if is_posed(node)]
-    held = frozenset(index for index, node in enumerate(nodes) if not node.aims)
-    first = (node.bump if node.aims else Bump(bell=_between(node.bump.bell, times)) for node in nodes)
+    held = frozenset(index for index, node in enumerate(nodes) if not node.goals)
+    first = (node.bump if node.goals else Bump(bell=_between(node.bump.bell, times)) for node in nodes)
     return Basis((*first, *(Bump(bell=bell) for bell in seconds)), free=True, held=held)
 
 

@@ -24,8 +24,8 @@ from engine.kinodynamics.tracking import KinoModel
 from engine.maths.arrays import Array
 from engine.motion.bells import bell_motion
 from engine.runtime.errors import Diverged
-from engine.targets.aims import State, check_aims
 from engine.targets.corrections import Corrections
+from engine.targets.equations import State, check_goals
 from engine.targets.inverse import Problem, corrected
 from engine.targets.nodes import Group, gather_nodes, state_of
 from engine.targets.steering import Steering, mobility_of
@@ -53,7 +53,7 @@ class Stiffen:
 
     def poses(self, problem: Problem, times: Array) -> Array:
         """q at times, shape [n, coordinate_count]."""
-        if not problem.aims:
+        if not problem.goals:
             return problem.kino.simulate(times, problem.keyed)[0]
         group, steering = _group_of(problem)
         states = []
@@ -78,7 +78,7 @@ class Layered:
     def poses(self, problem: Problem, times: Array) -> Array:
         """q at times, shape [n, coordinate_count]; what would be led beyond its limits stops there."""
         found, _ = problem.kino.simulate(times, problem.keyed)
-        if not problem.aims:
+        if not problem.goals:
             return found
         group, steering = _group_of(problem)
         nothing = np.zeros((1, len(group.basis.rows), group.model.rate_count))
@@ -96,8 +96,8 @@ FIXES: Mapping[str, type[Stiffen] | type[Layered]] = {"stiffen": Stiffen, "layer
 
 
 def _group_of(problem: Problem) -> tuple[Group, Steering]:
-    check_aims(problem.kino.mechanics.model, problem.aims)
-    group = Group(problem.kino, problem.keyed, gather_nodes(problem.aims), problem.kino.new_state())
+    check_goals(problem.kino.mechanics.model, problem.goals)
+    group = Group(problem.kino, problem.keyed, gather_nodes(problem.goals), problem.kino.new_state())
     mobility = mobility_of(problem.kino.gains) if problem.mobility is None else problem.mobility
     return group, Steering(group, mobility)
 

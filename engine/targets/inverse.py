@@ -23,19 +23,19 @@ from engine.maths.arrays import Array
 from engine.runtime.amounts import amount_text
 from engine.runtime.errors import Diverged, InvalidArguments
 from engine.runtime.progress import finish
-from engine.targets.aims import Aim, Miss, check_aims, measure
 from engine.targets.corrections import Corrections, add_to_motion
 from engine.targets.dense import DenseSearch
-from engine.targets.easing import asked_rates, dense_basis, is_dense, narrowed, narrowed_ease
+from engine.targets.easing import active_rates, dense_basis, is_dense, narrowed, narrowed_ease
+from engine.targets.equations import Residual, TimedGoal, check_goals, measure
 from engine.targets.feeding import feed_forward
 from engine.targets.nodes import Group, gather_nodes, part_nodes, read_before, state_at
 from engine.targets.options import Effort, Secant, Update
 from engine.targets.search import Search
+from engine.targets.search_state import SearchState, error_of, part_of
 from engine.targets.speeds import find_fastest, joint_of, may_turn
-from engine.targets.standing import Standing, error_of, part_of
 from engine.targets.steering import is_led_by_levers, mobility_of
 
-_SHORT = 0.5  # of a miss: if the nearest pose misses that much of it, reach is what is missing
+_SHORT = 0.5  # of a residual: if the nearest pose misses that much of it, reach is what is missing
 _JUMPS = (
     "Bodies touch within the window, so the motion jumps as the correction changes, and the target may lie where it"
     " skips; the nearest that was found misses by {}. Switch contact off, or move the target."
@@ -49,7 +49,7 @@ _HALVINGS = 4  # of a correction that makes joints too fast, to find how much of
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Wish:
+class NullSpaceEdit:
     """A null-space edit: a change of the corrections at a time; targets stay met (section 8.1)."""
 
     bell: Bell
@@ -62,22 +62,22 @@ class Problem:
 
     kino: KinoModel
     keyed: Keyed
-    aims: tuple[Aim, ...]
+    goals: tuple[TimedGoal, ...]
     update: Update = field(default_factory=Secant)
     effort: Effort = field(default_factory=Effort)
     mobility: Array | None = None  # per rate, see `mobility_of`, which gives it if it is None
     start: Corrections | None = None  # what is known already, taken at the times where there are targets
-    wishes: tuple[Wish, ...] = ()
+    null_space_edits: tuple[NullSpaceEdit, ...] = ()
     limited: bool = False  # whether corrections may not make joints much faster than they are without (`speeds.py`)
 
 
 @dataclass(frozen=True, eq=False)
-class AimReport:
+class GoalReport:
     """The result for one target."""
 
-    aim: str
+    goal: str
     met: bool
-    misses: tuple[Miss, ...]
+    residuals: tuple[Residual, ...]
     out_of_reach: float  # [m, rad] by which the nearest pose misses its points and turns
     text: str  # for a person; empty if it is met
     reason: str = ""  # the same, with a place for by how much it is missed
@@ -88,7 +88,7 @@ class AimReport:
 class GroupReport:
     """The course of the search for a group of targets that are tied together."""
 
-    aims: tuple[str, ...]
+    goals: tuple[str, ...]
     iterations: int
     simulations: int
     curve: Array  # the group's error after each iteration, from the start on, in tolerances; up to 1: met
@@ -101,7 +101,7 @@ class Solution:
     """Corrections, and what they come to."""
 
     corrections: tuple[Corrections, ...]  # one for each group
-    reports: tuple[AimReport, ...]  # in the order of the targets
+    reports: tuple[GoalReport, ...]  # in the order of the targets
     groups: tuple[GroupReport, ...]
 
     @property
@@ -142,9 +142,9 @@ def solve(problem: Problem) -> Solution:
 def solve_gradually(problem: Problem) -> Generator[Progress | None, None, Solution]:
     """One iteration of one group after the other; None between slices of one, each of a few simulations. Whoever steps
     it may close it."""
-    check_aims(problem.kino.mechanics.model, problem.aims)
-    check_wishes(problem)
-    nodes = gather_nodes(problem.aims, [wish.bell for wish in problem.wishes])
+    check_goals(problem.kino.mechanics.model, problem.goals)
+    check_null_space_edits(problem)
+    nodes = gather_nodes(problem.goals, [change.bell for change in problem.null_space_edits])
     if isinstance(problem.update, Secant):
         nodes = narrowed(nodes, problem.kino.mechanics.rate_count, problem.kino.step_ticks)
     mobility = mobility_of(problem.kino.gains) if problem.mobility is None else problem.mobility
@@ -166,7 +166,7 @@ def solve_gradually(problem: Problem) -> Generator[Progress | None, None, Soluti
     searches = [each.search for each in found]
     return Solution(
         tuple(Corrections(search.group.basis, search.now.wanted) for search in searches),
-        tuple(_report(found, aim) for aim in problem.aims),
+        tuple(_report(found, goal) for goal in problem.goals),
         tuple(_group_report(search) for search in searches),
     )
 
@@ -185,10 +185,10 @@ def _solve_group(
     """Search for the corrections of a group, led by long levers first and by all joints where those do not do; yields
     errors. What meets the targets by joints that are too fast gives way to the nearest that does not."""
     begun = yield from _begun(problem, group)
-    aims = [aim for node in group.nodes for aim in node.aims]
+    goals = [goal for node in group.nodes for goal in node.goals]
     nearest: Search | DenseSearch | None = None
-    for levers in (True, False) if is_led_by_levers(aims) and not dense else (False,):
-        now = Standing(begun.wanted, begun.states, begun.error, [*begun.curve])
+    for levers in (True, False) if is_led_by_levers(goals) and not dense else (False,):
+        now = SearchState(begun.wanted, begun.states, begun.error, [*begun.curve])
         search: Search | DenseSearch = (
             DenseSearch(group, mobility, problem.effort, now)
             if dense
@@ -217,7 +217,7 @@ def _too_fast(problem: Problem, group: Group, wanted: Array) -> Generator[None, 
     return "" if may_turn(speed, usual) else _TOO_FAST.format(joint_of(kino, rate), speed, usual, "{}")
 
 
-def _slow_down(problem: Problem, group: Group, begun: Standing, now: Standing) -> Generator[None, None, None]:
+def _slow_down(problem: Problem, group: Group, begun: SearchState, now: SearchState) -> Generator[None, None, None]:
     """Go as far from where a search began towards what it found as makes no joint too fast, if that is nearer."""
     way, share, part = now.wanted - begun.wanted, 0.5, 0.5
     now.wanted, now.states, now.error = begun.wanted, begun.states, begun.error
@@ -244,21 +244,21 @@ def corrected(kino: KinoModel, keyed: Keyed, corrections: Sequence[Corrections])
     return moved
 
 
-def measure_aims(kino: KinoModel, keyed: Keyed, aims: Sequence[Aim]) -> tuple[tuple[Miss, ...], ...]:
+def measure_goals(kino: KinoModel, keyed: Keyed, goals: Sequence[TimedGoal]) -> tuple[tuple[Residual, ...], ...]:
     """Measure by how much the secondary motion of a keyed motion misses targets."""
     room = kino.new_state()
-    return tuple(measure(kino.mechanics.model, aim, state_at(kino, keyed, aim), room) for aim in aims)
+    return tuple(measure(kino.mechanics.model, goal, state_at(kino, keyed, goal), room) for goal in goals)
 
 
-def check_wishes(problem: Problem) -> None:
+def check_null_space_edits(problem: Problem) -> None:
     """Refuse null-space edits that are no numbers for each rate."""
-    for wish in problem.wishes:
+    for change in problem.null_space_edits:
         count = problem.kino.mechanics.rate_count
-        if wish.change.shape != (count,) or not np.isfinite(wish.change).all():
-            raise InvalidArguments(what="a null-space edit", value=wish.change, allowed=f"{count} finite numbers")
+        if change.change.shape != (count,) or not np.isfinite(change.change).all():
+            raise InvalidArguments(what="a null-space edit", value=change.change, allowed=f"{count} finite numbers")
 
 
-def _begun(problem: Problem, group: Group) -> Generator[None, None, Standing]:
+def _begun(problem: Problem, group: Group) -> Generator[None, None, SearchState]:
     """Simulate the state from which the search of a group begins."""
     wanted = _start(problem, group)
     states = yield from group.all_states(wanted)
@@ -270,7 +270,7 @@ def _begun(problem: Problem, group: Group) -> Generator[None, None, Standing]:
         found = yield from group.all_states(fed)
         if found is not None and (least := error_of(group, problem.effort, found)) < error:
             wanted, states, error = fed, found, least
-    return Standing(wanted, states, error, [error])
+    return SearchState(wanted, states, error, [error])
 
 
 def _fed(problem: Problem, group: Group) -> Generator[None, None, Array]:
@@ -278,7 +278,7 @@ def _fed(problem: Problem, group: Group) -> Generator[None, None, Array]:
     posed = [node for node in group.nodes if node.bump.bell != node.asked]
     first, last = posed[0].time, posed[-1].time
     found = yield from feed_forward(problem.kino, problem.keyed, group.basis, first, last)
-    wanted = np.any([asked_rates(node, found.shape[1]) for node in posed], axis=0)
+    wanted = np.any([active_rates(node, found.shape[1]) for node in posed], axis=0)
     found[:, ~wanted] = 0.0
     for row, (bump, order) in enumerate(group.basis.rows):
         posing = bump >= len(group.nodes) or group.nodes[bump] in posed
@@ -292,41 +292,41 @@ def _start(problem: Problem, group: Group) -> Array:
     basis, rates = group.basis, problem.kino.mechanics.rate_count
     known = problem.start
     wanted = np.zeros((len(basis.rows), rates)) if known is None else known.on(basis).wanted.copy()
-    for wish in problem.wishes:
+    for change in problem.null_space_edits:
         for index, node in enumerate(group.nodes):
-            if node.time == wish.bell.time:
+            if node.time == change.bell.time:
                 row = basis.row(index, 0)
-                if known is not None and not node.aims:
+                if known is not None and not node.goals:
                     wanted[row] = known.at(np.array([float(node.time)]))[0, 0]
-                wanted[row] += wish.change
+                wanted[row] += change.change
     return wanted
 
 
-def _report(found: list[_Found], aim: Aim) -> AimReport:
+def _report(found: list[_Found], goal: TimedGoal) -> GoalReport:
     for group in found:
         search = group.search
         for node, each in enumerate(search.group.nodes):
-            if aim in each.aims:
+            if goal in each.goals:
                 state = search.now.states[node]
-                misses = measure(search.group.model, aim, state, search.group.room)
-                parts = [part_of(miss, search.effort) for miss in misses]
+                residuals = measure(search.group.model, goal, state, search.group.room)
+                parts = [part_of(residual, search.effort) for residual in residuals]
                 if max(parts) <= 1.0:
-                    return AimReport(aim.id, True, misses, 0.0, "")
+                    return GoalReport(goal.id, True, residuals, 0.0, "")
                 far = search.steering.out_of_reach(node, state)
-                worst = misses[int(np.argmax(parts))]
+                worst = residuals[int(np.argmax(parts))]
                 reason = group.too_fast or _sentence(search, node, worst, far)
                 text = reason.format(amount_text(worst.size, worst.unit))
-                return AimReport(aim.id, False, misses, far, text, reason, bool(group.too_fast))
-    raise AssertionError(aim.id)  # each target is in a node
+                return GoalReport(goal.id, False, residuals, far, text, reason, bool(group.too_fast))
+    raise AssertionError(goal.id)  # each target is in a node
 
 
-def _sentence(search: Search | DenseSearch, node: int, worst: Miss, far: float) -> str:
+def _sentence(search: Search | DenseSearch, node: int, worst: Residual, far: float) -> str:
     """Say why a target is missed, with a place for by how much."""
     if isinstance(search, DenseSearch) and search.is_held_back(node):
         return "A joint comes to its limit faster than its stop lets it, and is held back by {}."
     if not worst.is_velocity and far >= _SHORT * worst.size:
         return "No pose within the limits meets all that is wanted at this time; the nearest misses by {}."
-    if search.group.kino.contact is not None:
+    if search.group.kino.touches:
         return _JUMPS
     if len(search.now.curve) > search.effort.iterations:
         return f"Not met within {search.effort.iterations} iterations; it is missed by {{}}."
@@ -334,6 +334,6 @@ def _sentence(search: Search | DenseSearch, node: int, worst: Miss, far: float) 
 
 
 def _group_report(search: Search | DenseSearch) -> GroupReport:
-    ids = tuple(aim.id for node in search.group.nodes for aim in node.aims)
+    ids = tuple(goal.id for node in search.group.nodes for goal in node.goals)
     curve = np.array(search.now.curve)
     return GroupReport(ids, len(curve) - 1, search.group.simulations, curve, *narrowed_ease(search.group.nodes))

@@ -2,11 +2,11 @@
 
 Inverse kinodynamics knows the simulation, not the locks that come before and after it, nor layers above the correction.
 So what it found is put into its layer and looked at. By what a target is then missed, though the solver has met it, the
-solver's target is moved, and it goes on from there: at first it is to meet want - (seen - simulated), then moves are
-led by what the outer iterations before have shown (`rounds.py`). Where locks let what is moved through (a hand while
-the feet are held) each of them leaves a small part of the error; where they hold it back three in a row gain little,
-and the nearest result stays. Nearer is what misses less by the product of all misses: a target that cannot be met at
-all does not keep others from being met.
+solver's target is moved, and it goes on from there: at first it is to meet wanted - (seen - simulated), then moves are
+led by what the outer iterations before have shown (`outer_iterations.py`). Where locks let what is moved through (a
+hand while the feet are held) each of them leaves a small part of the error; where they hold it back three in a row gain
+little, and the nearest result stays. Nearer is what misses less by the product of all residuals: a target that cannot
+be met at all does not keep others from being met.
 
 Without locks and layers above, one outer iteration is all.
 
@@ -29,22 +29,22 @@ from engine.maths.arrays import Array
 from engine.maths.rotations import exponential, multiply_quaternions
 from engine.model.compile import Model
 from engine.runtime.progress import Pace
-from engine.targets.aiming import Aimed
-from engine.targets.aims import (
-    Aim,
-    BodyVelocityWant,
-    Miss,
-    PointWant,
-    PoseVelocityWant,
-    PoseWant,
-    Want,
-)
+from engine.targets.actor_targets import ActorTargets
 from engine.targets.corrections import Basis, Bump, Corrections
-from engine.targets.inverse import AimReport, Problem, Solution, Wish, solve_gradually
+from engine.targets.equations import (
+    BodyVelocityEquation,
+    Equation,
+    PointEquation,
+    PoseEquation,
+    PoseVelocityEquation,
+    Residual,
+    TimedGoal,
+)
+from engine.targets.inverse import GoalReport, NullSpaceEdit, Problem, Solution, solve_gradually
 from engine.targets.nodes import gather_nodes
 from engine.targets.options import Effort, Projection, Secant
-from engine.targets.rounds import Rounds
-from engine.targets.standing import allowed_of, part_of
+from engine.targets.outer_iterations import OuterIterations
+from engine.targets.search_state import allowed_of, part_of
 
 _ROUNDS = 12
 _LEFT = 0.7  # of the error, that an outer iteration leaves where it gains something
@@ -60,7 +60,7 @@ class Met:
     """The result of meeting targets; written while the search goes on."""
 
     correction: Correction | None = None
-    misses: list[tuple[Miss, ...]] = field(default_factory=list)  # on screen, of each target
+    residuals: list[tuple[Residual, ...]] = field(default_factory=list)  # on screen, of each target
     reasons: list[str] = field(default_factory=list)  # why the solver did not meet it, with a place for by how much
     error: float = np.inf  # the largest miss, in tolerances
     far: float = (
@@ -76,82 +76,89 @@ class Met:
 
     def measure(self, effort: Effort) -> None:
         """Sum up by how much targets are missed."""
-        parts = [max((part_of(miss, effort) for miss in misses), default=0.0) for misses in self.misses]
+        parts = [
+            max((part_of(residual, effort) for residual in residuals), default=0.0) for residuals in self.residuals
+        ]
         self.error, self.far = max(parts, default=0.0), sum(float(np.log(max(part, 1.0))) for part in parts)
 
 
 def meet_gradually(
-    evaluator: Evaluation, aimed: Aimed, *, start: Correction | None = None, coarse: bool = False
+    evaluator: Evaluation, actor_targets: ActorTargets, *, start: Correction | None = None, coarse: bool = False
 ) -> Generator[float, None, Met]:
     """Find the correction that brings all targets nearest; yields the share that is done, as far as it is known.
 
     `start` is a correction that is known to be near. `coarse`: one outer iteration of a short search.
     """
-    yield from _read_ahead(aimed)
+    yield from _read_ahead(actor_targets)
     effort, update = (COARSE, Projection()) if coarse else (Effort(), Secant())
     inside = replace(
         effort, tolerance=_INSIDE * effort.tolerance, velocity_tolerance=_INSIDE * effort.velocity_tolerance
     )
-    total, idle, outer = Met(), 0, [Rounds() for _ in aimed.aims]
-    known, aims = None if start is None else _known(aimed, start), aimed.aims
-    best, nearest, widened = (yield from _without(evaluator, aimed, effort)), aims, coarse
+    total, idle, outer = Met(), 0, [OuterIterations() for _ in actor_targets.goals]
+    known, goals = None if start is None else _known(actor_targets, start), actor_targets.goals
+    best, nearest, widened = (yield from _without(evaluator, actor_targets, effort)), goals, coarse
     for _ in range(1 if coarse else _ROUNDS):
         problem = Problem(
-            kino=aimed.kino,
-            keyed=aimed.keyed,
-            aims=aims,
+            kino=actor_targets.kino,
+            keyed=actor_targets.keyed,
+            goals=goals,
             update=update,
             effort=inside,
             start=known,
-            wishes=_wishes(aimed, known),
+            null_space_edits=_null_space_edits(actor_targets, known),
             limited=not coarse,
         )
         solution = yield from _solved(problem, total)
         if not widened:
             widened, (problem, solution) = True, (yield from _widened(problem, solution, total))
-            aims = nearest = problem.aims
-        now = yield from _looked_at(evaluator, aimed, solution, effort)
+            goals = nearest = problem.goals
+        now = yield from _looked_at(evaluator, actor_targets, solution, effort)
         best.reasons = best.reasons or now.reasons
-        now.widened, now.wide = _count_widened(aimed.aims, aims)
+        now.widened, now.wide = _count_widened(actor_targets.goals, goals)
         idle = 0 if now.far <= best.far + np.log(_LEFT) else idle + 1
         nearer = (now.far, now.error) < (best.far, best.error) or (best.correction is None and now.error < best.error)
         if nearer:
-            best, nearest = now, aims
-        if idle > _IDLE or not any(part_of(miss, effort) > 1.0 for miss in _of_met(now)):
+            best, nearest = now, goals
+        if idle > _IDLE or not any(part_of(residual, effort) > 1.0 for residual in _of_met(now)):
             break
         known = _joined(solution.corrections) if nearer else known
         moves = [
-            each.move(_off(report, misses, effort), met=report.met, nearest=nearer)
-            for each, report, misses in zip(outer, solution.reports, now.misses, strict=True)
+            each.move(_off(report, residuals, effort), met=report.met, nearest=nearer)
+            for each, report, residuals in zip(outer, solution.reports, now.residuals, strict=True)
         ]
-        aims = tuple(
-            _moved(aimed.kino.mechanics.model, aim, report, move, effort)
-            for aim, report, move in zip(nearest, solution.reports, moves, strict=True)
+        goals = tuple(
+            _moved(actor_targets.kino.mechanics.model, goal, report, move, effort)
+            for goal, report, move in zip(nearest, solution.reports, moves, strict=True)
         )
     best.iterations, best.simulations, best.curve = max(len(total.curve) - 1, 0), total.simulations, total.curve
     return best
 
 
-def is_met(misses: tuple[Miss, ...], effort: Effort) -> bool:
+def is_met(residuals: tuple[Residual, ...], effort: Effort) -> bool:
     """Tell whether a target is met within the tolerances."""
-    return all(part_of(miss, effort) <= 1.0 for miss in misses)
+    return all(part_of(residual, effort) <= 1.0 for residual in residuals)
 
 
-def _of_met(met: Met) -> list[Miss]:
-    """List the misses of targets that the solver has met."""
-    return [miss for misses, text in zip(met.misses, met.reasons, strict=True) if not text for miss in misses]
+def _of_met(met: Met) -> list[Residual]:
+    """List the residuals of targets that the solver has met."""
+    return [
+        residual
+        for residuals, text in zip(met.residuals, met.reasons, strict=True)
+        if not text
+        for residual in residuals
+    ]
 
 
-def _read_ahead(aimed: Aimed) -> Generator[float, None, None]:
+def _read_ahead(actor_targets: ActorTargets) -> Generator[float, None, None]:
     """The keyed motion at all times that are going to be read, time by time: locks take long."""
     pace = Pace()
-    for node in gather_nodes(aimed.aims, _bells(aimed)):
-        times = aimed.kino.samples(node.ends).ravel()
-        if aimed.told_by_layers:
-            aimed.keyed(times)
+    for node in gather_nodes(actor_targets.goals, _bells(actor_targets)):
+        times = actor_targets.kino.samples(node.ends).ravel()
+        if actor_targets.told_by_layers:
+            actor_targets.keyed(times)
         else:
             for time in times:
-                aimed.keyed(np.array([time]))
+                actor_targets.keyed(np.array([time]))
                 if pace.due():
                     yield 0.0
         if pace.due():
@@ -176,13 +183,13 @@ def _solved(problem: Problem, total: Met) -> Generator[float, None, Solution]:
     return solution
 
 
-def _without(evaluator: Evaluation, aimed: Aimed, effort: Effort) -> Generator[float, None, Met]:
+def _without(evaluator: Evaluation, actor_targets: ActorTargets, effort: Effort) -> Generator[float, None, Met]:
     """Look at the targets without a correction; null-space edits are corrections that a person made."""
-    if aimed.wishes:
+    if actor_targets.null_space_edits:
         return Met()
     found, pace = Met(), Pace()
-    for aim in aimed.aims:
-        found.misses.append(aimed.misses(evaluator, aimed.document, aim))
+    for goal in actor_targets.goals:
+        found.residuals.append(actor_targets.residuals(evaluator, actor_targets.document, goal))
         if pace.due():
             yield 0.0
     found.measure(effort)
@@ -193,11 +200,11 @@ def _widened(problem: Problem, solution: Solution, total: Met) -> Generator[floa
     """Give the corrections of targets that only joints which are too fast would meet more time, if that helps."""
     tried, found = problem, solution
     for _ in range(_LONGER):
-        fast = {report.aim for report in found.reports if report.too_fast}
+        fast = {report.goal for report in found.reports if report.too_fast}
         if not fast:
             return tried, found
-        longer = tuple(replace(aim, bell=_longer(aim.bell)) if aim.id in fast else aim for aim in tried.aims)
-        tried = replace(tried, aims=longer)
+        longer = tuple(replace(goal, bell=_longer(goal.bell)) if goal.id in fast else goal for goal in tried.goals)
+        tried = replace(tried, goals=longer)
         found = yield from _solved(tried, total)
     return (problem, solution) if any(report.too_fast for report in found.reports) else (tried, found)
 
@@ -206,18 +213,20 @@ def _longer(bell: Bell) -> Bell:
     return replace(bell, before=round(_BY * bell.before), after=round(_BY * bell.after))
 
 
-def _count_widened(asked: Sequence[Aim], aims: Sequence[Aim]) -> tuple[int, int]:
-    wider = [aim.bell.before for aim, own in zip(aims, asked, strict=True) if aim.bell != own.bell]
+def _count_widened(asked: Sequence[TimedGoal], goals: Sequence[TimedGoal]) -> tuple[int, int]:
+    wider = [goal.bell.before for goal, own in zip(goals, asked, strict=True) if goal.bell != own.bell]
     return len(wider), max(wider, default=0)
 
 
-def _looked_at(evaluator: Evaluation, aimed: Aimed, solution: Solution, effort: Effort) -> Generator[float, None, Met]:
-    found, pace = Met(correction=aimed.correction(solution.corrections)), Pace()
+def _looked_at(
+    evaluator: Evaluation, actor_targets: ActorTargets, solution: Solution, effort: Effort
+) -> Generator[float, None, Met]:
+    found, pace = Met(correction=actor_targets.correction(solution.corrections)), Pace()
     found.narrowed = sum(group.narrowed for group in solution.groups)
     found.ease = max((group.ease for group in solution.groups), default=0)
-    document = aimed.corrected(found.correction)
-    for aim, report in zip(aimed.aims, solution.reports, strict=True):
-        found.misses.append(aimed.misses(evaluator, document, aim))
+    document = actor_targets.corrected(found.correction)
+    for goal, report in zip(actor_targets.goals, solution.reports, strict=True):
+        found.residuals.append(actor_targets.residuals(evaluator, document, goal))
         found.reasons.append(report.reason)
         if pace.due():
             yield 0.95
@@ -225,56 +234,56 @@ def _looked_at(evaluator: Evaluation, aimed: Aimed, solution: Solution, effort: 
     return found
 
 
-def _off(report: AimReport, seen: tuple[Miss, ...], effort: Effort) -> Array:
+def _off(report: GoalReport, seen: tuple[Residual, ...], effort: Effort) -> Array:
     """Measure what the stack after the simulation adds to each miss, in parts of what is allowed."""
-    pairs = zip(report.misses, seen, strict=True)
+    pairs = zip(report.residuals, seen, strict=True)
     return np.concatenate([(out.error - own.error) / allowed_of(own, effort) for own, out in pairs])
 
 
-def _moved(model: Model, aim: Aim, report: AimReport, move: Array, effort: Effort) -> Aim:
+def _moved(model: Model, goal: TimedGoal, report: GoalReport, move: Array, effort: Effort) -> TimedGoal:
     """Move a target by so many parts of what is allowed."""
-    first, wants = 0, []
-    for want, miss in zip(aim.wants, report.misses, strict=True):
-        by = move[first : first + len(miss.error)] * allowed_of(miss, effort)
-        wants.append(_want(model, want, by) if by.any() else want)
-        first += len(miss.error)
-    return replace(aim, wants=tuple(wants))
+    first, equations = 0, []
+    for equation, residual in zip(goal.equations, report.residuals, strict=True):
+        by = move[first : first + len(residual.error)] * allowed_of(residual, effort)
+        equations.append(_want(model, equation, by) if by.any() else equation)
+        first += len(residual.error)
+    return replace(goal, equations=tuple(equations))
 
 
-def _want(model: Model, want: Want, by: Array) -> Want:
-    if isinstance(want, PointWant):
-        x, y, z = (np.array(want.position) + by).tolist()
-        return replace(want, position=(x, y, z))
-    if isinstance(want, BodyVelocityWant):
-        x, y, z = (np.array(want.velocity) + by).tolist()
-        return replace(want, velocity=(x, y, z))
-    if isinstance(want, PoseWant | PoseVelocityWant):
+def _want(model: Model, equation: Equation, by: Array) -> Equation:
+    if isinstance(equation, PointEquation):
+        x, y, z = (np.array(equation.position) + by).tolist()
+        return replace(equation, position=(x, y, z))
+    if isinstance(equation, BodyVelocityEquation):
+        x, y, z = (np.array(equation.velocity) + by).tolist()
+        return replace(equation, velocity=(x, y, z))
+    if isinstance(equation, PoseEquation | PoseVelocityEquation):
         full = np.zeros(model.rate_count)
-        full[slice(None) if want.rates is None else list(want.rates)] = by
-        if isinstance(want, PoseVelocityWant):
-            return replace(want, qd=want.qd + full)
-        q = np.empty_like(want.q)
-        integrate_coordinates(model.ints, want.q, full, 1.0, q)
-        return replace(want, q=q)
+        full[slice(None) if equation.rates is None else list(equation.rates)] = by
+        if isinstance(equation, PoseVelocityEquation):
+            return replace(equation, qd=equation.qd + full)
+        q = np.empty_like(equation.q)
+        integrate_coordinates(model.ints, equation.q, full, 1.0, q)
+        return replace(equation, q=q)
     turn, turned = np.empty(4), np.empty(4)
     exponential(by, turn)
-    multiply_quaternions(turn, np.array(want.rotation), turned)
+    multiply_quaternions(turn, np.array(equation.rotation), turned)
     w, x, y, z = turned.tolist()
-    return replace(want, rotation=(w, x, y, z))
+    return replace(equation, rotation=(w, x, y, z))
 
 
-def _bells(aimed: Aimed) -> list[Bell]:
+def _bells(actor_targets: ActorTargets) -> list[Bell]:
     """List the bells of null-space edits."""
-    return [edit.bell for edit in aimed.wishes]
+    return [edit.bell for edit in actor_targets.null_space_edits]
 
 
-def _wishes(aimed: Aimed, known: Corrections | None) -> tuple[Wish, ...]:
+def _null_space_edits(actor_targets: ActorTargets, known: Corrections | None) -> tuple[NullSpaceEdit, ...]:
     """Convert null-space edits to changes of the known corrections, for the solver. At the time of a target such an
     edit is where the search begins, and has had its effect once something is known."""
     if known is None:
-        return aimed.wishes
-    aiming, found = {aim.bell.time for aim in aimed.aims}, []
-    for edit in aimed.wishes:
+        return actor_targets.null_space_edits
+    aiming, found = {goal.bell.time for goal in actor_targets.goals}, []
+    for edit in actor_targets.null_space_edits:
         there = known.at(np.array([float(edit.bell.time)]))[0, 0]
         found.append(replace(edit, change=0.0 * there if edit.bell.time in aiming else edit.change - there))
     return tuple(found)
@@ -286,9 +295,9 @@ def _joined(corrections: tuple[Corrections, ...]) -> Corrections:
     return Corrections(Basis(bumps, free=True), np.concatenate([each.coefficients for each in corrections]))
 
 
-def _known(aimed: Aimed, correction: Correction) -> Corrections:
+def _known(actor_targets: ActorTargets, correction: Correction) -> Corrections:
     """A correction as its layer holds it."""
-    model = aimed.kino.mechanics.model
+    model = actor_targets.kino.mechanics.model
     bumps = tuple(
         Bump(bell=term.bell, value=bool(term.amplitudes), slope=bool(term.wiggles)) for term in correction.terms
     )

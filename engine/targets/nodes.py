@@ -14,13 +14,13 @@ from itertools import groupby
 import numpy as np
 
 from engine.document.correction import Bell
-from engine.kinodynamics.following import FINE, follow_path
+from engine.kinodynamics.following import FINE
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.tracking import APART, KinoModel
 from engine.maths.arrays import Array, IntArray
 from engine.motion.curve_kernels import TICKS
-from engine.targets.aims import Aim, Miss, State, measure
 from engine.targets.corrections import Basis, Bump, add_corrections
+from engine.targets.equations import Residual, State, TimedGoal, measure
 from engine.targets.tangent import Tangent
 
 BATCH = 16  # windows simulated at one go: 2 to 6 ms, so that a step of the engine's thread stays short
@@ -30,7 +30,7 @@ BATCH = 16  # windows simulated at one go: 2 to 6 ms, so that a step of the engi
 class Node:
     """The targets of one time."""
 
-    aims: tuple[Aim, ...]
+    goals: tuple[TimedGoal, ...]
     bump: Bump
     ends: Array  # [ticks]: its time, and where velocities are wanted a moment before and after
     asked: Bell  # the bell as it was set, where that of the bump is narrower
@@ -41,13 +41,13 @@ class Node:
         return self.bump.bell.time
 
 
-def gather_nodes(aims: Sequence[Aim], holds: Sequence[Bell] = ()) -> tuple[Node, ...]:
+def gather_nodes(goals: Sequence[TimedGoal], holds: Sequence[Bell] = ()) -> tuple[Node, ...]:
     """Gather targets in nodes, in order of time; `holds` are bells without targets."""
-    bells = [*((aim.bell, aim) for aim in aims), *((bell, None) for bell in holds)]
+    bells = [*((goal.bell, goal) for goal in goals), *((bell, None) for bell in holds)]
     found: list[Node] = []
     for time, each in groupby(sorted(bells, key=lambda pair: pair[0].time), key=lambda pair: pair[0].time):
         together = list(each)
-        own = tuple(aim for _, aim in together if aim is not None)
+        own = tuple(goal for _, goal in together if goal is not None)
         widths = [(bell.before, bell.after, bell.kind) for bell, _ in together]
         bell = Bell(
             time=time,
@@ -55,8 +55,8 @@ def gather_nodes(aims: Sequence[Aim], holds: Sequence[Bell] = ()) -> tuple[Node,
             after=max(after for _, after, _ in widths),
             kind=widths[0][2],
         )
-        speeds = any(aim.speeds for aim in own)
-        moves = any(aim.moves for aim in own) or len(own) < len(together)
+        speeds = any(goal.speeds for goal in own)
+        moves = any(goal.moves for goal in own) or len(own) < len(together)
         apart = np.array([0.0, -APART, APART] if speeds else [0.0])
         found.append(Node(own, Bump(bell=bell, value=moves, slope=speeds), time + apart, bell))
     return tuple(found)
@@ -100,7 +100,7 @@ class Group:
     @property
     def batch(self) -> int:
         """Windows that may be simulated at one go; with contact each takes long."""
-        return BATCH if self.kino.contact is None else 1
+        return 1 if self.kino.touches else BATCH
 
     def keyed_pose(self, node: int) -> Array:
         """The keyed pose at a node, without corrections."""
@@ -153,9 +153,8 @@ class Group:
         simulated: each [basis rows, given rates, rates]; the pose's twice where no velocity is wanted."""
         goals, count = self._goals_with(node, wanted)[0], self.kino.steps + 2
         path, qd = np.empty((self.kino.steps, goals.shape[-1])), np.empty(self.kino.mechanics.rate_count)
-        ints, floats, kino = self.kino.mechanics.ints, self.kino.mechanics.floats, self.kino
         self.simulations += 1
-        follow_path(ints, floats, kino.servo, kino.dt, goals, kino.outside, kino.works[0], path, qd)
+        self.kino.follow_path(goals, path, qd)
         samples = yield from tangent.answers(goals, path, rates)
         terms = self._read_by(node)[1][:, :count]
         read = np.flatnonzero(np.abs(terms[:2]).max(axis=(0, 1), initial=0.0))
@@ -188,9 +187,11 @@ class Group:
         q[kino.follow(goals, q, qd) != FINE] = np.nan
         return q
 
-    def misses(self, node: int, state: State) -> tuple[Miss, ...]:
-        """Measure by how much each want of a node is missed."""
-        return tuple(miss for aim in self.nodes[node].aims for miss in measure(self.model, aim, state, self.room))
+    def residuals(self, node: int, state: State) -> tuple[Residual, ...]:
+        """Measure by how much each equation of a node is missed."""
+        return tuple(
+            residual for goal in self.nodes[node].goals for residual in measure(self.model, goal, state, self.room)
+        )
 
 
 def _state(q: Array) -> State | None:
@@ -207,8 +208,8 @@ def read_before(kino: KinoModel) -> float:
     return kino.window_ticks + 1.5 * kino.step_ticks
 
 
-def state_at(kino: KinoModel, keyed: Keyed, aim: Aim) -> State:
-    """Simulate the KD state that an `Aim` is about."""
-    (node,) = gather_nodes([aim])
+def state_at(kino: KinoModel, keyed: Keyed, goal: TimedGoal) -> State:
+    """Simulate the KD state that a `TimedGoal` is about."""
+    (node,) = gather_nodes([goal])
     q, _ = kino.simulate(node.ends, keyed)
     return state_of(q)

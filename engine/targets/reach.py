@@ -32,8 +32,8 @@ from engine.model.compile import BALL, DOF_COUNT, DOF_INTS, DOF_STRIDE, RATE_COU
 from engine.model.jacobian import compute_jacobian, locate_handle
 from engine.model.kinematics import compute_forward_kinematics
 from engine.runtime.jit import kernel
-from engine.targets.aims import TURN, pack_wants, turn_between
-from engine.targets.aims import Want as AnyWant
+from engine.targets.equations import TURN, pack_equations, turn_between
+from engine.targets.equations import Equation as Equation
 
 _ITERATIONS = 60
 _CLOSE = 1e-11  # [m, rad] at which a search ends
@@ -60,9 +60,11 @@ class Reach:
         self._inner = self._within(0.0)
         self._clear = tuple(self._within(part) for part in _CLEAR)
 
-    def displacement(self, q: Array, wants: tuple[AnyWant, ...], starts: tuple[Array, ...] = ()) -> tuple[Array, float]:
+    def displacement(
+        self, q: Array, equations: tuple[Equation, ...], starts: tuple[Array, ...] = ()
+    ) -> tuple[Array, float]:
         """e by rates, and by how much the pose so found misses; `starts` are tried where q itself leads nowhere."""
-        ints, floats = pack_wants(wants)
+        ints, floats = pack_equations(equations)
         e = np.zeros(self.model.rate_count)
         if len(ints) == 0:
             return e, 0.0
@@ -155,22 +157,22 @@ def rate_places(model: Model) -> IntArray:
 
 @kernel
 def write_rows(
-    ints: IntArray, state: Array, wants: IntArray, numbers: Array, columns: Array, out_r: Array, out_j: Array
+    ints: IntArray, state: Array, equations: IntArray, numbers: Array, columns: Array, out_r: Array, out_j: Array
 ) -> float:
-    """r and J of packed wants, J row by row; returns |r|^2."""
+    """r and J of packed equations, J row by row; returns |r|^2."""
     rates = ints[RATE_COUNT]
     jacobian, p = columns.reshape(6, rates), np.empty(3)
     squares = 0.0
-    for want in range(wants.shape[0]):
-        joint = wants[want, 1]
-        turns = wants[want, 0] == TURN
-        locate_handle(state, joint, numbers[want], 0, p)
+    for equation in range(equations.shape[0]):
+        joint = equations[equation, 1]
+        turns = equations[equation, 0] == TURN
+        locate_handle(state, joint, numbers[equation], 0, p)
         compute_jacobian(ints, state, joint, p, jacobian)
         if turns:
-            turn_between(state, joint, numbers[want], p)
+            turn_between(state, joint, numbers[equation], p)
         for line in range(3):
-            row = 3 * want + line
-            out_r[row] = p[line] if turns else numbers[want, 3 + line] - p[line]
+            row = 3 * equation + line
+            out_r[row] = p[line] if turns else numbers[equation, 3 + line] - p[line]
             squares += out_r[row] ** 2
             for rate in range(rates):
                 out_j[row * rates + rate] = jacobian[line + (3 if turns else 0), rate]
@@ -219,15 +221,15 @@ def search_pose(
     floats: Array,
     limits: Array,
     places: IntArray,
-    wants: IntArray,
+    equations: IntArray,
     numbers: Array,
     mobility: Array,
     state: Array,
     work: Array,
     out_q: Array,
 ) -> float:
-    """From the pose in `out_q` to one that meets the wants, or misses them least; returns |r|."""
-    rows, rates = 3 * wants.shape[0], mobility.shape[0]
+    """From the pose in `out_q` to one that meets the equations, or misses them least; returns |r|."""
+    rows, rates = 3 * equations.shape[0], mobility.shape[0]
     at = rows * (2 * rows + rates)
     j, a, factor = work[: rows * rates], work[rows * rates :], work[rows * (rates + rows) :]
     r, y, r_new = work[at : at + rows], work[at + rows : at + 2 * rows], work[at + 2 * rows : at + 3 * rows]
@@ -240,7 +242,7 @@ def search_pose(
         if places[rate] >= 0 and mobility[rate] > 0.0:
             out_q[places[rate]] = min(max(out_q[places[rate]], limits[0, rate]), limits[1, rate])
     compute_forward_kinematics(ints, floats, out_q, state)
-    squares, share = write_rows(ints, state, wants, numbers, columns, r, j), 1e-2
+    squares, share = write_rows(ints, state, equations, numbers, columns, r, j), 1e-2
     for _ in range(_ITERATIONS):
         if squares < _CLOSE * _CLOSE:
             break
@@ -262,7 +264,7 @@ def search_pose(
                 left -= j[row * rates + rate] * d[rate]
             promised += left * left
         compute_forward_kinematics(ints, floats, q_new, state)
-        found = write_rows(ints, state, wants, numbers, columns, r_new, j)
+        found = write_rows(ints, state, equations, numbers, columns, r_new, j)
         if found < squares:
             gain = (squares - found) / max(squares - promised, 1e-300)
             share = max(share * (0.2 if gain > 0.75 else 1.0 if gain > 0.25 else 3.0), 1e-9)
@@ -275,7 +277,7 @@ def search_pose(
         else:
             share *= 8.0
             compute_forward_kinematics(ints, floats, out_q, state)
-            squares = write_rows(ints, state, wants, numbers, columns, r, j)
+            squares = write_rows(ints, state, equations, numbers, columns, r, j)
             if share > 1e9:
                 break
     return math.sqrt(squares)

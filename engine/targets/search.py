@@ -13,11 +13,11 @@ from collections.abc import Generator, Iterator
 import numpy as np
 
 from engine.maths.arrays import Array
-from engine.targets.aims import Miss, PoseVelocityWant, PoseWant, State
+from engine.targets.equations import PoseEquation, PoseVelocityEquation, Residual, State
 from engine.targets.nodes import Group
 from engine.targets.options import Effort, Printed, Scaled, Secant, Sensitivity, Update
+from engine.targets.search_state import SearchState, allowed_of, error_of, part_of
 from engine.targets.secant import Answers, Unknowns, displacement_between, list_unknowns
-from engine.targets.standing import Standing, allowed_of, error_of, part_of
 from engine.targets.steering import Steering
 from engine.targets.tangent import COARSE, Tangent
 
@@ -34,12 +34,12 @@ class Search:
     """One group of targets, one rule."""
 
     def __init__(
-        self, group: Group, mobility: Array, update: Update, effort: Effort, now: Standing, *, levers: bool = False
+        self, group: Group, mobility: Array, update: Update, effort: Effort, now: SearchState, *, levers: bool = False
     ) -> None:
         self.group, self.update, self.effort, self.now = group, update, effort, now
         self.steering, self._led = Steering(group, mobility, levers=levers), True
-        wants = [want for node in group.nodes for aim in node.aims for want in aim.wants]
-        self._bodies = not all(isinstance(want, PoseWant | PoseVelocityWant) for want in wants)
+        equations = [equation for node in group.nodes for goal in node.goals for equation in goal.equations]
+        self._bodies = not all(isinstance(equation, PoseEquation | PoseVelocityEquation) for equation in equations)
 
     def steps(self) -> Iterator[float | None]:
         """Iterations, each with the error that it left, until all is met, nothing helps, or they have run out; None
@@ -85,7 +85,7 @@ class Search:
         answers = Answers(self.group, unknowns, self._ease(unknowns))
         secant = self.update if isinstance(self.update, Secant) else None
         tied, slopes = len(self.group.nodes) > 1, any(node.bump.slope for node in self.group.nodes)
-        sure = self.group.kino.contact is None and tied  # that answers to first order are any good
+        sure = not self.group.kino.touches and tied  # that answers to first order are any good
         measured, in_vain = secant is None or secant.measured or (slopes and not tied) or (tied and not sure), 0
         fresh = looked = sure and not measured
         if not measured and not tied:
@@ -107,8 +107,8 @@ class Search:
             yield in_vain < _TRIES
 
     def _lags(self, before: float, secant: Secant) -> bool:
-        """Tell whether the pace of the last iteration would not meet the wants in time. Of several targets the first
-        steps, which learn what answers to first order leave out, say little."""
+        """Tell whether the pace of the last iteration would not meet the equations in time. Of several targets the
+        first steps, which learn what answers to first order leave out, say little."""
         tied, done = len(self.group.nodes) > 1, len(self.now.curve)
         pace, left = self.now.error / before, secant.within - done + (_LONGER if tied else 0)
         telling = left > 0 and (not tied or done > _LEARNING)
@@ -168,7 +168,7 @@ class Search:
         return np.where(unknowns.order == 1, own / _MOMENT**2, own)
 
     def _rows(self, answers: Answers) -> Array:
-        """Build the matrix from displacements of all nodes to all wants, a column for each unknown."""
+        """Build the matrix from displacements of all nodes to all equations, a column for each unknown."""
         found = []
         for node, state in enumerate(self.now.states):
             rows = self.steering.rows(node, state)
@@ -213,7 +213,10 @@ class Search:
             before = self.now.error
             for node in range(len(self.group.nodes)):
                 state = self.now.states[node]
-                if max((part_of(miss, self.effort) for miss in self.group.misses(node, state)), default=0.0) <= 1.0:
+                if (
+                    max((part_of(residual, self.effort) for residual in self.group.residuals(node, state)), default=0.0)
+                    <= 1.0
+                ):
                     continue
                 step = self._factored(answers, node, state)
                 yield None
@@ -231,8 +234,8 @@ class Search:
         trial = self.group.states(node, (self.now.wanted + answers.spread(step))[None])[0]
         if trial is None:
             return 0.5 * step
-        m = np.concatenate([miss.error / self._unit(miss) for miss in self.group.misses(node, state)])
-        left = np.concatenate([miss.error / self._unit(miss) for miss in self.group.misses(node, trial)])
+        m = np.concatenate([residual.error / self._unit(residual) for residual in self.group.residuals(node, state)])
+        left = np.concatenate([residual.error / self._unit(residual) for residual in self.group.residuals(node, trial)])
         change = m - left
         squares = float(change @ change)
         if squares == 0.0:
@@ -249,11 +252,11 @@ class Search:
             return step
         return step * factor
 
-    def _unit(self, miss: Miss) -> float:
+    def _unit(self, residual: Residual) -> float:
         """Return the unit of an error of a place or of a velocity, so that they may be added."""
         if isinstance(self.update, Printed):
             return 1.0
-        return allowed_of(miss, self.effort)
+        return allowed_of(residual, self.effort)
 
 
 def _has_matrix(update: Update) -> bool:

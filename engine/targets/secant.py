@@ -14,9 +14,10 @@ A step is led by displacements e that go all the way, far targets included,
     s = argmin |H s - e|^2 + mu h^2 s^2,    h the largest number of H in its column of unknowns,
 
 so that a rate which does not answer, since it stands at a limit, is left alone; what its part of e would have done for
-the wants is made up for by others. Or it is the least one that, to first order, does for the wants what e does: with
-R, what displacements do for the wants, R H s = R e, damped, of least norm s^T W^-1 s, W what is readily changed: values
-and slopes have different units, and a wiggle that suits a shoulder leads a spine or a wrist far beyond its limits.
+the equations is made up for by others. Or it is the least one that, to first order, does for the equations what e does:
+with R, what displacements do for the equations, R H s = R e, damped, of least norm s^T W^-1 s, W what is readily
+changed: values and slopes have different units, and a wiggle that suits a shoulder leads a spine or a wrist far beyond
+its limits.
 
 Symbols: e, d displacements [rad or m] and of velocities per second; s corrections, the same.
 """
@@ -30,7 +31,7 @@ import numpy as np
 
 from engine.dynamics.coordinates import compute_difference
 from engine.maths.arrays import Array, IntArray
-from engine.targets.aims import State, velocity_of
+from engine.targets.equations import State, velocity_of
 from engine.targets.nodes import Group
 from engine.targets.tangent import Tangent
 
@@ -58,7 +59,7 @@ def list_unknowns(group: Group, rates: list[IntArray]) -> Unknowns:
         (index, group.basis.row(index, order), int(rate), order)
         for index, node in enumerate(group.nodes)
         for order, there in ((0, node.bump.value), (1, node.bump.slope))
-        if there and node.aims
+        if there and node.goals
         for rate in rates[index]
     ]
     columns = np.array(found, dtype=np.int32).reshape(-1, 4).T
@@ -135,7 +136,7 @@ class Answers:
                     yield
 
     def led_step(self, e: Array, rows: Array) -> Array:
-        """s towards the displacements e, made up for the wants."""
+        """s towards the displacements e, made up for the equations."""
         scale = np.abs(self.matrix).max(axis=0, initial=0.0)
         scale[scale == 0.0] = 1.0
         scaled = self.matrix / scale
@@ -145,8 +146,8 @@ class Answers:
         return np.asarray(step + self.least_step(e - self.matrix @ step, rows, _DAMPING))
 
     def least_step(self, e: Array, rows: Array, damping: float) -> Array:
-        """The least s that does for the wants what the displacements e would do; damping is a part of the most that
-        corrections do for a want."""
+        """The least s that does for the equations what the displacements e would do; damping is a part of the most that
+        corrections do for an equation."""
         through = rows @ self.matrix
         back = self.ease[:, None] * through.T
         normal = through @ back

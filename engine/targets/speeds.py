@@ -37,7 +37,7 @@ def may_turn(speed: float, usual: float) -> bool:
 def find_fastest(kino: KinoModel, keyed: Keyed, first: float, last: float) -> Generator[None, None, tuple[float, int]]:
     """Find the largest speed of a joint from one time to another [ticks], and its rate, in slices; infinite where the
     motion breaks."""
-    most, together = (_MOST, _TOGETHER) if kino.contact is None else (_WITH_CONTACT, 1)
+    most, together = (_WITH_CONTACT, 1) if kino.touches else (_MOST, _TOGETHER)
     apart = max(float(_APART), (last - first) / most)
     times, poses = apart * np.arange(np.floor(first / apart), np.ceil(last / apart) + 1.0), list[Array]()
     for start in range(0, len(times), together):

@@ -24,17 +24,17 @@ from engine.kinodynamics.gains import Gains
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import BALL, DOF_INTS, DOF_STRIDE, HEADER, JOINT_STRIDE, Model
 from engine.model.jacobian import compute_jacobian
-from engine.targets.aims import (
-    Aim,
-    BodyVelocityWant,
-    PointVelocityWant,
-    PointWant,
-    PoseVelocityWant,
-    PoseWant,
+from engine.targets.equations import (
+    BodyVelocityEquation,
+    Equation,
+    PointEquation,
+    PointVelocityEquation,
+    PoseEquation,
+    PoseVelocityEquation,
     State,
-    TurnWant,
-    VelocityWant,
-    Want,
+    TimedGoal,
+    TurnEquation,
+    VelocityEquation,
     body_velocity,
     find_point,
     velocity_of,
@@ -65,11 +65,11 @@ class Steering:
     def __init__(self, group: Group, mobility: Array, *, levers: bool = False) -> None:
         """`levers`: whether joints with short levers are left out."""
         self.group, self.model = group, group.model
-        self.mobilities = [_mobility_for(self.model, node.aims, mobility) for node in group.nodes]
+        self.mobilities = [_mobility_for(self.model, node.goals, mobility) for node in group.nodes]
         if levers:
             self.mobilities = [each * self._levers(index) for index, each in enumerate(self.mobilities)]
         self.rates: list[IntArray] = [
-            np.flatnonzero((each > 0.0) | _posed(self.model, node.aims)).astype(np.int32)
+            np.flatnonzero((each > 0.0) | _posed(self.model, node.goals)).astype(np.int32)
             for each, node in zip(self.mobilities, group.nodes, strict=True)
         ]
         self.places = rate_places(self.model)
@@ -77,24 +77,24 @@ class Steering:
 
     def displacement(self, index: int, state: State) -> Array:
         """e_i of a node: of its pose and of its velocity, shape [2, rates]."""
-        wants = [want for aim in self.group.nodes[index].aims for want in aim.wants]
+        equations = [equation for goal in self.group.nodes[index].goals for equation in goal.equations]
         e = np.zeros((2, self.model.rate_count))
-        e[0] = self._place(index, state, wants)
+        e[0] = self._place(index, state, equations)
         if state.q_after is not None:
-            e[1] = self._speed(index, state, wants)
+            e[1] = self._speed(index, state, equations)
         return e
 
     def rows(self, index: int, state: State) -> Array:
-        """Build the Jacobian of a node's wants by displacements of its pose and velocity: shape [n, 2, rates]."""
+        """Build the Jacobian of a node's equations by displacements of its pose and velocity: shape [n, 2, rates]."""
         found = []
-        for aim in self.group.nodes[index].aims:
-            for want in aim.wants:
-                order = int(isinstance(want, VelocityWant))
-                if isinstance(want, PoseWant | PoseVelocityWant):
+        for goal in self.group.nodes[index].goals:
+            for equation in goal.equations:
+                order = int(isinstance(equation, VelocityEquation))
+                if isinstance(equation, PoseEquation | PoseVelocityEquation):
                     own = np.eye(self.model.rate_count)
-                    own = own if want.rates is None else own[list(want.rates)]
+                    own = own if equation.rates is None else own[list(equation.rates)]
                 else:
-                    own = self._body_rows(state, want)
+                    own = self._body_rows(state, equation)
                 both = np.zeros((len(own), 2, self.model.rate_count))
                 both[:, order] = own
                 found.append(both)
@@ -102,24 +102,26 @@ class Steering:
 
     def out_of_reach(self, index: int, state: State) -> float:
         """Measure by how much the nearest pose misses the points and turns of a node [m, rad]."""
-        wants = tuple(want for aim in self.group.nodes[index].aims for want in aim.wants)
-        return self._reaches[index].displacement(state.q, wants, (self.group.keyed_pose(index),))[1]
+        equations = tuple(equation for goal in self.group.nodes[index].goals for equation in goal.equations)
+        return self._reaches[index].displacement(state.q, equations, (self.group.keyed_pose(index),))[1]
 
     def _levers(self, index: int) -> NDArray[np.bool_]:
         """Tell which rates may move the points of a node by much, of those that move them at all."""
         found = np.zeros(self.model.rate_count, dtype=bool)
-        for aim in self.group.nodes[index].aims:
-            for want in aim.wants:
-                if isinstance(want, PointWant | PointVelocityWant):
-                    lever = longest_levers(self.model.figure, want.joint, want.local)
+        for goal in self.group.nodes[index].goals:
+            for equation in goal.equations:
+                if isinstance(equation, PointEquation | PointVelocityEquation):
+                    lever = longest_levers(self.model.figure, equation.joint, equation.local)
                     lever = np.where(self.mobilities[index] > 0.0, lever, 0.0)
                     found |= lever > _LEVER * lever.max(initial=0.0)
         return found
 
-    def _place(self, index: int, state: State, wants: list[Want]) -> Array:
-        poses = [want for want in wants if isinstance(want, PoseWant)]
-        posed = _mean_of([(self._to_pose(state, want), want.rates) for want in poses], self.model.rate_count)
-        others = tuple(want for want in wants if isinstance(want, PointWant | TurnWant))
+    def _place(self, index: int, state: State, equations: list[Equation]) -> Array:
+        poses = [equation for equation in equations if isinstance(equation, PoseEquation)]
+        posed = _mean_of(
+            [(self._to_pose(state, equation), equation.rates) for equation in poses], self.model.rate_count
+        )
+        others = tuple(equation for equation in equations if isinstance(equation, PointEquation | TurnEquation))
         if not others:
             return posed
         start = np.empty_like(state.q)
@@ -127,37 +129,43 @@ class Steering:
         led, _ = self._reaches[index].displacement(start, others, (self.group.keyed_pose(index).copy(),))
         return posed + led
 
-    def _to_pose(self, state: State, want: PoseWant) -> Array:
+    def _to_pose(self, state: State, equation: PoseEquation) -> Array:
         found = np.empty(self.model.rate_count)
-        compute_difference(self.model.ints, state.q, want.q, found)
+        compute_difference(self.model.ints, state.q, equation.q, found)
         return found
 
-    def _speed(self, index: int, state: State, wants: list[Want]) -> Array:
+    def _speed(self, index: int, state: State, equations: list[Equation]) -> Array:
         now = velocity_of(self.model, state)
-        poses = [(want.qd - now, want.rates) for want in wants if isinstance(want, PoseVelocityWant)]
+        poses = [
+            (equation.qd - now, equation.rates) for equation in equations if isinstance(equation, PoseVelocityEquation)
+        ]
         e = _mean_of(poses, self.model.rate_count)
-        bodies = [want for want in wants if isinstance(want, BodyVelocityWant)]
+        bodies = [equation for equation in equations if isinstance(equation, BodyVelocityEquation)]
         if not bodies:
             return e
         room = self.group.room
-        missing = [np.array(want.velocity) - body_velocity(self.model, want, state, room) for want in bodies]
-        j = np.concatenate([self._body_rows(state, want) for want in bodies])
+        missing = [
+            np.array(equation.velocity) - body_velocity(self.model, equation, state, room) for equation in bodies
+        ]
+        j = np.concatenate([self._body_rows(state, equation) for equation in bodies])
         k = self.mobilities[index]
         normal = (j * k) @ j.T
         normal[np.diag_indices_from(normal)] += _LEAST_SQUARES * max(float(np.trace(normal)), 1e-12)
         return np.asarray(e + k * (j.T @ np.linalg.solve(normal, np.concatenate(missing) - j @ e)))
 
-    def _body_rows(self, state: State, want: PointWant | TurnWant | BodyVelocityWant) -> Array:
-        """J of what a want of a body is about, of its pose or of its velocity."""
-        if isinstance(want, PointWant | PointVelocityWant):
-            return body_rows(self.model, state.q, want.joint, want.local, self.group.room)[:3]
-        return body_rows(self.model, state.q, want.joint, (0.0, 0.0, 0.0), self.group.room)[3:]
+    def _body_rows(self, state: State, equation: PointEquation | TurnEquation | BodyVelocityEquation) -> Array:
+        """J of what an equation of a body is about, of its pose or of its velocity."""
+        if isinstance(equation, PointEquation | PointVelocityEquation):
+            return body_rows(self.model, state.q, equation.joint, equation.local, self.group.room)[:3]
+        return body_rows(self.model, state.q, equation.joint, (0.0, 0.0, 0.0), self.group.room)[3:]
 
 
-def is_led_by_levers(aims: Sequence[Aim]) -> bool:
+def is_led_by_levers(goals: Sequence[TimedGoal]) -> bool:
     """Tell whether points are all that targets want, so that levers may lead."""
-    wants = [want for aim in aims for want in aim.wants]
-    return bool(wants) and all(isinstance(want, PointWant | PointVelocityWant) for want in wants)
+    equations = [equation for goal in goals for equation in goal.equations]
+    return bool(equations) and all(
+        isinstance(equation, PointEquation | PointVelocityEquation) for equation in equations
+    )
 
 
 def longest_levers(figure: Figure, joint: int, local: Vector3) -> Array:
@@ -178,14 +186,14 @@ def longest_levers(figure: Figure, joint: int, local: Vector3) -> Array:
     return found
 
 
-def _mobility_for(model: Model, aims: tuple[Aim, ...], mobility: Array) -> Array:
+def _mobility_for(model: Model, goals: tuple[TimedGoal, ...], mobility: Array) -> Array:
     """Weigh the rates that move a point or turn that is wanted, and that no pose claims."""
     moves = np.zeros(model.rate_count, dtype=bool)
-    for aim in aims:
-        for want in aim.wants:
-            if isinstance(want, PointWant | TurnWant | BodyVelocityWant):
-                moves |= _chain(model, want.joint)
-    free = moves & ~_posed(model, aims)
+    for goal in goals:
+        for equation in goal.equations:
+            if isinstance(equation, PointEquation | TurnEquation | BodyVelocityEquation):
+                moves |= _chain(model, equation.joint)
+    free = moves & ~_posed(model, goals)
     led = free & (mobility > 0.0)
     return np.where(led, mobility * _ranges(model), 0.0) if led.any() else np.where(free, 1.0, 0.0)
 
@@ -197,13 +205,13 @@ def _ranges(model: Model) -> Array:
     return np.asarray(np.minimum(size, _WIDE) / _WIDE)
 
 
-def _posed(model: Model, aims: tuple[Aim, ...]) -> NDArray[np.bool_]:
+def _posed(model: Model, goals: tuple[TimedGoal, ...]) -> NDArray[np.bool_]:
     """Rates that a pose or the velocity of one claims."""
     found = np.zeros(model.rate_count, dtype=bool)
-    for aim in aims:
-        for want in aim.wants:
-            if isinstance(want, PoseWant | PoseVelocityWant):
-                found[slice(None) if want.rates is None else list(want.rates)] = True
+    for goal in goals:
+        for equation in goal.equations:
+            if isinstance(equation, PoseEquation | PoseVelocityEquation):
+                found[slice(None) if equation.rates is None else list(equation.rates)] = True
     return found
 
 
@@ -220,7 +228,7 @@ def _chain(model: Model, joint: int) -> NDArray[np.bool_]:
 
 
 def _mean_of(errors: list[tuple[Array, tuple[int, ...] | None]], rate_count: int) -> Array:
-    """The mean, rate by rate, of what several wants say of it; 0 where none says anything."""
+    """The mean, rate by rate, of what several equations say of it; 0 where none says anything."""
     total, count = np.zeros(rate_count), np.zeros(rate_count)
     for error, rates in errors:
         which = slice(None) if rates is None else list(rates)

@@ -144,12 +144,12 @@ class Tangent:
         mechanics, servo, dt = self.kino.mechanics, self.kino.servo, self.kino.dt
         ints, rates = mechanics.ints, np.empty((8, mechanics.rate_count))
         last, here, ahead, apart, tau, diagonal, free, along = rates
-        aim = np.empty_like(q)
-        read_aim(ints, servo, goals[0], aim, last)
-        read_aim(ints, servo, goals[1], aim, here)
-        read_aim(ints, servo, goals[2], aim, ahead)
+        goal = np.empty_like(q)
+        read_aim(ints, servo, goals[0], goal, last)
+        read_aim(ints, servo, goals[1], goal, here)
+        read_aim(ints, servo, goals[2], goal, ahead)
         along[:], ahead[:] = 0.5 * (last + here), 0.5 * (here + ahead)
-        compute_difference(ints, q, aim, apart)
+        compute_difference(ints, q, goal, apart)
         turn_rates(ints, apart, ahead)
         pull_rates(servo, dt, apart, ahead, along, v, tau, diagonal)
         compute_forward_dynamics(ints, mechanics.floats, q, v, tau, diagonal, self.kino.outside, self._work, free)

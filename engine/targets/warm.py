@@ -10,15 +10,15 @@ from engine.document.correction import Bell
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.document.values import IDENTITY
 from engine.kinodynamics.warm import two_bodies
-from engine.targets.aims import (
-    Aim,
-    PointVelocityWant,
-    PointWant,
-    PoseVelocityWant,
-    PoseWant,
-    TurnVelocityWant,
-    TurnWant,
-    Want,
+from engine.targets.equations import (
+    Equation,
+    PointEquation,
+    PointVelocityEquation,
+    PoseEquation,
+    PoseVelocityEquation,
+    TimedGoal,
+    TurnEquation,
+    TurnVelocityEquation,
 )
 from engine.targets.inverse import Problem, solve
 
@@ -28,18 +28,18 @@ def warm() -> Iterator[str]:
     kino, keyed = two_bodies()
     rest = kino.mechanics.model.rest
     bell = Bell(time=0, before=TICKS_PER_SECOND // 10, after=TICKS_PER_SECOND // 10)
-    wants = (
-        PointWant(joint=1, position=(0.1, 0.0, 0.0), local=(0.0, 0.1, 0.0)),
-        PointVelocityWant(joint=1, velocity=(0.0, 0.0, 0.0), local=(0.0, 0.1, 0.0)),
+    equations = (
+        PointEquation(joint=1, position=(0.1, 0.0, 0.0), local=(0.0, 0.1, 0.0)),
+        PointVelocityEquation(joint=1, velocity=(0.0, 0.0, 0.0), local=(0.0, 0.1, 0.0)),
     )
-    turns = TurnWant(joint=1, rotation=IDENTITY), TurnVelocityWant(joint=1, velocity=(0.0, 0.0, 0.0))
-    poses = PoseWant(q=rest), PoseVelocityWant(qd=np.zeros(kino.mechanics.rate_count))
-    kinds: tuple[tuple[Want, ...], ...] = (wants, turns, poses)
+    turns = TurnEquation(joint=1, rotation=IDENTITY), TurnVelocityEquation(joint=1, velocity=(0.0, 0.0, 0.0))
+    poses = PoseEquation(q=rest), PoseVelocityEquation(qd=np.zeros(kino.mechanics.rate_count))
+    kinds: tuple[tuple[Equation, ...], ...] = (equations, turns, poses)
     for number, each in enumerate(kinds):
-        solve(Problem(kino=kino, keyed=keyed, aims=(Aim(id=str(number), bell=bell, wants=each),)))
+        solve(Problem(kino=kino, keyed=keyed, goals=(TimedGoal(id=str(number), bell=bell, equations=each),)))
     later = Bell(time=TICKS_PER_SECOND // 20, before=bell.before, after=bell.after)
     moved = rest.copy()
     moved[-1] += 0.01
-    tied = tuple(Aim(id=str(each.time), bell=each, wants=(PoseWant(q=moved),)) for each in (bell, later))
-    solve(Problem(kino=kino, keyed=keyed, aims=tied))
+    tied = tuple(TimedGoal(id=str(each.time), bell=each, equations=(PoseEquation(q=moved),)) for each in (bell, later))
+    solve(Problem(kino=kino, keyed=keyed, goals=tied))
     yield "solve"

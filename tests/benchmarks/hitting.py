@@ -20,7 +20,7 @@ from engine.kinodynamics.gains import EXACT, JointGains, compile_gains
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
-from engine.targets.aims import Aim, PointWant, find_point
+from engine.targets.equations import PointEquation, TimedGoal, find_point
 from engine.targets.inverse import Problem, Solution, solve
 from engine.targets.options import Effort, Projection, Secant
 from tests.benchmarks.harness import Row, interleave
@@ -82,17 +82,19 @@ class Punch:
         local = FIST if joint is None else (0.0, 0.0, 0.0)
         return find_point(self.mechanics.model, q, self.wrist if joint is None else joint, local, self.kino.new_state())
 
-    def aim(self, place: Array, width: float = 0.4) -> Aim:
+    def goal(self, place: Array, width: float = 0.4) -> TimedGoal:
         """The fist at a place when it strikes."""
         time, wide = (round(each * TICKS_PER_SECOND) for each in (STRIKE, width))
         x, y, z = place.tolist()
-        want = PointWant(joint=self.wrist, local=FIST, position=(x, y, z))
-        return Aim(id="hit", bell=Bell(time=time, before=wide, after=wide, kind="polynomial"), wants=(want,))
+        equation = PointEquation(joint=self.wrist, local=FIST, position=(x, y, z))
+        return TimedGoal(
+            id="hit", bell=Bell(time=time, before=wide, after=wide, kind="polynomial"), equations=(equation,)
+        )
 
-    def solve(self, aim: Aim, update: Secant | Projection) -> Solution:
+    def solve(self, goal: TimedGoal, update: Secant | Projection) -> Solution:
         """Within ten iterations."""
         effort = Effort(iterations=10)
-        return solve(Problem(kino=self.kino, keyed=self.keyed, aims=(aim,), update=update, effort=effort))
+        return solve(Problem(kino=self.kino, keyed=self.keyed, goals=(goal,), update=update, effort=effort))
 
     def targets(self, count: int) -> list[Array]:
         """Places within 0.8 of the arm's reach, around the shoulder at the strike."""
@@ -112,11 +114,11 @@ def rows() -> Iterator[Row]:
     punch = Punch()
     end = np.array([STRIKE * TICKS_PER_SECOND])
     for width in (2.0, 0.4):
-        aim = punch.aim(punch.fist(punch.strike), width)
-        found = punch.solve(aim, Secant())
+        goal = punch.goal(punch.fist(punch.strike), width)
+        found = punch.solve(goal, Secant())
         times = interleave(
             {
-                "solve": partial(punch.solve, aim, Secant()),
+                "solve": partial(punch.solve, goal, Secant()),
                 "one": partial(punch.kino.simulate, end, punch.keyed),
             },
             rounds=10,
@@ -134,7 +136,7 @@ def rows() -> Iterator[Row]:
             note=f"{found.iterations} iterations" + ("" if found.met else ", missed"),
         )
     yield _tied(punch)
-    results = [punch.solve(punch.aim(place), Secant()) for place in punch.targets(TARGETS)]
+    results = [punch.solve(punch.goal(place), Secant()) for place in punch.targets(TARGETS)]
     simulations = [found.simulations for found in results]
     yield Row(
         what="random targets within 0.8 of the arm's reach that are missed",
@@ -151,14 +153,14 @@ def rows() -> Iterator[Row]:
 def _tied(punch: Punch) -> Row:
     """Three targets of the fist that are tied together, begun with answers to first order and with measured ones."""
     times = [round((STRIKE + by) * TICKS_PER_SECOND) for by in (-APART, 0.0, APART)]
-    aims = []
+    goals = []
     for time in times:
-        aim = punch.aim(punch.fist(punch.keyed(np.array([float(time)]))[0, 0]))
-        aims.append(replace(aim, id=str(time), bell=replace(aim.bell, time=time)))
+        goal = punch.goal(punch.fist(punch.keyed(np.array([float(time)]))[0, 0]))
+        goals.append(replace(goal, id=str(time), bell=replace(goal.bell, time=time)))
 
     def met(measured: bool) -> Solution:
         update = Secant(measured=measured)
-        return solve(Problem(kino=punch.kino, keyed=punch.keyed, aims=tuple(aims), update=update))
+        return solve(Problem(kino=punch.kino, keyed=punch.keyed, goals=tuple(goals), update=update))
 
     times_of = interleave({"looked": partial(met, False), "measured": partial(met, True)}, rounds=10, repeats=1)
     found = met(False)

@@ -21,7 +21,7 @@ import numpy as np
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.tracking import KinoModel
 from engine.maths.arrays import Array
-from engine.targets.aims import Aim
+from engine.targets.equations import TimedGoal
 from engine.targets.nodes import Group, gather_nodes
 from engine.targets.options import Effort
 from engine.targets.steering import Steering, mobility_of
@@ -35,8 +35,8 @@ _FIRST, _LEAST, _MOST = 1e-2, 1e-8, 1e12  # of mu
 class Newton:
     """One target."""
 
-    def __init__(self, kino: KinoModel, keyed: Keyed, aim: Aim) -> None:
-        self.group = Group(kino, keyed, gather_nodes([aim]), kino.new_state())
+    def __init__(self, kino: KinoModel, keyed: Keyed, goal: TimedGoal) -> None:
+        self.group = Group(kino, keyed, gather_nodes([goal]), kino.new_state())
         self.steering = Steering(self.group, mobility_of(kino.gains))
         self.rates, self.rows, self.effort = self.steering.rates[0], len(self.group.basis.rows), Effort()
 
@@ -92,8 +92,10 @@ class Newton:
             if state is None:
                 found.append(np.full(1, np.inf))
                 continue
-            misses = self.group.misses(0, state)
-            found.append(np.concatenate([miss.error / self._tolerance(miss.is_velocity) for miss in misses]))
+            residuals = self.group.residuals(0, state)
+            found.append(
+                np.concatenate([residual.error / self._tolerance(residual.is_velocity) for residual in residuals])
+            )
         most = max(len(each) for each in found)
         return np.array([each if len(each) == most else np.full(most, np.inf) for each in found])
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.maths.arrays import Array
-from engine.targets.aims import Aim, PointVelocityWant, PointWant, TurnWant
+from engine.targets.equations import PointEquation, PointVelocityEquation, TimedGoal, TurnEquation
 from engine.targets.inverse import Problem, solve
 from engine.targets.options import Effort
 from tests.benchmarks.hitting import FIST, Punch
@@ -48,34 +48,34 @@ class Counts:
         )
 
 
-def count(punch: Punch, aims: list[Aim]) -> Counts:
+def count(punch: Punch, goals: list[TimedGoal]) -> Counts:
     """How the search and the reference fare."""
     rows = []
-    for aim in aims:
-        problem = Problem(kino=punch.kino, keyed=punch.keyed, aims=(aim,), effort=Effort(iterations=_FAR))
+    for goal in goals:
+        problem = Problem(kino=punch.kino, keyed=punch.keyed, goals=(goal,), effort=Effort(iterations=_FAR))
         found = solve(problem)
-        newton = Newton(punch.kino, punch.keyed, aim).finds()
+        newton = Newton(punch.kino, punch.keyed, goal).finds()
         rows.append((newton, newton or found.met, found.met and found.iterations <= 10, found.met))
     newton, found, soon, late = np.array(rows, dtype=bool).T
     sums = (each.sum() for each in (newton, found, soon, late, newton & soon, newton & late))
-    return Counts(len(aims), *(int(each) for each in sums))
+    return Counts(len(goals), *(int(each) for each in sums))
 
 
-def joint_of(aim: Aim) -> int:
+def joint_of(goal: TimedGoal) -> int:
     """What the point that is wanted belongs to."""
-    return next(want.joint for want in aim.wants if isinstance(want, PointWant))
+    return next(equation.joint for equation in goal.equations if isinstance(equation, PointEquation))
 
 
-def still(aim: Aim) -> Aim:
+def still(goal: TimedGoal) -> TimedGoal:
     """The fist at rest where it hits."""
-    rest = PointVelocityWant(joint=joint_of(aim), local=FIST, velocity=(0.0, 0.0, 0.0))
-    return replace(aim, wants=(*aim.wants, rest))
+    rest = PointVelocityEquation(joint=joint_of(goal), local=FIST, velocity=(0.0, 0.0, 0.0))
+    return replace(goal, equations=(*goal.equations, rest))
 
 
-def turned(aim: Aim) -> Aim:
+def turned(goal: TimedGoal) -> TimedGoal:
     """The fist held upright where it hits."""
     half = float(np.sqrt(0.5))
-    return replace(aim, wants=(TurnWant(joint=joint_of(aim), rotation=(half, -half, 0.0, 0.0)),))
+    return replace(goal, equations=(TurnEquation(joint=joint_of(goal), rotation=(half, -half, 0.0, 0.0)),))
 
 
 def main() -> None:
@@ -86,12 +86,15 @@ def main() -> None:
     for tension, damping in GAINS:
         punch = Punch(tension, damping)
         for width in widths:
-            counts = count(punch, [punch.aim(place, width) for place in places])
+            counts = count(punch, [punch.goal(place, width) for place in places])
             print(counts.line(f"{tension:g} Hz, damping {damping:g}, ease {width:g} s"), flush=True)
     punch = Punch()
-    kinds: tuple[tuple[str, Callable[[Aim], Aim]], ...] = (("position and no velocity", still), ("a turn", turned))
+    kinds: tuple[tuple[str, Callable[[TimedGoal], TimedGoal]], ...] = (
+        ("position and no velocity", still),
+        ("a turn", turned),
+    )
     for what, kind in kinds:
-        counts = count(punch, [kind(punch.aim(place)) for place in places[: max(1, targets // 5)]])
+        counts = count(punch, [kind(punch.goal(place)) for place in places[: max(1, targets // 5)]])
         print(counts.line(f"{what}, 4 Hz, ease 0.4 s"), flush=True)
 
 

@@ -98,7 +98,7 @@ def hold(opened: Stage, *, span: Span | None) -> None:
 
 def lock_line(sheet: DopeSheet) -> int:
     """The line of the lock's bar."""
-    return next(line for line, number in enumerate(sheet.lines) if sheet.rows[number].lock == "foot")
+    return next(line for line, number in enumerate(sheet.lines) if sheet.rows[number].holder == "foot")
 
 
 def count(sheet: DopeSheet) -> int:
@@ -421,7 +421,7 @@ def test_keys_of_a_lock_are_dragged_as_others_are(opened: Stage, sheet: DopeShee
     moved = opened.session.document.actors[0].locks[0].track_of["y"].keys[1].time
     assert abs(moved - 1.5 * SECOND) <= frame_time(1, opened.session.document.rate)
     click(sheet, QPoint(sheet.names_width - 20, sheet.y_of(line - 1) + 8))
-    assert [item.lock for item in opened.session.selection.items] == ["foot"]
+    assert [item.added for item in opened.session.selection.items] == ["foot"]
 
 
 def test_a_bar_of_what_is_held_is_dragged_by_its_ends_and_as_a_whole(opened: Stage, sheet: DopeSheet) -> None:

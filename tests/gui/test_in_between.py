@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.features.inspector.lock_sections import WhenFields
+from app.features.locks.sections import WhenFields
+from app.features.locks.words import span_between
 from app.scene.panes import FRONT, RIGHT
 from app.session import Item
-from app.session.locking import span_between
 from app.timeline.panel import TimelinePanel
 from engine.document import Document, Lock, Span
 from engine.document.motion import TICKS_PER_SECOND, frame_time

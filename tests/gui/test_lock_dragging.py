@@ -11,8 +11,9 @@ from PySide6.QtGui import QAction, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from app.scene.markers import SYMBOL_OFFSET, lock_markers
+from app.scene.held_symbols import held_symbols
 from app.scene.panes import FRONT, PERSPECTIVE, TOP
+from app.scene.symbols import BESIDE, placed
 from app.session import Item
 from app.session.actors import box
 from engine.document import Lock
@@ -82,9 +83,9 @@ def at(opened: Stage, place: tuple[float, float, float], view: int = FRONT) -> Q
 def sign(opened: Stage, view: int = FRONT, number: int = 0) -> QPoint:
     """Where the sign of a lock is seen."""
     assert opened.snapshot is not None
-    placed = lock_markers(opened.snapshot.locks, opened.snapshot.bodies)[number]
-    beside = SYMBOL_OFFSET if marker(opened, number).held not in ("centre", "balance") else (0.0, 0.0)
-    return at(opened, placed.place, view) + QPoint(round(beside[0]), round(beside[1]))
+    found = placed(held_symbols(opened.snapshot))[number]
+    beside = BESIDE if marker(opened, number).held not in ("centre", "balance") else (0.0, 0.0)
+    return at(opened, found.place, view) + QPoint(round(beside[0]), round(beside[1]))
 
 
 def pull(opened: Stage, right: int, down: int, *, view: int = FRONT, modifiers: Qt.KeyboardModifier = NONE) -> None:
@@ -220,11 +221,11 @@ def test_a_muted_lock_keeps_a_faint_sign_which_tells_it_and_selects_it_and_is_no
     opened.session.select(())
     opened.settle()
     counting = differs_at(bare, opened.view.grab_image(), start)
-    opened.session.do(edit("mute_lock", actor=item.actor, lock=str(item.lock), mute=True))
+    opened.session.do(edit("mute_lock", actor=item.actor, lock=str(item.added), mute=True))
     opened.settle()
     assert opened.snapshot is not None
     assert opened.snapshot.locks == ()
-    assert [each.lock for each in opened.snapshot.muted_locks] == [item.lock]
+    assert [each.lock for each in opened.snapshot.muted_locks] == [item.added]
     muted = differs_at(bare, opened.view.grab_image(), start)
     assert 0.2 * counting < muted < 0.7 * counting, "seen, but fainter"
     document = opened.session.document

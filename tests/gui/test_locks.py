@@ -14,8 +14,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QMenu
 
-from app.features.inspector.lock_fields import LockPart
-from app.features.inspector.lock_sections import (
+from app.features.inspector.panel import InspectorPanel
+from app.features.locks.fields import LockFields
+from app.features.locks.page import LockPage
+from app.features.locks.part import LockPart
+from app.features.locks.sections import (
     KeyFields,
     LockJointFields,
     PlaneFields,
@@ -24,9 +27,6 @@ from app.features.inspector.lock_sections import (
     WhenFields,
     sections_of,
 )
-from app.features.inspector.locks import LockFields
-from app.features.inspector.page import Page
-from app.features.inspector.panel import InspectorPanel
 from app.features.outliner.panel import OutlinerPanel
 from app.features.outliner.tree import StateRole
 from app.scene.panes import RIGHT
@@ -106,11 +106,11 @@ def outliner(opened: Stage) -> OutlinerPanel:
     return found
 
 
-def page(opened: Stage) -> Page:
+def page(opened: Stage) -> LockPage:
     """What the inspector shows."""
     panel = opened.window.docks["inspector"].findChild(InspectorPanel)
     assert panel is not None
-    assert isinstance(panel.page, Page)
+    assert isinstance(panel.page, LockPage)
     return panel.page
 
 
@@ -179,15 +179,15 @@ def test_the_inspector_moves_the_lock_and_sets_its_axes(opened: Stage) -> None:
 def test_a_lock_that_is_out_of_reach_says_by_how_much_in_the_view(opened: Stage) -> None:
     item = hold(opened, "position")
     joints = ("hip_left", "knee_left")
-    opened.session.do(edit("set_lock_joints", actor=item.actor, lock=str(item.lock), joints=joints))
-    opened.session.do(edit("set_lock_target", actor=item.actor, lock=str(item.lock), position=(1.5, 0.2, 0.0)))
+    opened.session.do(edit("set_lock_joints", actor=item.actor, lock=str(item.added), joints=joints))
+    opened.session.do(edit("set_lock_target", actor=item.actor, lock=str(item.added), position=(1.5, 0.2, 0.0)))
     opened.settle()
     assert opened.snapshot is not None
     (mark,) = opened.snapshot.locks
     assert mark.off > 0.5
     assert mark.text == f"missed by {1e3 * mark.off:.1f} mm"
     with_miss = opened.grab()
-    opened.session.do(edit("mute_lock", actor=item.actor, lock=str(item.lock), mute=True))
+    opened.session.do(edit("mute_lock", actor=item.actor, lock=str(item.added), mute=True))
     opened.settle()
     assert opened.grab() != with_miss
 
@@ -317,7 +317,7 @@ def test_the_pose_in_which_locks_are_kept_becomes_the_figures_own_by_satisfy(ope
     kept = foot(opened)
     by_menu(opened, "lock.satisfy", item)
     assert opened.session.history.entries[-1].label == "Satisfy locks of Human"
-    opened.session.do(edit("remove_lock", actor=item.actor, lock=str(item.lock)))
+    opened.session.do(edit("remove_lock", actor=item.actor, lock=str(item.added)))
     opened.settle()
     assert np.abs(foot(opened) - kept).max() < 1e-5
 
@@ -331,7 +331,7 @@ def test_two_locks_that_contradict_each_other_say_by_how_much_they_are_missed(op
     assert opened.snapshot is not None
     assert [mark.off for mark in opened.snapshot.locks] == pytest.approx([0.05, 0.05], abs=1e-4)
     panel = outliner(opened)
-    states = [panel.tree.index_of(Item(first.actor, FOOT, id)).data(StateRole) for id in (first.lock, "two")]
+    states = [panel.tree.index_of(Item(first.actor, FOOT, id)).data(StateRole) for id in (first.added, "two")]
     assert states == ["missed by 50.0 mm"] * 2
 
 
@@ -343,7 +343,7 @@ def test_the_outliner_tells_how_locks_are_kept_and_renames_them(opened: Stage) -
     panel.filter.setData(index, "Standing leg")
     assert lock_of(opened).name == "Standing leg"
     assert str(panel.filter.mapFromSource(panel.tree.index_of(item)).data()) == "Standing leg"
-    opened.session.do(edit("mute_lock", actor=item.actor, lock=str(item.lock), mute=True))
+    opened.session.do(edit("mute_lock", actor=item.actor, lock=str(item.added), mute=True))
     assert panel.tree.index_of(item).data(StateRole) == "muted"
 
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
-from app.features.inspector.reference import ReferencePage
+from app.features.references.page import ReferencePage
 from app.scene.panes import PERSPECTIVE
 from app.session import Item
 from engine.document import Document

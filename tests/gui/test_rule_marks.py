@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from app.features.secondary.aiming import Aiming
+from app.features.secondary.rules import Rule
 from app.session import Item
 from app.style.apply import current_theme
 from app.timeline.sheet import DopeSheet
@@ -46,9 +47,13 @@ def sheet(opened: Stage) -> DopeSheet:
     return sheet_of(opened)
 
 
+def rules(sheet: DopeSheet) -> list[Rule]:
+    return [row.content for row in sheet.rows if isinstance(row.content, Rule)]
+
+
 def at(sheet: DopeSheet, time: float, share: float = 0.75) -> QPoint:
     """On the line of the rule; eases are taken in its lower part."""
-    line = next(line for line, number in enumerate(sheet.lines) if sheet.rows[number].rule is not None)
+    line = next(line for line, number in enumerate(sheet.lines) if sheet.rows[number].kind == "marks")
     return on_line(sheet, line, time, share)
 
 
@@ -64,7 +69,7 @@ def differs(one: QColor, other: QColor) -> int:
 
 
 def test_each_key_has_a_mark_and_they_follow_when_keys_move(opened: Stage, sheet: DopeSheet) -> None:
-    (found,) = sheet.rules.values()
+    (found,) = rules(sheet)
     assert found.times.tolist() == [round(each * SECOND) for each in KEYS]
     between, *_ = mark_colours(sheet, (0.35,))
     assert all(differs(each, between) > 60 for each in mark_colours(sheet, KEYS))
@@ -73,7 +78,7 @@ def test_each_key_has_a_mark_and_they_follow_when_keys_move(opened: Stage, sheet
     places = [QPoint(round(sheet.x_of(time * SECOND)), height) for time in (1.2, 1.35, 1.5)]
     drag(sheet.viewport(), places)
     opened.until(lambda: opened.session.at_rest)
-    (moved,) = sheet.rules.values()
+    (moved,) = rules(sheet)
     assert len(moved.times) == 5
     assert moved.times[3] == pytest.approx(1.5 * SECOND, abs=SECOND / 30)
 
@@ -159,7 +164,7 @@ def test_a_rule_of_too_many_times_is_refused_and_one_in_a_file_is_a_row_without_
         assert opened.session.document is before
         assert "at most 100000 targets" in opened.session.log[-1].text
     with window.anew(too_long(Target(id="rule", source="every", frames=1, on=False))) as opened:
-        (found,) = sheet_of(opened).rules.values()
+        (found,) = rules(sheet_of(opened))
         assert len(found.times) == 0
         opened.draw()
 
@@ -169,7 +174,7 @@ def test_delete_takes_the_rule_away(opened: Stage, sheet: DopeSheet) -> None:
     QTest.keyClick(sheet, Qt.Key.Key_Delete)
     opened.until(lambda: opened.session.at_rest)
     assert opened.session.of(Aiming).targets == ()
-    assert sheet.rules == {}
+    assert rules(sheet) == []
 
 
 def crowded() -> Document:
@@ -187,7 +192,7 @@ def crowded() -> Document:
 def test_ten_thousand_marks_are_painted_without_an_item_each(window: Arranged) -> None:
     with window.anew(crowded()) as opened:
         sheet = sheet_of(opened)
-        (found,) = sheet.rules.values()
+        (found,) = rules(sheet)
         assert len(found.times) == 10_000
         opened.draw()
         assert sheet.viewport().findChildren(QWidget) == []
@@ -195,6 +200,6 @@ def test_ten_thousand_marks_are_painted_without_an_item_each(window: Arranged) -
         image = sheet.viewport().grab().toImage()
         field = QColor(current_theme().field)
         assert differs(image.pixelColor(band), field) > 10
-        again = sheet.rules
+        again = rules(sheet)
         sheet.show_document(opened.session.document)
-        assert list(sheet.rules.values()) == list(again.values())
+        assert rules(sheet) == again

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget
 
 from app.features.inspector.page import Page
 from app.features.inspector.panel import InspectorPanel
-from app.features.inspector.reference import ReferencePage
 from app.features.outliner.panel import OutlinerPanel
+from app.features.references.page import ReferencePage
 from app.session import Item
 from app.session.actors import ball
 from app.shell.actions import ACTIONS

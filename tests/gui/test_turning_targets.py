@@ -12,8 +12,8 @@ from scipy.spatial.transform import Rotation
 
 from app.features.keys.panel import KeysPanel
 from app.features.secondary.aiming import Aiming
+from app.features.secondary.target_words import target_label
 from app.features.secondary.targets import TargetsSection
-from app.timeline.rows import target_label
 from app.timeline.sheet import DopeSheet
 from app.timeline.tips import tip_at
 from engine.document import Document, Target

@@ -15,7 +15,7 @@ from tests.house.tree import plant
 PLANTS = [
     ("engine: a room imports only", "engine.document.planted", "engine.queries"),
     ("engine: a room imports only", "engine.targets.planted", "engine.locks.keeping"),
-    ("engine: a room imports only", "engine.kinodynamics.planted", "engine.targets.aims"),
+    ("engine: a room imports only", "engine.kinodynamics.planted", "engine.targets.equations"),
     ("engine: never imports the window", "engine.model.planted_qt", "PySide6"),
     ("engine: never imports the window", "engine.model.planted_vispy", "vispy"),
     ("sinew: the library's face", "engine.model.planted_face", "sinew.face"),

@@ -22,6 +22,7 @@ SYSTEM = System(
     uses="engine.toy.part:uses_toy",
     parts=("engine.toy.part:Drift",),
     edits=(("engine.toy.edits", "set_drift", "Let {actor} drift"),),
+    follows="engine.toy.follows:DriftFollows",
     stage="engine.toy.stage:Drifting",
     order=40,
     changes="engine.toy.stage:DriftChanges",
@@ -47,16 +48,27 @@ def uses_toy(document, actors):
     return any(actor.parts and actor.part(Drift) is not None for actor in actors)
 """,
     "edits": """
+from engine.document import Document
 from engine.toy.part import Drift
 
 
-def set_drift(document, *, actor: str, coordinate: str):
+def set_drift(document: Document, *, actor: str, coordinate: str) -> Document:
     return document.with_actor(document.actor(actor).with_part(Drift(coordinate=coordinate)))
 
 
 def count(arguments):
     yield {"progress": 1.0, "text": "counted"}
     return 3
+""",
+    "follows": """
+from engine.edits.follows import Follows
+from engine.toy.part import Drift
+
+
+class DriftFollows(Follows):
+    def fitted(self, actor, content, heirs):
+        drift = actor.part(Drift)
+        return actor if drift is None or drift.coordinate in content.coordinate_index else actor.without_part(Drift)
 """,
     "stage": """
 import math
@@ -173,6 +185,12 @@ assert pictures.snapshot(drifting, SECOND, skins=True).of(Points)
 assert {each for each, _, _ in changed_span(document, drifting)} == {actor.id}
 assert changed_span(drifting, replace(drifting, rate=(24, 1))) == ()
 
+from engine.edits.fitting import with_figure
+left = with_figure(drifting, actor.id, replace(actor.figure, name="Other"))
+assert left.actor(actor.id).parts
+bare = replace(actor.figure, joints=(replace(actor.figure.joints[0], dofs=()), *actor.figure.joints[1:]))
+assert not with_figure(drifting, actor.id, bare).actor(actor.id).parts
+
 path = Path(sys.argv[1]) / "toy.sinew"
 sinew.write(path, drifting)
 assert sinew.read(path).digest == drifting.digest and sinew.read(path) == drifting
@@ -199,7 +217,9 @@ SHOWN = {
     "__init__": """
 from app.features.feature import Actions, Dock, Feature
 from app.features.toy.actions import ACTIONS, ToyCommands
+from app.features.toy.page import ToyPage
 from app.features.toy.panel import ToyPanel
+from app.features.toy.rows import DriftRows
 from app.features.toy.state import Toy
 
 
@@ -215,7 +235,39 @@ FEATURE = Feature(
     actions=(Actions(ACTIONS, ToyCommands),),
     states=(Toy,),
     draw=_draw,
+    pages=(ToyPage.of,),
+    rows=(lambda _: DriftRows(),),
 )
+""",
+    "page": """
+from PySide6.QtWidgets import QLabel
+
+from app.features.inspecting import InspectorPage
+
+
+class ToyPage(InspectorPage):
+    @classmethod
+    def of(cls, session, document, unfolded, shown):
+        active = session.selection.active
+        if active is None or active.part is not None or not document.actor(active.actor).parts:
+            return None
+        return shown if isinstance(shown, ToyPage) else cls(session, unfolded)
+
+    def __init__(self, session, unfolded):
+        super().__init__(session, unfolded)
+        self._add_section("drift", "Drift", lambda: QLabel("It drifts"), unfold=True)
+""",
+    "rows": """
+from app.timeline.rows import RowSource, TimeBlock
+
+
+class DriftRows(RowSource):
+    place = 50
+    looks = {"drift": ("good", "something drifts")}
+
+    def rows(self, document, actor):
+        if actor.parts:
+            yield self.bar(TimeBlock(kind="drift", actor=actor.id, id="drift", label="Drift", span=None))
 """,
     "state": """
 from PySide6.QtCore import QObject, Signal
@@ -276,6 +328,7 @@ ACTIONS = (Action(id="toy.drift", label="Drift", menu="Animate", call=ToyCommand
 """,
     "view": """
 from app.scene.guides import Guide
+from app.scene.symbols import Symbol
 
 
 def show_guide(session, viewport):
@@ -283,6 +336,12 @@ def show_guide(session, viewport):
         drifting = any(actor.parts for actor in snapshot.document.actors)
         guide = Guide(points=((0.0, 0.0, 0.0), (0.0, 2.0, 0.0)), colour="accent")
         viewport.set_guides((guide,) if drifting else (), of="toy")
+        actor = snapshot.document.actors[0]
+        symbol = Symbol(
+            of="toy", owner=actor.id, id="drift", name="Drift", part=actor.figure.joints[0].id, shape="pose",
+            place=(0.0, 2.0, 0.0),
+        )
+        viewport.set_symbols((symbol,) if drifting else (), "toy")
 
     session.snapshot_ready.connect(show)
 """,
@@ -290,6 +349,11 @@ def show_guide(session, viewport):
 
 WINDOW = """
 from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QPointF
+
+from app.session import Item
 
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.model.snapshot import Points
@@ -315,6 +379,14 @@ with stage(document) as opened:
     assert opened.snapshot.of(Points)
     assert opened.grab() != plain
     assert "toy" in [name for name in window.docks]
+    window.show_panel("timeline")
+    timeline = window.docks["timeline"].widget()
+    opened.until(lambda: [row.label for row in timeline.sheet.rows if row.kind == "block"] == ["Drift"])
+    x, y, _ = opened.view.cameras[0].project(np.array((0.0, 2.0, 0.0)), opened.view.size_of(0)).tolist()
+    pane = opened.view.panes()[0]
+    assert opened.view.symbol_at(QPointF(pane.x + x, pane.y + y), "toy").marker.id == "drift"
+    session.select([Item(session.document.actors[0].id)])
+    assert list(window.docks["inspector"].widget().page.sections) == ["drift"]
     window.menus.actions["edit.undo"].trigger()
     opened.until(lambda: session.document is document)
     opened.settle()

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from app.features.inspector.fields import TURN_NAMES, Fields, show_turns, turn_slider
+from app.features.inspecting import TURN_NAMES, Fields, show_turns, turn_slider
 from app.session import Session
 from app.session.actors import hangs_on
 from app.session.hand import Hand

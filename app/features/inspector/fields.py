@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from math import pi
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
-
+from app.features.inspecting import TURN_NAMES, Fields, show_turns, turn_slider, turns_shown
 from app.session import Session
 from app.session.actors import hangs_on
 from app.session.hand import Hand
-from app.style.turns import Quaternion, Turns, quaternion_of, same_turn, turns_of
+from app.style.turns import Quaternion, Turns, quaternion_of, turns_of
 from app.style.units import ANGLE, LENGTH, Unit
 from app.style.value_slider import ValueSlider
 from engine.document import Actor, Dof, Figure, Joint, Limit, Shape
@@ -21,10 +19,6 @@ from engine.document.pose import Values
 from engine.document.sizes import resized, sizes_of
 from engine.edits import Edit, edit
 from engine.edits.poses import pose_edit
-
-SPACING = 3
-TURN_NAMES = ("Heading", "Pitch", "Roll")
-
 
 Seen = Mapping[str, float]  # coordinates of an actor that moves, as the picture shows them
 
@@ -100,40 +94,6 @@ def summary_of(actor: Actor, joint: Joint, seen: Seen) -> str:
     return "" if at_rest else "  ".join(unit.text(value) for unit, value in shown)
 
 
-class Fields(QWidget):
-    """A column of sliders that edit one actor."""
-
-    def __init__(self, session: Session, actor: str) -> None:
-        super().__init__()
-        self._session, self._actor = session, actor
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 0, 0, 4)
-        self._column.setSpacing(SPACING)
-        self.sliders: list[ValueSlider] = []
-        self._hands: list[Hand] = []
-        self._tips: list[str] = []
-
-    def show_actor(self, actor: Actor) -> None:
-        """Show the values of the actor as it is now."""
-
-    def settle(self) -> None:
-        """After trouble: show what the document holds."""
-        for hand in self._hands:
-            hand.settle()
-
-    def _add(self, slider: ValueSlider, hand: Hand) -> None:
-        self.sliders.append(slider)
-        self._hands.append(hand)
-        self._tips.append(slider.toolTip())
-        self._column.addWidget(slider)
-
-    def _allow(self, why_not: str) -> None:
-        """Sliders that would move nothing are out of reach and say why."""
-        for slider, tip in zip(self.sliders, self._tips, strict=True):
-            slider.setEnabled(not why_not)
-            slider.setToolTip(why_not or tip)
-
-
 class JointFields(Fields):
     """One slider for each hinge or slide of a joint, three for a ball."""
 
@@ -195,7 +155,7 @@ class JointFields(Fields):
         first = len(self.sliders)
 
         def turn(_: float) -> Edit:
-            numbers = quaternion_of(_turns(self.sliders[first:]))
+            numbers = quaternion_of(turns_shown(self.sliders[first:]))
             values = tuple(zip(dof.coordinates, numbers, strict=True))
             return self._edit(values)
 
@@ -281,25 +241,3 @@ def _why_held(session: Session, actor: Actor) -> str:
         return ""
     what = hangs_on(session.shown, held)
     return f"{actor.name} always hangs on {what}, so this would move nothing.\nMove it under “Attached to”."
-
-
-def turn_slider(name: str) -> ValueSlider:
-    """Make a slider for heading, pitch or roll."""
-    slider = ValueSlider(name, unit=ANGLE)
-    limit = 0.5 * pi if name == "Pitch" else pi
-    slider.set_limits(-limit, limit)
-    return slider
-
-
-def _turns(sliders: Sequence[ValueSlider]) -> Turns:
-    return (sliders[0].value, sliders[1].value, sliders[2].value)
-
-
-def show_turns(sliders: Sequence[ValueSlider], hands: Sequence[Hand], quaternion: Quaternion) -> None:
-    """Show an orientation, unless the sliders show it already in other numbers."""
-    if any(hand.busy for hand in hands[:3]):
-        return
-    shown = _turns(sliders)
-    turns = shown if same_turn(quaternion_of(shown), quaternion) else turns_of(quaternion)
-    for hand, turn in zip(hands[:3], turns, strict=True):
-        hand.show(turn)

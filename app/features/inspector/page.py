@@ -1,26 +1,20 @@
-"""Page: the inspector's content for one subject. Sliders are made for what is unfolded, and for nothing else."""
+"""Page: the inspector's content for an actor or some of its joints."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel
 
+from app.features.inspecting import Fields, InspectorPage
 from app.features.inspector.attachments import AttachmentList
-from app.features.inspector.fields import Fields, JointFields, PlacementFields, SizeFields, sized_shape, summary_of
-from app.features.inspector.header import Header
-from app.features.inspector.lock_fields import LockPart
-from app.features.inspector.lock_sections import sections_of
-from app.features.inspector.lock_sections import summary_of as summary_of_lock
-from app.features.inspector.locks import HOLDS, LockFields
+from app.features.inspector.fields import JointFields, PlacementFields, SizeFields, sized_shape, summary_of
 from app.features.inspector.stiffness import StiffnessFields, summary_of_stiffness
-from app.features.inspector.subject import Subject
+from app.features.inspector.subject import Subject, subject_of
 from app.session import Session
 from app.session.actors import hangs_on
-from app.session.locking import icon_of, where_of
-from app.style.section import Section
-from engine.document import Actor, Joint, Lock
+from app.style.page_header import Header
+from engine.document import Actor, Document, Joint
 
 STIFFNESS = "stiffness"  # the key of its section
 MANY = 4  # this many joints are shown unfolded
@@ -31,25 +25,16 @@ def counted(number: int, thing: str, things: str) -> str:
     return f"{number} {thing if number == 1 else things}"
 
 
-class Page(QWidget):
+class Page(InspectorPage):
     """The fields of one subject."""
 
     def __init__(self, session: Session, subject: Subject, unfolded: set[str]) -> None:
-        """`unfolded` remembers, from page to page, which groups stand open."""
-        super().__init__()
-        self._session, self._subject, self._unfolded = session, subject, unfolded
+        super().__init__(session, unfolded)
+        self._subject = subject
         self._shown: Actor | None = None
         self.header: Header | None = None
-        self.fields: list[Fields] = []
-        self.sections: dict[str, Section] = {}
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(12, 2, 12, 12)
-        self._column.setSpacing(2)
         session.snapshot_ready.connect(self._take_picture)
         session.editing_changed.connect(self._follow_editing)
-        if subject.lock is not None:
-            self._add_lock(subject.lock)
-            return
         self._add_header()
         if subject.whole:
             self._add_section("placement", "Placement", self._build_placement)
@@ -60,6 +45,20 @@ class Page(QWidget):
             self._add_section("attachments", "Attached to", self._build_attachments)
         self._column.addStretch(1)
         self.show_actor(subject.actor)
+
+    @classmethod
+    def of(
+        cls, session: Session, document: Document, unfolded: set[str], shown: InspectorPage | None
+    ) -> InspectorPage | None:
+        """Give the page of the chosen actor, or of its chosen joints; see `PageMaker`."""
+        subject = subject_of(document, session.selection)
+        if subject is None:
+            return None
+        if not isinstance(shown, Page) or not subject.is_like(shown._subject):
+            return cls(session, subject, unfolded)
+        shown._subject = subject
+        shown.show_actor(subject.actor)
+        return shown
 
     def show_actor(self, actor: Actor) -> None:
         """Show the values of the actor as it is now."""
@@ -101,39 +100,10 @@ class Page(QWidget):
         stiff = self.sections.get(STIFFNESS)
         if stiff is not None:
             stiff.header.set_summary(summary_of_stiffness(actor, self._subject.joints[0]))
-        lock = self._lock_of(actor)
-        if lock is not None:
-            for key, section in self.sections.items():
-                section.header.set_summary(summary_of_lock(self._session.shown, actor, lock, key))
         held = self.sections.get("attachments")
         if held is not None:
             names = ", ".join(hangs_on(self._session.shown, each) for each in actor.attachments)
             held.header.set_summary(names or "nothing")
-
-    def settle(self) -> None:
-        """After trouble: show what the document holds."""
-        for fields in self.fields:
-            fields.settle()
-
-    def _add_lock(self, lock: Lock) -> None:
-        subject = self._subject
-        where = "in the world" if lock.target is None else f"on {where_of(self._session.shown, lock)}"
-        about = (f"{HOLDS[lock.held]} {where}", f"{subject.joints[0].name}, {subject.actor.name}")
-        self._column.addWidget(Header(icon_of(lock), lock.name, about, reset_tip=""))
-        self._column.addWidget(self._keep(LockFields(self._session, subject.actor, lock)))
-        for key, title, kind in sections_of(lock):
-            self._add_section(key, title, partial(self._build_lock, kind))
-        self._column.addStretch(1)
-        self.show_actor(subject.actor)
-
-    def _build_lock(self, kind: type[LockPart]) -> Fields:
-        lock = self._lock_of(self._shown or self._subject.actor)
-        assert lock is not None, "the page goes with its lock"
-        return self._keep(kind(self._session, self._shown or self._subject.actor, lock))
-
-    def _lock_of(self, actor: Actor) -> Lock | None:
-        wanted = self._subject.lock
-        return next((each for each in actor.locks if wanted is not None and each.id == wanted.id), None)
 
     def _add_header(self) -> None:
         subject, joint = self._subject, self._subject.joints[-1] if self._subject.joints else None
@@ -176,13 +146,6 @@ class Page(QWidget):
             title = "Motion" if self._subject.actor.figure.is_prop else joint.name
             self._add_section(joint.id, title, partial(self._build_joint, joint), unfold=few)
 
-    def _add_section(self, key: str, title: str, build: Callable[[], QWidget], *, unfold: bool = False) -> None:
-        section = Section(title, build)
-        self.sections[key] = section
-        self._column.addWidget(section)
-        section.header.set_unfolded(unfold or key in self._unfolded)
-        section.unfolded.connect(lambda open: (self._unfolded.add if open else self._unfolded.discard)(key))
-
     def _build_placement(self) -> Fields:
         return self._keep(PlacementFields(self._session, self._shown or self._subject.actor))
 
@@ -197,10 +160,6 @@ class Page(QWidget):
 
     def _build_joint(self, joint: Joint) -> Fields:
         return self._keep(JointFields(self._session, self._shown or self._subject.actor, joint))
-
-    def _keep(self, fields: Fields) -> Fields:
-        self.fields.append(fields)
-        return fields
 
     def _reset(self) -> None:
         subject = self._subject

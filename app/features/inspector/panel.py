@@ -6,13 +6,13 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from app.features.feature import Features
+from app.features.inspecting import InspectorPage
 from app.features.inspector.page import Page
-from app.features.inspector.reference import ReferencePage
-from app.features.inspector.subject import Subject, subject_of
 from app.session import EngineState, LogEntry, Selection, Session
 from app.style.grounds import make_panel
 from app.style.hint import paint_hint
-from engine.document import Document, Reference
+from engine.document import Document
 
 EMPTY = "Click a body part, or choose one in the outliner, to see and set its angles."
 
@@ -32,9 +32,9 @@ the number or press Enter. The ends of a slider are the joint's limits. A double
         super().__init__(parent)
         make_panel(self)
         self._session = session
-        self._subject: Subject | None = None
         self._unfolded = {"placement"}
-        self.page: Page | ReferencePage | None = None
+        self._makers = (*(each for feature in session.of(Features).all for each in feature.pages), Page.of)
+        self.page: InspectorPage | None = None
         self.waiting = QLabel(wordWrap=True)
         self.waiting.setProperty("quiet", True)
         self.waiting.setContentsMargins(14, 2, 14, 8)
@@ -60,28 +60,13 @@ the number or press Enter. The ends of a slider are the joint's limits. A double
         self._follow(self._session.shown)
 
     def _follow(self, document: Document) -> None:
-        reference = self._session.references.find(self._session.references.chosen, document)
-        subject = subject_of(document, self._session.selection)
-        if subject is None and reference is not None:
-            self._show_reference(reference)
-        elif subject is None:
-            self._put(None)
-        elif not isinstance(self.page, Page) or not subject.is_like(self._subject):
-            self._put(Page(self._session, subject, self._unfolded))
-        self._subject = subject
-        if subject is not None and isinstance(self.page, Page):
-            self.page.show_actor(subject.actor)
+        found = (make(self._session, document, self._unfolded, self.page) for make in self._makers)
+        page = next((each for each in found if each is not None), None)
+        if page is not self.page:
+            self._put(page)
 
-    def _show_reference(self, reference: Reference) -> None:
-        if not isinstance(self.page, ReferencePage) or not self.page.is_like(reference):
-            self._put(ReferencePage(self._session, reference))
-        else:
-            self.page.show_reference(reference)
-
-    def _put(self, page: Page | ReferencePage | None) -> None:
+    def _put(self, page: InspectorPage | None) -> None:
         old = self.page
-        if old is None and page is None:
-            return
         if old is not None:
             old.hide()  # a gesture that is open in it ends here
             self.area.takeWidget()

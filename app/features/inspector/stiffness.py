@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from app.features.inspector.fields import Fields
+from app.features.inspecting import Fields
 from app.session import Session
 from app.session.hand import Hand
 from app.style.units import Unit

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from app.session import Selection
-from engine.document import Actor, Document, Joint, Lock
+from engine.document import Actor, Document, Joint
 from engine.document.sizes import sizes_of
 
 
@@ -16,7 +16,6 @@ class Subject:
     actor: Actor
     joints: tuple[Joint, ...]  # the active one last
     whole: bool  # the actor itself was chosen
-    lock: Lock | None = None  # one on the joint was chosen
 
     @property
     def dof_count(self) -> int:
@@ -29,9 +28,8 @@ class Subject:
             other is not None
             and self.whole == other.whole
             and self.actor.id == other.actor.id
-            and (self.actor.name == other.actor.name or (self.lock is None and not self.whole))
+            and (self.actor.name == other.actor.name or not self.whole)
             and _layers(self.actor) == _layers(other.actor)
-            and _form(self.lock) == _form(other.lock)
             and len(self.joints) == len(other.joints)
             and all(_alike(one, two) for one, two in zip(self.joints, other.joints, strict=True))
         )
@@ -46,9 +44,6 @@ def subject_of(document: Document, selection: Selection) -> Subject | None:
     figure = actor.figure
     if active.part is None:
         return Subject(actor, figure.joints, True)
-    lock = next((each for each in actor.locks if each.id == active.lock), None)
-    if lock is not None:
-        return Subject(actor, (figure.joint(lock.joint),), False, lock)
     chosen = [item.part for item in selection.items if item.actor == actor.id and item.part is not None]
     joints = tuple(figure.joint(id) for id in chosen if id in figure.joint_index)
     return Subject(actor, joints, False) if joints else None
@@ -59,11 +54,6 @@ def _alike(one: Joint, two: Joint) -> bool:
         return True
     names = [sizes_of(shape).keys() for shape in one.shapes], [sizes_of(shape).keys() for shape in two.shapes]
     return replace(one, shapes=()) == replace(two, shapes=()) and names[0] == names[1]
-
-
-def _form(lock: Lock | None) -> tuple[object, ...]:
-    """Return the key of a lock's fields: they are made anew where it changes."""
-    return () if lock is None else (lock.id, lock.name, lock.held, lock.mute, bool(lock.axes), lock.target)
 
 
 def _layers(actor: Actor) -> tuple[str, ...]:

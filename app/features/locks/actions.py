@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 
 from app.features.action import PART, Action, Context, Topic
-from app.session import Item, locking
+from app.features.locks.words import Holding, keyed_of, lock_here, span_between
+from app.session import Item
 from app.session.actors import hangs_on
-from app.session.locking import Holding
-from engine.commands.satisfy import Satisfy
 from engine.document import Actor, Lock
 from engine.document.extent import play_extent
 from engine.document.lock import AXES, Axis
@@ -17,6 +16,7 @@ from engine.document.values import new_id, vector3
 from engine.edits import edit
 from engine.locks.commands.lock_here import BakeLocks
 from engine.locks.commands.move_lock import KeyLock
+from engine.locks.commands.satisfy import Satisfy
 
 _Lock = partial(Action, menu="Pose", submenu="Lock")
 _LOCKED: tuple[Context, ...] = ("part", "actor", "lock")
@@ -87,7 +87,7 @@ class LocksCommands(Topic):
     def key(self) -> None:
         """Set keys of the selected locks at the playhead: where they hold then, and how they are turned."""
         for actor, lock in self._locks():
-            what = locking.keyed_of(lock) or ("weight",)
+            what = keyed_of(lock) or ("weight",)
             self._session.work_out(KeyLock(actor=actor.id, lock=lock.id, time=self._session.playhead, what=what))
 
     def satisfy(self) -> None:
@@ -173,8 +173,8 @@ class LocksCommands(Topic):
             self._refuse(f"{name} is held like that already. Drag its mark to move it; Unlock lets it go.")
         else:
             now = self._session.playhead
-            span = locking.span_between(document, alike, now)
-            self._session.work_out(locking.lock_here(document, actor, joint, what, now, span))
+            span = span_between(document, alike, now)
+            self._session.work_out(lock_here(document, actor, joint, what, now, span))
 
     def _holding_now(self, locks: Sequence[Lock]) -> bool:
         """True if one of them holds at the playhead: a foot that was let go is planted again."""
@@ -202,7 +202,7 @@ class LocksCommands(Topic):
         for item in self._session.selection.items:
             actor = self._session.document.actor(item.actor)
             for lock in actor.locks:
-                chosen = lock.id == item.lock if item.lock is not None else item.part in (None, lock.joint)
+                chosen = lock.id == item.added if item.added is not None else item.part in (None, lock.joint)
                 if chosen:
                     found[lock.id] = (actor, lock)
         return list(found.values())

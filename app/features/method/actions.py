@@ -79,7 +79,7 @@ class DraggingCommands(Topic):
         return self._session.reaching.terms.extent
 
     def _parts(self) -> list[Item]:
-        return [item for item in self._session.selection.items if item.part is not None and item.lock is None]
+        return [item for item in self._session.selection.items if item.part is not None and item.added is None]
 
 
 Do = DraggingCommands

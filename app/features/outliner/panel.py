@@ -14,6 +14,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
+from app.features.feature import Features
 from app.features.outliner.scenery import Scenery
 from app.features.outliner.tree import Index, SceneTree, VisibleRole
 from app.features.outliner.view import SceneView
@@ -50,7 +51,8 @@ name.</p>
         self._session = session
         self._following = False
         self._unfolded_before: list[Item] | None = None
-        self.tree = SceneTree(session.document, self)
+        self._features = session.of(Features)
+        self.tree = SceneTree(session.document, self, added=self._features.outlined)
         self.filter = QSortFilterProxyModel(self)
         self.filter.setRecursiveFilteringEnabled(True)
         self.filter.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
@@ -91,13 +93,11 @@ name.</p>
         self.view.selectionModel().selectionChanged.connect(self._choose)
         self._session.document_changed.connect(self._follow_document)
         self._session.selection_changed.connect(self._follow_selection)
-        self._session.snapshot_ready.connect(lambda snapshot: self.tree.show_marks(snapshot.locks))
+        self._session.snapshot_ready.connect(self.tree.show_picture)
 
     def _follow_document(self, old: Document, new: Document) -> None:
         self._following = True  # rows that vanish are not a person's choice
         self.tree.show_document(new)
-        if self._session.snapshot is not None:  # a lock that comes with a gesture was seen before its row came
-            self.tree.show_marks(self._session.snapshot.locks)
         self._following = False
         self._say_why_empty()
         self._follow_selection(self._session.selection)
@@ -140,9 +140,6 @@ name.</p>
         wanted = {item.actor for item in self._chosen() if item.part is None}
         return [actor for actor in self._session.document.actors if actor.id in wanted]
 
-    def _chosen_locks(self) -> list[Item]:
-        return [item for item in self._session.selection.items if item.lock is not None]
-
     def _narrow(self, text: str) -> None:
         if text and self._unfolded_before is None:
             self._unfolded_before = self._unfolded()
@@ -184,9 +181,9 @@ name.</p>
 
     def _click_eye(self, index: QModelIndex) -> None:
         item = self._item(index)
-        if item is not None and item.lock is not None:
-            mute = bool(index.data(VisibleRole))
-            self._session.do(edit("mute_lock", actor=item.actor, lock=item.lock, mute=mute))
+        outlined = self._features.outlined_by(self._session.document, item)
+        if item is not None and outlined is not None:
+            self._session.do(outlined.let_count(item, counts=not index.data(VisibleRole)))
         else:
             self._toggle_eye(self._actor(index))
 
@@ -199,16 +196,14 @@ name.</p>
             self._session.do(edit("freeze_actor", actor=actor.id, frozen=not actor.frozen))
 
     def _delete_chosen(self) -> None:
-        for item in self._chosen_locks():
-            self._session.do(edit("remove_lock", actor=item.actor, lock=item.lock))
+        self._features.remove(self._session, self._session.selection.items)
         for actor in self._chosen_actors():
             self._session.do(edit("remove_actor", actor=actor.id))
 
     def _rename(self, item: Item, name: str) -> None:
-        if item.lock is not None:
-            self._session.do(edit("rename_lock", actor=item.actor, lock=item.lock, name=name))
-        else:
-            self._session.do(edit("rename_actor", actor=item.actor, name=name))
+        outlined = self._features.outlined_by(self._session.document, item)
+        change = edit("rename_actor", actor=item.actor, name=name) if outlined is None else outlined.rename(item, name)
+        self._session.do(change)
 
     def _offer(self, where: QPoint) -> None:
         menu = self.menu_for(self.view.indexAt(where))
@@ -223,10 +218,10 @@ name.</p>
             if item not in self._session.selection:
                 self._session.select([item])
             actor = self._session.document.actor(item.actor)
-            if item.part is None or item.lock is not None:
+            if item.part is None or item.added is not None:
                 rename = menu.addAction(icon("pencil", theme), "Rename")
                 rename.triggered.connect(lambda: self.view.edit(self._place(item)))
-            if item.lock is None:
+            if item.added is None:
                 eye = ("eye-off", f"Hide {actor.name}") if actor.visible else ("eye", f"Show {actor.name}")
                 menu.addAction(icon(eye[0], theme), eye[1]).triggered.connect(lambda: self._toggle_eye(actor))
             menu.addSeparator()

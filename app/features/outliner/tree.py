@@ -1,4 +1,4 @@
-"""SceneTree: the actors of a document, their locks and their joints, as Qt's tree views read them.
+"""SceneTree: the actors of a document, their joints, and what features add to them, as Qt's tree views read them.
 
 A new document is compared with the old one by identity, and only what differs is reported to the views, so that what a
 person unfolded or scrolled to stays.
@@ -6,7 +6,6 @@ person unfolded or scrolled to stays.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING
@@ -14,28 +13,28 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QColor
 
+from app.features.outlining import Outlined, OutlineRow
 from app.session import Item
 from app.session.actors import hangs_on
-from app.session.locking import icon_of, words_of
 from app.style.apply import current_theme
 from app.style.icons import icon
-from engine.document import Actor, Document, Lock
+from engine.document import Actor, Document
 
 if TYPE_CHECKING:
-    from engine.model import LockMark
+    from engine.model import Snapshot
 
 FrozenRole = Qt.ItemDataRole.UserRole + 9  # of an actor's own row; None on others
 VisibleRole = Qt.ItemDataRole.UserRole  # of an actor's own row; None on a joint's
 Index = QModelIndex | QPersistentModelIndex
-LockRole = Qt.ItemDataRole.UserRole + 1  # whether the row is a lock
-StateRole = Qt.ItemDataRole.UserRole + 2  # how a lock is kept, in a few words
+AddedRole = Qt.ItemDataRole.UserRole + 1  # whether the row is one that a feature adds
+StateRole = Qt.ItemDataRole.UserRole + 2  # how such a one is met, in a few words
 MissedRole = Qt.ItemDataRole.UserRole + 3  # whether it is not
 _NOTHING = QModelIndex()
 
 
 @dataclass(eq=False)
 class TreeNode:
-    """One row: an actor, or one of its locks or joints."""
+    """One row: an actor, or one of its joints, or what a feature adds."""
 
     key: int
     item: Item
@@ -45,17 +44,18 @@ class TreeNode:
     children: list[TreeNode] = field(default_factory=list)
     actor: Actor | None = None  # on the row of the actor itself
     held: str = ""  # what the actor hangs on
-    lock: Lock | None = None  # on the row of a lock
-    mark: LockMark | None = None  # how a lock that counts now is kept
+    added: OutlineRow | None = None  # on the row of what a feature adds
 
 
 class SceneTree(QAbstractItemModel):
     """Actors at the top, joints below them as they hang on each other."""
 
-    renamed = Signal(object, str)  # Item of an actor or a lock, new name: a request, which the document may refuse
+    renamed = Signal(object, str)  # Item, new name: a request, which the document may refuse
 
-    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+    def __init__(self, document: Document, parent: QObject | None = None, *, added: tuple[Outlined, ...] = ()) -> None:
         super().__init__(parent)
+        self._added = added
+        self._snapshot: Snapshot | None = None
         self._keys = count(1)
         self._nodes: dict[int, TreeNode] = {}
         self._by_item: dict[Item, TreeNode] = {}
@@ -83,15 +83,12 @@ class SceneTree(QAbstractItemModel):
                 self._insert(row, actor)
         self._show_held(document)
 
-    def show_marks(self, marks: Iterable[LockMark]) -> None:
-        """Say how locks are kept in the picture that is shown; those that it does not tell of do not count then."""
-        by_lock = {(mark.owner, mark.lock): mark for mark in marks}
+    def show_picture(self, snapshot: Snapshot) -> None:
+        """Say how what features add stands in the picture that is shown."""
+        self._snapshot = snapshot
         for top in self._tops:
-            for node in top.children:
-                if node.lock is not None:
-                    before, node.mark = state_of(node), by_lock.get((node.item.actor, node.lock.id))
-                    if state_of(node) != before:
-                        self.dataChanged.emit(self.index_of(node.item), self.index_of(node.item))
+            if top.actor is not None:
+                self._refresh_added(top, top.actor)
 
     def index_of(self, item: Item) -> QModelIndex:
         """Return the index of an item; invalid if it is not there."""
@@ -130,7 +127,7 @@ class SceneTree(QAbstractItemModel):
         if not index.isValid():
             return Qt.ItemFlag.NoItemFlags
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        can_be_named = self.actor_at(index) is not None or index.data(LockRole)
+        can_be_named = self.actor_at(index) is not None or index.data(AddedRole)
         return flags | Qt.ItemFlag.ItemIsEditable if can_be_named else flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -142,35 +139,35 @@ class SceneTree(QAbstractItemModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{node.name}  ·  on {node.held}" if node.held else node.name
         if role == VisibleRole:
-            if node.lock is not None:
-                return not node.lock.mute
+            if node.added is not None:
+                return node.added.counts
             return None if node.actor is None else node.actor.visible
         if role == FrozenRole:
             return None if node.actor is None else node.actor.frozen
-        if role == LockRole:
-            return node.lock is not None
+        if role == AddedRole:
+            return node.added is not None
         if role == StateRole:
-            return state_of(node)
+            return "" if node.added is None else node.added.state
         if role == MissedRole:
-            return _is_missed(node)
+            return node.added is not None and node.added.missed
         theme = current_theme()
         if role == Qt.ItemDataRole.DecorationRole:
             return icon(_kind(node), theme, "text_quiet" if node.actor is not None else "text_faint")
         if role == Qt.ItemDataRole.ForegroundRole:
             return QColor(theme.text_faint if self._is_hidden(node) else theme.text)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            if node.lock is not None:
-                return f"Lock {node.name}, {words_of(node.lock)}, {state_of(node)}"
+            if node.added is not None:
+                return f"{node.added.about} {node.name}, {node.added.words}, {node.added.state}"
             return f"{node.name}, hidden" if self._is_hidden(node) else node.name
-        if role == Qt.ItemDataRole.ToolTipRole and node.lock is not None:
-            return f"{node.name}: {words_of(node.lock)}\n{state_of(node)}"
+        if role == Qt.ItemDataRole.ToolTipRole and node.added is not None:
+            return f"{node.name}: {node.added.words}\n{node.added.state}"
         if role == Qt.ItemDataRole.ToolTipRole:
             return node.name if node.item.part is None else f"{node.name}\n{node.item.part}"
         return None
 
     def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
         node = self._node(index)
-        named = node is not None and (node.actor is not None or node.lock is not None)
+        named = node is not None and (node.actor is not None or node.added is not None)
         if node is None or not named or role != Qt.ItemDataRole.EditRole or not str(value).strip():
             return False
         if str(value).strip() != node.name:
@@ -179,7 +176,7 @@ class SceneTree(QAbstractItemModel):
 
     def _is_hidden(self, node: TreeNode) -> bool:
         top = self._by_item[Item(node.item.actor, None)]
-        left_out = node.lock is not None and node.lock.mute
+        left_out = node.added is not None and not node.added.counts
         return left_out or (top.actor is not None and not top.actor.visible)
 
     def _rows(self, parent: Index) -> list[TreeNode]:
@@ -199,8 +196,8 @@ class SceneTree(QAbstractItemModel):
     def _branch(self, actor: Actor, row: int) -> TreeNode:
         top = self._make(Item(actor.id, None), actor.name, None, row)
         top.actor = actor
-        for lock in actor.locks:
-            top.children.append(self._lock_node(top, lock, len(top.children)))
+        for added in self._rows_added(actor):
+            top.children.append(self._added_node(top, added, len(top.children)))
         joints: dict[str | None, TreeNode] = {None: top}
         for joint in () if actor.figure.is_prop else actor.figure.joints:
             parent = joints[joint.parent]
@@ -209,10 +206,13 @@ class SceneTree(QAbstractItemModel):
             joints[joint.id] = node
         return top
 
-    def _lock_node(self, top: TreeNode, lock: Lock, row: int) -> TreeNode:
-        node = self._make(Item(top.item.actor, lock.joint, lock.id), lock.name, top, row)
-        node.lock = lock
+    def _added_node(self, top: TreeNode, added: OutlineRow, row: int) -> TreeNode:
+        node = self._make(added.item, added.name, top, row)
+        node.added = added
         return node
+
+    def _rows_added(self, actor: Actor) -> list[OutlineRow]:
+        return [row for each in self._added for row in each.rows(actor, self._snapshot)]
 
     def _forget(self, node: TreeNode) -> None:
         for child in node.children:
@@ -237,33 +237,32 @@ class SceneTree(QAbstractItemModel):
         if old is actor or old is None:
             return
         node.actor, node.name = actor, actor.name
-        if old.locks is not actor.locks:
-            self._refresh_locks(node, actor.locks)
+        self._refresh_added(node, actor)
         if old.name != actor.name or old.visible != actor.visible or old.frozen != actor.frozen:
             self.dataChanged.emit(self.index_of(node.item), self.index_of(node.item))
 
-    def _refresh_locks(self, top: TreeNode, locks: tuple[Lock, ...]) -> None:
-        """Take away the rows of locks that have gone, add those that came, and bring the others up to date."""
-        at, wanted = self.index_of(top.item), {(lock.joint, lock.id) for lock in locks}
-        for node in [each for each in top.children if each.lock is not None]:
-            if (node.item.part, node.item.lock) not in wanted:
+    def _refresh_added(self, top: TreeNode, actor: Actor) -> None:
+        """Take away the rows of what has gone, add those that came, and bring the others up to date."""
+        rows = self._rows_added(actor)
+        at, wanted = self.index_of(top.item), {added.item for added in rows}
+        for node in [each for each in top.children if each.added is not None]:
+            if node.item not in wanted:
                 self.beginRemoveRows(at, node.row, node.row)
                 top.children.remove(node)
                 self._forget(node)
                 _number(top.children)
                 self.endRemoveRows()
-        for row, lock in enumerate(locks):
-            item = Item(top.item.actor, lock.joint, lock.id)
-            if item not in self._by_item:
+        for row, added in enumerate(rows):
+            if added.item not in self._by_item:
                 self.beginInsertRows(at, row, row)
-                top.children.insert(row, self._lock_node(top, lock, row))
+                top.children.insert(row, self._added_node(top, added, row))
                 _number(top.children)
                 self.endInsertRows()
                 continue
-            node = self._by_item[item]
-            if node.lock is not lock:
-                node.lock, node.name = lock, lock.name
-                self.dataChanged.emit(self.index_of(item), self.index_of(item))
+            node = self._by_item[added.item]
+            if node.added != added:
+                node.added, node.name = added, added.name
+                self.dataChanged.emit(self.index_of(added.item), self.index_of(added.item))
 
     def _show_held(self, document: Document) -> None:
         for node, actor in zip(self._tops, document.actors, strict=True):
@@ -289,7 +288,7 @@ def _number(nodes: list[TreeNode]) -> None:
 
 
 def _same_tree(old: Actor | None, new: Actor) -> bool:
-    """True if the rows of an actor are the same, its locks apart, by identity where possible."""
+    """True if the rows of an actor are the same, what features add apart, by identity where possible."""
     if old is None:
         return False
     if old.figure is new.figure:
@@ -298,26 +297,9 @@ def _same_tree(old: Actor | None, new: Actor) -> bool:
     return shape[0] == shape[1]
 
 
-def state_of(node: TreeNode) -> str:
-    """Say how the lock of a row is kept; empty for other rows."""
-    if node.lock is None:
-        return ""
-    if node.lock.mute:
-        return "muted"
-    if node.mark is None:
-        return "off now"
-    if _is_missed(node):
-        return node.mark.text
-    return "kept" if node.mark.share > 0.999 else f"eased, {100.0 * node.mark.share:.0f} %"
-
-
-def _is_missed(node: TreeNode) -> bool:
-    return node.lock is not None and not node.lock.mute and node.mark is not None and not node.mark.kept
-
-
 def _kind(node: TreeNode) -> str:
-    if node.lock is not None:
-        return icon_of(node.lock)
+    if node.added is not None:
+        return node.added.icon
     if node.actor is None:
         return "bone"
     return "box" if node.actor.figure.is_prop else "person-standing"

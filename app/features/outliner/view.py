@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.features.outliner.tree import FrozenRole, Index, LockRole, MissedRole, StateRole, VisibleRole
+from app.features.outliner.tree import AddedRole, FrozenRole, Index, MissedRole, StateRole, VisibleRole
 from app.style.apply import current_theme
 from app.style.fonts import scaled
 from app.style.hint import paint_hint
@@ -88,7 +88,7 @@ class SceneView(QTreeView):
                 QToolTip.showText(event.globalPos(), f"{word} {frost.data()}", self)
                 return True
             if eye.isValid():
-                words = ("Mute", "Let count:") if eye.data(LockRole) else ("Hide", "Show")
+                words = ("Mute", "Let count:") if eye.data(AddedRole) else ("Hide", "Show")
                 word = words[0] if eye.data(VisibleRole) else words[1]
                 QToolTip.showText(event.globalPos(), f"{word} {eye.data()}", self)
                 return True
@@ -136,7 +136,7 @@ class _TreeDelegate(QStyledItemDelegate):
                 self._paint_state(painter, bounds.adjusted(0, 0, -EYE_WIDTH, 0), index)
 
     def _paint_state(self, painter: QPainter, bounds: QRect, index: Index) -> None:
-        """Paint at the right how a lock is kept."""
+        """Paint at the right how what a feature adds is met."""
         theme = current_theme()
         painter.save()
         painter.setPen(QColor(theme.warning if index.data(MissedRole) else theme.text_faint))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.features.feature import Feature
+from app.features.references.page import ReferencePage
 
 if TYPE_CHECKING:
     from app.features.window import Window
@@ -24,5 +25,6 @@ def _draw(window: Window, viewport: Viewport) -> None:
 FEATURE = Feature(
     name="references",
     begin=_begin,
+    pages=(ReferencePage.of,),
     draw=_draw,
 )

@@ -10,6 +10,7 @@ from app.features.secondary import actions, showing_actions, target_actions
 from app.features.secondary.aiming import Aiming
 from app.features.secondary.panel import SecondaryPanel
 from app.features.secondary.swinging import Swinging
+from app.features.secondary.target_rows import TargetRows
 from app.features.secondary.touching import Touching
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ FEATURE = Feature(
     ),
     states=(Swinging, Touching, Aiming),
     begin=_begin,
+    rows=(TargetRows,),
     draw=_draw,
     show=_show,
 )

@@ -11,12 +11,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.features.secondary.swinging import Swinging
 from app.features.secondary.target_marks import TargetMarks
 from app.features.secondary.target_news import TargetNews
-from app.session.targets import MeantTargets
 from engine.document import Actor, Document, Layer, Target
 from engine.document.ticks import ticks_per_frame
 from engine.document.values import Vector3, new_id
@@ -30,14 +29,16 @@ RESULTS = ("set_correction", "place_targets")  # edits that come of meeting
 NO_FIGURE = "Select a figure or a part of it: it is to be reached at this time."
 
 
-class Aiming(MeantTargets):
+class Aiming(QObject):
     """The targets that are meant, the one that is chosen, and how they were met last."""
 
+    changed = Signal()  # the actor, its targets, which is chosen, or how they are met
     hand_changed = Signal()  # whether Delete is for the chosen one
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
+        self.automatic = False  # whether they are met after each edit
         self._in_hand = False  # whether the chosen one was clicked in a view, and nothing was selected since
         self._hand_told = False
         self.leads_by_hand = True  # whether a body that swings and is dragged leads a target, not its keys
@@ -53,7 +54,6 @@ class Aiming(MeantTargets):
         session.gesture_ended.connect(self._tell)
         session.selection_changed.connect(self._follow_selection)
         self.marks = TargetMarks(session, self)
-        session.targets = self
         session.hands.append(self)
 
     @property

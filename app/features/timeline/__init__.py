@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.features.feature import Actions, Dock, Feature
+from app.features.feature import Actions, Dock, Feature, Features
 from app.features.timeline import actions, curve_actions
 from app.session import Session
 from app.timeline.axis import shared_axis
@@ -11,7 +11,8 @@ from app.timeline.panel import TimelinePanel
 
 
 def _timeline(session: Session) -> TimelinePanel:
-    return TimelinePanel(session, session.of(shared_axis))
+    sources = [make(session) for feature in session.of(Features).all for make in feature.rows]
+    return TimelinePanel(session, session.of(shared_axis), sources)
 
 
 def _curves(session: Session) -> CurvesPanel:

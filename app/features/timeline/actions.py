@@ -10,6 +10,7 @@ from app.features.action import Action, Topic
 if TYPE_CHECKING:
     from app.timeline.panel import TimelinePanel
     from app.timeline.sheet_commands import SheetCommands
+    from engine.edits.several import Filling
 
 _Keys = partial(Action, menu="Time", submenu="Keys of the timeline")
 
@@ -33,29 +34,9 @@ class TimelineCommands(Topic):
         """Choose every key in the timeline."""
         self._now.choose_all()
 
-    def fill_auto(self) -> None:
-        """Let curves run smoothly on from the chosen keys, without overshoot."""
-        self._now.fill("auto")
-
-    def fill_flat(self) -> None:
-        """Let curves be level at the chosen keys."""
-        self._now.fill("flat")
-
-    def fill_free(self) -> None:
-        """Keep the tangents of the chosen keys as they are now, to be turned by hand."""
-        self._now.fill("free")
-
-    def fill_spline(self) -> None:
-        """Give the chosen keys tangents from neighbour to neighbour (Catmull and Rom)."""
-        self._now.fill("spline")
-
-    def fill_linear(self) -> None:
-        """Let curves run straight from the chosen keys to the next."""
-        self._now.fill("linear")
-
-    def fill_stepped(self) -> None:
-        """Hold the values of the chosen keys until the next."""
-        self._now.fill("stepped")
+    def fill(self, kind: Filling) -> None:
+        """Set the interpolation after the chosen keys."""
+        self._now.fill(kind)
 
     def lift_span(self) -> None:
         """Let the layer, lock or attachment whose bar is chosen last always."""
@@ -87,10 +68,7 @@ class TimelineCommands(Topic):
 
     def has_keys(self) -> bool:
         """True if there are keys."""
-        return any(
-            any(layer.tracks for layer in actor.layers) or any(lock.tracks for lock in actor.locks)
-            for actor in self._session.document.actors
-        )
+        return any(holder.tracks for actor in self._session.document.actors for holder in actor.holders)
 
     def has_chosen(self) -> bool:
         """True if keys are chosen in the timeline."""
@@ -137,7 +115,20 @@ class TimelineCommands(Topic):
 
 
 Do = TimelineCommands
-_Fill = partial(_Keys, when=Do.has_chosen, contexts=("filling",))
+_FILLINGS: tuple[tuple[Filling, str, str], ...] = (
+    ("auto", "Smooth", "Let curves run smoothly on from the chosen keys, without overshoot."),
+    ("flat", "Smooth, flat at the key", "Let curves be level at the chosen keys."),
+    (
+        "free", "Smooth, tangents of its own",
+        "Keep the tangents of the chosen keys as they are now, to be turned by hand.",
+    ),
+    (
+        "spline", "Smooth through the neighbours (Catmull-Rom)",
+        "Give the chosen keys tangents from neighbour to neighbour (Catmull and Rom).",
+    ),
+    ("linear", "Straight", "Let curves run straight from the chosen keys to the next."),
+    ("stepped", "Held", "Hold the values of the chosen keys until the next."),
+)  # fmt: skip
 
 ACTIONS: tuple[Action, ...] = (
     _Keys(
@@ -155,12 +146,13 @@ ACTIONS: tuple[Action, ...] = (
     _Keys(
         id="timeline.choose_all", label="Choose all keys", call=Do.choose_all, when=Do.has_keys, contexts=("sheet",),
     ),
-    _Fill(id="timeline.auto", label="Smooth", call=Do.fill_auto, begins_group=True),
-    _Fill(id="timeline.flat", label="Smooth, flat at the key", call=Do.fill_flat),
-    _Fill(id="timeline.free", label="Smooth, tangents of its own", call=Do.fill_free),
-    _Fill(id="timeline.spline", label="Smooth through the neighbours (Catmull-Rom)", call=Do.fill_spline),
-    _Fill(id="timeline.linear", label="Straight", call=Do.fill_linear),
-    _Fill(id="timeline.stepped", label="Held", call=Do.fill_stepped),
+    *(
+        _Keys(
+            id=f"timeline.{kind}", label=label, about=about, call=partial(Do.fill, kind=kind), when=Do.has_chosen,
+            contexts=("filling",), begins_group=kind == "auto",
+        )
+        for kind, label, about in _FILLINGS
+    ),
     _Keys(
         id="timeline.always", label="Let it last always", call=Do.lift_span, when=Do.is_limited, contexts=("block",),
         begins_group=True,

@@ -1,4 +1,4 @@
-"""Sprites: draws markers, goals, symbols of locks and targets, handles of trails and the text beside markers, painted
+"""Sprites: draws markers, goals, symbols, handles of trails and the text beside markers, painted
 by Qt and laid over the views.
 
 Everything is one draw call: small pictures of each kind on a shelf, one row for each text. What reaches beyond its view
@@ -20,12 +20,11 @@ from app.scene.look import Look
 from app.scene.markers import Marker, PlacedMarker
 from app.scene.panes import Pane, Shot
 from app.scene.trail_handles import BESIDE, TrailGrips, handle_pixel
-from app.scene.visuals.lock_symbols import INKS, LINE_EVERY, SYMBOLS, lines_of, lock_symbol, paint_ink, paint_symbol
 from app.scene.visuals.overlay import OverlayVisual
-from app.scene.visuals.target_painting import TARGETS, paint_target, target_lines, target_symbol
+from app.scene.visuals.symbols import INKS, LINE_EVERY, SYMBOLS, lines_of, paint_ink, paint_symbol, picture_of
 
 TRAIL: tuple[str, ...] = ("tangent", "tangent hot", "key hot")
-KINDS: tuple[str, ...] = ("plain", "held", "hot", "pulled", "goal", "dot", *TRAIL, *SYMBOLS, *TARGETS, *INKS)
+KINDS: tuple[str, ...] = ("plain", "held", "hot", "pulled", "goal", "dot", *TRAIL, *SYMBOLS, *INKS)
 SIDE = 26  # [logical px] of a kind's picture
 TEXT_WIDTH, TEXT_HEIGHT = 220, 22
 TEXTS = 12  # rows for texts; markers beyond these have none
@@ -43,7 +42,7 @@ class Sprites:
     def __init__(self) -> None:
         self.markers: Sequence[PlacedMarker] = ()
         self.hot: tuple[str, str] | None = None  # owner and id of the marker under the pointer
-        self.chosen: frozenset[tuple[str, str]] = frozenset()  # those of the locks that are selected
+        self.chosen: frozenset[tuple[str, str]] = frozenset()  # those of the symbols that are selected
         self.grips = TrailGrips()
         self._overlay: OverlayVisual | None = None
         self._ratio = 0.0
@@ -118,9 +117,9 @@ class Sprites:
     def _put_lines(
         self, camera: Camera, pane: Pane, each: PlacedMarker, put: Callable[[str, tuple[float, float]], None]
     ) -> None:
-        """Draw the lines about a lock or a target, of dots."""
-        lines = lines_of if each.marker.lock else target_lines if each.marker.target else None
-        for ink, every, places in lines(each, camera, _logical(pane, self._ratio)) if lines is not None else ():
+        """Draw the lines about a symbol, of dots."""
+        symbol = each.marker.symbol
+        for ink, every, places in () if symbol is None else lines_of(symbol, camera, _logical(pane, self._ratio)):
             seen = [_seen(camera, vector(place), pane) for place in places]
             for start, end in pairwise(seen):
                 if start is not None and end is not None:
@@ -157,20 +156,15 @@ class Sprites:
 
 
 def _text(marker: Marker, *, hot: bool) -> str:
-    symbol = marker.target
-    if symbol is not None:
-        missed = symbol.missed if hot or symbol.now or symbol.chosen else ""
+    if marker.symbol is not None:
+        missed = "" if marker.symbol.quiet and not hot else marker.missed
         return f"{marker.name}: {missed}" if hot and missed else marker.name if hot else missed
-    if marker.missed:
-        return f"{marker.name}: {marker.missed}" if hot and marker.lock is not None else marker.missed
-    return marker.name if hot and not marker.pulled else ""
+    return marker.missed or (marker.name if hot and not marker.pulled else "")
 
 
 def _kind(each: PlacedMarker, *, hot: bool, chosen: bool) -> str:
-    if each.marker.lock is not None:
-        return lock_symbol(each, hot=hot, chosen=chosen)
-    if each.marker.target is not None:
-        return target_symbol(each, hot=hot)
+    if each.marker.symbol is not None:
+        return picture_of(each.marker.symbol, hot=hot, chosen=chosen)
     if each.marker.pulled:
         return "pulled"
     if each.marker.held:
@@ -243,9 +237,6 @@ def _paint_kind(painter: QPainter, kind: str, look: Look) -> None:
         return
     if kind in SYMBOLS or kind in INKS:
         (paint_symbol if kind in SYMBOLS else paint_ink)(painter, middle, kind, look)
-        return
-    if kind in TARGETS:
-        paint_target(painter, middle, kind, look)
         return
     if kind in TRAIL:
         _paint_grip(painter, middle, kind, look)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.features.action import Action
+from app.features.feature import Features
 from app.shell.actions.topic import ShellTopic
 from engine.edits import edit
 
@@ -51,9 +52,7 @@ class EditCommands(ShellTopic):
         if held is not None:
             held.remove()
             return
-        for item in self._session.selection.items:
-            if item.lock is not None:
-                self._session.do(edit("remove_lock", actor=item.actor, lock=item.lock))
+        self._session.of(Features).remove(self._session, self._session.selection.items)
         for actor in self._selected_actors():
             self._session.do(edit("remove_actor", actor=actor))
         if self._session.references.chosen is not None:
@@ -71,7 +70,7 @@ class EditCommands(ShellTopic):
     @property
     def has_selected_actor(self) -> bool:
         """True if a whole actor or a lock is selected."""
-        return bool(self._selected_actors()) or any(item.lock is not None for item in self._session.selection.items)
+        return bool(self._selected_actors()) or any(item.added is not None for item in self._session.selection.items)
 
     def _selected_actors(self) -> list[str]:
         return [item.actor for item in self._session.selection.items if item.part is None]

@@ -120,7 +120,7 @@ class TimeCommands(ShellTopic):
     def range_of_keys(self) -> None:
         """Play from the first to the last key of what is selected, or of everything."""
         session = self._session
-        times = key_times(session.document, [(each.actor, each.part, each.lock) for each in session.selection.items])
+        times = key_times(session.document, [(each.actor, each.part, each.added) for each in session.selection.items])
         if times and times[0] < times[-1]:
             session.do(edit("set_play_range", start=times[0], end=times[-1]))
         else:

@@ -14,7 +14,7 @@ from engine.document import Document, Lock
 from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
 from engine.document.values import Quaternion, Vector3, vector3
 from engine.edits import Edit, edit
-from engine.edits.find import find_lock
+from engine.locks.find import find_lock
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from engine.document.correction import Amplitudes
     from engine.evaluation import Evaluation
     from engine.maths.arrays import Array
-    from engine.targets.aiming import Aimed
-    from engine.targets.aims import Aim
+    from engine.targets.actor_targets import ActorTargets
+    from engine.targets.equations import TimedGoal
     from engine.targets.inverse import Solution
 
 _NOTHING = 1e-12  # [rad or m] of a change
@@ -50,36 +50,38 @@ class KeepChange(Gradual):
 
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, TargetsMet]:
         """The edit and what it comes to; yields the share that is done."""
-        from engine.targets.aiming import aim
-        from engine.targets.aims import Aim, PoseWant
+        from engine.targets.actor_targets import compile_targets
+        from engine.targets.equations import PoseEquation, TimedGoal
         from engine.targets.meeting import meet_gradually
 
         drop = edit("drop_draft", actor=self.actor, layer=self.layer, time=self.time)
         bare = drop.apply(document)
         old, others = self._listed(bare)
         without = edit("place_targets", actor=self.actor, targets=others).apply(bare)
-        aimed = aim(evaluator, without, self.actor)
-        drafted = self._drafted(document, aimed)
+        actor_targets = compile_targets(evaluator, without, self.actor)
+        drafted = self._drafted(document, actor_targets)
         bell = (old or Target(id=self.id, time=self.time)).bell_at(self.time)
-        want = PoseWant(q=aimed.pose(evaluator, document, self.time), rates=tuple(drafted))
-        posed = Aim(id=self.id, bell=bell, wants=(want,))
-        f, best, left = (yield from self._found(aimed, posed)), None, float("inf")
+        equation = PoseEquation(q=actor_targets.pose(evaluator, document, self.time), rates=tuple(drafted))
+        posed = TimedGoal(id=self.id, bell=bell, equations=(equation,))
+        f, best, left = (yield from self._found(actor_targets, posed)), None, float("inf")
         for _ in range(_ROUNDS):
-            targets = (*others, self._wish(aimed, f, old))
-            aimed = aim(evaluator, edit("place_targets", actor=self.actor, targets=targets).apply(bare), self.actor)
-            found = yield from meet_gradually(evaluator, aimed)
-            (miss,) = aimed.misses(evaluator, aimed.corrected(found.correction), posed)
-            if miss.size < left:
-                best, left = (aimed, found, targets), miss.size
-            shared = any(each.bell.time == self.time for each in aimed.aims)
-            if miss.size > left or left <= _NEAR or shared or any(found.reasons):
+            targets = (*others, self._null_space_edit(actor_targets, f, old))
+            actor_targets = compile_targets(
+                evaluator, edit("place_targets", actor=self.actor, targets=targets).apply(bare), self.actor
+            )
+            found = yield from meet_gradually(evaluator, actor_targets)
+            (residual,) = actor_targets.residuals(evaluator, actor_targets.corrected(found.correction), posed)
+            if residual.size < left:
+                best, left = (actor_targets, found, targets), residual.size
+            shared = any(each.bell.time == self.time for each in actor_targets.goals)
+            if residual.size > left or left <= _NEAR or shared or any(found.reasons):
                 break  # where not all can be had, targets win
-            f[drafted] += miss.error
+            f[drafted] += residual.error
         assert best is not None, "there is a first outer iteration"
-        aimed, found, targets = best
-        layer = self.correction if aimed.layer is None else aimed.layer.id
+        actor_targets, found, targets = best
+        layer = self.correction if actor_targets.layer is None else actor_targets.layer.id
         given = {"targets": targets, "layer": layer, "correction": found.correction}
-        return report(evaluator, both(drop, edit("place_targets", actor=self.actor, **given)), aimed, found)
+        return report(evaluator, both(drop, edit("place_targets", actor=self.actor, **given)), actor_targets, found)
 
     def _listed(self, document: Document) -> tuple[Target | None, tuple[Target, ...]]:
         """Find the null-space edit that stands at that time, and all other targets."""
@@ -88,14 +90,21 @@ class KeepChange(Gradual):
         old = next((each for each in listed if each.kind == "wish" and each.time == self.time), None)
         return old, tuple(each for each in listed if each is not old)
 
-    def _found(self, aimed: Aimed, posed: Aim) -> Generator[float, None, Array]:
+    def _found(self, actor_targets: ActorTargets, posed: TimedGoal) -> Generator[float, None, Array]:
         """f at that time with which the pose is seen, but for targets of the same time."""
         import numpy as np
 
         from engine.targets.inverse import Problem, solve_gradually
 
-        aims = (*(each for each in aimed.aims if each.bell.time != self.time), posed)
-        steps = solve_gradually(Problem(kino=aimed.kino, keyed=aimed.keyed, aims=aims, wishes=aimed.wishes))
+        goals = (*(each for each in actor_targets.goals if each.bell.time != self.time), posed)
+        steps = solve_gradually(
+            Problem(
+                kino=actor_targets.kino,
+                keyed=actor_targets.keyed,
+                goals=goals,
+                null_space_edits=actor_targets.null_space_edits,
+            )
+        )
         count = 0
         while True:
             try:
@@ -105,34 +114,34 @@ class KeepChange(Gradual):
                 break
             count += 1
             yield 0.3 * count / (count + 10.0)
-        now, f = np.array([float(self.time)]), np.zeros(aimed.kino.mechanics.rate_count)
+        now, f = np.array([float(self.time)]), np.zeros(actor_targets.kino.mechanics.rate_count)
         for each in solution.corrections:
             f += each.at(now)[0, 0]
         return f
 
-    def _wish(self, aimed: Aimed, f: Array, old: Target | None) -> Target:
-        change = self._named(aimed, f)
+    def _null_space_edit(self, actor_targets: ActorTargets, f: Array, old: Target | None) -> Target:
+        change = self._named(actor_targets, f)
         return (
             Target(id=self.id, kind="wish", time=self.time, change=change)
             if old is None
             else replace(old, change=change)
         )
 
-    def _drafted(self, document: Document, aimed: Aimed) -> list[int]:
+    def _drafted(self, document: Document, actor_targets: ActorTargets) -> list[int]:
         """The rates of what the draft poses."""
-        owner, figure = document.actor(self.actor), aimed.kino.mechanics.model.figure
+        owner, figure = document.actor(self.actor), actor_targets.kino.mechanics.model.figure
         layer = next(each for each in owner.layers if each.id == self.layer)
         draft = layer.draft_at(self.time)
         assert draft is not None, "it was dropped a moment ago"
         posed = {owner.figure.coordinate_dof[name].id for name, _ in draft.values}
         return [figure.rate_index[name] for dof in owner.figure.dofs if dof.id in posed for name in dof.rates]
 
-    def _named(self, aimed: Aimed, f: Array) -> Amplitudes:
+    def _named(self, actor_targets: ActorTargets, f: Array) -> Amplitudes:
         """f by the names of the actor's own rates, without what is nothing."""
-        index = aimed.kino.mechanics.model.figure.rate_index
-        found = tuple((name, float(f[index[name]])) for name in aimed.actor.figure.rates)
+        index = actor_targets.kino.mechanics.model.figure.rate_index
+        found = tuple((name, float(f[index[name]])) for name in actor_targets.actor.figure.rates)
         kept = tuple(item for item in found if abs(item[1]) > _NOTHING)
         if not kept:
-            name = aimed.actor.name
+            name = actor_targets.actor.name
             raise InvalidArguments(what=f"what is to be kept of {name}", value="no change", allowed="a changed pose")
         return kept

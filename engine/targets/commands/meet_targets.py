@@ -25,8 +25,8 @@ from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
-    from engine.targets.aiming import Aimed
-    from engine.targets.aims import Miss
+    from engine.targets.actor_targets import ActorTargets
+    from engine.targets.equations import Residual
     from engine.targets.meeting import Met
     from engine.targets.options import Effort
 
@@ -108,56 +108,58 @@ class MeetTargets(Gradual):
 
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, TargetsMet]:
         """The edit and what it comes to; yields the share that is done."""
-        from engine.targets.aiming import aim, correction_layer
+        from engine.targets.actor_targets import compile_targets, correction_layer
         from engine.targets.meeting import meet_gradually
 
         if self.moved is not None:
             document = edit("place_target", actor=self.actor, target=self.moved).apply(document)
-        aimed = aim(evaluator, document, self.actor)
-        if not aimed.targets and not aimed.wishes and aimed.layer is None:
-            name, allowed = aimed.actor.name, "one or more that are on, at keys or at times of their own"
+        actor_targets = compile_targets(evaluator, document, self.actor)
+        if not actor_targets.targets and not actor_targets.null_space_edits and actor_targets.layer is None:
+            name, allowed = actor_targets.actor.name, "one or more that are on, at keys or at times of their own"
             raise InvalidArguments(what=f"the targets of {name}", value="none", allowed=allowed)
         layer = correction_layer(document.actor(self.actor))
         known = None if layer is None or not self.coarse else layer.correction
-        found = yield from meet_gradually(evaluator, aimed, start=known, coarse=self.coarse)
-        return report(evaluator, self._edit(document, aimed, found), aimed, found, coarse=self.coarse)
+        found = yield from meet_gradually(evaluator, actor_targets, start=known, coarse=self.coarse)
+        return report(evaluator, self._edit(document, actor_targets, found), actor_targets, found, coarse=self.coarse)
 
-    def _edit(self, document: Document, aimed: Aimed, found: Met) -> Edit:
+    def _edit(self, document: Document, actor_targets: ActorTargets, found: Met) -> Edit:
         secondary = document.actor(self.actor).secondary
         if self.moved is not None and secondary is not None:
-            layer = self.id if aimed.layer is None else aimed.layer.id
+            layer = self.id if actor_targets.layer is None else actor_targets.layer.id
             given = {"targets": secondary.targets, "layer": layer, "correction": found.correction}
             return edit("place_targets", actor=self.actor, **given)
-        if aimed.layer is None and found.correction is None:
+        if actor_targets.layer is None and found.correction is None:
             return edit("set_secondary", actor=self.actor)  # all is met as it is keyed: nothing changes
-        id = self.id if aimed.layer is None else aimed.layer.id
+        id = self.id if actor_targets.layer is None else actor_targets.layer.id
         return edit("set_correction", actor=self.actor, layer=id, correction=found.correction)
 
 
-def report(evaluator: Evaluation, change: Edit, aimed: Aimed, found: Met, *, coarse: bool = False) -> TargetsMet:
+def report(
+    evaluator: Evaluation, change: Edit, actor_targets: ActorTargets, found: Met, *, coarse: bool = False
+) -> TargetsMet:
     """Report an edit that meets targets."""
     from engine.targets.meeting import COARSE
     from engine.targets.options import Effort
 
-    reports = tuple(_reports(aimed, found, COARSE if coarse else Effort()))
-    note, curve = _note(evaluator, aimed, found), tuple(found.curve)
-    return TargetsMet(change, aimed.actor.id, reports, found.iterations, found.simulations, curve, coarse, note)
+    reports = tuple(_reports(actor_targets, found, COARSE if coarse else Effort()))
+    note, curve = _note(evaluator, actor_targets, found), tuple(found.curve)
+    return TargetsMet(change, actor_targets.actor.id, reports, found.iterations, found.simulations, curve, coarse, note)
 
 
-def _reports(aimed: Aimed, found: Met, effort: Effort) -> Iterator[TargetMet]:
+def _reports(actor_targets: ActorTargets, found: Met, effort: Effort) -> Iterator[TargetMet]:
     from engine.targets.meeting import is_met
-    from engine.targets.standing import part_of
+    from engine.targets.search_state import part_of
 
-    for target, misses, why in zip(aimed.targets, found.misses, found.reasons, strict=True):
-        worst = max(misses, key=lambda miss: part_of(miss, effort))
-        met = is_met(misses, effort)
-        text = "" if met else _sentence(aimed, target, worst, why)
+    for target, residuals, why in zip(actor_targets.targets, found.residuals, found.reasons, strict=True):
+        worst = max(residuals, key=lambda residual: part_of(residual, effort))
+        met = is_met(residuals, effort)
+        text = "" if met else _sentence(actor_targets, target, worst, why)
         yield TargetMet(target.id, target.time, met, worst.size, worst.unit, text)
 
 
-def _note(evaluator: Evaluation, aimed: Aimed, found: Met) -> str:
+def _note(evaluator: Evaluation, actor_targets: ActorTargets, found: Met) -> str:
     """Write notes for a person, in sentences."""
-    return " ".join(filter(None, (_narrowed(found), _widened(found), _touching(evaluator, aimed, found))))
+    return " ".join(filter(None, (_narrowed(found), _widened(found), _touching(evaluator, actor_targets, found))))
 
 
 def _narrowed(found: Met) -> str:
@@ -177,12 +179,14 @@ def _widened(found: Met) -> str:
     return f"{which} longer than set, up to {ease:.0f} ms: over a shorter time joints would be thrown about."
 
 
-def _touching(evaluator: Evaluation, aimed: Aimed, found: Met) -> str:
+def _touching(evaluator: Evaluation, actor_targets: ActorTargets, found: Met) -> str:
     """Name the bodies that touch something as the window of a target begins: a motion with a history would differ
     there."""
-    times = [each.time for each in aimed.targets]
+    times = [each.time for each in actor_targets.targets]
     for time, names in zip(
-        times, touching_at(evaluator, aimed.corrected(found.correction), aimed.actor.id, times), strict=True
+        times,
+        touching_at(evaluator, actor_targets.corrected(found.correction), actor_targets.actor.id, times),
+        strict=True,
     ):
         if names:
             at, touch = f"{time / TICKS_PER_SECOND:.2f} s", "touches" if len(names) == 1 else "touch"
@@ -190,33 +194,35 @@ def _touching(evaluator: Evaluation, aimed: Aimed, found: Met) -> str:
     return ""
 
 
-def _sentence(aimed: Aimed, target: Target, worst: Miss, why: str) -> str:
+def _sentence(actor_targets: ActorTargets, target: Target, worst: Residual, why: str) -> str:
     """Explain to a person why a target is missed."""
-    others = [each for each in aimed.targets if each.time == target.time and each is not target]
+    others = [each for each in actor_targets.targets if each.time == target.time and each is not target]
     if any(each.asks_like(target) for each in others):
         return "Another target at this time asks for something else of the same; what is found lies between."
-    if aimed.first is not None and target.time < aimed.first:
-        at = aimed.first / TICKS_PER_SECOND
+    if actor_targets.first is not None and target.time < actor_targets.first:
+        at = actor_targets.first / TICKS_PER_SECOND
         return (
             f"It is before the first key, at {at:.3g} s, where the motion is held. Let it run in, or move the target."
         )
     if why:
-        return " ".join(filter(None, (why.format(amount_text(worst.size, worst.unit)), _leap(aimed, target.time))))
-    return f"{_what_holds(aimed)} it {amount_text(worst.size, worst.unit)} away."
+        return " ".join(
+            filter(None, (why.format(amount_text(worst.size, worst.unit)), _leap(actor_targets, target.time)))
+        )
+    return f"{_what_holds(actor_targets)} it {amount_text(worst.size, worst.unit)} away."
 
 
-def _leap(aimed: Aimed, time: int) -> str:
+def _leap(actor_targets: ActorTargets, time: int) -> str:
     """Name an angle that swings and whose keys jump within the window before a time, as captured angles do beyond a
     half turn: what swings is pulled all the way round."""
     import numpy as np  # here, for the window is painted before it is loaded
 
-    times = aimed.kino.samples(np.array([float(time)])).ravel()
-    steps, figure = np.abs(np.diff(aimed.keyed(times)[:, 0], axis=0)), aimed.kino.mechanics.model.figure
+    times = actor_targets.kino.samples(np.array([float(time)])).ravel()
+    steps, figure = np.abs(np.diff(actor_targets.keyed(times)[:, 0], axis=0)), actor_targets.kino.mechanics.model.figure
     for place in np.argsort(-steps.max(axis=0)).tolist():
         dof = figure.coordinate_dof[figure.coordinates[place]]
         if steps[:, place].max() <= _LEAP:
             break
-        if dof.kind == "hinge" and not aimed.kino.gains.exact[figure.rate_index[dof.rates[0]]]:
+        if dof.kind == "hinge" and not actor_targets.kino.gains.exact[figure.rate_index[dof.rates[0]]]:
             at = times[int(steps[:, place].argmax()) + 1] / TICKS_PER_SECOND
             joint = next(each for each in figure.joints if dof in each.dofs)
             return (
@@ -226,12 +232,12 @@ def _leap(aimed: Aimed, time: int) -> str:
     return ""
 
 
-def _what_holds(aimed: Aimed) -> str:
+def _what_holds(actor_targets: ActorTargets) -> str:
     """Name what changes poses after the simulation, unknown to the solver."""
-    locked = any(not lock.mute for each in aimed.document.actors for lock in each.locks)
-    found = ["joint limits over several angles"] if aimed.actor.figure.limits_on else []
-    found += ["locks"] if locked else []
-    if aimed.layer is not None and aimed.actor.layers[-1].id != aimed.layer.id:
+    held = any(each.is_constrained for each in actor_targets.document.actors)
+    found = ["joint limits over several angles"] if actor_targets.actor.figure.limits_on else []
+    found += ["locks"] if held else []
+    if actor_targets.layer is not None and actor_targets.actor.layers[-1].id != actor_targets.layer.id:
         found.append("layers above the correction")
     text = listed(tuple(found)) if found else "what comes after the simulation"
     return f"{text[0].upper()}{text[1:]} {'keep' if found else 'keeps'}"

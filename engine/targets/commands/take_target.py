@@ -30,7 +30,7 @@ _VELOCITIES = ("speed", "rates")
 
 @dataclass(frozen=True, kw_only=True)
 class TakeTarget(AtOnce):
-    """The command to set one of the wants of a target to what is seen at a time."""
+    """The command to set one of the equations of a target to what is seen at a time."""
 
     uses = ("secondary",)
 
@@ -98,7 +98,7 @@ class TakeTarget(AtOnce):
     def _pose(self, evaluator: Evaluation, document: Document, target: Target) -> Amplitudes:
         from engine.kinodynamics.tracking import APART
         from engine.model.compile import ROW
-        from engine.targets.aims import State, velocity_of
+        from engine.targets.equations import State, velocity_of
 
         figure = document.actor(self.actor).figure
         dofs = [dof for dof in figure.dofs if target.joints is None or figure.dof_joint[dof.id].id in target.joints]

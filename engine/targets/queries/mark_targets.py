@@ -26,8 +26,8 @@ from engine.runtime.errors import EngineError
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
     from engine.maths.arrays import Array
-    from engine.targets.aiming import Aimed
-    from engine.targets.aims import Aim, Miss
+    from engine.targets.actor_targets import ActorTargets
+    from engine.targets.equations import Residual, TimedGoal
 
 MOST = 64
 SLICE = 0.004  # [s] of a step
@@ -98,7 +98,7 @@ class _Marking:
     """The markers of one actor's targets, while they are worked out."""
 
     def __init__(self, evaluator: Evaluation, document: Document, owner: Actor, joint: str | None) -> None:
-        from engine.targets.aiming import Wants, aim, correction_layer
+        from engine.targets.actor_targets import EquationCompiler, compile_targets, correction_layer
 
         assert owner.secondary is not None, "it has targets"
         self._evaluator, self._owner = evaluator, owner
@@ -107,27 +107,27 @@ class _Marking:
         layer = correction_layer(owner)  # left out whatever becomes of it: what is wanted does not depend on it
         layers = tuple(replace(each, correction=None) if each is layer else each for each in owner.layers)
         bare = replace(owner, layers=layers, secondary=replace(owner.secondary, targets=()))
-        self._aimed: Aimed = aim(evaluator, document.with_actor(bare), owner.id, bare=True)
+        self._aimed: ActorTargets = compile_targets(evaluator, document.with_actor(bare), owner.id, bare=True)
         current = replace(self._aimed.actor, secondary=owner.secondary)
-        self._wants = Wants(current, self._aimed.kino, self._aimed.keyed)
+        self._wants = EquationCompiler(current, self._aimed.kino, self._aimed.keyed)
         self._listed = frozenset(each.id for each in owner.secondary.targets)
 
     def mark(self, target: Target) -> TargetMark | None:
         """Build the marker of a target; None where nothing is known of it, which meeting the targets explains."""
-        from engine.targets.aims import Aim
+        from engine.targets.equations import TimedGoal
 
         kind = target.kind
         if kind == "wish":
             return None
         try:
-            aim = Aim(id=target.id, bell=target.bell_at(target.time), wants=self._wants.of(target))
-            q = self._aimed.seen(self._evaluator, self._seen_in, aim).q
-            misses = self._aimed.misses(self._evaluator, self._seen_in, aim)
+            goal = TimedGoal(id=target.id, bell=target.bell_at(target.time), equations=self._wants.of(target))
+            q = self._aimed.seen(self._evaluator, self._seen_in, goal).q
+            residuals = self._aimed.residuals(self._evaluator, self._seen_in, goal)
         except EngineError:
             return None
         about = target.joint or self._stand_in(target)
         at = self._place(q, about, target.point)
-        wanted, rotation = self._wanted(aim, target, about)
+        wanted, rotation = self._wanted(goal, target, about)
         if kind == "turn" and rotation is None:
             rotation = self._turn(q, about)
         own = target.id in self._listed
@@ -142,7 +142,7 @@ class _Marking:
             place=wanted or at,
             at=at,
             rotation=rotation,
-            missed=_missed(misses),
+            missed=_missed(residuals),
         )
 
     def _stand_in(self, target: Target) -> str:
@@ -150,21 +150,21 @@ class _Marking:
         about = target.joints or (self._owner.figure.joints[0].id,)
         return self._joint if self._joint is not None else about[0]
 
-    def _wanted(self, aim: Aim, target: Target, about: str) -> tuple[Vector3 | None, Quaternion | None]:
+    def _wanted(self, goal: TimedGoal, target: Target, about: str) -> tuple[Vector3 | None, Quaternion | None]:
         """Find the wanted place of a marker and the wanted orientation; None where it stands as it is seen."""
-        from engine.targets.aims import PointWant, PoseWant, TurnWant
+        from engine.targets.equations import PointEquation, PoseEquation, TurnEquation
 
-        for want in aim.wants:
-            if isinstance(want, PointWant):
-                return want.position, None
-            if isinstance(want, TurnWant):
-                return None, want.rotation
-            if isinstance(want, PoseWant):
-                return self._place(want.q, about, target.point), None
+        for equation in goal.equations:
+            if isinstance(equation, PointEquation):
+                return equation.position, None
+            if isinstance(equation, TurnEquation):
+                return None, equation.rotation
+            if isinstance(equation, PoseEquation):
+                return self._place(equation.q, about, target.point), None
         return None, None
 
     def _place(self, q: Array, joint: str, point: Vector3) -> Vector3:
-        from engine.targets.aims import find_point
+        from engine.targets.equations import find_point
 
         model = self._aimed.kino.mechanics.model
         number = model.figure.joint_index[joint]
@@ -194,6 +194,8 @@ def _name(owner: Actor, target: Target) -> str:
     return f"{name}, turn" if target.kind == "turn" else name
 
 
-def _missed(misses: tuple[Miss, ...]) -> str:
-    amounts = [amount_text(miss.size, miss.unit) for miss in misses if miss.size > SEEN[miss.unit]]
+def _missed(residuals: tuple[Residual, ...]) -> str:
+    amounts = [
+        amount_text(residual.size, residual.unit) for residual in residuals if residual.size > SEEN[residual.unit]
+    ]
     return f"missed by {' and '.join(amounts)}" if amounts else ""

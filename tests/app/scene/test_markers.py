@@ -7,20 +7,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from app.features.locks.view.dragging import lock_pulled_to
 from app.scene.camera import Camera, Vector
+from app.scene.held_symbols import HELD, _symbol
 from app.scene.markers import (
     GRAB,
-    SYMBOL_OFFSET,
     Marker,
     PlacedMarker,
-    lock_at,
-    lock_pulled_to,
     marker_at,
     nearest_on_ray,
     place_markers,
     pulled_to,
 )
 from app.scene.panes import FRONT, Pane, first_cameras
+from app.scene.symbols import BESIDE, placed, symbol_at
 from app.scene.visuals.sprites import _cut
 from engine.model import LockMark
 from tests.app.scene.conftest import Show, pixels
@@ -143,12 +143,12 @@ def lock(**more: object) -> LockMark:
 
 @pytest.mark.parametrize("camera", CAMERAS)
 def test_a_lock_is_found_at_its_spot_and_at_its_sign_and_is_no_handle(camera: Camera) -> None:
-    placed = PlacedMarker(marker("lock", lock=lock()), (0.2, 1.0, 0.3))
-    x, y = pixel_of(camera, placed.place)
-    assert lock_at((placed,), camera, (x, y), SIZE) is placed
-    assert lock_at((placed,), camera, (x + SYMBOL_OFFSET[0], y + SYMBOL_OFFSET[1]), SIZE) is placed
-    assert lock_at((placed,), camera, (x - 3.0 * GRAB, y), SIZE) is None
-    assert marker_at((placed,), camera, (x, y), SIZE) is None
+    (found,) = placed((_symbol(lock()),))
+    x, y = pixel_of(camera, found.place)
+    assert symbol_at((found,), camera, (x, y), SIZE, of=HELD) is found
+    assert symbol_at((found,), camera, (x + BESIDE[0], y + BESIDE[1]), SIZE, of=HELD) is found
+    assert symbol_at((found,), camera, (x - 3.0 * GRAB, y), SIZE, of=HELD) is None
+    assert marker_at((found,), camera, (x, y), SIZE) is None
 
 
 @pytest.mark.parametrize("camera", CAMERAS)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.timeline.changes import BlockEnd, KeyChange, TimeChange, dragged_span, parts_of, scaled_to, span_edit
+from app.features.locks.rows import LockRows
+from app.timeline.bars import LayerRows
+from app.timeline.changes import BlockEnd, KeyChange, TimeChange, dragged_span, parts_of, scaled_to
 from app.timeline.keys import Channel, SheetKeys
 from app.timeline.rows import TimeBlock
 from engine.document import Actor, Document, Key, Layer, Lock, Span, Track
@@ -98,12 +100,12 @@ def test_a_dragged_end_stops_at_what_the_span_allows(what: BlockEnd, time: int, 
 
 def test_a_block_gives_its_layer_the_span(document: Document) -> None:
     block = TimeBlock(kind="layer", actor="two", id="high", label="High", span=None)
-    assert span_edit(block, SPAN).apply(document).actor("two").layers[1].span == SPAN
-    assert span_edit(TimeBlock(kind="lock", actor="two", id="foot", label="Foot", span=None), SPAN) == edit(
+    assert LayerRows().span_edit(block, SPAN).apply(document).actor("two").layers[1].span == SPAN
+    assert LockRows().span_edit(TimeBlock(kind="lock", actor="two", id="foot", label="Foot", span=None), SPAN) == edit(
         "set_lock_span", actor="two", lock="foot", start=100, end=200, ease_in=30, ease_out=40
     )  # fmt: skip
-    limited = span_edit(block, SPAN).apply(document)
-    assert span_edit(block, None).apply(limited).actor("two").layers[1].span is None
+    limited = LayerRows().span_edit(block, SPAN).apply(document)
+    assert LayerRows().span_edit(block, None).apply(limited).actor("two").layers[1].span is None
 
 
 @pytest.mark.parametrize("length", [7, -7])

@@ -7,7 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from app.features.locks.rows import LockRows
 from app.session.actors import new_document
+from app.timeline.bars import LayerRows
 from app.timeline.keys import KINDS, SEVERAL, Channel, SheetKeys
 from app.timeline.rows import lines
 from engine.document import Document, Key, Layer, Lock, Span, Track
@@ -24,6 +26,9 @@ def keyed(**tracks: tuple[Key, ...]) -> Document:
     actor = document.actors[0]
     made = tuple(Track(coordinate=name.replace("__", "."), keys=keys) for name, keys in tracks.items())
     return document.with_actor(replace(actor, layers=(replace(actor.layers[0], tracks=made),)))
+
+
+SOURCES = (LayerRows(), LockRows())
 
 
 @pytest.fixture
@@ -145,7 +150,7 @@ def test_layers_and_locks_have_blocks_with_their_span(document: Document) -> Non
     actor = document.actors[0]
     span = Span(start=10, end=20, ease_in=2)
     held = edit("add_lock", actor=actor.id, lock=Lock(id="lock", name="Foot", joint="ankle_left", span=span))
-    rows = SheetKeys.of(held.apply(document)).rows
+    rows = SheetKeys.of(held.apply(document), sources=SOURCES).rows
     blocks = {row.block.kind: row.block for row in rows if row.block is not None}
     assert blocks["lock"].span == span
     assert blocks["layer"].span is None
@@ -169,8 +174,8 @@ def test_keys_of_a_lock_are_channels_below_its_bar_which_lasts_from_first_to_las
     tracks = (Track(coordinate="y", keys=(Key(0, 0.0), Key(SECOND, 0.1))),)
     lock = Lock(id="lock", name="Foot", joint="ankle_left", tracks=tracks)
     held = edit("add_lock", actor=actor.id, lock=lock).apply(document)
-    keys = SheetKeys.of(held)
-    number, row = next((number, row) for number, row in enumerate(keys.rows) if row.lock == "lock")
+    keys = SheetKeys.of(held, sources=SOURCES)
+    number, row = next((number, row) for number, row in enumerate(keys.rows) if row.holder == "lock")
     assert row.block is not None
     assert (row.block.span, row.block.covers) == (None, play_extent(held))
     below = keys.rows[number + 1 : row.end]

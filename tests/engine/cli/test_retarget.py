@@ -66,8 +66,8 @@ def test_what_cannot_be_retargeted_is_said(
 def test_what_swings_is_retargeted_as_it_is_keyed_and_what_is_left_out_is_said(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    aim = Target(id="hand", kind="point", joint="wrist_right", time=SECOND)
-    loose = scene(aim, actor=puncher(), gains=Gains(tension=3.0))
+    goal = Target(id="hand", kind="point", joint="wrist_right", time=SECOND)
+    loose = scene(goal, actor=puncher(), gains=Gains(tension=3.0))
     corrected = met(loose).edit.apply(loose)
     assert corrected.actors[0].layers[-1].correction is not None
     plain = loose.with_actor(replace(loose.actors[0], secondary=None))

@@ -28,7 +28,7 @@ from engine.document import (
     validate,
 )
 from engine.document.presets import GAINS, PRESETS, joints_in, preset_gains, region_of, regions_of
-from engine.document.target_times import placed_targets, placed_wishes, target_times
+from engine.document.target_times import placed_null_space_edits, placed_targets, target_times
 from engine.document.ticks import TICKS_LIMIT, TICKS_PER_SECOND
 from engine.runtime.errors import InvalidDocument, UnknownPart
 from tests.engine.figures import scene
@@ -282,8 +282,8 @@ def test_a_wish_is_no_target_that_is_to_be_met() -> None:
     )
     owner = actor(secondary=Secondary(targets=(late, Target(id="t", time=SECOND), early, off)))
     assert [each.id for each in placed_targets(owner, RATE)] == ["t"]
-    assert placed_wishes(owner) == (early, late)
-    assert placed_wishes(actor()) == ()
+    assert placed_null_space_edits(owner) == (early, late)
+    assert placed_null_space_edits(actor()) == ()
 
 
 @pytest.mark.parametrize("preset", PRESETS)

@@ -23,8 +23,8 @@ RATE, FRAMES = (30, 1), 46
 
 def swinging() -> Document:
     """A punch that meets a target, played for a second and a half."""
-    aim = Target(id="hand", kind="point", joint="wrist_right", time=SECOND)
-    document = scene(aim, actor=puncher(), gains=Gains(tension=3.0))
+    goal = Target(id="hand", kind="point", joint="wrist_right", time=SECOND)
+    document = scene(goal, actor=puncher(), gains=Gains(tension=3.0))
     played = replace(document, play=Span(start=0, end=frame_time(FRAMES - 1, RATE)))
     return met(played).edit.apply(played)
 

@@ -66,7 +66,7 @@ def led(q: tuple[float, ...], qd: tuple[float, ...]) -> Keyed:
 
 def lowest(kino: KinoModel, q: Array) -> float:
     """How far the lowest point of a pose is above the ground [m]."""
-    assert kino.contact is not None
+    assert kino.touches
     work = kino.mechanics.new_work()
     compute_frames(kino.mechanics.ints, kino.mechanics.floats, np.ascontiguousarray(q), work)
     return float(measure_gap(kino.contact.shapes.ints, kino.contact.shapes.floats, work))

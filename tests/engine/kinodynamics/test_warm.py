@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from engine.kinodynamics.following import follow_path, follow_windows
-from engine.kinodynamics.touching import touch_path, touch_windows
 from engine.kinodynamics.warm import warm
 from tests.engine.kernels import kernels_of
 
@@ -13,6 +12,6 @@ from tests.engine.kernels import kernels_of
 def test_warming_calls_what_secondary_motion_uses() -> None:
     if not kernels_of("kinodynamics"):
         pytest.skip("kernels are not compiled in this lane")
-    assert list(warm()) == ["follow", "follow_windows", "touch", "touch_windows"]
-    for made in (follow_path, follow_windows, touch_path, touch_windows):
+    assert list(warm()) == ["follow", "follow_windows"]
+    for made in (follow_path, follow_windows):
         assert getattr(made, "signatures")  # noqa: B009

@@ -351,15 +351,19 @@ def test_drafts_of_saves_that_were_killed_are_removed(path: Path) -> None:
     now = time.time()
     ages = {
         f"{gone.pid}-aaaaaaaa": 100.0,
+        f"{gone.pid}-former": 100.0,
         f"{gone.pid}-bbbbbbbb": 1.0,
         f"{os.getpid()}-aaaaaaaa": 100.0,
         f"{os.getpid()}-bbbbbbbb": 9999.0,
-        "c": 9999.0,
+        "c": 9999.0,  # of nobody that is known
     }
     for name, age in ages.items():
         draft = path.with_name(f".scene.sinew.{name}{disk.PART}")
         draft.touch()
         os.utime(draft, (now - age, now - age))
+    other = path.with_name(f".other.sinew.{gone.pid}-aaaaaaaa{disk.PART}")
+    other.touch()
+    os.utime(other, (0, 0))
     save_project(path, scene())
     left = {f".scene.sinew.{name}{disk.PART}" for name in (f"{gone.pid}-bbbbbbbb", f"{os.getpid()}-aaaaaaaa", "c")}
     assert {each.name for each in path.parent.iterdir()} == {*left, path.name}

@@ -18,7 +18,7 @@ from engine.experiments.meeting import keyed_example
 from engine.maths.arrays import Array
 from engine.model.compile import ROW, compile_model
 from engine.queries.examples import example
-from engine.targets.aiming import aim
+from engine.targets.actor_targets import compile_targets
 from engine.targets.inverse import Problem, Solution, solve
 from engine.targets.options import Effort
 
@@ -68,9 +68,16 @@ def watched(name: str) -> Watched:
 
 @cache
 def full_steps_and_halves() -> tuple[Solution, Solution]:
-    aimed = aim(Evaluator(), keyed_example("fast_punch"), BOXER)
+    actor_targets = compile_targets(Evaluator(), keyed_example("fast_punch"), BOXER)
     full, halved = (
-        solve(Problem(kino=aimed.kino, keyed=aimed.keyed, aims=aimed.aims, effort=Effort(halvings=halvings)))
+        solve(
+            Problem(
+                kino=actor_targets.kino,
+                keyed=actor_targets.keyed,
+                goals=actor_targets.goals,
+                effort=Effort(halvings=halvings),
+            )
+        )
         for halvings in (0, Effort().halvings)
     )
     return full, halved
@@ -85,13 +92,13 @@ def angle(name: str, coordinate: str) -> Array:
 @pytest.mark.parametrize("name", BOTH)
 def test_what_is_wanted_at_the_strike_is_met_as_it_is_shipped(name: str) -> None:
     document, evaluator = example(name).build(), Evaluator()
-    aimed = aim(evaluator, document, BOXER)
-    (only,) = aimed.aims
+    actor_targets = compile_targets(evaluator, document, BOXER)
+    (only,) = actor_targets.goals
     assert only.bell.time == STRIKE * SECOND
-    misses = aimed.misses(evaluator, document, only)
-    assert len(misses) == (2 if name == "fast_punch" else 1)
-    for miss in misses:
-        assert miss.size <= (1e-4 if miss.is_velocity else 1e-6), miss.unit
+    residuals = actor_targets.residuals(evaluator, document, only)
+    assert len(residuals) == (2 if name == "fast_punch" else 1)
+    for residual in residuals:
+        assert residual.size <= (1e-4 if residual.is_velocity else 1e-6), residual.unit
     assert np.linalg.norm(watched(name).fist[AT_STRIKE] - PLACE) <= 1e-6
 
 
@@ -211,8 +218,8 @@ def test_full_steps_do_not_meet_the_fast_punch_and_half_steps_do() -> None:
     assert full.groups[0].curve[-1] > 1e2
     assert halved.met
     for report in halved.reports:
-        for miss in report.misses:
-            assert miss.size <= (1e-4 if miss.is_velocity else 1e-6)
+        for residual in report.residuals:
+            assert residual.size <= (1e-4 if residual.is_velocity else 1e-6)
     curve = halved.groups[0].curve
     assert (np.diff(curve) <= 0.0).all(), "no step makes it worse"
     assert curve[: len(full.groups[0].curve)][-1] <= full.groups[0].curve[-1]

@@ -19,22 +19,22 @@ from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.runtime.progress import finish
-from engine.targets.aims import (
-    Aim,
-    PointVelocityWant,
-    PointWant,
-    PoseVelocityWant,
-    PoseWant,
-    State,
-    TurnVelocityWant,
-    find_point,
-)
-from engine.targets.asked import ask
+from engine.targets.active_equations import ask
 from engine.targets.banded import Band, factor_bands, multiply_bands, solve_bands
 from engine.targets.corrections import Corrections, add_to_motion
 from engine.targets.easing import CLOSE, dense_basis, is_dense, narrowed, narrowed_ease
+from engine.targets.equations import (
+    PointEquation,
+    PointVelocityEquation,
+    PoseEquation,
+    PoseVelocityEquation,
+    State,
+    TimedGoal,
+    TurnVelocityEquation,
+    find_point,
+)
 from engine.targets.feeding import feed_forward
-from engine.targets.inverse import Problem, Solution, Wish, solve, solve_gradually
+from engine.targets.inverse import NullSpaceEdit, Problem, Solution, solve, solve_gradually
 from engine.targets.nodes import BATCH, Group, gather_nodes
 from engine.targets.options import Effort
 from engine.targets.secant import displacement_between
@@ -70,12 +70,12 @@ def pose(keyed: Keyed, seconds: float) -> Array:
     return np.asarray(keyed(np.array([seconds * TICKS_PER_SECOND]))[0, 0])
 
 
-def poses(keyed: Keyed, *times: float) -> tuple[Aim, ...]:
-    return tuple(Aim(id=str(at), bell=bell(at), wants=(PoseWant(q=pose(keyed, at)),)) for at in times)
+def poses(keyed: Keyed, *times: float) -> tuple[TimedGoal, ...]:
+    return tuple(TimedGoal(id=str(at), bell=bell(at), equations=(PoseEquation(q=pose(keyed, at)),)) for at in times)
 
 
-def solved(kino: KinoModel, keyed: Keyed, *aims: Aim, iterations: int = 10) -> Solution:
-    return solve(Problem(kino=kino, keyed=keyed, aims=aims, effort=Effort(iterations=iterations)))
+def solved(kino: KinoModel, keyed: Keyed, *goals: TimedGoal, iterations: int = 10) -> Solution:
+    return solve(Problem(kino=kino, keyed=keyed, goals=goals, effort=Effort(iterations=iterations)))
 
 
 @pytest.mark.parametrize("gap", [0.1, 0.15, 0.2, 0.3, 0.4])
@@ -102,10 +102,10 @@ def test_four_poses_of_the_human_a_fifth_of_a_second_apart_take_few_simulations(
         turn = speed * np.asarray(times)[:, None] / TICKS_PER_SECOND + phase
         return np.stack((middle + height * np.sin(turn), height * speed * np.cos(turn)), axis=1)
 
-    aims = poses(moving, 1.0, 1.2, 1.4, 1.6)
-    found = solved(kino, moving, *aims)
+    goals = poses(moving, 1.0, 1.2, 1.4, 1.6)
+    found = solved(kino, moving, *goals)
     assert found.met
-    assert found.simulations < 71 * len(aims)  # one measurement by finite differences alone takes three times that
+    assert found.simulations < 71 * len(goals)  # one measurement by finite differences alone takes three times that
     amounts = np.abs(found.corrections[0].coefficients).max()
     assert amounts < 1.0  # [rad]; with a bell for each pose alone the first step is one of 30 rad
 
@@ -124,7 +124,7 @@ def test_second_bells_stay_within_the_first_ones_and_lie_between_the_times(keyed
 def test_poses_that_are_tied_are_dense_whatever_is_tied_beside_them(arm: KinoModel, keyed: Keyed) -> None:
     tied = poses(keyed, 1.0, 1.2)
     x, y, z = find_point(arm.mechanics.model, pose(keyed, 1.2), HAND, TIP, arm.new_state()).tolist()
-    point = Aim(id="p", bell=bell(1.2), wants=(PointWant(joint=HAND, local=TIP, position=(x, y, z)),))
+    point = TimedGoal(id="p", bell=bell(1.2), equations=(PointEquation(joint=HAND, local=TIP, position=(x, y, z)),))
     assert is_dense(gather_nodes(tied))
     assert not is_dense(gather_nodes(tied[:1]))
     assert not is_dense(gather_nodes((tied[0], point)))
@@ -144,11 +144,11 @@ def test_poses_of_balls_close_together_are_met() -> None:
 
 def test_a_rate_is_corrected_by_the_bells_of_targets_that_ask_for_it(arm: KinoModel, keyed: Keyed) -> None:
     asked = ((0, 1, 2), (3, 4), (0, 5, 6))
-    aims = [
-        replace(aim, wants=(PoseWant(q=pose(keyed, float(aim.id)), rates=rates),))
-        for aim, rates in zip(poses(keyed, 1.0, 1.15, 1.3), asked, strict=True)
+    goals = [
+        replace(goal, equations=(PoseEquation(q=pose(keyed, float(goal.id)), rates=rates),))
+        for goal, rates in zip(poses(keyed, 1.0, 1.15, 1.3), asked, strict=True)
     ]
-    found = solved(arm, keyed, *aims)
+    found = solved(arm, keyed, *goals)
     assert found.met
     for row, amounts in enumerate(found.corrections[0].coefficients):
         assert set(np.flatnonzero(amounts)) == set(asked[row % 3])
@@ -160,23 +160,23 @@ def test_what_follows_exactly_is_left_as_it_is_keyed(arm: KinoModel, keyed: Keye
     found = solved(kino, keyed, *poses(keyed, 1.0, 1.2, 1.4))
     assert found.met
     assert not found.corrections[0].coefficients[:, 1].any()
-    aims = poses(keyed, 1.0, 1.2, 1.4)
+    goals = poses(keyed, 1.0, 1.2, 1.4)
     moved = pose(keyed, 1.2)
     moved[1] += 0.1
-    elsewhere = (aims[0], replace(aims[1], wants=(PoseWant(q=moved),)), aims[2])
+    elsewhere = (goals[0], replace(goals[1], equations=(PoseEquation(q=moved),)), goals[2])
     assert solved(kino, keyed, *elsewhere).met
 
 
 def test_contradictory_poses_among_others_end_between_and_the_others_are_met(arm: KinoModel, keyed: Keyed) -> None:
-    aims, apart = poses(keyed, 1.0, 1.2, 1.4), np.zeros(7)
+    goals, apart = poses(keyed, 1.0, 1.2, 1.4), np.zeros(7)
     apart[3] = 0.1
-    other = Aim(id="other", bell=bell(1.2), wants=(PoseWant(q=pose(keyed, 1.2) + apart),))
-    found = solved(arm, keyed, *aims, other, iterations=20)
-    reports = {report.aim: report for report in found.reports}
+    other = TimedGoal(id="other", bell=bell(1.2), equations=(PoseEquation(q=pose(keyed, 1.2) + apart),))
+    found = solved(arm, keyed, *goals, other, iterations=20)
+    reports = {report.goal: report for report in found.reports}
     assert not reports["1.2"].met
     assert not reports["other"].met
-    assert reports["1.2"].misses[0].size == pytest.approx(0.05, abs=1e-5)
-    assert max(reports[name].misses[0].size for name in ("1.0", "1.4")) < 1e-5
+    assert reports["1.2"].residuals[0].size == pytest.approx(0.05, abs=1e-5)
+    assert max(reports[name].residuals[0].size for name in ("1.0", "1.4")) < 1e-5
     assert reports["other"].text
 
 
@@ -184,8 +184,8 @@ def test_groups_of_poses_that_are_far_apart_are_solved_apart_with_the_same_bytes
     first, second = poses(keyed, 1.0, 1.2), poses(keyed, 4.0, 4.3)
     together = solved(arm, keyed, *first, *second)
     assert len(together.groups) == 2
-    for aims, corrections in zip((first, second), together.corrections, strict=True):
-        assert solved(arm, keyed, *aims).corrections[0].wanted.tobytes() == corrections.wanted.tobytes()
+    for goals, corrections in zip((first, second), together.corrections, strict=True):
+        assert solved(arm, keyed, *goals).corrections[0].wanted.tobytes() == corrections.wanted.tobytes()
 
 
 def test_no_slice_simulates_more_than_a_batch(arm: KinoModel, keyed: Keyed) -> None:
@@ -196,8 +196,8 @@ def test_no_slice_simulates_more_than_a_batch(arm: KinoModel, keyed: Keyed) -> N
         counted[-1] += len(goals)
         return follow(self, goals)
 
-    def most(*aims: Aim) -> int:
-        steps: Generator[object, None, Solution] = solve_gradually(Problem(kino=arm, keyed=keyed, aims=aims))
+    def most(*goals: TimedGoal) -> int:
+        steps: Generator[object, None, Solution] = solve_gradually(Problem(kino=arm, keyed=keyed, goals=goals))
         counted[:] = [0]
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Group, "_follow", counting)
@@ -207,7 +207,7 @@ def test_no_slice_simulates_more_than_a_batch(arm: KinoModel, keyed: Keyed) -> N
 
     tip = find_point(arm.mechanics.model, pose(keyed, 1.3), HAND, TIP, arm.new_state())
     x, y, z = (tip + np.array((0.3, 0.3, 0.0))).tolist()
-    far = Aim(id="far", bell=bell(1.3), wants=(PointWant(joint=HAND, local=TIP, position=(x, y, z)),))
+    far = TimedGoal(id="far", bell=bell(1.3), equations=(PointEquation(joint=HAND, local=TIP, position=(x, y, z)),))
     assert 1 < most(*poses(keyed, *(1.0 + 0.05 * np.arange(20)))) <= BATCH
     assert 1 < most(*poses(keyed, 1.0), far) <= BATCH
 
@@ -234,21 +234,21 @@ def test_answers_to_first_order_are_those_of_simulations_away_from_stops(arm: Ki
 
 
 def test_solved_poses_begin_where_they_ended(arm: KinoModel, keyed: Keyed) -> None:
-    aims = poses(keyed, 1.0, 1.2, 1.4)
-    first = solved(arm, keyed, *aims)
-    again = solve(Problem(kino=arm, keyed=keyed, aims=aims, start=first.corrections[0]))
+    goals = poses(keyed, 1.0, 1.2, 1.4)
+    first = solved(arm, keyed, *goals)
+    again = solve(Problem(kino=arm, keyed=keyed, goals=goals, start=first.corrections[0]))
     assert again.iterations == 0
     assert again.met
     assert np.array_equal(again.corrections[0].wanted, first.corrections[0].wanted)
 
 
 def test_what_a_person_changed_of_the_correction_stays_as_far_as_the_poses_let_it(arm: KinoModel, keyed: Keyed) -> None:
-    aims = poses(keyed, 1.0, 1.2, 1.4)
-    first = solved(arm, keyed, *aims).corrections[0]
+    goals = poses(keyed, 1.0, 1.2, 1.4)
+    first = solved(arm, keyed, *goals).corrections[0]
     change = np.zeros_like(first.wanted)
     change[1] = np.linspace(-0.2, 0.2, 7)
     edited = Corrections(first.basis, first.wanted + change)
-    found = solve(Problem(kino=arm, keyed=keyed, aims=aims, start=edited))
+    found = solve(Problem(kino=arm, keyed=keyed, goals=goals, start=edited))
     assert found.met
     left = found.corrections[0].wanted - first.wanted
     assert float((left * change).sum()) > 0.3 * float((change * change).sum())
@@ -299,8 +299,8 @@ def test_eases_are_narrowed_only_towards_poses_that_are_close_and_ask_for_the_sa
     assert third is near[2]
     one, other = poses(keyed, 1.0, 1.05)
     apart = [
-        replace(aim, wants=(PoseWant(q=pose(keyed, 1.0), rates=rates),))
-        for aim, rates in ((one, (0, 1)), (other, (2, 3)))
+        replace(goal, equations=(PoseEquation(q=pose(keyed, 1.0), rates=rates),))
+        for goal, rates in ((one, (0, 1)), (other, (2, 3)))
     ]
     nodes = gather_nodes(apart)
     assert narrowed(nodes, 7, step) == nodes
@@ -328,22 +328,22 @@ def test_inverse_dynamics_brings_poses_at_every_frame_near(arm: KinoModel, keyed
 
 
 def test_one_pose_a_moment_after_a_wish_is_met(arm: KinoModel, keyed: Keyed) -> None:
-    wish = Wish(bell=bell(0.95), change=np.linspace(-0.1, 0.1, 7))
-    found = solve(Problem(kino=arm, keyed=keyed, aims=poses(keyed, 1.0), wishes=(wish,)))
+    change = NullSpaceEdit(bell=bell(0.95), change=np.linspace(-0.1, 0.1, 7))
+    found = solve(Problem(kino=arm, keyed=keyed, goals=poses(keyed, 1.0), null_space_edits=(change,)))
     assert found.met
     assert missed(arm, keyed, found, np.array([1.0])) < 1e-6
 
 
 def test_poses_with_a_wish_between_them_are_met_and_the_wish_stays(arm: KinoModel, keyed: Keyed) -> None:
     change = np.linspace(-0.1, 0.1, 7)
-    aims = poses(keyed, 1.0, 1.1, 1.2, 1.3)
-    wish = Wish(bell=bell(1.15), change=change)
-    found = solve(Problem(kino=arm, keyed=keyed, aims=aims, wishes=(wish,), effort=Effort(iterations=15)))
+    goals = poses(keyed, 1.0, 1.1, 1.2, 1.3)
+    wanted = NullSpaceEdit(bell=bell(1.15), change=change)
+    found = solve(Problem(kino=arm, keyed=keyed, goals=goals, null_space_edits=(wanted,), effort=Effort(iterations=15)))
     assert found.met
     assert missed(arm, keyed, found, 1.0 + 0.1 * np.arange(4)) < 1e-6
-    at = np.array([float(wish.bell.time)])
+    at = np.array([float(wanted.bell.time)])
     assert np.allclose(sum(each.at(at)[0, 0] for each in found.corrections), change, atol=1e-9)
-    again = solve(Problem(kino=arm, keyed=keyed, aims=aims, wishes=(replace(wish, change=0.0 * change),),
+    again = solve(Problem(kino=arm, keyed=keyed, goals=goals, null_space_edits=(replace(wanted, change=0.0 * change),),
                           start=found.corrections[0]))  # fmt: skip
     assert again.iterations == 0
     assert np.allclose(again.corrections[0].at(at)[0, 0], change, atol=1e-9)
@@ -352,7 +352,7 @@ def test_poses_with_a_wish_between_them_are_met_and_the_wish_stays(arm: KinoMode
 def test_poses_with_a_point_tied_to_them_are_met_together(arm: KinoModel, keyed: Keyed) -> None:
     reached = find_point(arm.mechanics.model, pose(keyed, 1.25), HAND, TIP, arm.new_state())
     x, y, z = (reached + np.array((0.02, -0.02, 0.01))).tolist()
-    point = Aim(id="p", bell=bell(1.25), wants=(PointWant(joint=HAND, local=TIP, position=(x, y, z)),))
+    point = TimedGoal(id="p", bell=bell(1.25), equations=(PointEquation(joint=HAND, local=TIP, position=(x, y, z)),))
     found = solved(arm, keyed, *poses(keyed, 1.0, 1.1, 1.2, 1.3), point, iterations=15)
     assert len(found.groups) == 1
     assert found.met
@@ -361,13 +361,13 @@ def test_poses_with_a_point_tied_to_them_are_met_together(arm: KinoModel, keyed:
 
 
 def test_velocities_of_all_kinds_count_in_parts_of_their_own_tolerance(arm: KinoModel, keyed: Keyed) -> None:
-    wants = (
-        PoseWant(q=pose(keyed, 1.0)),
-        PoseVelocityWant(qd=np.zeros(7)),
-        PointVelocityWant(joint=HAND, velocity=(0.0, 0.0, 0.0)),
-        TurnVelocityWant(joint=HAND, velocity=(0.0, 0.0, 0.0)),
+    equations = (
+        PoseEquation(q=pose(keyed, 1.0)),
+        PoseVelocityEquation(qd=np.zeros(7)),
+        PointVelocityEquation(joint=HAND, velocity=(0.0, 0.0, 0.0)),
+        TurnVelocityEquation(joint=HAND, velocity=(0.0, 0.0, 0.0)),
     )
-    (node,) = gather_nodes((Aim(id="all", bell=bell(1.0), wants=wants),))
+    (node,) = gather_nodes((TimedGoal(id="all", bell=bell(1.0), equations=equations),))
     effort = Effort()
     slow = effort.tolerance / effort.velocity_tolerance
     assert ask(node, np.ones(7, dtype=bool), effort).scale.tolist() == [1.0] * 7 + [slow] * 13
@@ -376,22 +376,22 @@ def test_velocities_of_all_kinds_count_in_parts_of_their_own_tolerance(arm: Kino
 def test_a_joint_that_snaps_to_its_limit_is_told_of_and_all_else_is_met(arm: KinoModel, keyed: Keyed) -> None:
     """It is a tenth of a radian from its limit a frame before: its stop brakes it."""
     times, upper = 1.0 + FRAME * np.arange(9), float(arm.servo[UPPER, 3]) - 0.002
-    aims = []
-    for index, aim in enumerate(poses(keyed, *times)):
+    goals = []
+    for index, goal in enumerate(poses(keyed, *times)):
         q = pose(keyed, float(times[index])).copy()
         q[3] = upper if index == 5 else upper - 0.1
-        aims.append(replace(aim, wants=(PoseWant(q=q),)))
+        goals.append(replace(goal, equations=(PoseEquation(q=q),)))
 
     def bent(at: Array) -> Array:
         motion = np.asarray(keyed(at)).copy()
         motion[:, 0, 3], motion[:, 1, 3] = upper - 0.1, 0.0
         return motion
 
-    found = solved(arm, bent, *aims, iterations=25)
+    found = solved(arm, bent, *goals, iterations=25)
     reports = found.reports
     assert [report.met for report in reports] == [index != 5 for index in range(9)]
     assert "stop" in reports[5].text
-    error = np.abs(reports[5].misses[0].error)
+    error = np.abs(reports[5].residuals[0].error)
     assert int(np.argmax(error)) == 3
     assert np.delete(error, 3).max() < 1e-6
 

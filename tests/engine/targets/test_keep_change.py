@@ -43,8 +43,8 @@ def drafted(document: Document, time: int, **by: float) -> tuple[Document, dict[
 
 
 def kept(document: Document, time: int, id: str = "wish") -> TargetsMet:
-    wish = KeepChange(actor="one", layer="pose", time=time, id=id, correction="correction")
-    return finish(wish.work_through(Evaluator(), document))
+    change = KeepChange(actor="one", layer="pose", time=time, id=id, correction="correction")
+    return finish(change.work_through(Evaluator(), document))
 
 
 def listed(document: Document) -> tuple[Target, ...]:
@@ -114,14 +114,14 @@ def test_targets_are_met_again_around_a_wish_when_keys_move_and_when_it_goes() -
 
 
 def test_a_wish_alone_moves_the_motion_and_one_that_is_off_does_not() -> None:
-    wish = Target(id="wish", kind="wish", time=SECOND, change=(("swing", 0.3),))
-    document = scene(wish)
+    change = Target(id="wish", kind="wish", time=SECOND, change=(("swing", 0.3),))
+    document = scene(change)
     found = met(document)
     after = found.edit.apply(document)
     assert found.met
     assert found.targets == ()
     assert abs(seen(after, SECOND)[1] - seen(document, SECOND)[1]) > 0.05
-    silent = scene(replace(wish, on=False), actor=after.actors[0])
+    silent = scene(replace(change, on=False), actor=after.actors[0])
     corrected = met(silent).edit.apply(silent)
     assert all(layer.correction is None for layer in corrected.actors[0].layers)
 

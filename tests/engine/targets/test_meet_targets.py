@@ -55,8 +55,8 @@ def puncher() -> Actor:
     return Actor(id="one", name="Puncher", figure=human(), layers=(Layer(id="pose", tracks=tracks),))
 
 
-def met(document: Document, evaluator: Evaluator | None = None, **wish: object) -> TargetsMet:
-    asked = MeetTargets(actor="one", id="correction", **wish)  # type: ignore[arg-type]
+def met(document: Document, evaluator: Evaluator | None = None, **change: object) -> TargetsMet:
+    asked = MeetTargets(actor="one", id="correction", **change)  # type: ignore[arg-type]
     return finish(asked.work_through(evaluator or Evaluator(), document))
 
 
@@ -196,8 +196,8 @@ def test_the_job_never_simulates_more_than_a_batch_at_a_time(monkeypatch: pytest
 
     monkeypatch.setattr(Group, "_follow", counting)
     every = Target(id="k", source="every", frames=2)
-    wish = MeetTargets(actor="one", id="correction")
-    for _ in wish.work_through(Evaluator(), scene(every)):
+    change = MeetTargets(actor="one", id="correction")
+    for _ in change.work_through(Evaluator(), scene(every)):
         counted.append(0)
     assert BATCH // 2 < max(counted) <= BATCH
     assert sum(counted) > 4 * BATCH

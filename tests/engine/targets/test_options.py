@@ -15,7 +15,7 @@ from engine.kinodynamics.tracking import compile_kinodynamics
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.options import about
-from engine.targets.aims import Aim, PoseWant, Unmeetable
+from engine.targets.equations import PoseEquation, TimedGoal, Unmeetable
 from engine.targets.fixes import FIXES, Layered, Stiffen
 from engine.targets.inverse import Problem
 from engine.targets.options import UPDATES, Effort, Scaled, Secant
@@ -30,7 +30,9 @@ def problem(pose: Array | None = None) -> Problem:
     second = TICKS_PER_SECOND
     wanted = keyed(np.array([float(second)]))[0, 0] if pose is None else pose
     bell = Bell(time=second, before=second // 2, after=second // 2)
-    return Problem(kino=kino, keyed=keyed, aims=(Aim(id="pose", bell=bell, wants=(PoseWant(q=wanted),)),))
+    return Problem(
+        kino=kino, keyed=keyed, goals=(TimedGoal(id="pose", bell=bell, equations=(PoseEquation(q=wanted),)),)
+    )
 
 
 @pytest.mark.parametrize("name", UPDATES)
@@ -90,7 +92,7 @@ def test_stiffening_changes_what_lies_between_and_layering_moves_it_by_the_bell(
 
 @pytest.mark.parametrize("name", FIXES)
 def test_without_targets_both_fixes_leave_the_secondary_motion(name: str) -> None:
-    asked, times = replace(problem(), aims=()), np.array([0.8, 1.0]) * TICKS_PER_SECOND
+    asked, times = replace(problem(), goals=()), np.array([0.8, 1.0]) * TICKS_PER_SECOND
     assert np.array_equal(FIXES[name]().poses(asked, times), asked.kino.simulate(times, asked.keyed)[0])
 
 
@@ -107,8 +109,8 @@ def test_neither_fix_leads_a_joint_beyond_its_limit(name: str) -> None:
         return motion
 
     bell = Bell(time=int(at), before=int(at) // 2, after=int(at) // 2)
-    want = PoseWant(q=np.array([0.0, 0.45]))
-    asked = Problem(kino=kino, keyed=falling, aims=(Aim(id="pose", bell=bell, wants=(want,)),))
+    equation = PoseEquation(q=np.array([0.0, 0.45]))
+    asked = Problem(kino=kino, keyed=falling, goals=(TimedGoal(id="pose", bell=bell, equations=(equation,)),))
     times = np.linspace(0.7, 1.0, 31) * at
     found = FIXES[name]().poses(asked, times)[:, 1]
     assert np.abs(found).max() <= 0.5

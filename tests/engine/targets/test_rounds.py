@@ -15,7 +15,7 @@ from engine.experiments.kinodynamic_locks import aiming, sinking
 from engine.maths.arrays import Array
 from engine.runtime.progress import finish
 from engine.targets.commands.meet_targets import MeetTargets, TargetsMet
-from engine.targets.rounds import Inverse, Rounds
+from engine.targets.outer_iterations import Inverse, OuterIterations
 
 START = np.array((30.0, -20.0, 10.0))
 TURNING = np.array(((0.3, 0.9, 0.0), (-0.9, 0.2, 0.4), (0.1, -0.3, 1.4)))  # what is off falls by this times the move
@@ -23,7 +23,7 @@ TURNING = np.array(((0.3, 0.9, 0.0), (-0.9, 0.2, 0.4), (0.1, -0.3, 1.4)))  # wha
 
 def left_after(count: int, off: Callable[[Array], Array]) -> list[float]:
     """What rounds are off by, moved as they say."""
-    rounds, at, nearest, found = Rounds(), np.zeros(3), np.zeros(3), list[float]()
+    rounds, at, nearest, found = OuterIterations(), np.zeros(3), np.zeros(3), list[float]()
     for _ in range(count):
         now = off(at)
         nearer = not found or np.linalg.norm(now) < min(found)
@@ -62,7 +62,7 @@ def test_the_inverse_takes_each_difference_to_its_move_and_leaves_nothing_of_wha
 
 
 def test_an_aim_that_the_solver_misses_stays_and_no_move_is_far() -> None:
-    rounds = Rounds()
+    rounds = OuterIterations()
     assert rounds.move(START, met=False, nearest=True).tolist() == [0.0, 0.0, 0.0]
     assert rounds.move(START, met=True, nearest=False).tolist() == (0.5 * START).tolist(), "nothing is learned of it"
     far = rounds.move(0.999 * START, met=True, nearest=True)
@@ -70,7 +70,7 @@ def test_an_aim_that_the_solver_misses_stays_and_no_move_is_far() -> None:
 
 
 def test_a_round_that_tells_nothing_and_comes_no_nearer_is_tried_again_with_half_of_the_move() -> None:
-    rounds = Rounds()
+    rounds = OuterIterations()
     whole = rounds.move(START, met=True, nearest=True)
     assert whole.tolist() == START.tolist()
     assert not rounds.move(2.0 * START, met=False, nearest=False).any()
@@ -106,7 +106,7 @@ def test_a_foot_that_a_lock_holds_back_does_not_keep_the_hand_from_being_met() -
     (x, y, z), (hand,) = actor.locks[0].position, asked.targets
     foot = Target(id="foot", kind="point", joint="ankle_left", position=(x, y, z + 0.1), time=2 * TICKS_PER_SECOND)
     both = replace(document.actor("one"), secondary=replace(asked, targets=(hand, foot)))
-    wish = MeetTargets(actor="one", id="correction")
-    found = finish(wish.work_through(evaluator, document.with_actor(both)))
+    change = MeetTargets(actor="one", id="correction")
+    found = finish(change.work_through(evaluator, document.with_actor(both)))
     assert found.targets[0].missed <= 1e-5, "the foot alone is held back; it may not be pushed by ever faster toes"
     assert found.targets[1].missed == pytest.approx(0.1, abs=1e-3)

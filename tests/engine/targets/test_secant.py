@@ -18,8 +18,8 @@ def punch() -> Punch:
 
 
 def group_of(punch: Punch) -> Group:
-    aim = still(punch.aim(punch.fist(punch.strike)))
-    return Group(punch.kino, punch.keyed, gather_nodes([aim]), punch.kino.new_state())
+    goal = still(punch.goal(punch.fist(punch.strike)))
+    return Group(punch.kino, punch.keyed, gather_nodes([goal]), punch.kino.new_state())
 
 
 def test_a_least_step_does_for_the_wants_what_displacements_do_and_no_less_would(punch: Punch) -> None:

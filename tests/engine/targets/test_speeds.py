@@ -70,9 +70,9 @@ def test_a_slack_punch_is_met_without_a_joint_that_is_thrown_about(number: int) 
 def test_without_the_bound_the_same_targets_throw_the_forearm() -> None:
     """What the bound is for: the tests above would pass for nothing otherwise."""
     punch = Punch(tension=1.0)
-    aim = punch.aim(punch.targets(22)[21], 0.2)
-    loose = solve(Problem(kino=punch.kino, keyed=punch.keyed, aims=(aim,)))
-    bound = solve(Problem(kino=punch.kino, keyed=punch.keyed, aims=(aim,), limited=True))
+    goal = punch.goal(punch.targets(22)[21], 0.2)
+    loose = solve(Problem(kino=punch.kino, keyed=punch.keyed, goals=(goal,)))
+    bound = solve(Problem(kino=punch.kino, keyed=punch.keyed, goals=(goal,), limited=True))
     span = (STRIKE - 0.2) * SECOND, (STRIKE + 0.6) * SECOND
     (thrown, _), (kept, _), (usual, _) = (
         finish(find_fastest(punch.kino, keyed, *span))

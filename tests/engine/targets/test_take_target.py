@@ -13,7 +13,7 @@ from engine.document.secondary import Gains
 from engine.document.validation import validate
 from engine.evaluate.evaluator import Evaluator
 from engine.runtime.errors import InvalidArguments
-from engine.targets.aiming import aim
+from engine.targets.actor_targets import compile_targets
 from engine.targets.commands.take_target import TakeTarget
 from tests.engine.targets.test_meet_targets import WITHIN, place, puncher, scene, seen
 
@@ -22,8 +22,8 @@ HAND, ELBOW, WHEN = "wrist_right", "elbow_right.flexion", 7 * SECOND // 10
 
 def taken(document: Document, what: str, time: int = WHEN) -> Document:
     (target,) = document.actors[0].secondary.targets  # type: ignore[union-attr]
-    wish = TakeTarget(actor="one", target=target.id, what=what, time=time)  # type: ignore[arg-type]
-    after = wish.work_out(Evaluator(), document).apply(document)
+    change = TakeTarget(actor="one", target=target.id, what=what, time=time)  # type: ignore[arg-type]
+    after = change.work_out(Evaluator(), document).apply(document)
     validate(after)
     return after
 
@@ -42,8 +42,8 @@ def asked(document: Document) -> Target:
 def missed(document: Document) -> float:
     """By how much what is seen misses what is asked for, in the unit of each."""
     evaluator = Evaluator()
-    aimed = aim(evaluator, document, "one")
-    return max(miss.size for miss in aimed.misses(evaluator, document, aimed.aims[0]))
+    actor_targets = compile_targets(evaluator, document, "one")
+    return max(residual.size for residual in actor_targets.residuals(evaluator, document, actor_targets.goals[0]))
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from engine.dynamics.batch import new_batch_workspace
 from engine.dynamics.coordinates import integrate_coordinates
 from engine.dynamics.mechanics import GRAVITY, Mechanics, compile_mechanics
 from engine.formats.figure_toml import load_figure
-from engine.kinodynamics.following import follow_path
 from engine.kinodynamics.gains import JointGains, compile_gains
 from engine.kinodynamics.tracking import compile_kinodynamics
 from engine.maths.arrays import Array
@@ -33,8 +32,7 @@ def test_answers_stay_within_measure_where_the_sweep_back_grows() -> None:
     times = kino.samples(np.array([5.0 * TICKS_PER_SECOND])).ravel()
     goals = np.ascontiguousarray(waves(mechanics, 1, size=0.1)(times))
     path, qd = np.empty((kino.steps, goals.shape[-1])), np.empty(mechanics.rate_count)
-    ints, floats = mechanics.ints, mechanics.floats
-    follow_path(ints, floats, kino.servo, kino.dt, goals, kino.outside, kino.works[0], path, qd)
+    kino.follow_path(goals, path, qd)
     found = finish(Tangent(kino).answers(goals, path, np.arange(mechanics.rate_count, dtype=np.int32)))
     assert np.abs(found).max() < 1e18  # 4e23 when nothing is left out
 

@@ -17,17 +17,17 @@ from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
-from engine.targets.aims import (
-    Aim,
-    PointVelocityWant,
-    PoseWant,
-    TurnVelocityWant,
-    TurnWant,
+from engine.targets.equations import (
+    Equation,
+    PointVelocityEquation,
+    PoseEquation,
+    TimedGoal,
+    TurnEquation,
+    TurnVelocityEquation,
     Unmeetable,
-    Want,
     body_velocity,
 )
-from engine.targets.inverse import measure_aims
+from engine.targets.inverse import measure_goals
 from engine.targets.nodes import state_at
 from engine.targets.steering import body_rows
 from tests.engine.kinodynamics.moving import spinning, waves
@@ -66,23 +66,23 @@ def spins(kino: KinoModel, motion: Keyed, joint: int, seconds: float, apart: flo
     return np.asarray((4.0 * short - (last * far.inv()).as_rotvec() / (4.0 * apart)) / 3.0)
 
 
-def keyed_turn(kino: KinoModel, q: Array, by: Rotation | None = None) -> TurnWant:
+def keyed_turn(kino: KinoModel, q: Array, by: Rotation | None = None) -> TurnEquation:
     """The hand as it is turned at a pose, and by a little more."""
     x, y, z, w = ((by or Rotation.identity()) * turned(kino, q, HAND)).as_quat().tolist()
-    return TurnWant(joint=HAND, rotation=(w, x, y, z))
+    return TurnEquation(joint=HAND, rotation=(w, x, y, z))
 
 
-def spin(x: float, y: float, z: float) -> TurnVelocityWant:
-    return TurnVelocityWant(joint=HAND, velocity=(x, y, z))
+def spin(x: float, y: float, z: float) -> TurnVelocityEquation:
+    return TurnVelocityEquation(joint=HAND, velocity=(x, y, z))
 
 
 @pytest.mark.parametrize("joint", [2, HAND])
 def test_the_angular_velocity_of_a_body_is_that_of_its_orientation_along_the_trajectory(
     arm: KinoModel, keyed: Keyed, joint: int
 ) -> None:
-    want = TurnVelocityWant(joint=joint, velocity=(0.0, 0.0, 0.0))
-    aim = Aim(id="spin", bell=bell(ONE), wants=(want,))
-    found = body_velocity(arm.mechanics.model, want, state_at(arm, keyed, aim), arm.new_state())
+    equation = TurnVelocityEquation(joint=joint, velocity=(0.0, 0.0, 0.0))
+    goal = TimedGoal(id="spin", bell=bell(ONE), equations=(equation,))
+    found = body_velocity(arm.mechanics.model, equation, state_at(arm, keyed, goal), arm.new_state())
     assert np.linalg.norm(found) > 0.1
     assert np.abs(found - spins(arm, keyed, joint, ONE)).max() < 1e-6
     q, velocity = arm.velocities(np.array([ONE * TICKS_PER_SECOND]), keyed)
@@ -95,10 +95,10 @@ def test_the_angular_velocity_of_a_body_is_that_of_its_orientation_along_the_tra
 def test_of_a_ball_it_is_told_about_the_axes_of_the_world() -> None:
     mechanics = spinning()
     kino = compile_kinodynamics(mechanics, compile_gains(mechanics, JointGains(tension=2.0)))
-    keyed, want = waves(mechanics, 1, size=0.2), TurnVelocityWant(joint=1, velocity=(0.1, -0.2, 0.3))
-    (miss,) = measure_aims(kino, keyed, (Aim(id="spin", bell=bell(ONE), wants=(want,)),))[0]
-    assert miss.unit == "rad/s"
-    assert np.abs(np.array(want.velocity) - miss.error - spins(kino, keyed, 1, ONE)).max() < 1e-6
+    keyed, equation = waves(mechanics, 1, size=0.2), TurnVelocityEquation(joint=1, velocity=(0.1, -0.2, 0.3))
+    (residual,) = measure_goals(kino, keyed, (TimedGoal(id="spin", bell=bell(ONE), equations=(equation,)),))[0]
+    assert residual.unit == "rad/s"
+    assert np.abs(np.array(equation.velocity) - residual.error - spins(kino, keyed, 1, ONE)).max() < 1e-6
 
 
 @pytest.mark.parametrize("velocity", [(0.0, 0.0, 0.0), (1.5, -0.5, 0.8), (-3.0, 0.0, 2.0)])
@@ -106,36 +106,38 @@ def test_turn_and_angular_velocity_are_met_together(
     arm: KinoModel, keyed: Keyed, velocity: tuple[float, float, float]
 ) -> None:
     turn = keyed_turn(arm, keyed_pose(keyed, ONE), Rotation.from_rotvec((0.1, 0.15, -0.1)))
-    aim = Aim(id="both", bell=bell(ONE), wants=(turn, spin(*velocity)))
-    before = measure_aims(arm, keyed, (aim,))[0]
+    goal = TimedGoal(id="both", bell=bell(ONE), equations=(turn, spin(*velocity)))
+    before = measure_goals(arm, keyed, (goal,))[0]
     assert before[0].size > 1e-2
     assert before[1].size > 0.1
-    found = solved(arm, keyed, aim)
+    found = solved(arm, keyed, goal)
     assert found.met
     motion = found.correct(arm, keyed)
-    q, _ = arm.simulate(np.array([float(aim.bell.time)]), motion)
+    q, _ = arm.simulate(np.array([float(goal.bell.time)]), motion)
     w, x, y, z = turn.rotation
     assert (Rotation.from_quat((x, y, z, w)) * turned(arm, q[0], HAND).inv()).magnitude() <= WITHIN
     assert np.linalg.norm(spins(arm, motion, HAND, ONE, apart=1e-4) - velocity) <= 1.1 * VELOCITY_WITHIN
 
 
 def test_an_angular_velocity_alone_leaves_the_turn_free(arm: KinoModel, keyed: Keyed) -> None:
-    aim = Aim(id="spin", bell=bell(ONE), wants=(spin(0.5, 1.0, -0.5),))
-    found = solved(arm, keyed, aim)
+    goal = TimedGoal(id="spin", bell=bell(ONE), equations=(spin(0.5, 1.0, -0.5),))
+    found = solved(arm, keyed, goal)
     motion = found.correct(arm, keyed)
     assert found.met
     assert np.linalg.norm(spins(arm, motion, HAND, ONE, apart=1e-4) - (0.5, 1.0, -0.5)) <= 1.1 * VELOCITY_WITHIN
     assert not np.isclose(np.linalg.norm(spins(arm, keyed, HAND, ONE) - (0.5, 1.0, -0.5)), 0.0, atol=0.1)
-    assert len(found.reports[0].misses) == 1
+    assert len(found.reports[0].residuals) == 1
 
 
 def test_a_place_and_an_angular_velocity_and_a_speed_are_met_at_one_time(arm: KinoModel, keyed: Keyed) -> None:
     """Six numbers of the velocity of a body, three of its place: seven hinges have both."""
-    speed = PointVelocityWant(joint=HAND, local=TIP, velocity=(0.0, 0.2, 0.0))
-    aim = Aim(id="all", bell=bell(ONE), wants=(point(arm, keyed_pose(keyed, ONE)), spin(0.0, 0.0, 0.0), speed))
-    found = solved(arm, keyed, aim)
+    speed = PointVelocityEquation(joint=HAND, local=TIP, velocity=(0.0, 0.2, 0.0))
+    goal = TimedGoal(
+        id="all", bell=bell(ONE), equations=(point(arm, keyed_pose(keyed, ONE)), spin(0.0, 0.0, 0.0), speed)
+    )
+    found = solved(arm, keyed, goal)
     assert found.met
-    sizes = [miss.size for miss in measure_aims(arm, found.correct(arm, keyed), (aim,))[0]]
+    sizes = [residual.size for residual in measure_goals(arm, found.correct(arm, keyed), (goal,))[0]]
     assert sizes[0] <= WITHIN
     assert max(sizes[1:]) <= VELOCITY_WITHIN
 
@@ -143,44 +145,46 @@ def test_a_place_and_an_angular_velocity_and_a_speed_are_met_at_one_time(arm: Ki
 def test_a_pose_of_some_joints_leaves_the_others_to_turn_the_body_as_fast_as_is_asked(
     arm: KinoModel, keyed: Keyed
 ) -> None:
-    pose = PoseWant(q=keyed_pose(keyed, ONE), rates=(0, 1))
-    aim = Aim(id="some", bell=bell(ONE), wants=(pose, spin(0.4, -0.4, 0.4)))
-    found = solved(arm, keyed, aim)
+    pose = PoseEquation(q=keyed_pose(keyed, ONE), rates=(0, 1))
+    goal = TimedGoal(id="some", bell=bell(ONE), equations=(pose, spin(0.4, -0.4, 0.4)))
+    found = solved(arm, keyed, goal)
     assert found.met
-    q, _ = arm.simulate(np.array([float(aim.bell.time)]), found.correct(arm, keyed))
+    q, _ = arm.simulate(np.array([float(goal.bell.time)]), found.correct(arm, keyed))
     assert np.abs(q[0, :2] - keyed_pose(keyed, ONE)[:2]).max() <= WITHIN
 
 
 @pytest.mark.parametrize("rule", ["secant", "sensitivity", "projection"])
 def test_every_rule_meets_an_angular_velocity(arm: KinoModel, keyed: Keyed, rule: str) -> None:
-    aim = Aim(id="spin", bell=bell(ONE), wants=(spin(0.5, 0.0, -0.5),))
-    assert solved(arm, keyed, aim, update=rule, iterations=30).met
+    goal = TimedGoal(id="spin", bell=bell(ONE), equations=(spin(0.5, 0.0, -0.5),))
+    assert solved(arm, keyed, goal, update=rule, iterations=30).met
 
 
 def test_two_that_contradict_each_other_are_missed_alike(arm: KinoModel, keyed: Keyed) -> None:
-    aims = [Aim(id=str(x), bell=bell(ONE), wants=(spin(x, 0.0, 0.0),)) for x in (-0.5, 0.5)]
-    found = solved(arm, keyed, *aims)
+    goals = [TimedGoal(id=str(x), bell=bell(ONE), equations=(spin(x, 0.0, 0.0),)) for x in (-0.5, 0.5)]
+    found = solved(arm, keyed, *goals)
     assert not found.met
-    assert all(report.misses[0].size == pytest.approx(0.5, abs=5e-3) for report in found.reports)
+    assert all(report.residuals[0].size == pytest.approx(0.5, abs=5e-3) for report in found.reports)
     assert all("\N{DEGREE SIGN}/s" in report.text for report in found.reports)
 
 
 def test_tied_targets_meet_their_angular_velocities(arm: KinoModel, keyed: Keyed) -> None:
-    aims = [
-        Aim(id=str(time), bell=bell(time), wants=(keyed_turn(arm, keyed_pose(keyed, time)), spin(0.0, rate, 0.0)))
+    goals = [
+        TimedGoal(
+            id=str(time), bell=bell(time), equations=(keyed_turn(arm, keyed_pose(keyed, time)), spin(0.0, rate, 0.0))
+        )
         for time, rate in ((1.0, 0.5), (1.25, -0.5))
     ]
-    found = solved(arm, keyed, *aims)
+    found = solved(arm, keyed, *goals)
     assert len(found.groups) == 1
     assert found.met
 
 
 def test_one_of_what_is_not_there_is_refused(arm: KinoModel, keyed: Keyed) -> None:
-    good = Aim(id="spin", bell=bell(ONE), wants=(spin(0.0, 0.0, 0.0),))
-    bad: tuple[tuple[Want, ...], ...] = (
-        (TurnVelocityWant(joint=99, velocity=(0.0, 0.0, 0.0)),),
+    good = TimedGoal(id="spin", bell=bell(ONE), equations=(spin(0.0, 0.0, 0.0),))
+    bad: tuple[tuple[Equation, ...], ...] = (
+        (TurnVelocityEquation(joint=99, velocity=(0.0, 0.0, 0.0)),),
         (spin(float("inf"), 0.0, 0.0),),
     )
-    for wants in bad:
+    for equations in bad:
         with pytest.raises(Unmeetable, match="spin"):
-            solved(arm, keyed, replace(good, wants=wants))
+            solved(arm, keyed, replace(good, equations=equations))

@@ -20,9 +20,9 @@ from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidDocument
-from engine.targets.aiming import aim
-from engine.targets.aims import TurnVelocityWant
+from engine.targets.actor_targets import compile_targets
 from engine.targets.commands.take_target import TakeTarget
+from engine.targets.equations import TurnVelocityEquation
 from engine.targets.queries.mark_targets import TargetsMarked, mark_targets
 from tests.engine.evaluate.locked import planted
 from tests.engine.kinodynamics.test_secondary import pendulum
@@ -138,10 +138,10 @@ def test_a_rerooted_figure_is_to_turn_as_fast_as_it_is_keyed_then_and_as_fast_as
     document = scene(SPIN, replace(SPIN, id="told", speed=(1.0, 2.0, 3.0)), actor=puncher(), gains=TENSION)
     turned = edit("reroot_figure", actor="one", joint="wrist_right", layer="path").apply(document)
     validate(turned)
-    aims = {each.id: each.wants for each in aim(Evaluator(), turned, "one").aims}
-    as_keyed, told = (aims[id][1] for id in ("spin", "told"))
-    assert isinstance(as_keyed, TurnVelocityWant)
-    assert isinstance(told, TurnVelocityWant)
+    goals = {each.id: each.equations for each in compile_targets(Evaluator(), turned, "one").goals}
+    as_keyed, told = (goals[id][1] for id in ("spin", "told"))
+    assert isinstance(as_keyed, TurnVelocityEquation)
+    assert isinstance(told, TurnVelocityEquation)
     assert np.linalg.norm(np.array(as_keyed.velocity) - spin(keyed(turned), HAND, WHEN)) < 1e-4
     assert np.linalg.norm(np.array(as_keyed.velocity) - spin(keyed(document), HAND, WHEN)) < 0.01
     assert told.velocity == (1.0, 2.0, 3.0)
@@ -149,9 +149,9 @@ def test_a_rerooted_figure_is_to_turn_as_fast_as_it_is_keyed_then_and_as_fast_as
 
 def test_what_is_taken_from_here_is_what_is_seen_here() -> None:
     document = scene(replace(SPIN, velocity=False), actor=puncher(), gains=TENSION)
-    wish = TakeTarget(actor="one", target="spin", what="speed", time=WHEN)
-    assert wish.label(document) == "Take velocity of target"
-    after = wish.work_out(Evaluator(), document).apply(document)
+    change = TakeTarget(actor="one", target="spin", what="speed", time=WHEN)
+    assert change.label(document) == "Take velocity of target"
+    after = change.work_out(Evaluator(), document).apply(document)
     taken = after.actors[0].secondary.targets[0]  # type: ignore[union-attr]
     assert taken.velocity
     assert taken.speed is not None

@@ -7,13 +7,20 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.features.secondary.swinging import Swinging
-from app.scene.paths import PathLine
+from app.scene.paths import PathLine, PathStyle
 from app.session import Session
 from engine.document.ticks import TICKS_PER_SECOND
 
 if TYPE_CHECKING:
     from app.scene import Viewport
     from engine.model import Snapshot
+
+
+STYLES = {
+    "keyed": PathStyle(label="As keyed", row=0, colour="text_quiet", level=1),
+    "secondary": PathStyle(label="Secondary motion", row=1, colour="accent", half_width=1.3, dotted=True, level=2),
+    "dynamics": PathStyle(label="Full dynamics from the start", row=2, colour="axis_z"),
+}
 
 
 class PathLines(QObject):
@@ -29,7 +36,7 @@ class PathLines(QObject):
 
     def _take(self) -> None:
         self._lines = tuple(
-            PathLine(kind=each.kind, seconds=each.times / TICKS_PER_SECOND, points=each.points)
+            PathLine(style=STYLES[each.kind], seconds=each.times / TICKS_PER_SECOND, points=each.points)
             for each in self._paths.paths
         )
         self._viewport.set_paths(self._lines, self._now)

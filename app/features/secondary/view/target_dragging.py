@@ -18,7 +18,7 @@ import numpy as np
 from app.features.secondary.aiming import Aiming
 from app.features.secondary.target_pull import TargetPull
 from app.scene.markers import Marker, nearest_on_ray, pulled_to
-from app.scene.target_symbols import TargetSymbol
+from app.scene.symbols import Symbol, placed
 from app.session import Item, Session
 from app.tools.symbol_dragging import SymbolDragging, SymbolGrip
 from engine.document import Target
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from app.scene import Pointer, Viewport
     from app.scene.camera import Vector
 
+TARGETS = "targets"  # whose symbols they are
 PER_PIXEL = math.radians(0.6)  # that a turn follows the pointer by
 AXES = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
@@ -111,9 +112,8 @@ class TargetDragging(SymbolDragging):
         label = f"{'Turn' if mark.kind == 'turn' else 'Move'} target of {mark.name}"
         held.pull = TargetPull(self._session, mark.owner, target, label=label, meets=not mark.missed)
         self._aiming.choose(target.id)
-        found = next((each for each in self._symbols if each.id == held.mark.id), None)
-        if found is not None:
-            self._viewport.set_hot_marker(_named(found), taken=True)
+        for found in placed(each for each in self._symbols if each.id == held.mark.id):
+            self._viewport.set_hot_marker(found.marker, taken=True)
 
     def _target_of(self, mark: TargetMark) -> Target | None:
         """Return the target itself; of one that stands for many, one of its own for that time."""
@@ -128,20 +128,20 @@ class TargetDragging(SymbolDragging):
 
     def _found(self, at: Pointer) -> Marker | None:
         """Return the target under the pointer; a handle on the same place goes before it."""
-        found = self._viewport.target_at(at.at)
+        found = self._viewport.symbol_at(at.at, TARGETS)
         return found.marker if found is not None and self._viewport.marker_at(at.at) is None else None
 
     def _mark_of(self, found: Marker) -> TargetMark | None:
         return next((each for each in self._aiming.marks.marks if each.id == found.id), None)
 
     @property
-    def _symbols(self) -> tuple[TargetSymbol, ...]:
+    def _symbols(self) -> tuple[Symbol, ...]:
         target, now = self._aiming.target, self._session.playhead
         chosen = None if target is None else target.id
         return tuple(_symbol(each, chosen, now) for each in self._aiming.marks.marks)
 
     def _show(self, *_: object) -> None:
-        self._viewport.set_targets(self._symbols)
+        self._viewport.set_symbols(self._symbols, TARGETS)
 
     def _words(self, mark: Marker) -> str:
         found = self._mark_of(mark)
@@ -157,27 +157,23 @@ class TargetDragging(SymbolDragging):
         return f"Target {found.name} at {when}, {how} · {drag}click to choose it"
 
 
-def _symbol(mark: TargetMark, chosen: str | None, now: int) -> TargetSymbol:
-    axes = None if mark.rotation is None else tuple(turned(mark.rotation, axis) for axis in AXES)
-    return TargetSymbol(
+def _symbol(mark: TargetMark, chosen: str | None, now: int) -> Symbol:
+    here, is_chosen = mark.time == now, mark.target == chosen
+    turned_axes = () if mark.rotation is None else tuple(turned(mark.rotation, axis) for axis in AXES)
+    return Symbol(
+        of=TARGETS,
         owner=mark.owner,
-        target=mark.target,
         id=mark.id,
         name=mark.name,
         part=mark.part,
         shape=mark.kind,
         place=mark.place,
-        at=mark.at,
-        axes=axes,  # type: ignore[arg-type]
-        now=mark.time == now,
-        chosen=mark.target == chosen,
+        state="missed" if mark.missed else "plain" if here else "faint",
         missed=mark.missed,
-    )
-
-
-def _named(symbol: TargetSymbol) -> Marker:
-    return Marker(
-        owner=symbol.owner, id=symbol.id, name=symbol.name, part=symbol.part, point=(0.0, 0.0, 0.0), target=symbol
+        at=mark.at if mark.missed else None,
+        axes=tuple(zip("xyz", turned_axes, strict=False)),
+        chosen=is_chosen,
+        quiet=not (here or is_chosen),
     )
 
 

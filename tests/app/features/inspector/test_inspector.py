@@ -12,10 +12,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.features.inspector.header import Header
 from app.features.inspector.page import Page
 from app.features.inspector.panel import InspectorPanel
 from app.session import Item
+from app.style.page_header import Header
 from app.style.turns import quaternion_of, same_turn, turns_of
 from app.style.value_slider import ValueSlider
 from engine.document import Attachment, Layer

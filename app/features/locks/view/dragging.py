@@ -9,14 +9,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.scene.markers import Marker, lock_pulled_to
+import numpy as np
+
+from app.scene.camera import vector
+from app.scene.held_symbols import HELD
+from app.scene.markers import EDGE_ON, Marker, nearest_on_line, nearest_on_ray, pulled_to
 from app.session import Gesture, Item, Session
 from app.tools.symbol_dragging import SymbolDragging, SymbolGrip
 from engine.locks.commands.move_lock import MoveLock
 
 if TYPE_CHECKING:
     from app.scene import Pointer, Viewport
-    from app.scene.camera import Vector
+    from app.scene.camera import Camera, Size, Vector
     from engine.model import LockMark
 
 MOVED = ("point", "plane", "centre")
@@ -46,9 +50,10 @@ class LockDragging(SymbolDragging):
     def press(self, at: Pointer) -> bool:
         """Take the symbol under the pointer; only a drag or the release says what is meant."""
         marker = self._found(at)
-        if marker is None or marker.lock is None:
+        lock = None if marker is None else self._mark(marker)
+        if marker is None or lock is None:
             return False
-        self._held = _HeldLock(SymbolGrip(at, marker.lock.target), marker, marker.lock, marker.lock.target)
+        self._held = _HeldLock(SymbolGrip(at, lock.target), marker, lock, lock.target)
         return True
 
     def move(self, at: Pointer) -> None:
@@ -87,16 +92,23 @@ class LockDragging(SymbolDragging):
 
     def _found(self, at: Pointer) -> Marker | None:
         """Return the lock under the pointer; a handle on the same place goes before it."""
-        found = self._viewport.lock_at(at.at)
+        found = self._viewport.symbol_at(at.at, HELD)
         return found.marker if found is not None and self._viewport.marker_at(at.at) is None else None
 
+    def _mark(self, marker: Marker) -> LockMark | None:
+        """Return the mark of a lock in the picture that is shown."""
+        snapshot = self._session.snapshot
+        marks = () if snapshot is None else (*snapshot.locks, *snapshot.muted_locks)
+        return next((each for each in marks if (each.owner, each.lock) == (marker.owner, marker.id)), None)
+
     def _show_chosen(self) -> None:
-        chosen = {(each.actor, each.lock) for each in self._session.selection.items if each.lock is not None}
-        self._viewport.set_chosen_locks(frozenset(chosen))
+        chosen = {(each.actor, each.added) for each in self._session.selection.items if each.added is not None}
+        self._viewport.set_chosen_symbols(frozenset(chosen))
 
     def _words(self, marker: Marker) -> str:
-        lock = marker.lock
-        assert lock is not None, "found among locks"
+        lock = self._mark(marker)
+        if lock is None:
+            return ""
         drag = {
             "point": "drag to move it, Shift follows an axis, ",
             "plane": "drag to move its plane, ",
@@ -105,3 +117,23 @@ class LockDragging(SymbolDragging):
         state = lock.text if lock.kept else marker.missed
         pull = drag.get(lock.held, "") if lock.share > 0.0 else ""
         return f"Lock {marker.name}, {state} · {pull}click to select it"
+
+
+def lock_pulled_to(
+    lock: LockMark, camera: Camera, pixel: tuple[float, float], size: Size, place: Vector, *, along_axis: bool
+) -> Vector:
+    """Return where a drag to a pixel moves the place of a lock [m]: a plane along its normal, a centre of mass over the
+    floor, a point along an axis of the world from where it was, or else to the point of the ray nearest to where it
+    is."""
+    (origin, direction), start = camera.ray(pixel, size), lock.target
+    if lock.normal is not None:
+        axis = np.array(lock.normal) / np.linalg.norm(lock.normal)
+        return vector(nearest_on_line(np.array(start), axis, origin, direction))
+    if lock.held == "centre":
+        steep = abs(float(direction[1])) > EDGE_ON
+        down = (start[1] - origin[1]) / direction[1] if steep else 0.0
+        to = origin + down * direction if steep and down > 0.0 else np.array(pulled_to(camera, pixel, size, start))
+        return (float(to[0]), start[1], float(to[2]))
+    if along_axis:
+        return pulled_to(camera, pixel, size, start, along_axis=True)
+    return nearest_on_ray(camera, pixel, size, place)

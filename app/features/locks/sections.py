@@ -9,16 +9,15 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton
 
-from app.features.inspector.lock_fields import IMPORTANCE, LockPart, choice
-from app.features.inspector.locks import TurnFields
+from app.features.locks.fields import TurnFields
+from app.features.locks.part import IMPORTANCE, LockPart, choice
+from app.features.locks.words import keyed_of, where_of
 from app.session import Session
 from app.session.hand import Hand
 from app.session.layering import ENDS, with_end
-from app.session.locking import keyed_of, where_of
 from app.style.icon_button import IconButton
 from app.style.units import COUNT, SHARE, TIME
 from app.style.value_slider import ValueSlider
-from engine.commands.satisfy import Satisfy
 from engine.document import Actor, Document, Figure, Lock
 from engine.document.chains import chain
 from engine.document.extent import play_extent
@@ -28,6 +27,7 @@ from engine.document.values import Vector3, new_id
 from engine.edits import Edit, edit
 from engine.locks.commands.lock_here import BakeLocks
 from engine.locks.commands.move_lock import Keyed, KeyLock, TieLock
+from engine.locks.commands.satisfy import Satisfy
 
 PLANES: tuple[tuple[str, Vector3], ...] = (
     ("level", (0.0, 1.0, 0.0)),

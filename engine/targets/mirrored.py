@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.document import Actor, Document, Layer, Target
+from engine.document import Actor, Layer, Target
 from engine.document.correction import Amplitudes
 from engine.document.frames import Frame
 from engine.document.mirrored import mirrored_spin, mirrored_turn, mirrored_vector
@@ -34,19 +34,17 @@ if TYPE_CHECKING:
     from engine.motion.mirror_map import Mirror
 
 
-def mirror_targets(document: Document, actors: Iterable[str], start: int, end: int) -> Document:
-    """Mirror the targets of some actors from one tick on to before another."""
-    for id in actors:
-        owner = document.actor(id)
-        secondary = owner.secondary
-        if secondary is None or owner.attachments:
-            continue
-        inside = [each for each in secondary.targets if each.source == "own" and start <= each.time < end]
-        if inside:
-            image = {each.id: each for each in _mirrored(owner, inside)}
-            targets = tuple(image.get(each.id, each) for each in secondary.targets)
-            document = document.with_actor(replace(owner, secondary=replace(secondary, targets=targets)))
-    return document
+def mirror_targets(owner: Actor, start: int, end: int) -> Actor:
+    """Mirror the targets of an actor from one tick on to before another."""
+    secondary = owner.secondary
+    if secondary is None or owner.attachments:
+        return owner
+    inside = [each for each in secondary.targets if each.source == "own" and start <= each.time < end]
+    if not inside:
+        return owner
+    image = {each.id: each for each in _mirrored(owner, inside)}
+    targets = tuple(image.get(each.id, each) for each in secondary.targets)
+    return replace(owner, secondary=replace(secondary, targets=targets))
 
 
 def _mirrored(owner: Actor, targets: Iterable[Target]) -> Iterable[Target]:

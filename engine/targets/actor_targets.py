@@ -27,7 +27,7 @@ from engine.document import Actor, Correction, Document, Layer, Target
 from engine.document.correction import correction_of, restricted
 from engine.document.drafts import without_drafts
 from engine.document.motion import active_layers
-from engine.document.target_times import placed_targets, placed_wishes
+from engine.document.target_times import placed_null_space_edits, placed_targets
 from engine.document.values import Vector3, vector3
 from engine.dynamics.coordinates import read_rates
 from engine.evaluation import Evaluation
@@ -40,22 +40,22 @@ from engine.maths.rotation_arrays import quaternion_of, quaternions
 from engine.model.compile import ROW
 from engine.motion.curve_kernels import TICKS
 from engine.runtime.errors import InvalidArguments
-from engine.targets.aims import (
-    Aim,
-    Miss,
-    PointVelocityWant,
-    PointWant,
-    PoseVelocityWant,
-    PoseWant,
+from engine.targets.corrections import Corrections, rate_names
+from engine.targets.equations import (
+    Equation,
+    PointEquation,
+    PointVelocityEquation,
+    PoseEquation,
+    PoseVelocityEquation,
+    Residual,
     State,
-    TurnVelocityWant,
-    TurnWant,
-    Want,
+    TimedGoal,
+    TurnEquation,
+    TurnVelocityEquation,
     find_point,
     measure,
 )
-from engine.targets.corrections import Corrections, rate_names
-from engine.targets.inverse import Wish
+from engine.targets.inverse import NullSpaceEdit
 from engine.targets.reach import rate_places
 from engine.targets.steering import body_rows
 
@@ -76,7 +76,7 @@ class Held(KinoModel):
 
 
 @dataclass(frozen=True, eq=False)
-class Aimed:
+class ActorTargets:
     """An actor's targets, ready to be solved for."""
 
     document: Document  # of all that moves the actor; without the correction
@@ -85,8 +85,8 @@ class Aimed:
     kino: KinoModel
     keyed: Keyed
     targets: tuple[Target, ...]  # each at one time
-    aims: tuple[Aim, ...]  # what they ask for, in the same order
-    wishes: tuple[Wish, ...]  # what the correction is to be between them
+    goals: tuple[TimedGoal, ...]  # what they ask for, in the same order
+    null_space_edits: tuple[NullSpaceEdit, ...]  # what the correction is to be between them
     first: int | None  # the first key, where the motion is held before that
     told_by_layers: bool  # whether its keyed motion is, so that many times are read as quickly as few
 
@@ -114,15 +114,15 @@ class Aimed:
             layers = tuple(replace(each, correction=correction) if each.id == id else each for each in layers)
         return self.document.with_actor(replace(self.actor, layers=layers))
 
-    def seen(self, evaluator: Evaluation, document: Document, aim: Aim) -> State:
-        """Sample the state that an `Aim` is about, as it is on screen."""
-        apart = (0, -APART, APART) if aim.speeds else (0,)
-        q = [self.pose(evaluator, document, aim.bell.time + by) for by in apart]
+    def seen(self, evaluator: Evaluation, document: Document, goal: TimedGoal) -> State:
+        """Sample the state that a `TimedGoal` is about, as it is on screen."""
+        apart = (0, -APART, APART) if goal.speeds else (0,)
+        q = [self.pose(evaluator, document, goal.bell.time + by) for by in apart]
         return State(q[0]) if len(q) == 1 else State(q[0], q[1], q[2], 2.0 * APART / TICKS)
 
-    def misses(self, evaluator: Evaluation, document: Document, aim: Aim) -> tuple[Miss, ...]:
-        """Measure by how much each want of an `Aim` is missed on screen."""
-        return measure(self.kino.mechanics.model, aim, self.seen(evaluator, document, aim), self.room)
+    def residuals(self, evaluator: Evaluation, document: Document, goal: TimedGoal) -> tuple[Residual, ...]:
+        """Measure by how much each equation of a `TimedGoal` is missed on screen."""
+        return measure(self.kino.mechanics.model, goal, self.seen(evaluator, document, goal), self.room)
 
     def pose(self, evaluator: Evaluation, document: Document, time: int) -> Array:
         """Coordinates of what is simulated, from where the actor stands and how it is posed on screen."""
@@ -132,7 +132,7 @@ class Aimed:
         return np.concatenate((row[9:ROW], quaternions(row[:9].reshape(1, 3, 3))[0], row[ROW:]))
 
 
-def aim(evaluator: Evaluation, document: Document, actor: str, *, bare: bool = False) -> Aimed:
+def compile_targets(evaluator: Evaluation, document: Document, actor: str, *, bare: bool = False) -> ActorTargets:
     """Compile the targets of an actor that are on into goals of the inverse search. `bare`: its correction has been
     left out already."""
     owner = document.actor(actor)
@@ -154,14 +154,14 @@ def aim(evaluator: Evaluation, document: Document, actor: str, *, bare: bool = F
     if first is not None:
         kino = Held(**{each.name: getattr(kino, each.name) for each in fields(KinoModel)}, first=float(first))
     keyed = remembered(secondaries.keyed(needed, group, owner, kino))
-    wants = Wants(owner, kino, keyed)
-    pairs = [(each, wants.of(each)) for each in placed_targets(owner, document.rate)]
-    pairs = [(each, own) for each, own in pairs if any(_asks(want) for want in own)]
+    equations = EquationCompiler(owner, kino, keyed)
+    pairs = [(each, equations.of(each)) for each in placed_targets(owner, document.rate)]
+    pairs = [(each, own) for each, own in pairs if any(_asks(equation) for equation in own)]
     targets = tuple(each for each, _ in pairs)
-    aims = tuple(Aim(id=each.id, bell=each.bell_at(each.time), wants=own) for each, own in pairs)
-    by_layers = not owner.attachments and all(lock.mute for each in group for lock in each.locks)
-    changes = tuple(_wish(kino, each) for each in placed_wishes(owner))
-    return Aimed(needed, owner, layer, kino, keyed, targets, aims, changes, first, by_layers)
+    goals = tuple(TimedGoal(id=each.id, bell=each.bell_at(each.time), equations=own) for each, own in pairs)
+    by_layers = not owner.attachments and not any(each.is_constrained for each in group)
+    changes = tuple(_null_space_edit(kino, each) for each in placed_null_space_edits(owner))
+    return ActorTargets(needed, owner, layer, kino, keyed, targets, goals, changes, first, by_layers)
 
 
 def correction_layer(actor: Actor) -> Layer | None:
@@ -182,17 +182,19 @@ def remembered(keyed: Keyed) -> Keyed:
     return cached
 
 
-def _asks(want: Want) -> bool:
-    """Tell whether a want has any rates: at a key of another joint a rule for some joints has none."""
-    return not isinstance(want, PoseWant | PoseVelocityWant) or want.rates is None or bool(want.rates)
+def _asks(equation: Equation) -> bool:
+    """Tell whether an equation has any rates: at a key of another joint a rule for some joints has none."""
+    return (
+        not isinstance(equation, PoseEquation | PoseVelocityEquation) or equation.rates is None or bool(equation.rates)
+    )
 
 
-def _wish(kino: KinoModel, target: Target) -> Wish:
+def _null_space_edit(kino: KinoModel, target: Target) -> NullSpaceEdit:
     figure = kino.mechanics.model.figure
     change = np.zeros(kino.mechanics.rate_count)
     for name, number in target.change or ():
         change[figure.rate_index[name]] = number
-    return Wish(bell=target.bell_at(target.time), change=change)
+    return NullSpaceEdit(bell=target.bell_at(target.time), change=change)
 
 
 def _check_counts(actor: Actor, layer: Layer) -> None:
@@ -211,8 +213,8 @@ def _check_counts(actor: Actor, layer: Layer) -> None:
         )
 
 
-class Wants:
-    """The wants of targets, in the coordinates of the simulated figure."""
+class EquationCompiler:
+    """The equations of targets, in the coordinates of the simulated figure."""
 
     def __init__(self, actor: Actor, kino: KinoModel, keyed: Keyed) -> None:
         self._own, self._keyed, self._layers = actor.figure, keyed, active_layers(actor.layers)
@@ -221,8 +223,8 @@ class Wants:
         self._model, self._room, self._servo = kino.mechanics.model, kino.new_state(), kino.servo
         self._figure = self._model.figure
 
-    def of(self, target: Target) -> tuple[Want, ...]:
-        """The wants of one."""
+    def of(self, target: Target) -> tuple[Equation, ...]:
+        """The equations of one."""
         motion = self._keyed(np.array([float(target.time)]))[0]
         q, qd = motion[0], np.empty(self._model.rate_count)
         read_rates(self._model.ints, q, motion[1], qd)
@@ -232,40 +234,40 @@ class Wants:
         joint = self._figure.joint_index[self._own.joint(target.joint).id]
         if target.kind == "turn":
             return self._turn(target, joint, q, qd)
-        found: list[Want] = []
+        found: list[Equation] = []
         if target.place:
             place = find_point(self._model, q, joint, target.point, self._room)
             position = target.position or _vector(place)
-            found.append(PointWant(joint=joint, position=position, local=target.point))
+            found.append(PointEquation(joint=joint, position=position, local=target.point))
         if target.velocity:
             speed = body_rows(self._model, q, joint, target.point, self._room)[:3] @ qd
             velocity = target.speed or _vector(speed)
-            found.append(PointVelocityWant(joint=joint, velocity=velocity, local=target.point))
+            found.append(PointVelocityEquation(joint=joint, velocity=velocity, local=target.point))
         return tuple(found)
 
-    def _turn(self, target: Target, joint: int, q: Array, qd: Array) -> tuple[Want, ...]:
-        found: list[Want] = []
+    def _turn(self, target: Target, joint: int, q: Array, qd: Array) -> tuple[Equation, ...]:
+        found: list[Equation] = []
         spin = body_rows(self._model, q, joint, (0.0, 0.0, 0.0), self._room)[3:] @ qd
         if target.place:
             turn = quaternion_of(self._model.transforms(self._room)[joint, :9].reshape(3, 3))
-            found.append(TurnWant(joint=joint, rotation=target.rotation or turn))
+            found.append(TurnEquation(joint=joint, rotation=target.rotation or turn))
         if target.velocity:
-            found.append(TurnVelocityWant(joint=joint, velocity=target.speed or _vector(spin)))
+            found.append(TurnVelocityEquation(joint=joint, velocity=target.speed or _vector(spin)))
         return tuple(found)
 
-    def _pose(self, target: Target, q: Array, qd: Array) -> tuple[Want, ...]:
+    def _pose(self, target: Target, q: Array, qd: Array) -> tuple[Equation, ...]:
         figure, joints = self._own, target.joints
         dofs = [dof for dof in figure.dofs if joints is None or figure.dof_joint[dof.id].id in joints]
         rule, named = self._rules.get(target.id.rpartition("@")[0]), {dof.id for dof in dofs}
         named &= named if rule is None else self._keyed_at(rule, target.time)
-        found: list[Want] = []
+        found: list[Equation] = []
         if target.place:
             given = dict(target.values or ())
             wanted = q.copy()
             for name, value in given.items():
                 wanted[self._figure.coordinate_index[name]] = value
             counting = {figure.coordinate_dof[name].id for name in given} if given else named
-            found.append(PoseWant(q=self._before_stops(wanted), rates=self._places(counting & named)))
+            found.append(PoseEquation(q=self._before_stops(wanted), rates=self._places(counting & named)))
         if target.velocity:
             given = dict(target.rates or ())
             rates = qd.copy()
@@ -275,7 +277,7 @@ class Wants:
             places = self._places(about & named)
             if given:
                 places = tuple(self._figure.rate_index[name] for name in given)
-            found.append(PoseVelocityWant(qd=rates, rates=places))
+            found.append(PoseVelocityEquation(qd=rates, rates=places))
         return tuple(found)
 
     def _before_stops(self, q: Array) -> Array:

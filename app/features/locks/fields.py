@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QLineEdit, QToolButton
 
-from app.features.inspector.fields import TURN_NAMES, show_turns, turn_slider
-from app.features.inspector.lock_fields import LockPart, choice
+from app.features.inspecting import TURN_NAMES, show_turns, turn_slider
+from app.features.locks.part import LockPart, choice
+from app.features.locks.words import where_of
 from app.session import Session
 from app.session.hand import Hand
-from app.session.locking import where_of
 from app.style.elided_label import ElidedLabel
 from app.style.icon_button import IconButton
 from app.style.turns import quaternion_of, twist_of, twisted

@@ -56,7 +56,7 @@ class Inverse:
         return found
 
 
-class Rounds:
+class OuterIterations:
     """The outer iterations of one target: the nearest so far, and where the next one goes from there."""
 
     def __init__(self) -> None:

@@ -16,8 +16,8 @@ from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import rotation_matrix
-from engine.targets.aiming import aim
-from engine.targets.aims import Miss
+from engine.targets.actor_targets import compile_targets
+from engine.targets.equations import Residual
 from tests.engine.evaluate.locked import human, track
 from tests.engine.kinodynamics.test_secondary import pendulum
 
@@ -60,10 +60,10 @@ def only(document: Document) -> Target:
     return target
 
 
-def misses(document: Document) -> tuple[Miss, ...]:
+def residuals(document: Document) -> tuple[Residual, ...]:
     evaluator = Evaluator()
-    aimed = aim(evaluator, document, "one")
-    return aimed.misses(evaluator, document, aimed.aims[0])
+    actor_targets = compile_targets(evaluator, document, "one")
+    return actor_targets.residuals(evaluator, document, actor_targets.goals[0])
 
 
 @pytest.mark.parametrize("turn", [(1.0, 0.0, 0.0, 0.0), (0.8, 0.0, 0.6, 0.0), (0.5, 0.5, -0.5, 0.5)])
@@ -98,7 +98,7 @@ def test_a_target_of_a_body_is_missed_by_the_mirror_image_across_the_figures_pla
     document, own = Document(actors=(standing,)), rotation_matrix(turn)
     after = mirrored(document)
     assert only(after).joint == "wrist_left"
-    for before, now, image in zip(misses(document), misses(after), images, strict=True):
+    for before, now, image in zip(residuals(document), residuals(after), images, strict=True):
         assert before.size > 1e-2
         assert np.abs(now.error - own @ image @ own.T @ before.error).max() < WITHIN
 
@@ -116,7 +116,7 @@ def test_a_pose_and_its_rates_are_those_of_the_partners() -> None:
     document = puncher(Target(id="t", time=WHEN, joints=joints, velocity=True, values=told, rates=told))
     after = mirrored(document)
     assert set(only(after).joints or ()) == {"shoulder_left", "elbow_left"}
-    for before, now in zip(misses(document), misses(after), strict=True):
+    for before, now in zip(residuals(document), residuals(after), strict=True):
         assert before.size > 0.05
         assert now.size == pytest.approx(before.size, abs=WITHIN)
 

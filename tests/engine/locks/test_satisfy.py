@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.commands.satisfy import Satisfy
 from engine.document import Actor, Document, Key, Layer, Lock, Placement, Span, Track
 from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
+from engine.locks.commands.satisfy import Satisfy
 from engine.runtime.errors import InvalidArguments
 
 HUMAN = load_figure("human")

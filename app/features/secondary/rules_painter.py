@@ -8,10 +8,11 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
+from app.features.secondary.aiming import Aiming
+from app.features.secondary.row_drags import RuleDrag
+from app.features.secondary.rules import Rule
+from app.features.secondary.target_words import COLOUR
 from app.style.theme import Theme, mix
-from app.timeline.looks import BLOCKS
-from app.timeline.rule_drag import RuleDrag
-from app.timeline.rules import Rule
 from app.timeline.stamps import stamp
 
 if TYPE_CHECKING:
@@ -31,14 +32,14 @@ def paint_rule(painter: QPainter, sheet: DopeSheet, rule: Rule, y: float, theme:
     if not len(times):
         return
     top, bottom = y + 5.0, y + sheet.row_height - 4.0
-    colour = QColor(mix(theme.field, theme.token(BLOCKS["rule"]), 0.1 if not rule.target.on else 0.26))
+    colour = QColor(mix(theme.field, theme.token(COLOUR), 0.1 if not rule.target.on else 0.26))
     xs = sheet.left + (times - sheet.axis.start) / sheet.axis.ticks_per_pixel
     ahead, behind = (each / sheet.axis.ticks_per_pixel for each in (before, after))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(colour)
     if len(times) == 1 or float(np.diff(xs).min()) >= ROOM:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(mix(theme.field, theme.token(BLOCKS["rule"]), 0.5)), 1.0))
+        painter.setPen(QPen(QColor(mix(theme.field, theme.token(COLOUR), 0.5)), 1.0))
         for x in xs.tolist():
             painter.drawPolygon(QPolygonF([QPointF(x - ahead, bottom), QPointF(x, top), QPointF(x + behind, bottom)]))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
@@ -50,7 +51,7 @@ def paint_rule(painter: QPainter, sheet: DopeSheet, rule: Rule, y: float, theme:
 def _paint_marks(
     painter: QPainter, sheet: DopeSheet, rule: Rule, times: np.ndarray, xs: np.ndarray, top: float, theme: Theme
 ) -> None:  # fmt: skip
-    aiming = sheet.session.targets
+    aiming = sheet.session.of(Aiming)
     chosen = aiming.target is not None and aiming.target.id == rule.target.id
     look = np.full(len(times), LOOKS.index("chosen" if chosen else "plain"), dtype=np.int64)
     missed = [each.time for each in aiming.reports_of(rule.target.id) if not each.met]
@@ -63,7 +64,7 @@ def _paint_marks(
 
 def _paint_looks(painter: QPainter, theme: Theme) -> None:
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    tokens = {"plain": theme.token(BLOCKS["rule"]), "chosen": theme.accent, "missed": theme.danger}
+    tokens = {"plain": theme.token(COLOUR), "chosen": theme.accent, "missed": theme.danger}
     for place, name in enumerate(LOOKS):
         middle = (place + 0.5) * SIZE
         strength = 0.75 if name == "plain" else 1.0

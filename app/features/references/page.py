@@ -6,14 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton
 
-from app.features.inspector.header import Header
+from app.features.inspecting import InspectorPage
 from app.session import Session
 from app.session.hand import Hand
+from app.style.page_header import Header
 from app.style.units import LENGTH, TIME, Unit
 from app.style.value_slider import ValueSlider
-from engine.document import Reference
+from engine.document import Document, Reference
 from engine.document.motion import TICKS_PER_SECOND
 from engine.document.references import FACINGS, Facing
 from engine.edits import Edit, edit
@@ -21,13 +22,12 @@ from engine.edits import Edit, edit
 SHARE = Unit(suffix=" %", words="percent", scale=100.0, decimals=0, step=1.0, coarse=5.0, names={"%": 1.0})
 
 
-class ReferencePage(QWidget):
+class ReferencePage(InspectorPage):
     """In which views it hangs, where, how large, and how much of it is seen."""
 
-    def __init__(self, session: Session, reference: Reference) -> None:
-        super().__init__()
-        self._session, self.reference = session, reference
-        self._column = QVBoxLayout(self)
+    def __init__(self, session: Session, reference: Reference, unfolded: set[str]) -> None:
+        super().__init__(session, unfolded)
+        self.reference = reference
         self._column.setContentsMargins(12, 6, 12, 12)
         self._column.setSpacing(4)
         self.header = Header(
@@ -58,6 +58,19 @@ class ReferencePage(QWidget):
         self._column.addWidget(remove)
         self._column.addStretch(1)
         self.show_reference(reference)
+
+    @classmethod
+    def of(
+        cls, session: Session, document: Document, unfolded: set[str], shown: InspectorPage | None
+    ) -> InspectorPage | None:
+        """Give the page of the chosen reference, where no actor is; see `PageMaker`."""
+        reference = session.references.find(session.references.chosen, document)
+        if reference is None or session.selection:
+            return None
+        if not isinstance(shown, ReferencePage) or not shown.is_like(reference):
+            return cls(session, reference, unfolded)
+        shown.show_reference(reference)
+        return shown
 
     def is_like(self, reference: Reference) -> bool:
         """True if the same fields show another state of it."""

@@ -1,7 +1,7 @@
 """State of a search, and the error of several targets as one number.
 
-A miss counts in parts of its tolerance. The error of a group is the largest part where each want is met, otherwise the
-root of the sum of squares of all of them, so that it lessens with each want that comes nearer.
+A residual counts in parts of its tolerance. The error of a group is the largest part where each equation is met,
+otherwise the root of the sum of squares of all of them, so that it lessens with each equation that comes nearer.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.maths.arrays import Array
-from engine.targets.aims import Miss, State
+from engine.targets.equations import Residual, State
 from engine.targets.nodes import Group
 from engine.targets.options import Effort
 
 
 @dataclass(eq=False)
-class Standing:
+class SearchState:
     """Written while a search goes on."""
 
     wanted: Array  # by rows of the group's basis
@@ -28,9 +28,9 @@ class Standing:
 
 
 def error_of(group: Group, effort: Effort, states: list[State]) -> float:
-    """The error of the group: at most 1 where each want is met."""
-    misses = [miss for node, state in enumerate(states) for miss in group.misses(node, state)]
-    return joined([part_of(miss, effort) for miss in misses])
+    """The error of the group: at most 1 where each equation is met."""
+    residuals = [residual for node, state in enumerate(states) for residual in group.residuals(node, state)]
+    return joined([part_of(residual, effort) for residual in residuals])
 
 
 def joined(parts: list[float]) -> float:
@@ -39,11 +39,11 @@ def joined(parts: list[float]) -> float:
     return most if most <= 1.0 or math.isinf(most) else most * float(np.linalg.norm(np.array(parts) / most))
 
 
-def part_of(miss: Miss, effort: Effort) -> float:
+def part_of(residual: Residual, effort: Effort) -> float:
     """A miss as a part of its tolerance."""
-    return miss.size / allowed_of(miss, effort)
+    return residual.size / allowed_of(residual, effort)
 
 
-def allowed_of(miss: Miss, effort: Effort) -> float:
+def allowed_of(residual: Residual, effort: Effort) -> float:
     """The tolerance of a miss."""
-    return effort.velocity_tolerance if miss.is_velocity else effort.tolerance
+    return effort.velocity_tolerance if residual.is_velocity else effort.tolerance

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QWidget
 
-from app.features.inspector.fields import Fields
+from app.features.inspecting import Fields
 from app.session import Session
 from app.session.hand import Hand
 from app.style.units import Unit
@@ -26,7 +26,7 @@ class LockPart(Fields):
         self._lock = lock.id
 
     def show_actor(self, actor: Actor) -> None:
-        lock = next((each for each in actor.locks if each.id == self._lock), None)
+        lock = lock_in(actor, self._lock)
         if lock is not None:
             self._show(actor, lock)
 
@@ -43,8 +43,7 @@ class LockPart(Fields):
     def lock(self) -> Lock | None:
         """As it is now; None once it has gone."""
         document = self._session.document
-        locks = document.actor(self._actor).locks if self._actor in document.actor_index else ()
-        return next((each for each in locks if each.id == self._lock), None)
+        return lock_in(document.actor(self._actor), self._lock) if self._actor in document.actor_index else None
 
     def _edit(self, name: str, /, **arguments: object) -> Edit:
         return edit(name, actor=self._actor, lock=self._lock, **arguments)
@@ -85,6 +84,11 @@ class LockPart(Fields):
             line.addWidget(widget, int(isinstance(widget, QComboBox | QLineEdit)))
         self._column.addWidget(row)
         return row
+
+
+def lock_in(actor: Actor, lock: str | None) -> Lock | None:
+    """Return the lock of an actor that has an id."""
+    return next((each for each in actor.locks if each.id == lock), None)
 
 
 def choice(name: str, entries: Sequence[tuple[str, object]]) -> QComboBox:

@@ -1,4 +1,4 @@
-"""Signs of targets: which one lies under the pointer, how it looks, and what of a figure and its ghost is meant."""
+"""Overlay symbols: which one lies under the pointer, how it looks, and what of a figure and its ghost is meant."""
 
 from __future__ import annotations
 
@@ -8,19 +8,16 @@ import numpy as np
 import pytest
 
 from app.scene.camera import Camera
-from app.scene.markers import Marker, lock_at, marker_at, place_markers
+from app.scene.markers import Marker, marker_at, place_markers
 from app.scene.picks import APART, PickHit, in_front
-from app.scene.target_symbols import TAKEN, TargetSymbol, place_symbols, target_at
-from app.scene.visuals.lock_symbols import STICK
-from app.scene.visuals.target_painting import TARGETS, target_lines, target_symbol
+from app.scene.symbols import TAKEN, Symbol, placed, symbol_at
+from app.scene.visuals.symbols import STICK, SYMBOLS, lines_of, picture_of
 from tests.app.scene.mannequins import snowman
 
 SIZE = (400.0, 300.0)
 CAMERA = Camera(orthographic=True)
 HERE = (0.1, 1.0, 0.0)
-SYMBOL = TargetSymbol(
-    owner="one", target="t", id="t@0", name="Hand", part="hand", shape="point", place=HERE, at=(0.1, 0.9, 0.0)
-)
+SYMBOL = Symbol(of="toy", owner="one", id="t@0", name="Hand", part="hand", shape="point", place=HERE)
 
 
 def pixel(place: tuple[float, float, float], right: float = 0.0) -> tuple[float, float]:
@@ -28,62 +25,60 @@ def pixel(place: tuple[float, float, float], right: float = 0.0) -> tuple[float,
     return x + right, y
 
 
-def found(*symbols: TargetSymbol, right: float = 0.0) -> str | None:
-    placed = target_at(place_symbols(symbols), CAMERA, pixel(HERE, right), SIZE)
-    return None if placed is None else placed.marker.id
+def found(*symbols: Symbol, right: float = 0.0) -> str | None:
+    taken = symbol_at(placed(symbols), CAMERA, pixel(HERE, right), SIZE, of="toy")
+    return None if taken is None else taken.marker.id
 
 
-def test_a_sign_is_taken_within_its_ring_and_is_neither_handle_nor_lock() -> None:
+def test_a_symbol_is_taken_within_its_ring_by_its_feature_and_is_no_handle() -> None:
     assert found(SYMBOL) == found(SYMBOL, right=TAKEN - 0.5) == "t@0"
     assert found(SYMBOL, right=TAKEN + 0.5) is None
-    placed = place_symbols((SYMBOL,))
-    assert marker_at(placed, CAMERA, pixel(HERE), SIZE) is None
-    assert lock_at(placed, CAMERA, pixel(HERE), SIZE) is None
+    markers = placed((SYMBOL,))
+    assert marker_at(markers, CAMERA, pixel(HERE), SIZE) is None
+    assert symbol_at(markers, CAMERA, pixel(HERE), SIZE, of="other") is None
 
 
-def test_of_signs_in_one_place_that_of_the_present_is_taken() -> None:
-    other = replace(SYMBOL, id="t@9", now=False)
+def test_of_symbols_in_one_place_that_of_the_present_is_taken() -> None:
+    other = replace(SYMBOL, id="t@9", quiet=True)
     assert found(other, SYMBOL) == found(SYMBOL, other) == "t@0"
     assert found(replace(other, place=HERE), replace(SYMBOL, place=(0.9, 1.0, 0.0))) == "t@9"
 
 
-def test_a_sign_behind_the_eye_is_not_taken() -> None:
+def test_a_symbol_behind_the_eye_is_not_taken() -> None:
     camera = Camera(orthographic=False)
     behind = tuple((camera.eye + 2.0 * camera.axes[2]).tolist())
-    placed = place_symbols((replace(SYMBOL, place=behind),))
+    markers = placed((replace(SYMBOL, place=behind),))
     x, y, depth = camera.project(np.array(behind), SIZE).tolist()
     assert depth <= 0.0
-    assert target_at(placed, camera, (x, y), SIZE) is None
+    assert symbol_at(markers, camera, (x, y), SIZE, of="toy") is None
 
 
 @pytest.mark.parametrize(
     ("change", "hot", "looks"),
     [
         ({}, False, "point plain"),
-        ({"now": False}, False, "point far"),
-        ({"missed": "missed by 9 mm"}, False, "point missed"),
-        ({"missed": "missed by 9 mm", "chosen": True}, False, "point chosen"),
+        ({"state": "faint"}, False, "point faint"),
+        ({"state": "missed"}, False, "point missed"),
+        ({"state": "missed", "chosen": True}, False, "point chosen"),
         ({"chosen": True, "shape": "pose"}, True, "pose hot"),
     ],
 )
 def test_how_it_looks_tells_its_state(change: dict[str, object], hot: bool, looks: str) -> None:
-    (placed,) = place_symbols((replace(SYMBOL, **change),))  # type: ignore[arg-type]
-    assert target_symbol(placed, hot=hot) == looks
-    assert looks in TARGETS
+    assert picture_of(replace(SYMBOL, **change), hot=hot, chosen=False) == looks  # type: ignore[arg-type]
+    assert looks in SYMBOLS
 
 
 def test_what_is_missed_has_a_line_from_the_body_and_a_turn_its_axes() -> None:
     axes = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
-    missed, turn = place_symbols((replace(SYMBOL, missed="x"), replace(SYMBOL, shape="turn", axes=axes)))
-    ((ink, _, ends),) = target_lines(missed, CAMERA, SIZE)
+    ((ink, _, ends),) = lines_of(replace(SYMBOL, at=(0.1, 0.9, 0.0)), CAMERA, SIZE)
     assert ink == "ink warning"
-    assert np.array_equal(ends, [SYMBOL.at, SYMBOL.place])
-    lines = list(target_lines(turn, CAMERA, SIZE))
+    assert np.array_equal(ends, [(0.1, 0.9, 0.0), SYMBOL.place])
+    turn = replace(SYMBOL, shape="turn", axes=tuple(zip("xyz", axes, strict=True)))
+    lines = list(lines_of(turn, CAMERA, SIZE))
     assert [line[0] for line in lines] == ["ink axis_x", "ink axis_y", "ink axis_z"]
     reach = STICK * CAMERA.metres_per_pixel(np.array(HERE), SIZE)
     assert np.allclose([line[2][1] - line[2][0] for line in lines], reach * np.array(axes))
-    (met,) = place_symbols((SYMBOL,))
-    assert list(target_lines(met, CAMERA, SIZE)) == []
+    assert list(lines_of(SYMBOL, CAMERA, SIZE)) == []
 
 
 def test_a_mark_of_what_is_keyed_stands_on_the_ghost_where_there_is_one() -> None:

@@ -1,0 +1,1 @@
+"""Locks over the views: the modules of the feature that see the scene."""
