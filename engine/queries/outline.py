@@ -10,7 +10,7 @@ Times in ticks, values in the track's own unit; n keys have n - 1 pieces.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,7 +20,7 @@ from engine.document import Key, Track
 from engine.document.motion import THIRD, TICKS_PER_SECOND
 from engine.edits.split import end_slope
 from engine.maths.arrays import Array
-from engine.motion.tangents import CYCLES, catmull_rom, slopes
+from engine.motion.tangents import CYCLES, slopes
 
 STEP = 5.0  # [px] of a curve's length between the points of a line
 MOST_STEPS = 256  # of one span
@@ -191,12 +191,6 @@ class Outline:
             shift = cycle * length
             line = self.line(start - shift, end - shift, time_step, value_step)
             yield line + np.array((shift, cycle * jump))
-
-
-def splined(track: Track, times: Collection[int]) -> tuple[Key, ...]:
-    """Keys on some ticks with the slope of the chord between their neighbours (Catmull and Rom), in cubic spans."""
-    chosen = [place for place, key in enumerate(track.keys) if key.time in times]
-    return tuple(catmull_rom(track.keys, chosen=chosen)[place] for place in chosen)
 
 
 def _weights(keys: tuple[Key, ...]) -> tuple[Array, Array]:

@@ -120,6 +120,10 @@ class CurvesCommands(Topic):
         """Held from the chosen keys to the next."""
         self._do.fill("Stepped keys", "stepped")
 
+    def open_spline(self) -> None:
+        """Shape the spline through the chosen keys by tension, continuity and bias (Kochanek and Bartels)."""
+        self._panel.open_spline()
+
     def break_apart(self) -> None:
         """Bend the two sides of the chosen keys each alone."""
         self._do.break_tangents()
@@ -213,6 +217,10 @@ ACTIONS: tuple[Action, ...] = (
     _Curves(id="curves.drop_timing", label="Travel as the keys say", call=Do.drop_timing, when=Do.has_timing),
     _Tangents(id="curves.auto", label="Auto tangents", call=Do.auto, icon="spline", when=KEYS),
     _Tangents(id="curves.spline", label="Spline tangents", call=Do.spline, icon="chart-spline", when=KEYS),
+    _Tangents(
+        id="curves.tension", label="Tension, continuity and bias…", call=Do.open_spline, icon="sliders-horizontal",
+        when=KEYS,
+    ),
     _Tangents(id="curves.flat", label="Flat tangents", call=Do.flat, icon="minus", when=KEYS),
     _Tangents(id="curves.linear", label="Linear", call=Do.linear, icon="slash", when=KEYS),
     _Tangents(id="curves.stepped", label="Stepped", call=Do.stepped, icon="corner-right-up", when=KEYS),

@@ -15,13 +15,14 @@ from engine.edits import Edit, edit
 if TYPE_CHECKING:
     from app.timeline.graph.curves import Curve
     from app.timeline.graph.view import CurveGraph
-    from app.timeline.keys import Channel
+    from app.timeline.keys import Channel, Picked
     from engine.queries.outline import Outline
 
 NO_TANGENTS = (
     "{} turns as one rotation: its keys have no tangents to bend. Flat keys let it rest there, linear and stepped ones "
     "fill the way to the next; Time path changes when it is where."
 )
+SPLINE_LABEL = "Tension, continuity and bias"
 
 
 class GraphCommands:
@@ -109,13 +110,24 @@ class GraphCommands:
 
     def make_spline(self) -> None:
         """Give the chosen keys tangents along the chord between their neighbours."""
-        from engine.queries.outline import splined
+        if self._bendable:
+            self._do("Spline tangents", self.splined())
+
+    def splined(self, *, tension: float = 0.0, continuity: float = 0.0, bias: float = 0.0) -> Edit:
+        """Return the edit that gives the chosen keys tangents by tension, continuity and bias."""
+        from engine.motion.tangents import kochanek_bartels
 
         def new(outline: Outline, place: int) -> Key:
-            key = outline.track.keys[place]
-            return replace(splined(outline.track, (key.time,))[0], interpolation="cubic")
+            keys = kochanek_bartels(
+                outline.track.keys, tension=tension, continuity=continuity, bias=bias, chosen=(place,)
+            )
+            return replace(keys[place], interpolation="cubic")
 
-        self._bend("Spline tangents", new)
+        return reshaped(self._graph.curves, self._bendable, new)
+
+    def can_bend(self) -> bool:
+        """True if keys are chosen that have tangents; else the graph says why not."""
+        return bool(self._bendable)
 
     def fill(self, label: str, interpolation: Interpolation) -> None:
         """Set the interpolation after the chosen keys."""
@@ -207,14 +219,18 @@ class GraphCommands:
         found = ((channel, self._graph.curves.find(channel)) for channel in self._graph.picked)
         return {channel: curve for channel, curve in found if curve is not None and curve.turning is not None}
 
-    def _bend(self, label: str, new: NewKey) -> None:
-        """Give chosen keys tangents of their own, which those of a rotation cannot have."""
+    @property
+    def _bendable(self) -> Picked:
+        """Return the chosen keys that may have tangents of their own, which those of a rotation cannot."""
         graph, turned = self._graph, self._turned
         if turned:
             graph.say(NO_TANGENTS.format(next(iter(turned.values())).group))
-        picked = {channel: times for channel, times in graph.picked.items() if channel not in turned}
+        return {channel: times for channel, times in graph.picked.items() if channel not in turned}
+
+    def _bend(self, label: str, new: NewKey) -> None:
+        picked = self._bendable
         if picked:
-            self._do(label, reshaped(graph.curves, picked, new))
+            self._do(label, reshaped(self._graph.curves, picked, new))
 
     def _reshape(self, label: str, new: NewKey) -> None:
         if self._graph.picked:

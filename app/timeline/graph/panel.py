@@ -20,6 +20,7 @@ from app.timeline.axis import TimeAxis
 from app.timeline.graph.channels import ChannelList
 from app.timeline.graph.commands import GraphCommands
 from app.timeline.graph.key_field import KeyField
+from app.timeline.graph.spline_card import SplineCard
 from app.timeline.graph.view import CurveGraph
 from app.timeline.sheet import NAMES
 from app.timeline.time_head import TimeHead
@@ -112,6 +113,13 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
         (first, last), drawn = play_extent(document), drawn_of(document, [curves[place] for place in self.graph.seen])
         self._session.exchange.write_chart(path, lambda: write_drawn(path, document.rate, first, last, drawn))
 
+    def open_spline(self) -> None:
+        """Open the sliders of tension, continuity and bias, if keys are chosen that have tangents."""
+        if not self.graph.picked:
+            self.graph.say("Choose keys first: click them, or drag a box around them.")
+        elif self.commands.can_bend():
+            SplineCard(self._session, self.commands, self).open_below(self.spline)
+
     def set_weighted(self, weighted: bool) -> None:
         """Turn weighted tangents, which have a length of their own, on or off."""
         self.graph.weighted = weighted
@@ -139,6 +147,9 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
         )
         self._add(
             tools, "chart-spline", "Spline tangents: along the chord between the neighbours", commands.make_spline
+        )
+        self.spline = self._add(
+            tools, "sliders-horizontal", "Tension, continuity and bias of the chosen keys", self.open_spline
         )
         self._add(tools, "minus", "Flat tangents", lambda: commands.set_tangents("Flat tangents", "flat"))
         self._add(tools, "slash", "Linear: straight to the next key", lambda: commands.fill("Linear keys", "linear"))
@@ -182,10 +193,11 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
         column.addWidget(self.head)
         column.addLayout(below, 1)
 
-    def _add(self, tools: QHBoxLayout, name: str, tip: str, call: Callable[[], None]) -> None:
+    def _add(self, tools: QHBoxLayout, name: str, tip: str, call: Callable[[], None]) -> IconButton:
         button = IconButton(name, tip)
         button.clicked.connect(lambda _: call())
         tools.addWidget(button)
+        return button
 
     def _switch(
         self, tools: QHBoxLayout, name: str, tip: str, call: Callable[[bool], None], is_on: Callable[[], bool]

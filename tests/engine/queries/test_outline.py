@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 
 import numpy as np
@@ -12,8 +11,7 @@ from engine.document import Key, Track
 from engine.document.motion import THIRD
 from engine.edits.keys import checked_key
 from engine.motion.curves import evaluate_track
-from engine.motion.tangents import catmull_rom
-from engine.queries.outline import NEAREST, SHORTEST, Outline, splined
+from engine.queries.outline import NEAREST, SHORTEST, Outline
 from tests.engine.motion.motions import EXTRAPOLATIONS, SECOND, mixed_keys, walker
 
 KEYS = (Key(0, 0.0), Key(SECOND, 1.0), Key(3 * SECOND, 0.5), Key(4 * SECOND, -1.0, interpolation="linear"))
@@ -135,9 +133,3 @@ def test_freed_keys_keep_the_shape_and_unified_ones_have_one_slope() -> None:
     assert outline.freed(1, unified=False) == keys[1]
     unified = outline.freed(1, unified=True)
     assert (unified.slope_in, unified.slope_out) == (2.0, 2.0)
-
-
-def test_splined_keys_have_the_slope_of_the_chord() -> None:
-    track = Track(coordinate="knee", keys=KEYS)
-    assert splined(track, (SECOND,)) == catmull_rom(KEYS, chosen=(1,))[1:2]
-    assert math.isclose(splined(track, (SECOND,))[0].slope_in, 0.5 / 3.0)
