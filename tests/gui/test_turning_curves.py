@@ -17,7 +17,20 @@ from engine.document import Key
 from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import edit
 from engine.motion.motion import compile_motion
-from tests.gui.test_curves import ELBOW, act, at, chosen, click, curve, keys_of, labels, panel_of, settled, show_graph
+from tests.gui.test_curves import (
+    ELBOW,
+    act,
+    at,
+    can,
+    chosen,
+    click,
+    curve,
+    keys_of,
+    labels,
+    panel_of,
+    settled,
+    show_graph,
+)
 from tests.one_window import OneWindow
 from tests.stage import Stage
 
@@ -101,6 +114,32 @@ def test_keys_at_the_playhead_of_several_joints_and_a_hinge_are_one_entry(opened
     act(opened, "curves.break")
     settled(opened, graph)
     assert {channel.coordinate for channel, _ in graph.loose} == {ELBOW}, "keys of rotations have nothing to break"
+
+
+def test_keys_are_joined_as_rotations_and_angle_by_angle_again(opened: Stage) -> None:
+    graph = panel_of(opened).graph
+    actor = opened.session.document.actors[0]
+    hinges = [dof.id for dof in actor.figure.joint(SHOULDER).dofs]
+    place = {"actor": actor.id, "layer": actor.layers[0].id}
+    keys = ((name, key) for name in (*hinges, ELBOW) for key in (Key(0, 0.1), Key(2 * SECOND, 1.2)))
+    opened.session.do(edit("set_keys", **place, keys=tuple(keys)))
+    opened.session.select([Item(actor.id, ELBOW.partition(".")[0])])
+    opened.until(lambda: {each.channel.coordinate for each in graph.curves.curves} == {ELBOW})
+    assert not can(opened, "curves.rotations"), "an elbow has one hinge"
+    opened.session.select([Item(actor.id, SHOULDER)])
+    opened.until(lambda: {each.channel.coordinate for each in graph.curves.curves} == set(hinges))
+    by_angles = compile_motion(actor.figure, opened.session.document.actors[0].layers).at(SECOND)
+    act(opened, "curves.rotations")
+    settled(opened, graph)
+    layers = opened.session.document.actors[0].layers
+    assert layers[0].quaternions == (SHOULDER,)
+    assert opened.window.menus.actions["curves.rotations"].isChecked()
+    assert not np.allclose(compile_motion(actor.figure, layers).at(SECOND), by_angles, atol=1e-3), "another way there"
+    act(opened, "curves.rotations")
+    settled(opened, graph)
+    assert opened.session.document.actors[0].layers[0].quaternions == ()
+    entries = [entry.label for entry in opened.session.history.entries[-2:]]
+    assert entries == ["Join keys as rotations", "Join keys angle by angle"]
 
 
 def test_jumps_of_whole_turns_are_unwrapped(opened: Stage) -> None:

@@ -92,6 +92,18 @@ class CurvesCommands(Topic):
         """Take jumps of whole turns and flips out of the angles of the joints that are shown."""
         self._do.unwrap()
 
+    def can_turn(self) -> bool:
+        """True if the Curves panel shows a joint of three hinges with keys, which can be joined as rotations."""
+        return self._panel.is_current and bool(self._do.rotations)
+
+    def is_turning(self) -> bool:
+        """True if the keys of such joints are joined as rotations."""
+        return self.can_turn() and self._do.turns_as_rotations
+
+    def join_rotations(self) -> None:
+        """Join the keys of a joint as rotations, by a spline of quaternions, in place of angle by angle."""
+        self._do.join_as_rotations()
+
     def time_path(self) -> None:
         """Say by a curve of its own when the path is travelled, and leave the path as it is."""
         self._do.time_path()
@@ -212,6 +224,10 @@ ACTIONS: tuple[Action, ...] = (
     _Curves(
         id="curves.unwrap", label="Unwrap angles", call=Do.unwrap, icon="waves", when=Do.has_keyed_curves,
         begins_group=True,
+    ),
+    _Curves(
+        id="curves.rotations", label="Join keys as rotations", call=Do.join_rotations, icon="rotate-3d",
+        when=Do.can_turn, checked=Do.is_turning,
     ),
     _Curves(id="curves.time_path", label="Time path", call=Do.time_path, icon="gauge", when=Do.has_keyed_curves),
     _Curves(id="curves.drop_timing", label="Travel as the keys say", call=Do.drop_timing, when=Do.has_timing),

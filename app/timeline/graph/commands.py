@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from app.session.foreseen import attempted, foreseen
 from app.timeline.graph.changes import NewKey, Shift, inserted, removed, reshaped, shifted, tracks_of, typed
-from engine.document import Key, SpeedRange
+from engine.document import Key, Layer, SpeedRange
 from engine.document.extent import play_extent
 from engine.document.motion import TICKS_PER_SECOND, Extrapolation, Interpolation, Tangent, ticks_per_frame
-from engine.edits import Edit, edit
+from engine.edits import Edit, both, edit
 
 if TYPE_CHECKING:
     from app.timeline.graph.curves import Curve
@@ -180,6 +181,41 @@ class GraphCommands:
         """Remove whole turns and flips from the angles of the joints that are shown."""
         if self.keyed:
             self._session.do(edit("unwrap_chosen", chosen=tracks_of(curve.channel for curve in self.keyed)))
+
+    @property
+    def rotations(self) -> dict[tuple[str, str], set[str]]:
+        """The joints of the addressed curves, by actor and layer, whose keys can be joined as rotations."""
+        found: dict[tuple[str, str], set[str]] = {}
+        keyed = self.keyed
+        if keyed:
+            from engine.edits.layers import turns_every_way
+        for curve in keyed:
+            channel, actor = curve.channel, self._session.document.actor(curve.channel.actor)
+            joint = actor.figure.dof_joint.get(channel.coordinate)
+            if joint is not None and turns_every_way(joint):
+                found.setdefault((channel.actor, channel.layer), set()).add(joint.id)
+        return found
+
+    @property
+    def turns_as_rotations(self) -> bool:
+        """True if the keys of all joints that are addressed, and can be, are joined as rotations."""
+        found = self.rotations
+        return bool(found) and all(joints <= self._joined(*place) for place, joints in found.items())
+
+    def join_as_rotations(self) -> None:
+        """Join the keys of the addressed joints as rotations, or angle by angle where all of them are joined so."""
+        back = self.turns_as_rotations
+        edits = []
+        for (actor, layer), joints in self.rotations.items():
+            joined = self._joined(actor, layer)
+            wanted = tuple(sorted(joined - joints if back else joined | joints))
+            edits.append(edit("set_quaternions", actor=actor, layer=layer, joints=wanted))
+        if edits:
+            self._do("Join keys angle by angle" if back else "Join keys as rotations", reduce(both, edits))
+
+    def _joined(self, actor: str, layer: str) -> set[str]:
+        found = self._session.document.actor(actor).holder(layer)
+        return set(found.quaternions) if isinstance(found, Layer) else set()
 
     def time_path(self) -> None:
         """Travel along the path of the curves by a curve of its own, at an even speed at first.

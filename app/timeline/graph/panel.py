@@ -174,6 +174,8 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
                      self.set_snapping, lambda: graph.scale.snapping)  # fmt: skip
         tools.addSpacing(GAP)
         self._add(tools, "waves", "Unwrap angles: take out jumps of whole turns and flips", commands.unwrap)
+        self._switch(tools, "rotate-3d", "Join the keys of joints of three hinges as rotations, not angle by angle",
+                     lambda on: commands.join_as_rotations(), lambda: commands.turns_as_rotations)  # fmt: skip
         self._add(tools, "gauge", "Time path: when the path is travelled, apart from the path", commands.time_path)
         tools.addSpacing(GAP)
         tools.addWidget(self.export)
