@@ -14,8 +14,9 @@ def listed(names: Sequence[str]) -> str:
     return ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
 
 
-def figure_losses(figure: Figure, surfaces: Sequence[FileMesh]) -> list[str]:
-    """List what no text format of motion holds of a figure and its surfaces."""
+def figure_losses(figure: Figure, surfaces: Sequence[FileMesh], *, keeps_names: bool = False) -> list[str]:
+    """List what no text format of motion holds of a figure and its surfaces; `keeps_names`: it holds names with spaces,
+    mirror partners and groups."""
     lost = []
     if any(joint.shapes for joint in figure.joints):
         lost.append("shapes of bodies")
@@ -23,6 +24,8 @@ def figure_losses(figure: Figure, surfaces: Sequence[FileMesh]) -> list[str]:
         lost.append("surfaces" if surfaces else f"skins: {listed([each.name for each in figure.skins])}")
     if any(dof.stiffness != 1.0 or dof.damping != 0.0 for dof in figure.dofs):
         lost.append("stiffness and damping")
+    if keeps_names:
+        return lost
     if any(joint.side != "middle" or joint.mirror is not None or joint.group for joint in figure.joints):
         lost.append("sides, mirror partners and groups")
     spaced = [joint.name for joint in figure.joints if len(joint.name.split()) != 1]

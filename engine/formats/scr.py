@@ -1,5 +1,5 @@
 """`.scr`: the skeleton text of Welman 1993, "Inverse kinematics and geometric constraints for articulated figure
-manipulation", section 6.1.1 and figure 6.1. Read only.
+manipulation", section 6.1.1 and figure 6.1.
 
     define skeleton "stickman"
       joint "pelvis"
@@ -35,19 +35,18 @@ from functools import partial
 from pathlib import Path
 
 from engine.document import Body, Dof, Figure, Joint
-from engine.document.figure import DofKind, Side
+from engine.document.figure import DofKind
 from engine.document.validation import validate_figure
 from engine.document.values import IDENTITY
 from engine.formats.conventions import placed, size_note, unit_of, upright
 from engine.formats.format import Contents, Format, Options
 from engine.formats.losses import listed
 from engine.formats.names import Names
-from engine.formats.scr_text import Definition, Freedom, Script, ScrJoint, read_script
+from engine.formats.scr_text import USUAL_UNIT, Definition, Freedom, Script, ScrJoint, read_script, side_of
+from engine.formats.scr_write import omits, write
 from engine.formats.text import MOST_BYTES, TextFile, read_text, shown
 from engine.maths.quaternions import AXES, product, turn_about
 from engine.runtime.errors import InvalidDocument, UnreadableFile
-
-USUAL_UNIT = 1.0
 
 
 def read(path: Path, options: Options) -> Contents:
@@ -88,8 +87,6 @@ def _joint(
     for axis, degrees in enumerate(found.orientation):
         rest = product(rest, turn_about(AXES[axis], math.radians(degrees)))
     x, y, z = (each * unit for each in found.offset)
-    words = place.name.lower().split()
-    side: Side = "left" if "left" in words else "right" if "right" in words else "middle"
     try:
         return Joint(
             id=id,
@@ -99,7 +96,7 @@ def _joint(
             rest=rest,
             dofs=_dofs(id, found.freedoms, unit, root=place.parent is None),
             body=None if found.mass is None else Body(mass=found.mass),
-            side=side,
+            side=side_of(place.name),
             mirror=ids[mirrors[place.name]] if place.name in mirrors else None,
             group=place.group,
         )
@@ -156,7 +153,10 @@ FORMAT = Format(
     suffixes=(".scr",),
     kind="figure",
     read=read,
+    write=write,
+    omits=omits,
     about="Welman's skeleton text: joints, groups, limits, masses, mirrors. Polygon files are not read.",
     limits=f"{MOST_BYTES // 2**20} MB",
     read_options=("unit", "up"),
+    write_options=("unit", "up"),
 )

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 from typing import NoReturn
 
+from engine.document.figure import Side
 from engine.document.values import Vector3
 from engine.formats.tables import DIRECTIONS
 from engine.formats.text import TextFile, Word, as_number, shown
@@ -15,6 +16,8 @@ KEYS = ("object", "offset", *KINDS, "mass", "orientation", "mirror", "end joint"
 
 _QUOTES = str.maketrans({"\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2212": "-", "\u2013": "-"})
 _WORD = re.compile(r'#.*|"[^"]*"|"|[^\s"#]+')
+
+USUAL_UNIT = 1.0  # [m]
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,12 @@ class Script:
     name: str = ""
     places: list[ScrJoint] = field(default_factory=list)
     definitions: dict[str, Definition] = field(default_factory=dict)
+
+
+def side_of(name: str) -> Side:
+    """Return the side that a joint's name says."""
+    words = name.lower().split()
+    return "left" if "left" in words else "right" if "right" in words else "middle"
 
 
 def read_script(file: TextFile) -> Script:

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from engine.document import Figure
+from engine.document import Body, Dof, Figure, Joint
 from engine.formats.format import Contents, Options
 from engine.formats.scr import read
+from engine.formats.scr_write import omits, write
+from engine.maths.quaternions import AXES
 from engine.runtime.errors import UnreadableFile
 
 # The hierarchy of figure 6.1, curly quotes and minus sign as printed.
@@ -176,3 +178,30 @@ def test_a_chain_of_thousands_is_read(tmp_path: Path) -> None:
     joints = "".join(f'define joint "{name}" offset 0 0.01 0 end joint\n' for name in names)
     found = figure(tmp_path, f'define skeleton "s" {text} end skeleton\n{joints}')
     assert found.joints[-1].parent == "j2998"
+
+
+def test_the_sources_example_is_written_and_read_again(tmp_path: Path) -> None:
+    found = figure(tmp_path, WHOLE)
+    write(tmp_path / "again.scr", Contents(figure=found), Options())
+    assert read(tmp_path / "again.scr", Options()).figure == found
+    assert omits(Contents(figure=found)) == ()
+
+
+def test_branches_without_groups_balls_and_several_roots_are_written_and_said(tmp_path: Path) -> None:
+    joints = (
+        Joint(id="one", name='the "one"', dofs=(Dof(id="one.ball", name="Ball", kind="ball"),), group="Limbs"),
+        Joint(id="left", name="left hand", parent="one", offset=(0.1, 0.2, 0.3), group="Limbs", side="left"),
+        Joint(id="right", name="right hand", parent="one", rest=(0.5, 0.5, 0.5, 0.5), body=Body(mass=2.0)),
+        Joint(id="two", name="two", dofs=(Dof(id="two.turn", name="Turn", axis=(0.6, 0.8, 0.0), lower=-0.5),)),
+    )
+    contents = Contents(figure=Figure(name="Pair", joints=joints))
+    write(tmp_path / "pair.scr", contents, Options(unit=0.01))
+    back = figure(tmp_path, (tmp_path / "pair.scr").read_text(), Options(unit=0.01))
+    assert [(each.name, each.parent) for each in back.joints] == [
+        ("base", None), ("the 'one'", "base"), ("left hand", "the_'one'"), ("right hand", "the_'one'"), ("two", "base"),
+    ]  # fmt: skip
+    assert back.joint("left_hand").offset == pytest.approx((0.1, 0.2, 0.3))
+    assert back.joint("right_hand").rest == pytest.approx((0.5, 0.5, 0.5, 0.5))
+    assert [dof.axis for dof in back.joint("the_'one'").dofs] == list(AXES)
+    said = "; ".join(omits(contents))
+    assert all(each in said for each in ("several roots", "ball joints", "one side alone: two.turn", "sides", "groups"))
