@@ -36,7 +36,8 @@ def _symbol(mark: LockMark) -> Symbol:
         missed=missed,
         goal=None if mark.kept else mark.target,
         axes=() if muted else tuple(("xyz"["ijk".index(axis)], way) for axis, way in mark.axes),
-        normal=None if muted else mark.normal,
+        normal=None if muted or mark.held == "line" else mark.normal,
+        along=None if muted or mark.held != "line" else mark.normal,
         middle=mark.target,
         plumb=of_mass and not muted,
     )

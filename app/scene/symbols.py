@@ -39,7 +39,8 @@ class Symbol:
     at: Vector | None = None  # [m] from where a line in the colour of a warning leads to it
     axes: tuple[tuple[str, Vector], ...] = ()  # letters and directions of short lines
     normal: Vector | None = None  # of a plane, as a square
-    middle: Vector | None = None  # [m] of that square
+    along: Vector | None = None  # a line
+    middle: Vector | None = None  # [m] of that square or line
     plumb: bool = False  # whether a line leads down to the floor
     chosen: bool = False
     quiet: bool = False  # whether it tells by how much only where the pointer is

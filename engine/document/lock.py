@@ -1,9 +1,9 @@
 """Lock: a part of an actor that is held while the rest moves (Welman 1993, 6.3 and 7.3).
 
-What is held is a point of a body, at a place or in a plane, and axes of the body (i, j, k; all of them where two are
-held); or the figure's centre of mass, over a place or over the mean of what else is held. The place stands in the
-world, or in the frame of a joint: of another actor, of a prop, of the actor itself. A lock of two actors moves the
-one that has it, unless it is shared: then it moves both.
+What is held is a point of a body, at a place, on a line or in a plane, and axes of the body (i, j, k; all of them
+where two are held); or the figure's centre of mass, over a place or over the mean of what else is held. The place
+stands in the world, or in the frame of a joint: of another actor, of a prop, of the actor itself. A lock of two actors
+moves the one that has it, unless it is shared: then it moves both.
 
 How much a lock counts is a share from 0 to 1: its weight times the ease of its span. At 1 the solver keeps it; below,
 the pose lies by that share between those without it and with it. Importance only says who gives way how far where
@@ -23,10 +23,10 @@ from engine.document.parts import Part
 from engine.document.values import IDENTITY, Quaternion, Vector3, finite, unit_quaternion, vector3
 from engine.runtime.errors import InvalidDocument
 
-Held = Literal["point", "plane", "turn", "centre", "balance"]
+Held = Literal["point", "line", "plane", "turn", "centre", "balance"]
 Axis = Literal["i", "j", "k"]
 
-HELD: tuple[Held, ...] = ("point", "plane", "turn", "centre", "balance")
+HELD: tuple[Held, ...] = ("point", "line", "plane", "turn", "centre", "balance")
 AXES: tuple[Axis, ...] = ("i", "j", "k")
 FARTHEST = 1e9  # [m] as far as a goal of inverse kinematics may be
 PLACE_TRACKS, TURN_TRACKS = ("x", "y", "z"), ("turn_x", "turn_y", "turn_z")
@@ -45,7 +45,7 @@ class Lock(Part):
     axes: tuple[Axis, ...] = ()  # of the body, that keep their direction
     position: Vector3 = (0.0, 0.0, 0.0)  # [m] where the point is to be
     rotation: Quaternion = IDENTITY  # how the body is to be turned
-    normal: Vector3 = (0.0, 1.0, 0.0)  # of the plane through `position`
+    normal: Vector3 = (0.0, 1.0, 0.0)  # of the plane through `position`; the direction of a line through it
     target: str | None = None  # the actor in whose frame these are; None: the world
     target_joint: str | None = None
     shared: bool = False  # whether the target's actor moves, too

@@ -10,7 +10,7 @@ import numpy as np
 from engine.document.lock import AXES
 from engine.document.values import Vector3
 from engine.evaluation import Frames
-from engine.ik.goals import CentreGoal, Frame, Goal, OrientationGoal, PlaneGoal, PositionGoal, Spot
+from engine.ik.goals import CentreGoal, Frame, Goal, LineGoal, OrientationGoal, PlaneGoal, PositionGoal, Spot
 from engine.ik.problem import Problem
 from engine.locks.places import Holding
 from engine.maths.arrays import Array
@@ -51,6 +51,9 @@ def goals_of(holding: Holding, place: Array, together: Collection[str]) -> list[
     elif lock.held == "plane":
         normal = normal_of(holding, place)
         goals.append(PlaneGoal(spot=spot, point=position, normal=normal, weight=lock.importance, frame=frame))
+    elif lock.held == "line":
+        along = normal_of(holding, place)
+        goals.append(LineGoal(spot=spot, point=position, direction=along, weight=lock.importance, frame=frame))
     if lock.axes:
         turn, weight = quaternion_of(place), lock.turn_importance
         goals.append(OrientationGoal(spot=spot, target=turn, axes=lock.axes, weight=weight, frame=frame))
@@ -66,8 +69,8 @@ def structure_of(holding: Holding, together: Collection[str]) -> tuple[object, .
 
 
 def normal_of(holding: Holding, place: Array) -> Vector3:
-    """Find the normal of a plane: given in the frame of the target, so turned with it where the place is one of the
-    world."""
+    """Find the normal of a plane, or the direction of a line: given in the frame of the target, so turned with it where
+    the place is one of the world."""
     return _vector(place[:, :3] @ holding.place[:, :3].T @ np.array(holding.lock.normal))
 
 
@@ -76,14 +79,14 @@ class LockColumns:
     """The locks that the targets of a compiled problem follow."""
 
     columns: tuple[tuple[int, int], ...]  # of each block: lock, column of its place
-    planes: tuple[tuple[int, int], ...]  # goal, lock
+    directed: tuple[tuple[int, int], ...]  # goal of a line or a plane, lock
 
     @classmethod
     def of(cls, holdings: Sequence[Holding], goals: Sequence[Sequence[Goal]]) -> LockColumns:
-        """The order is that in which `compile_problem` lays out blocks: goal by goal, one for a point or a plane, one
-        for each axis."""
+        """The order is that in which `compile_problem` lays out blocks: goal by goal, one for a point, a line or a
+        plane, one for each axis."""
         columns: list[tuple[int, int]] = []
-        planes: list[tuple[int, int]] = []
+        directed: list[tuple[int, int]] = []
         count = 0
         for number, mine in enumerate(goals):
             for goal in mine:
@@ -91,16 +94,16 @@ class LockColumns:
                     columns += [(number, AXES.index(axis)) for axis in goal.axes]
                 else:
                     columns.append((number, _POINT))
-                if isinstance(goal, PlaneGoal):
-                    planes.append((count, number))
+                if isinstance(goal, PlaneGoal | LineGoal):
+                    directed.append((count, number))
                 count += 1
-        return cls(tuple(columns), tuple(planes))
+        return cls(tuple(columns), tuple(directed))
 
     def follow(
         self, problem: Problem, holdings: Sequence[Holding], places: Sequence[Array], together: Collection[str]
     ) -> None:
         """Move all targets to these places."""
-        for goal, number in self.planes:
+        for goal, number in self.directed:
             problem.set_goal(goal, goals_of(holdings[number], places[number], together)[0])
         problem.set_targets(np.array([places[number][:, column] for number, column in self.columns]))
 

@@ -150,7 +150,7 @@ def move_lock_to(
 ) -> Document:
     """Hold on to a joint of another actor, or to the world (None), at a place in its frame. Keys in the old one go.
 
-    The normal of a plane stays as it is in its frame, unless another is given."""
+    The normal of a plane, or the direction of a line, stays as it is in its frame, unless another is given."""
     old = find_lock(document, actor, lock)[1]
     frame: dict[str, Any] = {"target": target, "target_joint": target_joint}
     if normal is not None:

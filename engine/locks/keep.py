@@ -83,7 +83,7 @@ class _Run:
 
     def goes_on(self, linked: Sequence[Member], places: Sequence[Array]) -> bool:
         """Tell whether another moment, with the same stages, has the same bases and places of locks."""
-        if self.ways[0].aims.planes:
+        if self.ways[0].aims.directed:
             return False
         stands = all(one.base is other.base for one, other in zip(linked, self.linked, strict=True))
         return stands and all(one is other for one, other in zip(places, self.places, strict=True))

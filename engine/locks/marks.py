@@ -55,9 +55,10 @@ def _mark(holding: Holding, place: Array, body: Array, centre: Array | None) -> 
     lock = holding.lock
     at = centre if lock.of_mass and centre is not None else body[:, 3] + body[:, :3] @ np.array(lock.point)
     away = at - place[:, 3]
-    if lock.held == "plane":
+    if lock.held in ("line", "plane"):
         normal = np.array(normal_of(holding, place))
-        away = normal * float(normal @ away) / float(normal @ normal)
+        along = normal * float(normal @ away) / float(normal @ normal)
+        away = along if lock.held == "plane" else away - along
     elif lock.of_mass:
         away = away * (1.0, 0.0, 1.0)
     elif lock.held == "turn":
@@ -74,7 +75,7 @@ def _mark(holding: Holding, place: Array, body: Array, centre: Array | None) -> 
         share=holding.share,
         held=lock.held,
         axes=tuple((axis, _vector(place[:, AXES.index(axis)])) for axis in lock.axes),
-        normal=normal_of(holding, place) if lock.held == "plane" else None,
+        normal=normal_of(holding, place) if lock.held in ("line", "plane") else None,
         position=_vector(holding.place[:, 3]) if lock.tracks else lock.position,
         rotation=quaternion_of(holding.place) if lock.tracks else lock.rotation,
         off=float(np.linalg.norm(away)) if holding.whole else 0.0,

@@ -86,7 +86,7 @@ class LockProblem:
     def aim(self, linked: Sequence[Member], holdings: Sequence[Holding], places: Sequence[Array]) -> None:
         """Stand the figures and the targets where they are now. Neither array may be written to later."""
         wanted = [*(each.base for each in linked), *places]
-        if not self.aims.planes and len(wanted) == len(self._aimed) and _same(wanted, self._aimed):
+        if not self.aims.directed and len(wanted) == len(self._aimed) and _same(wanted, self._aimed):
             return
         for number, each in enumerate(linked):
             self.problem.place(number, each.base)

@@ -93,7 +93,7 @@ class LockMark:
     share: float  # by how much the lock counts, 0 to 1; 0: it is muted
     held: Held = "point"
     axes: tuple[tuple[Axis, Vector3], ...] = ()  # of the body that are held, and where in the world each is to point
-    normal: Vector3 | None = None  # of the plane that it is held in, in the world
+    normal: Vector3 | None = None  # of the plane that it is held in, or along the line, in the world
     position: Vector3 = (0.0, 0.0, 0.0)  # [m] of the place at this time, keys and all, in its frame
     rotation: Quaternion = IDENTITY
     off: float = 0.0  # [m]; 0 while the lock is eased

@@ -19,9 +19,9 @@ from app.features.locks.fields import LockFields
 from app.features.locks.page import LockPage
 from app.features.locks.part import LockPart
 from app.features.locks.sections import (
+    DirectionFields,
     KeyFields,
     LockJointFields,
-    PlaneFields,
     TargetFields,
     TogetherFields,
     WhenFields,
@@ -200,6 +200,7 @@ KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "lock.axis_j": ("turn", ("j",)),
     "lock.axis_k": ("turn", ("k",)),
     "lock.level": ("plane", ()),
+    "lock.line": ("line", ()),
     "lock.view": ("plane", ()),
     "lock.balance": ("balance", ()),
     "lock.centre": ("centre", ()),
@@ -474,8 +475,8 @@ def test_a_plane_is_tilted_in_the_inspector_and_no_normal_is_refused(opened: Sta
     by_menu(opened, "lock.level", Item(human(opened), FOOT))
     opened.session.select([Item(human(opened), FOOT, lock_of(opened).id)])
     plane = section(opened, "lock plane")
-    assert isinstance(plane, PlaneFields)
-    pick(plane.plane, 1)
+    assert isinstance(plane, DirectionFields)
+    pick(plane.way, 1)
     opened.until(lambda: lock_of(opened).normal == (1.0, 0.0, 0.0))
     typed(plane.sliders[0], "0")
     opened.until(lambda: any("normal" in entry.text for entry in opened.session.log if entry.kind == "error"))

@@ -47,6 +47,10 @@ class LocksCommands(Topic):
         """Hold the selected parts in the level planes through them."""
         self._lock(Holding(held="plane"))
 
+    def lock_on_line(self) -> None:
+        """Hold the selected parts on the upright lines through them: a hand on a pole, a knee on a plumb line."""
+        self._lock(Holding(held="line"))
+
     def lock_in_view(self) -> None:
         """Hold the selected parts in planes through them that face the active view."""
         back = self._window.view.cameras[self._window.view.active].axes[2]
@@ -242,6 +246,7 @@ ACTIONS: tuple[Action, ...] = (
         id="lock.level", label="Lock at this height", call=Do.lock_level, icon="square", when=Do.can_lock,
         contexts=PART, begins_group=True,
     ),
+    _Lock(id="lock.line", label="Lock on an upright line", call=Do.lock_on_line, when=Do.can_lock, contexts=PART),
     _Lock(
         id="lock.view", label="Lock in the plane of the view", call=Do.lock_in_view, when=Do.can_lock_in_view,
         contexts=PART,

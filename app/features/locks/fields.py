@@ -29,12 +29,13 @@ if TYPE_CHECKING:
 
 HOLDS: dict[Held, str] = {
     "point": "Held",
+    "line": "Held on a line",
     "plane": "Held in a plane",
     "turn": "Direction held",
     "centre": "Centre of mass held",
     "balance": "Balance held",
 }
-_PART = (("at a place", "point"), ("in a plane", "plane"), ("no place", "turn"))
+_PART = (("at a place", "point"), ("on a line", "line"), ("in a plane", "plane"), ("no place", "turn"))
 _MASS = (("where it is", "centre"), ("over what is held", "balance"))
 
 
@@ -202,6 +203,8 @@ def _is_held_along(lock: Lock, axis: int) -> bool:
     """True if the number of a place along an axis changes what a lock holds."""
     if lock.held == "plane":
         return abs(lock.normal[axis]) > 1e-6
+    if lock.held == "line":
+        return any(abs(way) > 1e-6 for number, way in enumerate(lock.normal) if number != axis)
     return lock.held == "point" or (lock.held == "centre" and axis != 1)
 
 

@@ -1,4 +1,4 @@
-"""Sections of a lock, folded under plain names: its plane, how much it counts, what moves for it, when, and more."""
+"""Sections of a lock, folded under plain names: its line or plane, how much it counts, what moves for it and when."""
 
 from __future__ import annotations
 
@@ -38,30 +38,38 @@ _TRACKS: dict[Keyed, tuple[str, ...]] = {"place": PLACE_TRACKS, "turn": TURN_TRA
 _NAMES: dict[Keyed, str] = {"place": "Place", "turn": "Orientation", "weight": "Weight"}
 
 
-class PlaneFields(LockPart):
-    """The fields of the direction that a plane faces."""
+LINES: tuple[tuple[str, Vector3], ...] = (
+    ("upright", (0.0, 1.0, 0.0)),
+    ("along X", (1.0, 0.0, 0.0)),
+    ("along Z", (0.0, 0.0, 1.0)),
+)
+
+
+class DirectionFields(LockPart):
+    """The fields of the direction that a plane faces, or in which a line runs."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
-        self.plane = choice("Which way the plane faces", (*PLANES, ("otherwise", None)))
-        self.plane.activated.connect(self._set_plane)
-        self._add_row("Plane", self.plane)
+        kind, says = (lock.held, "runs" if lock.held == "line" else "faces")
+        self.way = choice(f"Which way the {kind} {says}", (*_ways(lock), ("otherwise", None)))
+        self.way.activated.connect(self._set_way)
+        self._add_row(kind.capitalize(), self.way)
         for number, name in enumerate("XYZ"):
-            slider = ValueSlider(f"Normal {name}", unit=IMPORTANCE)
+            slider = ValueSlider(f"{'Direction' if kind == 'line' else 'Normal'} {name}", unit=IMPORTANCE)
             slider.set_limits(-1.0, 1.0)
             slider.set_rest(PLANES[0][1][number])
-            slider.setToolTip("The direction that the plane faces; its length does not matter")
-            self._add(slider, Hand(session, slider, label=f"Tilt plane of lock {lock.name}", make_edit=self._tilted))
+            slider.setToolTip(f"The direction in which the {kind} {says}; its length does not matter")
+            self._add(slider, Hand(session, slider, label=f"Tilt {kind} of lock {lock.name}", make_edit=self._tilted))
         self.show_actor(actor)
 
     def _show(self, actor: Actor, lock: Lock) -> None:
-        found = [number for number, (_, normal) in enumerate(PLANES) if normal == lock.normal]
-        self.plane.setCurrentIndex(found[0] if found else len(PLANES))
+        found = [number for number, (_, way) in enumerate(_ways(lock)) if way == lock.normal]
+        self.way.setCurrentIndex(found[0] if found else len(_ways(lock)))
         for hand, value in zip(self._hands, lock.normal, strict=True):
             hand.show(value)
 
-    def _set_plane(self, _: int) -> None:
-        normal = self.plane.currentData()
+    def _set_way(self, _: int) -> None:
+        normal = self.way.currentData()
         if normal is not None:
             self._do("set_lock_target", normal=tuple(normal))
 
@@ -330,8 +338,8 @@ def sections_of(lock: Lock) -> tuple[tuple[str, str, type[LockPart]], ...]:
     found: list[tuple[str, str, type[LockPart]]] = []
     if lock.axes:
         found.append(("lock turn", "Orientation", TurnFields))
-    if lock.held == "plane":
-        found.append(("lock plane", "Plane", PlaneFields))
+    if lock.held in ("line", "plane"):
+        found.append((f"lock {lock.held}", lock.held.capitalize(), DirectionFields))
     found.append(("lock counts", "How much it counts", CountFields))
     found.append(("lock joints", "What moves for it", LockJointFields))
     if not lock.of_mass:
@@ -345,7 +353,7 @@ def summary_of(document: Document, actor: Actor, lock: Lock, key: str) -> str:
     """Return the text of a group while it is folded."""
     count = sum(len(track.keys) for track in lock.tracks)
     texts: dict[str, Callable[[], str]] = {
-        "lock plane": lambda: next((name for name, normal in PLANES if normal == lock.normal), "tilted"),
+        f"lock {lock.held}": lambda: next((name for name, way in _ways(lock) if way == lock.normal), "tilted"),
         "lock counts": lambda: SHARE.text(lock.weight),
         "lock joints": lambda: "all" if lock.joints is None else f"{len(lock.joints)} joints",
         "lock target": lambda: where_of(document, lock),
@@ -354,6 +362,10 @@ def summary_of(document: Document, actor: Actor, lock: Lock, key: str) -> str:
         "lock together": lambda: f"{len(actor.locks)}",
     }
     return texts[key]() if key in texts else ""
+
+
+def _ways(lock: Lock) -> tuple[tuple[str, Vector3], ...]:
+    return LINES if lock.held == "line" else PLANES
 
 
 def limb_of(figure: Figure, joint: str) -> tuple[str, ...]:

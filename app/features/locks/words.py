@@ -35,8 +35,8 @@ class Holding:
     def is_of(self, lock: Lock) -> bool:
         """True if a lock holds just this."""
         same = (lock.held, lock.axes, lock.target, lock.target_joint)
-        same_plane = self.held != "plane" or lock.normal == self.normal
-        return same == (self.held, self.axes, self.target, self.target_joint) and same_plane
+        same_way = self.held not in ("line", "plane") or lock.normal == self.normal
+        return same == (self.held, self.axes, self.target, self.target_joint) and same_way
 
 
 def lock_here(document: Document, actor: str, joint: str, what: Holding, time: int, span: Span | None) -> LockHere:
@@ -78,7 +78,7 @@ def words_of(lock: Lock) -> str:
     if lock.held == "centre":
         return "centre of mass"
     turn = "orientation" if len(lock.axes) > 1 else f"axis {lock.axes[0]}" if lock.axes else ""
-    place = {"point": "position", "plane": "in a plane", "turn": ""}[lock.held]
+    place = {"point": "position", "line": "on a line", "plane": "in a plane", "turn": ""}[lock.held]
     return " and ".join(filter(None, (place, turn)))
 
 
@@ -88,7 +88,9 @@ def icon_of(lock: Lock) -> str:
         return "lock-open"
     if lock.held == "point":
         return "axis-3d" if lock.axes else "lock"
-    return {"plane": "square", "turn": "rotate-3d", "centre": "circle-dot", "balance": "circle-dot"}[lock.held]
+    if lock.of_mass:
+        return "circle-dot"
+    return {"line": "slash", "plane": "square", "turn": "rotate-3d"}[lock.held]
 
 
 def where_of(document: Document, lock: Lock) -> str:
@@ -101,5 +103,5 @@ def where_of(document: Document, lock: Lock) -> str:
 
 def keyed_of(lock: Lock) -> tuple[Keyed, ...]:
     """List what of a lock can be keyed beside its weight."""
-    place: tuple[Keyed, ...] = ("place",) if lock.held in ("point", "plane", "centre") else ()
+    place: tuple[Keyed, ...] = ("place",) if lock.held in ("point", "line", "plane", "centre") else ()
     return (*place, "turn") if lock.axes else place

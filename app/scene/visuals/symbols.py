@@ -1,8 +1,8 @@
 """Pictures of overlay symbols, and the lines about them.
 
 A padlock, a turning arrow and a quartered ring stand beside or on their place; a ring with four ticks, a diamond and an
-open ring stand about it. Short lines from it show directions in the colours of the axes, a square a plane, a plumb line
-the way to the floor, a line in the colour of a warning the way to it.
+open ring stand about it. Short lines from it show directions in the colours of the axes, a square a plane, a long line
+a line, a plumb line the way to the floor, a line in the colour of a warning the way to it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ STATES = ("plain", "hot", "chosen", "missed", "faint")
 SYMBOLS: tuple[str, ...] = tuple(f"{shape} {state}" for shape in SHAPES for state in STATES)
 INKS: tuple[str, ...] = ("ink axis_x", "ink axis_y", "ink axis_z", "ink text", "ink warning")
 FAINT, FAINT_RING = 0.45, 0.5  # opacity of a faint one
-STICK, SQUARE = 24.0, 15.0  # [logical px] length of an axis; half the side of a plane's square
+STICK, SQUARE, LINE = 24.0, 15.0, 60.0  # [logical px] length of an axis; half of a plane's square and of a line
 LINE_EVERY, PLUMB_EVERY = 2.0, 5.0  # [logical px] between the dots of which a line is made
 TICK = 4.0  # [logical px]
 
@@ -42,6 +42,9 @@ def lines_of(symbol: Symbol, camera: Camera, size: Size) -> Iterator[tuple[str, 
         yield f"ink axis_{letter}", LINE_EVERY, np.stack((place, place + STICK * metres * np.array(direction)))
     if symbol.normal is not None and symbol.middle is not None:
         yield "ink text", LINE_EVERY, _square(symbol.normal, symbol.middle, SQUARE * metres)
+    if symbol.along is not None and symbol.middle is not None:
+        reach = LINE * metres * np.array(symbol.along) / np.linalg.norm(symbol.along)
+        yield "ink text", LINE_EVERY, np.stack((symbol.middle - reach, symbol.middle + reach))
     if symbol.plumb and place[1] > 0.0:
         yield "ink text", PLUMB_EVERY, np.stack((place, place * (1.0, 0.0, 1.0)))
 

@@ -33,7 +33,7 @@ class LockHere(AtOnce):
     point: Vector3 = (0.0, 0.0, 0.0)
     held: Held = "point"
     axes: tuple[Axis, ...] = ()
-    normal: Vector3 = (0.0, 1.0, 0.0)  # of a plane, in the world
+    normal: Vector3 = (0.0, 1.0, 0.0)  # of a plane, or along a line, in the world
     target: str | None = None
     target_joint: str | None = None
     shared: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import replace
 from itertools import pairwise
 
@@ -11,6 +12,7 @@ import pytest
 
 from engine.document import Actor, Document, Ellipsoid, Layer, Lock, Placement, Span, prop
 from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.document.values import vector3
 from engine.evaluate.evaluator import Evaluator
 from engine.model.inertia import masses_of
 from engine.runtime.errors import InvalidDocument
@@ -159,6 +161,18 @@ def test_a_plane_lets_a_foot_slide_on_it() -> None:
     path = np.array([frame(evaluator, document, "one", LEFT, time)[:, 3] for time in frames()])
     assert np.abs(path[:, 1] - lock.position[1]).max() < KEPT
     assert np.ptp(path[:, 0]) > 1e-3
+
+
+@pytest.mark.parametrize("solver", ["levenberg", "multipliers"])
+def test_a_line_lets_a_foot_slide_along_it_alone(solver: str) -> None:
+    actor, evaluator = crouch(), Evaluator()
+    along = np.array((1.0, 0.2, 0.1)) / math.hypot(1.0, 0.2, 0.1)
+    lock = replace(held(actor, LEFT, axes=()), held="line", normal=vector3("along", (3.0 * along).tolist()))
+    document = Document(actors=(replace(actor, locks=(lock,)),), lock_solver=solver)
+    path = np.array([frame(evaluator, document, "one", LEFT, time)[:, 3] for time in frames()]) - lock.position
+    travel = path @ along
+    assert np.abs(path - np.outer(travel, along)).max() < KEPT
+    assert np.ptp(travel) > 1e-3
 
 
 def test_two_figures_hold_hands_and_both_give_way() -> None:

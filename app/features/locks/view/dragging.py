@@ -1,7 +1,7 @@
 """Lock dragging: moves a lock by its symbol, with what it holds; a click selects the lock.
 
-A point goes to the nearest place of the ray under the pointer, or along an axis of the world; a plane goes along its
-normal, a centre of mass over the floor. Directions and balance have no place of their own to be pulled to.
+A point goes to the nearest place of the ray under the pointer, or along an axis of the world, and a line with it; a
+plane goes along its normal, a centre of mass over the floor. Directions and balance have no place to be pulled to.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.scene.camera import Camera, Size, Vector
     from engine.model import LockMark
 
-MOVED = ("point", "plane", "centre")
+MOVED = ("point", "line", "plane", "centre")
 
 
 @dataclass
@@ -111,6 +111,7 @@ class LockDragging(SymbolDragging):
             return ""
         drag = {
             "point": "drag to move it, Shift follows an axis, ",
+            "line": "drag to move its line, ",
             "plane": "drag to move its plane, ",
             "centre": "drag it over the floor, ",
         }
@@ -126,7 +127,7 @@ def lock_pulled_to(
     floor, a point along an axis of the world from where it was, or else to the point of the ray nearest to where it
     is."""
     (origin, direction), start = camera.ray(pixel, size), lock.target
-    if lock.normal is not None:
+    if lock.held == "plane" and lock.normal is not None:
         axis = np.array(lock.normal) / np.linalg.norm(lock.normal)
         return vector(nearest_on_line(np.array(start), axis, origin, direction))
     if lock.held == "centre":
