@@ -61,7 +61,8 @@ def _mark(sheet: DopeSheet, mark: int) -> str:
 
 
 def _kind(key: Key) -> str:
-    return WORDS[key.interpolation] + (f", {TANGENTS[key.tangent]}" if key.interpolation == "cubic" else "")
+    tangent = f", {TANGENTS[key.tangent]}" if key.interpolation == "cubic" else ""
+    return WORDS[key.interpolation] + tangent + (", marked as a target" if key.mark else "")
 
 
 def _named(actor: Actor, channel: Channel, row: Row, value: float) -> str:

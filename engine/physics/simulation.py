@@ -111,15 +111,21 @@ class SceneSimulation:
         step = self._floor(time) if time >= self.scene.start else len(self._contacts)
         return self._contacts[step] if step < len(self._contacts) else NO_FORCES
 
-    def cut(self, time: float) -> None:
-        """Forget all states that a change of the keyed motion at a time [ticks], or later, may move."""
-        kept = [each for each in self._checkpoints if each.step and self.tick(each.step + 1) < time]
-        if self._now is None or self.tick(self._now.step + 1) < time:
-            return
-        self._now = kept[-1] if kept else None
-        del self._checkpoints[len(kept) + 1 if kept else 0 :]
-        for known in (self._poses, self._contacts):
-            del known[kept[-1].step + 1 if kept else 0 :]
+    def changed(self, time: float, keyed: Keyed) -> SceneSimulation:
+        """The simulation of other keys, which differ from a time [ticks] on: with all states that these cannot move."""
+        made = SceneSimulation(self.scene, keyed)
+        made._articulations = self._articulations
+        if self._now is None:
+            return made
+        if self.tick(self._now.step + 1) < time:
+            made._now, count, checkpoints = self._now, len(self._poses), len(self._checkpoints)
+        else:
+            kept = [each for each in self._checkpoints if each.step and self.tick(each.step + 1) < time]
+            made._now = kept[-1] if kept else None
+            count, checkpoints = (kept[-1].step + 1, len(kept) + 1) if kept else (0, 0)
+        made._checkpoints = self._checkpoints[:checkpoints]
+        made._poses, made._contacts = self._poses[:count], self._contacts[:count]
+        return made
 
     # Steps
 

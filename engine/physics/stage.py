@@ -6,7 +6,8 @@ along their keys. At a time with a draft the draft is shown.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+import math
+from collections.abc import Generator, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -21,17 +22,20 @@ from engine.physics.changes import first_change
 from engine.physics.scene import SceneMember, compile_scene
 from engine.physics.simulation import NO_FORCES, SceneSimulation
 from engine.physics.uses import uses_physics
+from engine.runtime.bounded import Bounded
 
 NAME = "physics"
+_KEPT = 4
 LENGTH = np.float32(2e-3)  # [m/N] of an arrow
 
 
 class PhysicsStage(Stage):
-    """Keeps the simulation of the document that it was asked for last."""
+    """Keeps the simulations of the documents that it was asked for last: a picture and a command that tries changes
+    out ask in turn."""
 
     def __init__(self, evaluation: Evaluation) -> None:
         self._evaluation = evaluation
-        self._document = Document()
+        self._kept: Bounded[int, tuple[Document, SceneSimulation | None]] = Bounded(_KEPT)  # by identity
         self._simulation: SceneSimulation | None = None
 
     def replaced(self, instants: Instants, below: Below) -> list[Members]:
@@ -86,21 +90,26 @@ class PhysicsStage(Stage):
         return self._simulation
 
     def _simulation_of(self, document: Document) -> SceneSimulation | None:
-        """The simulation of a document: the one before it, as far as nothing that it read has changed."""
-        if document is self._document:
-            return self._simulation
-        old, self._document = self._document, document
-        if not self.has_clock(document):
-            self._simulation = None
-            return None
-        change = first_change(old, document) if self._simulation is not None else None
-        if self._simulation is None or change is None:
-            self._simulation = SceneSimulation(compile_scene(document), lambda times: [])
-        else:
-            self._simulation.cut(change)
+        """The simulation of a document: with the states of the one of which most is the same."""
+        known = self._kept.get(id(document))
+        if known is None or known[0] is not document:
+            known = (document, self._made(document) if self.has_clock(document) else None)
+            self._kept.keep(id(document), known)
+        self._simulation = known[1]
+        return known[1]
+
+    def _made(self, document: Document) -> SceneSimulation:
         undrafted = without_drafts(document)
-        self._simulation.keyed = lambda times: self._evaluation.rows_at(undrafted, times, below=NAME)
-        return self._simulation
+
+        def keyed(times: Sequence[float]) -> Sequence[Mapping[str, Array]]:
+            return self._evaluation.rows_at(undrafted, times, below=NAME)
+
+        latest, nearest = -math.inf, None
+        for old, simulation in tuple(self._kept.kept.values()):
+            change = None if simulation is None else first_change(old, document)
+            if change is not None and change >= latest:
+                latest, nearest = change, simulation
+        return SceneSimulation(compile_scene(document), keyed) if nearest is None else nearest.changed(latest, keyed)
 
 
 def _member(simulation: SceneSimulation, actor: str) -> SceneMember | None:

@@ -291,6 +291,16 @@ def test_the_menu_fills_the_spans_after_chosen_keys_as_one_entry(opened: Stage, 
         assert opened.session.document is first, f"{kind} is one entry"
 
 
+def test_chosen_keys_are_marked_for_targets_and_unmarked(opened: Stage, sheet: DopeSheet) -> None:
+    first = opened.session.document
+    for marked in (True, False):
+        pick(opened, sheet, at(sheet, 0, 0), "targets.mark_keys")
+        tracks = opened.session.document.actors[0].layers[0].track_of
+        assert {key.mark for track in tracks.values() for key in track.keys if key.time == 0} == {marked}
+        assert not any(key.mark for track in tracks.values() for key in track.keys if key.time != 0)
+    assert opened.session.document == first
+
+
 def test_time_is_inserted_as_long_as_the_chosen_keys_last_and_removed_again(opened: Stage, sheet: DopeSheet) -> None:
     elbow, before = row(sheet, ELBOW), len(opened.session.history.entries)
     drag(sheet.viewport(), [at(sheet, elbow, 0.5 * SECOND), at(sheet, elbow, 2.5 * SECOND)])

@@ -43,6 +43,7 @@ from tests.stage import Stage, stage
 pytestmark = pytest.mark.gui
 OF_LAYERS = ("can_rise", "can_sink", "has_layer", "has_layer_and_joints", "has_layer_below", "has_counting")
 
+WITH_KEYS = ("has_keys", "has_chosen", "has_copied", "is_limited", "has_picked")
 APART = {"help.prepare"}  # for an engine that did not start; test_shared_window.py does it
 NEEDED = {"has_exports": "file.export_picture", "in_tour": "help.tour", "is_own": "view.workspace_save"}
 MOST_ACTORS = 2
@@ -136,6 +137,11 @@ class Wanderer:
         session.select(Item(person.id, id) for id in self.chance.sample(joints, 2))
         if action.id == "edit.redo":
             session.undo()
+        elif (
+            when in ("has_keys", "has_chosen", "has_copied", "is_limited", "has_picked")
+            and action.id != "targets.remove"
+        ):
+            self.show_keys(when)
         elif action.id.startswith("targets.") or when == "may_bake":
             self.aim_at(when)
         elif when in ("has_hidden", "has_frozen"):
@@ -172,8 +178,6 @@ class Wanderer:
             for id in ("lock.both", "time.bake"):
                 self.press(id)
             self.opened.until(lambda: bool(session.baking.files) and not session.baking.running, patience=HUNG_AFTER)
-        elif when in ("has_keys", "has_chosen", "has_copied", "is_limited"):
-            self.show_keys(when)
         elif when == "has_set" or when in ("can_add", "can_take"):
             whole, root = Item(person.id), Item(person.id, joints[0])
             for _ in range(4):

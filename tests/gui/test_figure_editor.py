@@ -322,6 +322,24 @@ def test_bones_are_split_mirrored_hung_elsewhere_and_deleted(lamp: Stage) -> Non
     assert figure(opened).joints[0].id == second
 
 
+def test_mirror_partner_group_and_damping_are_set(lamp: Stage) -> None:
+    opened, head = lamp, 3
+    choose(opened, page(opened).partner, "Upper arm")
+    joints = figure(opened).joints
+    assert (joints[head].mirror, joints[2].mirror) == (joints[2].id, joints[head].id)
+    choose(opened, page(opened).partner, "Itself")
+    assert figure(opened).joints[head].mirror is None
+    for text in ("Shade", ""):
+        field = page(opened).group
+        field.setFocus()
+        field.selectAll()
+        QTest.keyClicks(field, text) if text else QTest.keyClick(field, Qt.Key.Key_Delete)
+        changed_by(opened, partial(QTest.keyClick, field, Qt.Key.Key_Return))
+        assert figure(opened).joints[head].group == text
+    enter(opened, "freedom", f"{figure(opened).joints[head].dofs[0].name}, damping", "1.5")
+    assert figure(opened).joints[head].dofs[0].damping == 1.5
+
+
 def test_sides_are_guessed(lamp: Stage) -> None:
     opened = lamp
     field = page(opened).name

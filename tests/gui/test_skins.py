@@ -97,6 +97,12 @@ def test_a_mesh_is_bound_with_progress_as_one_edit_that_undo_takes_back(opened: 
     assert len(session.history.entries) == count + 1
     bound = session.document
     opened.window.menus.refresh()
+    keep = opened.window.menus.actions["figure.keep_volume"]
+    assert keep.isChecked()
+    keep.trigger()
+    assert session.document.actor("arm").figure.skins[0].blending == "linear"
+    QTest.keyClick(opened.window.windowHandle(), Qt.Key.Key_Z, CONTROL)
+    assert session.document is bound
     opened.window.menus.actions["figure.remove_skins"].trigger()
     assert session.document.actor("arm").figure.skins == ()
     QTest.keyClick(opened.window.windowHandle(), Qt.Key.Key_Z, CONTROL)

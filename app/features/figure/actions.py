@@ -155,6 +155,18 @@ class FigureCommands(Topic):
             for skin in actor.figure.skins:
                 self._session.do(edit("remove_skin", actor=actor.id, skin=skin.id))
 
+    def keep_volume(self) -> None:
+        """Blend skins as dual quaternions, which keeps the volume of a twisted limb, or linearly, as games do."""
+        blending = "linear" if self.keeps_volume() else "dual"
+        for actor in self._figures():
+            for skin in actor.figure.skins:
+                self._session.do(edit("set_blending", actor=actor.id, skin=skin.id, blending=blending))
+
+    def keeps_volume(self) -> bool:
+        """True if the skins of the figures that are selected are blended as dual quaternions."""
+        skins = [skin for actor in self._figures() for skin in actor.figure.skins]
+        return bool(skins) and all(skin.blending == "dual" for skin in skins)
+
     def has_skins(self) -> bool:
         """True if a selected figure has a skin."""
         return any(actor.figure.skins for actor in self._figures())
@@ -212,6 +224,10 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         id="figure.bind_skin", label="Bind mesh as skin…", menu="Figure", call=Do.bind_skin, icon="person-standing",
         when=Do.can_bind_skin, begins_group=True,
+    ),
+    Action(
+        id="figure.keep_volume", label="Skins keep their volume in a twist", menu="Figure", call=Do.keep_volume,
+        when=Do.has_skins, checked=Do.keeps_volume,
     ),
     Action(
         id="figure.remove_skins", label="Remove skins", menu="Figure", call=Do.remove_skins, when=Do.has_skins,

@@ -6,10 +6,11 @@ from functools import partial
 
 from PySide6.QtWidgets import QPushButton
 
-from app.features.figure.numbers import XYZ, NameField, Numbers
+from app.features.figure.numbers import XYZ, Numbers
 from app.session import Session
 from app.session.building import new_handle
 from app.style.icon_button import IconButton
+from app.style.name_field import NameField
 from engine.document import Figure, Handle, Joint
 from engine.edits import Edit, edit
 

@@ -18,6 +18,8 @@ from engine.document.freedoms import AXES, KINDS, ORDERS, JointKind, freedoms, k
 from engine.edits import Edit, edit
 
 SHARE = Unit(suffix="", words="", scale=1.0, decimals=3, step=0.1, coarse=0.5)
+DAMPING = Unit(suffix=" N m s", words="newton metre seconds per radian", scale=1.0, decimals=2, step=0.1, coarse=1.0)
+DRAG = Unit(suffix=" N s/m", words="newton seconds per metre", scale=1.0, decimals=1, step=1.0, coarse=10.0)
 FREE_AXIS, OWN = "Any", "As listed"
 PAIRS = tuple(dict.fromkeys(order[:2] for order in ORDERS))
 HALF_TURN, FAR = 0.5 * math.pi, 0.5  # [rad], [m] how far a new limit stands from 0
@@ -54,6 +56,7 @@ class FreedomNumbers(Numbers):
         for dof in joint.dofs:
             if dof.kind != "ball":
                 self._add_limits(dof)
+            self._add_damping(dof)
 
     @staticmethod
     def form(joint: Joint) -> tuple[object, ...]:
@@ -109,6 +112,21 @@ class FreedomNumbers(Numbers):
                 spoken=f"{dof.name}, {name}",
             )
 
+    def _add_damping(self, dof: Dof) -> None:
+        name = f"{dof.name}, damping"
+        self.add_number(
+            "Damping" if len(self.now.dofs) == 1 else name,
+            partial(_damping, dof.id),
+            partial(self._damp, dof.id),
+            unit=DRAG if dof.kind == "slide" else DAMPING,
+            lower=0.0,
+            tip="Torque or force against its motion, for each unit of speed, while physics moves the figure",
+            spoken=name,
+        )
+
+    def _damp(self, dof: str, value: float) -> Edit:
+        return edit("set_damping", actor=self.actor, dof=dof, damping=value)
+
     def _set_kind(self, _: int) -> None:
         kind, joint = cast(JointKind, self.kind.currentData()), self.now
         if kind == "other":
@@ -153,6 +171,10 @@ class FreedomNumbers(Numbers):
 
 def _axis_part(place: int, joint: Joint) -> float:
     return joint.dofs[0].axis[place]
+
+
+def _damping(dof: str, joint: Joint) -> float:
+    return next((each.damping for each in joint.dofs if each.id == dof), 0.0)
 
 
 def _limit(dof: str, name: str, joint: Joint) -> float:

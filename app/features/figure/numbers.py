@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.session import Session
 from app.session.hand import Hand
@@ -102,28 +102,3 @@ def box(name: str) -> QComboBox:
     made.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     made.setMinimumContentsLength(6)
     return made
-
-
-class NameField(QLineEdit):
-    """A name that is changed by typing; nothing and blanks give the old one back."""
-
-    def __init__(self, spoken: str, renamed: Callable[[str], None]) -> None:
-        super().__init__()
-        self._renamed, self._name = renamed, ""
-        self.setAccessibleName(spoken)
-        self.editingFinished.connect(self._finish)
-
-    def show_name(self, name: str) -> None:
-        """Show what it is called now, unless another one is being typed."""
-        if name != self._name:
-            self._name = name
-            self.setText(name)
-            self.setCursorPosition(0)
-
-    def _finish(self) -> None:
-        text = self.text().strip()
-        if text and text != self._name:
-            self._name = text
-            self._renamed(text)
-        else:
-            self.setText(self._name)

@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from app.features.figure.body import BodyNumbers
 from app.features.figure.ends import EndNumbers
 from app.features.figure.freedom import FreedomNumbers
-from app.features.figure.numbers import NameField, Numbers, box
+from app.features.figure.numbers import Numbers, box
 from app.features.figure.place import PlaceNumbers
 from app.session import Item, Session
 from app.session.building import new_child, other_branch, split_bone
 from app.style.icon_button import IconButton
+from app.style.name_field import NameField
 from app.style.section import Section
 from engine.document import Actor, Figure, Joint
 from engine.document.figure import Side
@@ -25,6 +26,7 @@ from engine.edits import Edit, edit
 
 SIDES: tuple[Side, ...] = ("left", "middle", "right")
 NOTHING_ABOVE = "Nothing: it is the root"
+ITSELF = "Itself"
 
 
 class JointPage(QWidget):
@@ -43,7 +45,8 @@ class JointPage(QWidget):
         self._column.setSpacing(2)
         self._head = Numbers(session, actor.id, joint.id)
         self.name = NameField("Name of the joint", self._rename)
-        self.parent_joint, self.side = box("Parent"), box("Side")
+        self.parent_joint, self.side, self.partner = box("Parent"), box("Side"), box("Mirror partner")
+        self.group = NameField("Group", self._set_group, may_be_blank=True)
         self._add_head(actor.figure, joint)
         self._add("freedom", "Freedom", lambda: FreedomNumbers(session, actor.id, self._shown[1]))
         self._add("place", "Place in its parent", lambda: PlaceNumbers(session, actor.id, self._shown[1]))
@@ -59,6 +62,8 @@ class JointPage(QWidget):
         self._shown = (figure, joint)
         self.name.show_name(joint.name)
         self.side.setCurrentIndex(SIDES.index(joint.side))
+        self.partner.setCurrentIndex(max(self.partner.findData(joint.mirror), 0))
+        self.group.show_name(joint.group)
         for numbers in self.numbers.values():
             numbers.show_joint(figure, joint)
         kind = kind_of(joint.dofs)
@@ -89,6 +94,15 @@ class JointPage(QWidget):
         self.side.addItems([side.capitalize() for side in SIDES])
         self.side.activated.connect(lambda at: self._head.do("set_side", joint=joint.id, side=SIDES[at]))
         self._head.add_row("Side", self.side)
+        self.partner.addItem(ITSELF)
+        for each in figure.joints:
+            if each.id != joint.id:
+                self.partner.addItem(each.name, each.id)
+        self.partner.setToolTip("The joint that takes its values where a pose is mirrored")
+        self.partner.activated.connect(self._set_partner)
+        self._head.add_row("Mirror", self.partner)
+        self.group.setToolTip("A name for people, such as “Left arm”: the timeline puts joints of one group together")
+        self._head.add_row("Group", self.group)
         self._head.column.addWidget(self._buttons(joint))
         self._column.addWidget(self._head)
 
@@ -135,6 +149,12 @@ class JointPage(QWidget):
 
     def _rename(self, name: str) -> None:
         self._session.do(edit("rename_joint", actor=self.actor, joint=self.joint, name=name))
+
+    def _set_group(self, group: str) -> None:
+        self._head.do("set_group", joint=self.joint, group=group)
+
+    def _set_partner(self, _: int) -> None:
+        self._head.do("set_mirror", joint=self.joint, mirror=self.partner.currentData())
 
     def _hang(self, _: int) -> None:
         parent = self.parent_joint.currentData()

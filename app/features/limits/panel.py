@@ -34,6 +34,7 @@ from app.style.following import Following
 from app.style.grounds import make_panel
 from app.style.hint import paint_hint
 from app.style.icon_button import IconButton
+from app.style.name_field import NameField
 from app.style.section import Section
 from engine.document.limit import PolygonRange
 from engine.edits import edit
@@ -84,7 +85,8 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
         self.region: LimitRegionView | None = None
         self._tried = False
         self.flat, self.sphere, self.nothing = FlatView(), SphereView(), _Nothing()
-        self.name, self.state = ElidedLabel(), ElidedLabel(colour="text_quiet")
+        self.name = NameField("Name of the limit", lambda name: self._limiting.do("rename_limit", name=name))
+        self.state = ElidedLabel(colour="text_quiet")
         self.notes = QLabel(wordWrap=True)  # what is doubtful about the samples
         self.notes.setProperty("quiet", True)
         self.notes.setContentsMargins(12, 0, 12, 2)
@@ -117,7 +119,8 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
         """Show the limit that is meant, its picture and the table."""
         limiting = self._limiting
         limit, picture = limiting.limit, limiting.picture
-        self.name.set_text(self._title())
+        self.name.show_name(self._title())
+        self.name.setReadOnly(limit is None)
         self.on.setChecked(limit is not None and limit.on)
         self.body.setChecked(limiting.on_body)
         self.map.setChecked(limiting.pointing.shown)

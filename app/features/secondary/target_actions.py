@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 from app.features.action import PART, Action, Topic
 from app.features.secondary.aiming import Aiming
 from app.features.secondary.target_commands import draft_of, keep_change, may_meet
+from app.timeline.changes import parts_of
+from app.timeline.clip import tracks_of
+from engine.edits import edit
+
+if TYPE_CHECKING:
+    from app.timeline.keys import Channel
+    from app.timeline.panel import TimelinePanel
 
 _Target = partial(Action, menu="Pose", submenu="Targets")
 
@@ -42,6 +50,26 @@ class TargetsCommands(Topic):
         """Let the figure be at every key where that has it."""
         self._aiming.set_rule(None if self.at_keys() else "keys")
 
+    def mark_keys(self) -> None:
+        """Mark the keys that are chosen in the timeline, so that they are targets where marked keys are; or no more."""
+        picked = self._picked
+        if picked:
+            self._session.do(edit("mark_chosen", chosen=parts_of(picked), mark=not self.are_marked()))
+
+    def has_picked(self) -> bool:
+        """True if keys of layers are chosen in the timeline."""
+        return bool(self._picked)
+
+    def are_marked(self) -> bool:
+        """True if all keys that are chosen in the timeline are marked."""
+        found = [
+            key.mark
+            for channel, times in self._picked.items()
+            for key in tracks_of(self._session.document.actor(channel.actor), channel.layer)[channel.coordinate].keys
+            if key.time in times
+        ]
+        return bool(found) and all(found)
+
     def keep(self) -> None:
         """Keep the pose that is drafted here as a null-space edit, around which the targets are met again."""
         keep_change(self._session)
@@ -76,6 +104,14 @@ class TargetsCommands(Topic):
         """True if targets are met after each edit."""
         return self._aiming.automatic
 
+    @property
+    def _picked(self) -> dict[Channel, frozenset[int]]:
+        """The keys of layers that are chosen in the timeline, once it knows the document of now."""
+        panel: TimelinePanel = self._window.docks["timeline"].widget()  # type: ignore[assignment]
+        panel.refresh()
+        layers = {(actor.id, layer.id) for actor in self._session.document.actors for layer in actor.layers}
+        return {each: times for each, times in panel.sheet.picked.items() if times and each[:2] in layers}
+
 
 Do = TargetsCommands
 
@@ -95,6 +131,10 @@ ACTIONS: tuple[Action, ...] = (
         checked=Do.leads_by_hand,
     ),
     _Target(id="targets.keys", label="Every key is a target", call=Do.aim_at_keys, when=Do.may_aim, checked=Do.at_keys),
+    _Target(
+        id="targets.mark_keys", label="Mark keys as targets", call=Do.mark_keys, when=Do.has_picked,
+        checked=Do.are_marked, contexts=("key",),
+    ),
     _Target(id="targets.keep", label="Keep this change", call=Do.keep, when=Do.may_keep, begins_group=True),
     _Target(id="targets.remove", label="Remove target", call=Do.remove, when=Do.has_chosen, begins_group=True),
 )  # fmt: skip

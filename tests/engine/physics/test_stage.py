@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from engine.model.snapshot import Arrows
 from engine.motion.changed import changed_span
 from engine.physics.commands.bake_physics import BakePhysics
 from engine.physics.parts import Physics, PhysicsWorld
+from engine.physics.simulation import SceneSimulation
 from engine.physics.stage import PhysicsStage
 from engine.runtime.errors import InvalidArguments, InvalidDocument
 from engine.runtime.progress import finish
@@ -73,12 +75,30 @@ def test_an_edit_steps_anew_from_its_time_and_gives_what_a_fresh_start_would() -
     old = Document(actors=(actor("ball", at=(0.0, 0.9, 0.0)), lift))
     evaluator = Evaluator()
     before = height(old, 2.9, "ball", evaluator)
-    simulation = evaluator.stage("physics").simulation  # type: ignore[attr-defined]
     new = edit("set_key", actor="lift", layer="keys", coordinate="body.move_y", time=3 * SECOND, value=0.9).apply(old)
     after = height(new, 2.9, "ball", evaluator)
-    assert evaluator.stage("physics").simulation is simulation  # type: ignore[attr-defined]
     assert after > before + 0.2
     assert after == height(new, 2.9, "ball")
+
+
+def test_documents_that_are_asked_for_in_turn_are_stepped_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    lift = actor("lift", CRATE, at=(0.0, 0.4, 0.0), physics=None, keys=((0.0, 0.0), (2.0, 0.0), (3.0, 0.5)))
+    one = Document(actors=(actor("ball", at=(0.0, 0.9, 0.0)), lift))
+    two = edit("set_key", actor="lift", layer="keys", coordinate="body.move_y", time=3 * SECOND, value=0.9).apply(one)
+    evaluator, stepped, advance = Evaluator(), [], SceneSimulation._advance
+
+    def counted(simulation: SceneSimulation, point: Any, end: int) -> Any:
+        stepped.append(end - point.step)
+        return advance(simulation, point, end)
+
+    monkeypatch.setattr(SceneSimulation, "_advance", counted)
+    first = [height(each, 2.9, "ball", evaluator) for each in (one, two)]
+    alone = sum(stepped)
+    again = [height(each, 2.9, "ball", evaluator) for each in (one, two) * 3]
+    assert (again, sum(stepped)) == (first * 3, alone)
+    stepped.clear()
+    height(one, 2.9, "ball", Evaluator())
+    assert alone < 2 * sum(stepped), "the second goes on from where the first is the same"
 
 
 def test_times_that_an_edit_touches_go_from_it_to_the_end() -> None:
