@@ -30,6 +30,8 @@ _HEADROOM = 1.0  # [s] decoded before what is asked for: a camera's clock may le
 _NO_WINDOW = 0x08000000 if sys.platform == "win32" else 0
 _RATE, _LENGTH = re.compile(r"([\d.]+)(k?) (?:fps|tbr)"), re.compile(r"Duration: (\d+):(\d+):([\d.]+)")
 _COUNTED = re.compile(r"time=(\d+):(\d+):([\d.]+)")
+# Files that hold their pictures themselves: a playlist, whatever it is called, would have others opened.
+_ALONE = ("-protocol_whitelist", "file", "-format_whitelist", "mov,matroska,avi,gif,mpeg,mpegts")
 _FIT = f"scale=w='max(trunc(min({WIDEST},iw*sar)/2)*2,2)':h='max(trunc(ow/dar/2)*2,2)',setsar=1"
 
 
@@ -94,7 +96,7 @@ class Film:
         steps = f"fps={rate[0]}/{rate[1]}:start_time=0,trim=start_frame={spare},scale={size[0]}:{size[1]},vflip"
         self._process = subprocess.Popen(
             [
-                *(_program(), "-nostdin", "-v", "error", "-threads", "2", "-protocol_whitelist", "file"),
+                *(_program(), "-nostdin", "-v", "error", "-threads", "2", *_ALONE),
                 *("-ss", f"{begin:.6f}", "-i", f"file:{path}", "-map", "0:v:0", "-vf", steps),
                 *("-pix_fmt", "rgba", "-f", "rawvideo", "-"),
             ],
@@ -130,7 +132,7 @@ class Film:
 
 def _run(path: Path, wanted: list[str]) -> tuple[bytes, str]:
     """Run ffmpeg on a file; give what it writes, and its messages."""
-    command = [_program(), "-nostdin", "-hide_banner", "-protocol_whitelist", "file", "-i", f"file:{path}"]
+    command = [_program(), "-nostdin", "-hide_banner", *_ALONE, "-i", f"file:{path}"]
     try:
         done = subprocess.run(
             [*command, "-map", "0:v:0", *wanted],

@@ -1,17 +1,17 @@
 """History: the documents so far. Undo gives back the identical object.
 
-Documents share all that did not change, so a commit costs what it added. The list is capped by the sum of those sizes:
-the oldest documents go first, the present one and those after it never.
+Documents share all that did not change, so a commit costs what it changed. The list is capped by the memory that it
+takes beside the newest document: the oldest go first, the present one and those after it never.
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, is_dataclass
-from itertools import accumulate, pairwise
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Self
 
+from app.session.history_size import NOTHING, StepSize, step_size, totals
 from engine.document import Document
 from engine.edits import Edit
 from engine.edits.command_log import LoggedCommand, Start, Step
@@ -39,7 +39,7 @@ class History:
     def __init__(self, document: Document, entry: Entry, *, bytes_kept: int = BYTES_KEPT) -> None:
         self._documents = [document]
         self._entries = [entry]
-        self._sizes = [0]  # the first document is there anyway
+        self._steps = [NOTHING]  # to each document from the one before
         self._position = 0
         self._bytes_kept = bytes_kept
         self.dropped = 0  # how many of the oldest have gone
@@ -49,14 +49,13 @@ class History:
         """Make the undo list that a file keeps, of its documents as many as the cap allows. Not for the window's
         thread: each document is compared with the one before it."""
         documents = [each.document for each in past.entries]
-        sizes = [added_bytes(old, new) for old, new in pairwise(documents)]
-        newest_first = accumulate(reversed(sizes), initial=0)
-        kept = max(sum(size <= bytes_kept for size in newest_first), len(documents) - past.position)
-        first = len(documents) - kept
+        pairs = zip(pairwise(documents), past.entries[1:], strict=True)
+        steps = [NOTHING, *(step_size(old, new, each.edit) for (old, new), each in pairs)]
+        first = min(_first_kept(documents[-1], steps, bytes_kept), past.position)
         made = cls(documents[first], Entry("", None), bytes_kept=bytes_kept)
         made._documents = documents[first:]
         made._entries = [Entry(each.label, each.edit) for each in past.entries[first:]]
-        made._sizes = [0, *sizes[first:]]
+        made._steps = [NOTHING, *steps[first + 1 :]]
         made._position = past.position - first
         return made
 
@@ -112,8 +111,8 @@ class History:
 
     @property
     def size(self) -> int:
-        """Bytes that the kept documents added, by the count of `added_bytes`."""
-        return sum(self._sizes)
+        """Bytes that are held beside the newest document."""
+        return max(totals(self._documents[-1], self._steps[:0:-1]), default=0)
 
     @property
     def command_log(self) -> list[LoggedCommand]:
@@ -139,23 +138,16 @@ class History:
 
     def add(self, document: Document, entry: Entry) -> bool:
         """Make `document` the present one; what was undone before is gone. Whether the oldest had to go, too."""
-        del (
-            self._documents[self._position + 1 :],
-            self._entries[self._position + 1 :],
-            self._sizes[self._position + 1 :],
-        )
-        self._sizes.append(added_bytes(self.document, document))
-        self._documents.append(document)
-        self._entries.append(entry)
-        self._position += 1
-        full = False
-        while self._position > 0 and self.size > self._bytes_kept:
-            del self._documents[0], self._entries[0], self._sizes[0]
-            self._sizes[0] = 0
-            self._position -= 1
-            self.dropped += 1
-            full = True
-        return full
+        place = self._position + 1
+        step = step_size(self.document, document, entry.edit)
+        self._documents[place:], self._entries[place:], self._steps[place:] = [document], [entry], [step]
+        self._position = place
+        first = _first_kept(document, self._steps, self._bytes_kept)
+        del self._documents[:first], self._entries[:first], self._steps[:first]
+        self._steps[0] = NOTHING
+        self._position -= first
+        self.dropped += first
+        return first > 0
 
     def put_instead(self, document: Document, entry: Entry) -> bool:
         """Make `document` the present one in the place of that, which is the newest: what was done went further.
@@ -164,14 +156,14 @@ class History:
         self._position -= 1
         return self.add(document, entry)
 
-    def put_before(self, past: Past, sizes: Sequence[int]) -> None:
-        """Put what led to the first document before it, with what each line of it added; it ends with that document, or
+    def put_before(self, past: Past, steps: Sequence[StepSize]) -> None:
+        """Put what led to the first document before it, with what each line of it takes; it ends with that document, or
         goes on with what was undone then, which is lost if something was done since."""
         place, more = past.position, past.entries if len(self._entries) == 1 else past.entries[: past.position + 1]
         first = self._documents[0]
         self._entries[:1] = [Entry(each.label, each.edit) for each in more]
         self._documents[:1] = [first if number == place else each.document for number, each in enumerate(more)]
-        self._sizes[:1] = sizes[: len(more)]
+        self._steps[:1] = steps[: len(more)]
         self._position += place
 
     def go_to(self, position: int) -> Document:
@@ -180,19 +172,7 @@ class History:
         return self.document
 
 
-def added_bytes(old: object, new: object) -> int:
-    """Bytes that `new` holds and `old` does not: a walk over both that stops wherever they share an object."""
-    if new is old or new is None or isinstance(new, bool):
-        return 0
-    size = sys.getsizeof(new)
-    if isinstance(new, tuple):
-        before = old if isinstance(old, tuple) else ()
-        shared = {id(each) for each in before}
-        padded = before + (None,) * (len(new) - len(before))
-        pairs = zip(padded, new, strict=False)
-        return size + sum(added_bytes(was, each) for was, each in pairs if id(each) not in shared)
-    if is_dataclass(new) and not isinstance(new, type):
-        same = old if type(old) is type(new) else None
-        names = [each.name for each in fields(new)]
-        return size + sum(added_bytes(getattr(same, name, None), getattr(new, name)) for name in names)
-    return size
+def _first_kept(newest: Document, steps: Sequence[StepSize], most: int) -> int:
+    """Find the place of the oldest document that may stay: no more bytes than `most` are kept of those before the
+    newest."""
+    return len(steps) - 1 - sum(total <= most for total in totals(newest, steps[:0:-1]))

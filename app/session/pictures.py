@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 MOST = 4096  # [px] of the longer side are kept
 SHOWN = 2048  # [px] of it are drawn
 _LARGEST_FILE = 512 << 20  # [bytes]
-_LARGEST_PIXELS = 2048  # [MB] that a picture may take while it is read
+_KINDS = {"png", "jpeg", "webp", "bmp", "tiff", "gif", "ico", "pbm", "pgm", "ppm"}  # SVG, for one, may show other files
+_LARGEST_PIXELS = 1024  # [MB] that a picture may take while it is read
 
 
 class NoPicture(EngineError):
@@ -105,8 +106,11 @@ def _decoded(data: bytes) -> tuple[QImage | None, str]:
     with TemporaryDirectory() as folder:
         path = Path(folder, "picture")
         path.write_bytes(data)
-        reader = QImageReader(str(path))
-        reader.setDecideFormatFromContent(True)
+        kind = QImageReader.imageFormat(str(path))
+        if kind.toStdString() not in _KINDS:
+            return None, "it holds no pixels of a kind that is known"
+        reader = QImageReader(str(path), kind)
+        reader.setAutoDetectImageFormat(False)
         reader.setAutoTransform(True)
         image, why = reader.read(), reader.errorString().rstrip(".").lower()
         del reader  # which keeps the file open

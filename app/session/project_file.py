@@ -182,7 +182,7 @@ class ProjectFile(QObject):
         if read.past is None:
             self.lose_past(filing)
         elif session.history.oldest is read.document:
-            session.history.put_before(read.past, read.sizes)
+            session.history.put_before(read.past, read.steps)
             session.command_log = session.history.command_log
             session.recovering.take_past()
             session.history_changed.emit()

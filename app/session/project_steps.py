@@ -4,13 +4,14 @@ one. The rooms that touch the disk are imported inside: the first paint does wit
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.session.history import BYTES_KEPT, History, added_bytes
+from app.session.history import BYTES_KEPT, History
+from app.session.history_size import NOTHING, StepSize, step_size, totals
 from engine.document import Document
 from engine.project.past import Past
 from engine.runtime.errors import EngineError, UnreadableFile, UnwritableFile
@@ -36,11 +37,11 @@ class ProjectRead:
 
 @dataclass(frozen=True, eq=False)
 class PastRead:
-    """The past of a document that was opened, as much as the history keeps, and how many bytes each line added."""
+    """The past of a document that was opened, as much as the history keeps, and what each line takes."""
 
     document: Document
     past: Past | None  # None: the file tells of another document, or of none
-    sizes: tuple[int, ...] = ()
+    steps: tuple[StepSize, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,25 +132,29 @@ def read_past(path: Path, document: Document) -> Generator[PastRead | None, None
     with Store.open(path) as store:
         past = yield from store.past(document)
     if past.entries and past.document.digest == document.digest:
-        past, sizes = yield from within(past)
-        yield PastRead(document, past, sizes)
+        past, steps = yield from within(past)
+        yield PastRead(document, past, steps)
     else:
         yield PastRead(document, None)
 
 
-def within(past: Past, bytes_kept: int = BYTES_KEPT) -> Generator[None, None, tuple[Past, tuple[int, ...]]]:
-    """Keep as many of the newest lines as come to no more than that, the present one and those after it anyway, and
-    count how many bytes each added; a line a step."""
-    entries, sizes, total = past.entries, list[int](), 0
-    for place in range(len(entries) - 1, 0, -1):
-        size = added_bytes(entries[place - 1].document, entries[place].document)
-        total += size
-        if total > bytes_kept and place <= past.position:
+def within(past: Past, bytes_kept: int = BYTES_KEPT) -> Generator[None, None, tuple[Past, tuple[StepSize, ...]]]:
+    """Keep as many of the newest lines as take no more than that, the present one and those after it anyway, and say
+    what each takes; a line a step."""
+    entries, steps = past.entries, list[StepSize]()
+
+    def measured() -> Iterator[StepSize]:
+        for place in range(len(entries) - 1, 0, -1):
+            steps.append(step_size(entries[place - 1].document, entries[place].document, entries[place].edit))
+            yield steps[-1]
+
+    for total in totals(entries[-1].document, measured()):
+        if total > bytes_kept and len(entries) - len(steps) <= past.position:
+            steps.pop()
             break
-        sizes.append(size)
         yield
-    first = len(entries) - 1 - len(sizes)
-    return Past(entries[first:], past.position - first), (0, *reversed(sizes))
+    first = len(entries) - 1 - len(steps)
+    return Past(entries[first:], past.position - first), (NOTHING, *reversed(steps))
 
 
 def write_project(path: Path, saving: Saving) -> Generator[Written, None, None]:

@@ -53,6 +53,15 @@ class Blob:
             self._array = self._brought()
         return self._array
 
+    @property
+    def memory(self) -> tuple[int, int]:
+        """The address of what holds the numbers in memory, and how many bytes that takes: none if they were not read,
+        or are there anyway."""
+        owner: Any = None if self.ships else self._array
+        while (below := getattr(owner, "base", getattr(owner, "obj", None))) is not None:
+            owner = below
+        return id(self if owner is None else owner), 0 if owner is None else memoryview(owner).nbytes
+
     def _brought(self) -> NDArray[Any]:
         raise NotImplementedError
 

@@ -19,6 +19,7 @@ from typing import Any, TypeVar, cast, get_args
 
 from engine.document.blobs import Blob
 from engine.document.conformance import field_hints
+from engine.runtime.bounded import Bounded
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.once import once
 from engine.systems import load, systems
@@ -26,6 +27,8 @@ from engine.systems import load, systems
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
 PartT = TypeVar("PartT", bound="Part")
+_KEPT = 16 * 2**20  # bytes of texts
+_texts: Bounded[str, str] = Bounded(size=_KEPT, size_of=len)  # by digest
 _allowed: set[type] = set()  # what may stand in a file: filled by `engine.document.part_types`, which imports this
 
 
@@ -45,15 +48,27 @@ def system_parts() -> dict[str, type]:
 class Part:
     """A frozen dataclass with a digest of its content, computed once and kept with the object."""
 
-    @once
+    @property
     def text(self) -> str:
-        """Canonical JSON of this part, nested parts by digest."""
-        return json.dumps(_plain(self, whole=False), separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+        """Canonical JSON of this part, nested parts by digest. Only those that were asked for last are kept: all of
+        them would take more memory than the parts."""
+        return _texts.find(self.digest, self._written)
 
     @once
     def digest(self) -> str:
         """64 hexadecimal digits."""
-        return blake2b(self.text.encode(), digest_size=32).hexdigest()
+        text = self._written()
+        digest = blake2b(text.encode(), digest_size=32).hexdigest()
+        _texts.keep(digest, text)
+        return digest
+
+    @once
+    def arrays(self) -> tuple[Blob, ...]:
+        """The arrays that it and its parts hold, each once."""
+        return tuple({id(each): each for child in children(self) for each in arrays_in(child)}.values())
+
+    def _written(self) -> str:
+        return json.dumps(_plain(self, whole=False), separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
     def coupled(self, document: Any) -> tuple[str, ...]:
         """Name the actors of its document that are stepped together because of it, its own among them."""
@@ -119,6 +134,17 @@ def children(value: object) -> Iterator[object]:
     elif is_dataclass(value):
         for name in _deep_fields(cast(type, type(value))):
             yield getattr(value, name)
+
+
+def arrays_in(value: object) -> Iterator[Blob]:
+    """List the arrays in a value; one may come twice."""
+    if isinstance(value, Blob):
+        yield value
+    elif isinstance(value, Part):
+        yield from value.arrays if _deep_fields(type(value)) else ()
+    else:
+        for each in children(value):
+            yield from arrays_in(each)
 
 
 @cache

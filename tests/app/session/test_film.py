@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
+from imageio_ffmpeg import get_ffmpeg_exe
 from PySide6.QtGui import QImage
 
 from app.session.film import WIDEST, Film, NoVideo, file_digest, read_facts
@@ -68,11 +70,24 @@ def test_what_is_no_video_is_refused_with_what_to_do(tmp_path: Path) -> None:
         read_facts(tmp_path / "missing.mp4")
 
 
-def test_a_file_that_names_others_reads_none_of_them(tmp_path: Path) -> None:
-    path = tmp_path / "list.mp4"
-    path.write_text("#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:9/a.ts\n#EXT-X-ENDLIST\n")
+LISTS = {
+    "list.m3u8": "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:0.3,\nsecret.ts\n#EXT-X-ENDLIST\n",
+    "list.mp4": "ffconcat version 1.0\nfile secret.ts\n",
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_file_that_names_others_reads_none_of_them(name: str, tmp_path: Path) -> None:
+    beside = make_film(tmp_path / "secret.mp4", 9)
+    command = [get_ffmpeg_exe(), "-v", "error", "-i", beside, "-c", "copy", beside.with_suffix(".ts")]
+    subprocess.run(command, check=True)
+    path = tmp_path / name
+    path.write_text(LISTS[name])
     with pytest.raises(NoVideo):
         read_facts(path)
+    film = Film(path, RATE, 0, (160, 90))
+    assert film.read() is None
+    film.close()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="asks for a process by its number as POSIX does")

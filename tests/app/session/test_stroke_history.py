@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from app.session.history import added_bytes
+from app.session.history_size import objects
 from engine.document import Actor, Blob, Document, Dof, Figure, Joint, Limit
 from engine.document.limit import BRUSHES, Grid, GridRange, Stroke
 from engine.document.parts import encode_document
@@ -38,7 +38,7 @@ def sculpted() -> list[Document]:
 def test_a_hundred_strokes_cost_the_undo_list_and_the_file_little() -> None:
     documents = sculpted()
     assert len(documents[-1].actors[0].figure.limits[0].strokes) == 200
-    held = sum(added_bytes(old, new) for old, new in pairwise(documents))
+    held = sum(sum(objects(old, new).values()) for old, new in pairwise(documents))
     texts: dict[str, str] = {}
     for each in documents[1:]:
         texts |= encode_document(each).texts
