@@ -22,7 +22,7 @@ _SCALES = {"m": (1000.0, " mm", "millimetres"), "s": (1000.0, " ms", "millisecon
 _UNITS = {"rad": ANGLE, "ticks": TIME, "share": SHARE}
 
 Take = Callable[[str, Any], object]
-Row = str | tuple[str, ...]
+Row = str | tuple[str | QWidget, ...]
 
 
 class Form(QWidget):
@@ -67,22 +67,23 @@ class Form(QWidget):
         """Show a field, or hide one that has no effect now."""
         self.rows[name].setVisible(visible)
 
-    def add(self, *fields: str | QWidget, label: str | None = None) -> None:
-        """Add a row of fields and of other widgets; without a `label` it has that of its first field."""
+    def add(self, *fields: str | QWidget, label: str | None = None, name: str = "") -> None:
+        """Add a row of fields and of other widgets; without a `label` it has that of its first field. `name`: of a row
+        without fields."""
         widgets: list[QWidget] = []
-        for name in fields:
-            if isinstance(name, QWidget):
-                widgets.append(name)
+        for field in fields:
+            if isinstance(field, QWidget):
+                widgets.append(field)
                 continue
-            option, usual = self._options[name]
-            made = self.fields[name] = self._field(name, option, usual)
-            if isinstance(made, QComboBox) and label is None and name == fields[0]:
+            option, usual = self._options[field]
+            made = self.fields[field] = self._field(field, option, usual)
+            if label is None and field == fields[0] and not isinstance(made, QCheckBox | ValueSlider):
                 label = option.label
             widgets.append(made)
             if self._resets and not isinstance(made, QCheckBox | QLineEdit):
-                widgets.append(self._reset(name, option))
+                widgets.append(self._reset(field, option))
         row = self._row(label or "", widgets)
-        self.rows |= {name: row for name in fields if isinstance(name, str)}
+        self.rows |= {each: row for each in (*fields, name) if isinstance(each, str) and each}
 
     def _begin(self) -> None:
         self._column = QVBoxLayout(self)

@@ -5,6 +5,7 @@ A number has a label, a unit, a range that is refused beyond, and the equation o
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -40,6 +41,22 @@ def about(options: Any) -> dict[str, About]:
 def described(options: Any) -> dict[str, tuple[About, Any]]:
     """List the metadata of options with the values that these have."""
     return {name: (metadata, getattr(options, name)) for name, metadata in about(options).items()}
+
+
+def may_be(options: Any, name: str, value: object) -> bool:
+    """Tell whether an option may have a value that was read from a file: of the type of the one that it has in
+    `options`, within its range."""
+    metadata, usual = described(options)[name]
+    if metadata.choices:
+        return any(type(value) is type(each) and value == each for each in metadata.choices)
+    if type(value) is not type(usual) and not (isinstance(usual, float) and type(value) is int):
+        return False
+    size = len(value) if isinstance(value, str) else value
+    return not isinstance(size, int | float) or (
+        (metadata.least is None or size >= metadata.least)
+        and (metadata.most is None or size <= metadata.most)
+        and math.isfinite(size)
+    )
 
 
 def check_options(options: Any) -> None:

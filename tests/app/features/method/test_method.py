@@ -11,10 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
+from app.features.form import Form, unit_of
 from app.features.method.answer import NONE_YET
 from app.features.method.curve import CurvePlot, Line
 from app.features.method.panel import MethodFields, MethodPanel
-from app.features.form import Form, unit_of
 from app.scene.look import rgb
 from app.session import Grip
 from app.session.history import Entry, History
