@@ -127,10 +127,9 @@ class SheetForm(Form):
         line = QHBoxLayout(row)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(8)
-        growing = [each for each in widgets if self._grows and not isinstance(each, QCheckBox)]
-        growing = [each for each in growing if each.maximumWidth() > WIDE]
+        growing = [each for each in widgets if isinstance(each, QLabel) or (self._grows and _may_grow(each))]
         for each in widgets:
-            line.addWidget(each, int(each in growing or isinstance(each, QLabel)))
+            line.addWidget(each, int(each in growing))
         if not growing:
             line.addStretch(1)
         self._grid.addWidget(QLabel(label), at, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -141,6 +140,10 @@ class SheetForm(Form):
         reason.hide()
         self._grid.addWidget(reason, at + 1, 1)
         return row
+
+
+def _may_grow(widget: QWidget) -> bool:
+    return not isinstance(widget, QCheckBox) and widget.maximumWidth() > WIDE
 
 
 def sentence(problem: Exception) -> str:

@@ -5,7 +5,6 @@ A number has a label, a unit, a range that is refused beyond, and the equation o
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -48,15 +47,15 @@ def may_be(options: Any, name: str, value: object) -> bool:
     `options`, within its range."""
     metadata, usual = described(options)[name]
     if metadata.choices:
-        return any(type(value) is type(each) and value == each for each in metadata.choices)
-    if type(value) is not type(usual) and not (isinstance(usual, float) and type(value) is int):
-        return False
-    size = len(value) if isinstance(value, str) else value
-    return not isinstance(size, int | float) or (
-        (metadata.least is None or size >= metadata.least)
-        and (metadata.most is None or size <= metadata.most)
-        and math.isfinite(size)
+        return any(_is_like(value, each) and value == each for each in metadata.choices)
+    size: Any = len(value) if isinstance(value, str) else value
+    return _is_like(value, usual) and (
+        (metadata.least is None or size >= metadata.least) and (metadata.most is None or size <= metadata.most)
     )
+
+
+def _is_like(value: object, other: object) -> bool:
+    return type(value) is type(other) or (type(value) is int and isinstance(other, float))
 
 
 def check_options(options: Any) -> None:
