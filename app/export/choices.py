@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 from engine.document.motion import TICKS_LIMIT
 from engine.measure import Quantity
 from engine.runtime.errors import EngineError
+from engine.runtime.options import may_be, option
 
 ACTIVE = -1  # the view that is active as it is asked for
 PLAYED, ALL, OWN, NOW = "played", "all", "own", "now"
@@ -18,44 +17,50 @@ AS_VIEWS, TRANSPARENT = "", "transparent"
 MOST_SIDE = 32768  # [px]
 MOST_TEXT, MOST_NUMBERS = 200, 12
 LEAST_TURN, MOST_TURN = 0.1, 3600.0  # [s]
-ALLOWED: Mapping[str, tuple[object, ...]] = {
-    "codec": ("h264", "vp9", "av1", "gif", "png"),
-    "view": (ACTIVE, 0, 1, 2, 3),
-    "range": (PLAYED, ALL, OWN, NOW),
-    "camera": (STANDS, GOES_WITH, GOES_ROUND),
-    "samples": (1, 2, 4, 8, 16, 32),
-    "trails": (None, True, False),
-    "onions": (None, True, False),
-    **dict.fromkeys(("as_view", "sound", "grid", "signs", "time", "curves"), (True, False)),
-}
+GROUNDS = {AS_VIEWS: "As in the views", TRANSPARENT: "Transparent", "#ffffff": "White", "#000000": "Black"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Choices:
     """Choices for films and pictures; every field has a default."""
 
-    codec: str = "h264"
-    view: int = ACTIVE
-    camera: str = STANDS
-    turn_seconds: float = 6.0  # for once round
-    width: int = 1280
-    height: int = 720
-    as_view: bool = False  # as large as the view is on screen
-    range: str = PLAYED
-    start: int = 0  # [ticks] of a range of one's own
-    end: int = 0
-    rate: str = ""  # as it was typed; empty: the document's
-    samples: int = 8
-    sound: bool = True
-    background: str = AS_VIEWS  # or transparent, or '#rrggbb'
-    grid: bool = True
-    signs: bool = False  # of locks
-    trails: bool | None = None  # None: as the views show them
-    onions: bool | None = None
-    title: str = ""
-    time: bool = False
+    codec: str = option("h264", label="Make", choices=("h264", "vp9", "av1", "gif", "png"))
+    view: int = option(ACTIVE, label="Seen from", choices=(ACTIVE, 0, 1, 2, 3))
+    camera: str = option(
+        STANDS,
+        label="The camera",
+        choices=(STANDS, GOES_WITH, GOES_ROUND),
+        labels=("Stands still", "Goes round with the motion", "Goes round while time stands"),
+    )
+    turn_seconds: float = option(
+        6.0, label="Seconds a turn", note="Seconds for once round", unit="s", least=LEAST_TURN, most=MOST_TURN
+    )
+    width: int = option(1280, label="Width in pixels", least=1, most=MOST_SIDE)
+    height: int = option(720, label="Height in pixels", least=1, most=MOST_SIDE)
+    as_view: bool = option(False, label="As the view")  # as large as it is on screen
+    range: str = option(PLAYED, label="Range", choices=(PLAYED, ALL, OWN, NOW))
+    start: int = option(0, label="From", unit="ticks", least=-TICKS_LIMIT, most=TICKS_LIMIT)  # of a range of one's own
+    end: int = option(0, label="To", unit="ticks", least=-TICKS_LIMIT, most=TICKS_LIMIT)
+    rate: str = option("", label="Frames a second", most=MOST_TEXT)  # as it was typed; empty: the document's
+    samples: int = option(
+        8,
+        label="Smoothness",
+        choices=(1, 2, 4, 8, 16, 32),
+        labels=("1 picture a frame", *(f"Mean of {count} pictures" for count in (2, 4, 8, 16, 32))),
+    )
+    sound: bool = option(True, label="Sound")
+    background: str = option(AS_VIEWS, label="Background", note="A colour such as #5b6f86", most=MOST_TEXT)
+    grid: bool = option(True, label="Grid on the floor")
+    signs: bool = option(False, label="Symbols of locks")
+    # None: as the views show them
+    trails: bool | None = option(
+        None, label="Motion trails", choices=(None, True, False)
+    )  # None: as the views show them
+    onions: bool | None = option(None, label="Onion skins", choices=(None, True, False))
+    title: str = option("", label="Title", most=MOST_TEXT)
+    time: bool = option(False, label="The time")
     numbers: tuple[Quantity, ...] = ()
-    curves: bool = False  # of the numbers, against time
+    curves: bool = option(False, label="Curves of numbers")  # against time
     folder: str = ""  # that the last one went to
     unfolded: tuple[str, ...] = ()  # groups of the sheet
 
@@ -72,21 +77,15 @@ def choices_in(plain: object) -> Choices | None:
 
 
 def _sound(name: str, value: Any) -> Any:
-    if name in ALLOWED:
-        good = any(value is each or (type(value) is type(each) and value == each) for each in ALLOWED[name])
-    elif name in ("width", "height"):
-        good = type(value) is int and 1 <= value <= MOST_SIDE
-    elif name in ("start", "end"):
-        good = type(value) is int and abs(value) <= TICKS_LIMIT
-    elif name == "turn_seconds":
-        good = type(value) in (int, float) and math.isfinite(value) and LEAST_TURN <= value <= MOST_TURN
-    elif name == "numbers":
+    if name == "numbers":
         return tuple(Quantity(**each) for each in value[:MOST_NUMBERS])
-    elif name == "unfolded":
+    if name == "unfolded":
         good = isinstance(value, list) and all(isinstance(each, str) for each in value)
         value = tuple(value)
+    elif name == "folder":
+        good = isinstance(value, str)
     else:
-        good = isinstance(value, str) and (name == "folder" or len(value) <= MOST_TEXT)
+        good = may_be(Choices(), name, value)
     if not good:
         raise ValueError(f"{name} is {value!r}")
     return value

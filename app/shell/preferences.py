@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
@@ -19,38 +19,15 @@ from app.shell.arrangement import Arrangement, arrangements
 from app.shell.imports import ImportChoice
 from app.shell.keymaps import KEYMAPS, Keys, OwnKeys, sound_keys
 from app.style.fonts import SCALES
-from app.style.theme import THEMES
+from app.style.theme import THEME_LABELS, THEMES
 from engine.queries.trails import MOST_ONIONS
+from engine.runtime.options import about, may_be, option
 
 NAME = "preferences.json"
 RECENT_KEPT = 10
 ACTIONS_KEPT = 8
 PLOTTED_KEPT = 100
 MOST_EARLIER = 20
-_CHOICES: Mapping[str, Sequence[object]] = {
-    "theme": tuple(THEMES),
-    "text_scale": SCALES,
-    "keymap": tuple(KEYMAPS),
-    "anti_aliasing": ("auto", "on", "off"),
-    "extent": ("usual", "part", "branch", "joint", "whole"),
-    "axes": ("local", "parent", "world"),
-    "grid": ("steps", "lines"),
-    "onions_by": ("frames", "keys"),
-}
-_SHOWN = (
-    *("show_balance", "show_contacts", "show_keyed", "show_targets", "show_paths"),
-    *("show_onions", "show_trails", "times_of_all", "trail_short"),
-)
-_SWITCHES = (*_SHOWN, "auto_key", "lead_by_hand", "every_frame", "seconds", "snaps", "start_page", "tour_done")
-_RANGES = {
-    "iterations": (1, 1000),
-    "trail_frames": (1, 1000),
-    "onions_before": (0, MOST_ONIONS),
-    "onions_after": (0, MOST_ONIONS),
-    "onions_step": (1, 1000),
-    "earlier_versions": (0, MOST_EARLIER),
-}
-_MEASURES = {"angle_step": (0.1, 180.0), "length_step": (0.01, 1000.0)}
 _KEPT = {"recent": RECENT_KEPT, "recent_actions": ACTIONS_KEPT, "plotted": PLOTTED_KEPT}
 
 
@@ -58,19 +35,40 @@ _KEPT = {"recent": RECENT_KEPT, "recent_actions": ACTIONS_KEPT, "plotted": PLOTT
 class Preferences:
     """Choices and the places of things; every field has a default."""
 
-    theme: str = "dark"
-    text_scale: float = 1.0
-    keymap: str = "industry"
+    theme: str = option(
+        "dark", label="Theme", choices=tuple(THEMES), labels=tuple(THEME_LABELS[each] for each in THEMES)
+    )
+    text_scale: float = option(
+        1.0, label="Size of text", choices=SCALES, labels=tuple(f"{scale:.0%}" for scale in SCALES)
+    )
+    keymap: str = option(
+        "industry", label="Keymap", choices=tuple(KEYMAPS), labels=tuple(each.label for each in KEYMAPS.values())
+    )
     keys: OwnKeys = field(default_factory=dict)  # where a person wants others than the keymap's
-    anti_aliasing: str = "auto"
-    extent: str = "usual"  # of a pull: what may move
-    iterations: int = 100  # of a pull: the most in one answer
+    anti_aliasing: str = option(
+        "auto", label="Smooth edges", choices=("auto", "on", "off"), labels=("Automatic", "Always", "Never")
+    )
+    extent: str = option(  # of a pull: what may move
+        "usual",
+        label="A drag moves",
+        choices=("usual", "part", "branch", "joint", "whole"),
+        labels=(
+            "The limb; all once something is held",
+            "The part alone",
+            "The limb, up to its branch",
+            "Up to where the chain ends",
+            "The whole figure",
+        ),
+    )
+    iterations: int = option(100, label="Iterations in one answer", least=1, most=1000)  # of a pull
     auto_key: bool = True  # whether poses become keys where a figure has keys
-    axes: str = "local"  # of manipulators
+    axes: str = option("local", label="Axes", choices=("local", "parent", "world"))  # of manipulators
     snaps: bool = False  # whether manipulators go by steps
-    grid: str = "steps"  # from where a place was, or to lines of a grid
-    angle_step: float = 5.0  # [degrees]
-    length_step: float = 1.0  # [cm]
+    grid: str = option(
+        "steps", label="Grid", choices=("steps", "lines")
+    )  # from where a place was, or to lines of a grid
+    angle_step: float = option(5.0, label="Rotate snaps by", unit="°", least=0.1, most=180.0)
+    length_step: float = option(1.0, label="Move snaps by", unit="cm", least=0.01, most=1000.0)
     every_frame: bool = False  # shown as it plays, else in real time
     seconds: bool = False  # in which times are shown, else frames
     recent_actions: tuple[str, ...] = ()  # ids, as they were chosen by name, newest first
@@ -90,15 +88,22 @@ class Preferences:
     lead_by_hand: bool = True  # whether dragging what swings sets a target, else poses its keys
     show_onions: bool = False  # bodies at frames around the playhead
     show_trails: bool = False  # paths of what is selected
-    times_of_all: bool = False  # trails and onion skins of everything, not of what is selected
-    trail_short: bool = False  # by frames on each side of the playhead, not over all that is played
-    trail_frames: int = 15
-    onions_before: int = 3
-    onions_after: int = 3
-    onions_step: int = 1
-    onions_by: str = "frames"
+    times_of_all: bool = option(
+        False, label="Show them of", choices=(False, True), labels=("What is selected", "Everything")
+    )
+    trail_short: bool = option(
+        False,
+        label="Trails reach over",
+        choices=(False, True),
+        labels=("All that is played", "Frames around the playhead"),
+    )
+    trail_frames: int = option(15, label="Frames on each side", least=1, most=1000)
+    onions_before: int = option(3, label="Skins before", least=0, most=MOST_ONIONS)
+    onions_after: int = option(3, label="Skins after", least=0, most=MOST_ONIONS)
+    onions_step: int = option(1, label="One at every so many", least=1, most=1000)
+    onions_by: str = option("frames", label="Onion skins stand at", choices=("frames", "keys"))
     plotted: tuple[str, ...] = ("value",)  # sorts of quantities in the Plot panel
-    earlier_versions: int = 0  # that a save keeps beside
+    earlier_versions: int = option(0, label="Earlier versions kept", least=0, most=MOST_EARLIER)  # beside a save
     imports: Mapping[str, ImportChoice] = field(default_factory=dict)  # kinds of files that are not asked about
     switches: Mapping[str, bool] = field(default_factory=dict)  # of features, by name
     film: Choices = field(default_factory=Choices)  # what films and pictures begin with
@@ -199,23 +204,19 @@ def parse(text: str) -> Preferences:
     return Preferences(**given)
 
 
+_USUAL = Preferences()
+
+
 def _checked(name: str, value: object) -> Any:
     if name == "keys":
         return value
-    if name in _CHOICES:
-        if value in _CHOICES[name] and not isinstance(value, bool):
-            return value
-    elif name in _SWITCHES:
+    usual = getattr(_USUAL, name)
+    if name in about(Preferences):
+        if may_be(_USUAL, name, value):
+            return float(value) if isinstance(usual, float) else value  # type: ignore[arg-type]
+    elif isinstance(usual, bool):
         if isinstance(value, bool):
             return value
-    elif name in _RANGES:
-        least, most = _RANGES[name]
-        if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most:
-            return value
-    elif name in _MEASURES:
-        smallest, largest = _MEASURES[name]
-        if isinstance(value, int | float) and not isinstance(value, bool) and smallest <= value <= largest:
-            return float(value)
     elif name in _KEPT:
         if isinstance(value, list) and all(isinstance(each, str) for each in value):
             return tuple(value[: _KEPT[name]])

@@ -8,10 +8,10 @@ the engine's thread and gives plain cards.
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from engine.runtime.options import About, about, check_options, option
+from engine.runtime.options import About, about, check_options, described, option
 
 if TYPE_CHECKING:
     from engine.ik.solver import Solver
@@ -107,11 +107,7 @@ class Card:
 
 def card_of(name: str, options: object, *, label: str = "", source: str = "") -> Card:
     """The card of a dataclass of options, with the values that it has."""
-    described = about(options)
-    values = {each.name: getattr(options, each.name) for each in fields(options) if each.name in described}  # type: ignore[arg-type]
-    return Card(
-        name=name, label=label, source=source, options={key: (described[key], values[key]) for key in described}
-    )
+    return Card(name=name, label=label, source=source, options=described(options))
 
 
 def describe_methods() -> Generator[tuple[Card, ...] | None, None, None]:

@@ -15,14 +15,15 @@ _KEY = "option"
 
 @dataclass(frozen=True, kw_only=True)
 class About:
-    """Metadata of an option: label, note, unit, range, choices."""
+    """Metadata of an option: label, note, unit, range, choices. A bool without choices is a switch."""
 
     label: str
-    note: str  # one or two sentences, with the source's equation where there is one
-    unit: str = ""
+    note: str = ""  # one or two sentences, with the source's equation where there is one
+    unit: str = ""  # as it is written; "share" for what is read in percent, "ticks" for times
     least: float | None = None
     most: float | None = None
-    choices: tuple[str, ...] = ()
+    choices: tuple[Any, ...] = ()
+    labels: tuple[str, ...] = ()  # of the choices, where they are not their own words
     folded: bool = True  # away from a beginner, under the solver's name
 
 
@@ -36,13 +37,34 @@ def about(options: Any) -> dict[str, About]:
     return {each.name: each.metadata[_KEY] for each in fields(options) if _KEY in each.metadata}
 
 
+def described(options: Any) -> dict[str, tuple[About, Any]]:
+    """List the metadata of options with the values that these have."""
+    return {name: (metadata, getattr(options, name)) for name, metadata in about(options).items()}
+
+
+def may_be(options: Any, name: str, value: object) -> bool:
+    """Tell whether an option may have a value that was read from a file: of the type of the one that it has in
+    `options`, within its range."""
+    metadata, usual = described(options)[name]
+    if metadata.choices:
+        return any(_is_like(value, each) and value == each for each in metadata.choices)
+    size: Any = len(value) if isinstance(value, str) else value
+    return _is_like(value, usual) and (
+        (metadata.least is None or size >= metadata.least) and (metadata.most is None or size <= metadata.most)
+    )
+
+
+def _is_like(value: object, other: object) -> bool:
+    return type(value) is type(other) or (type(value) is int and isinstance(other, float))
+
+
 def check_options(options: Any) -> None:
     """Refuse a value of the wrong type or outside its range; solvers call it in `__post_init__`."""
     for name, metadata in about(options).items():
         value = getattr(options, name)
         if metadata.choices:
             if value not in metadata.choices:
-                raise InvalidArguments(what=metadata.label, value=value, allowed=", ".join(metadata.choices))
+                raise InvalidArguments(what=metadata.label, value=value, allowed=", ".join(map(str, metadata.choices)))
             continue
         if isinstance(value, bool):
             continue

@@ -122,15 +122,15 @@ def picture_of(opened: Stage, sheet: FilmSheet, different_from: QImage | None = 
 
 def test_a_clip_is_chosen_and_exported_by_mouse_and_keys(opened: Stage, tmp_path: Path) -> None:
     sheet = asked(opened)
-    choose(sheet.fields.kind, "H.264 video")
-    choose(sheet.fields.sizes, OWN_SIZE)
-    write(sheet.fields.width_field, "320")
-    write(sheet.fields.height_field, "180")
+    choose(sheet.fields.fields["codec"], "H.264 video")
+    choose(sheet.fields.fields["sizes"], OWN_SIZE)
+    write(sheet.fields.fields["width"], "320")
+    write(sheet.fields.fields["height"], "180")
     unfold(sheet, QUALITY)
-    write(sheet.fields.rate, "24")
+    write(sheet.fields.fields["rate"], "24")
     unfold(sheet, WRITTEN)
-    write(sheet.fields.title, "A turn")
-    tick(sheet.fields.time)
+    write(sheet.fields.fields["title"], "A turn")
+    tick(sheet.fields.fields["time"])
     assert sheet.told.text().startswith("1 file of 25 frames, 320 x 180, 1.04 s, about ")
     click(sheet.buttons, OK)
     name_file(opened, tmp_path / "turn")
@@ -151,13 +151,13 @@ def test_a_clip_is_chosen_and_exported_by_mouse_and_keys(opened: Stage, tmp_path
 
 def test_frames_with_alpha_are_exported(opened: Stage, tmp_path: Path) -> None:
     sheet = asked(opened)
-    choose(sheet.fields.kind, "PNG pictures")
-    choose(sheet.fields.range, "From, to")
-    write(sheet.fields.first, "2")
-    write(sheet.fields.last, "5")
+    choose(sheet.fields.fields["codec"], "PNG pictures")
+    choose(sheet.fields.fields["range"], "From, to")
+    write(sheet.fields.fields["start"], "2")
+    write(sheet.fields.fields["end"], "5")
     unfold(sheet, SEEN)
-    choose(sheet.fields.ground, "Transparent")
-    tick(sheet.fields.grid)
+    choose(sheet.fields.fields["ground"], "Transparent")
+    tick(sheet.fields.fields["grid"])
     assert sheet.told.text().startswith("4 files, 160 x 120, 0.13 s")
     assert picture_of(opened, sheet).hasAlphaChannel() or picture_of(opened, sheet, sheet.view.picture.image)
     click(sheet.buttons, OK)
@@ -192,12 +192,12 @@ def test_this_picture_is_exported_from_the_palette(opened: Stage, tmp_path: Path
 
 def test_what_was_chosen_is_there_the_next_time_and_after_a_new_start(opened: Stage, tmp_path: Path) -> None:
     sheet = asked(opened)
-    choose(sheet.fields.kind, "AV1 video")
-    choose(sheet.fields.view, sheet.fields.view.itemText(1))
-    choose(sheet.fields.sizes, "1920 x 1080, Full HD")
+    choose(sheet.fields.fields["codec"], "AV1 video")
+    choose(sheet.fields.fields["view"], sheet.fields.fields["view"].itemText(1))
+    choose(sheet.fields.fields["sizes"], "1920 x 1080, Full HD")
     unfold(sheet, ROUND)
-    choose(sheet.fields.camera, "Goes round with the motion")
-    write(sheet.fields.turn, "2")
+    choose(sheet.fields.fields["camera"], "Goes round with the motion")
+    write(sheet.fields.fields["turn_seconds"], "2")
     click(sheet.buttons, CANCEL)
     opened.until(lambda: not opened.window.findChildren(FilmSheet))
     kept = PreferencesFile(tmp_path)
@@ -206,10 +206,10 @@ def test_what_was_chosen_is_there_the_next_time_and_after_a_new_start(opened: St
     expected = replace(SMALL, codec="av1", view=0, width=1920, height=1080, camera=GOES_WITH, turn_seconds=2.0)
     assert found == opened.window.preferences.film == replace(expected, unfolded=(ROUND,))
     again = asked(opened)
-    assert again.fields.kind.currentText() == "AV1 video"
-    assert again.fields.sizes.currentText() == "1920 x 1080, Full HD"
+    assert again.fields.fields["codec"].currentText() == "AV1 video"
+    assert again.fields.fields["sizes"].currentText() == "1920 x 1080, Full HD"
     assert again.fields.sections[ROUND].header.unfolded
-    assert again.fields.turn.isVisible()
+    assert again.fields.fields["turn_seconds"].isVisible()
     assert again.plan is not None
     assert again.plan.turntable is not None
     assert again.plan.turntable.turns == 0.5
@@ -218,50 +218,50 @@ def test_what_was_chosen_is_there_the_next_time_and_after_a_new_start(opened: St
 
 def _own_size(text: str) -> Callable[[FilmSheet], None]:
     def do(sheet: FilmSheet) -> None:
-        choose(sheet.fields.sizes, OWN_SIZE)
-        write(sheet.fields.width_field, text)
+        choose(sheet.fields.fields["sizes"], OWN_SIZE)
+        write(sheet.fields.fields["width"], text)
 
     return do
 
 
 def _gif_too_fast(sheet: FilmSheet) -> None:
-    choose(sheet.fields.kind, "GIF")
-    write(sheet.fields.rate, "60")
+    choose(sheet.fields.fields["codec"], "GIF")
+    write(sheet.fields.fields["rate"], "60")
 
 
 def _ends_before_it_begins(sheet: FilmSheet) -> None:
-    choose(sheet.fields.range, "From, to")
-    write(sheet.fields.first, "9")
-    write(sheet.fields.last, "3")
+    choose(sheet.fields.fields["range"], "From, to")
+    write(sheet.fields.fields["start"], "9")
+    write(sheet.fields.fields["end"], "3")
 
 
 def _no_ground(sheet: FilmSheet) -> None:
-    choose(sheet.fields.ground, "Transparent")
+    choose(sheet.fields.fields["ground"], "Transparent")
 
 
 def _no_colour(sheet: FilmSheet) -> None:
-    choose(sheet.fields.ground, OWN_GROUND)
-    write(sheet.fields.own_ground, "sky")
+    choose(sheet.fields.fields["ground"], OWN_GROUND)
+    write(sheet.fields.fields["background"], "sky")
 
 
 def _no_rate(sheet: FilmSheet) -> None:
-    write(sheet.fields.rate, "fast")
+    write(sheet.fields.fields["rate"], "fast")
 
 
 def _no_turn(sheet: FilmSheet) -> None:
-    choose(sheet.fields.camera, "Goes round while time stands")
-    write(sheet.fields.turn, "0")
+    choose(sheet.fields.fields["camera"], "Goes round while time stands")
+    write(sheet.fields.fields["turn_seconds"], "0")
 
 
 REFUSED: tuple[tuple[Callable[[FilmSheet], None], str, str], ...] = (
-    (_own_size("0"), "size", "The width is '0'; allowed: a whole number of 1 to 32768 pixels."),
-    (_own_size("20000"), "size", "The size is '20000 x 1920'; allowed: sides of at most 8192 pixels"),
+    (_own_size("0"), "width", "The width is '0'; allowed: a whole number of 1 to 32768 pixels."),
+    (_own_size("20000"), "width", "The size is '20000 x 1920'; allowed: sides of at most 8192 pixels"),
     (_gif_too_fast, "rate", "The rate is '60'; allowed: at most 50 frames a second for a GIF."),
     (_ends_before_it_begins, "range", "The end of the range is '0.1 s'; allowed: at or after its start, 0.3 s."),
     (_no_ground, "background", "PNG pictures can be transparent."),
     (_no_colour, "background", "The background is 'sky'; allowed: a colour such as"),
     (_no_rate, "rate", "The rate is 'fast'; allowed: 1 to 1000 frames a second"),
-    (_no_turn, "turn", "The time of once round is '0'; allowed: 0.1 to 3600 seconds."),
+    (_no_turn, "turn_seconds", "The time of once round is '0'; allowed: 0.1 to 3600 seconds."),
 )
 
 
@@ -284,7 +284,7 @@ def test_a_reason_in_a_folded_group_unfolds_it(opened: Stage) -> None:
     opened.window.prefer(film=replace(SMALL, codec="png", background=TRANSPARENT))
     sheet = asked(opened)
     assert not sheet.fields.sections[SEEN].header.unfolded
-    choose(sheet.fields.kind, "VP9 video")
+    choose(sheet.fields.fields["codec"], "VP9 video")
     assert sheet.fields.sections[SEEN].header.unfolded
     assert "PNG pictures can be transparent" in sheet.fields.reason("background")
 
@@ -296,16 +296,16 @@ def test_the_preview_shows_the_frame_and_the_view_that_are_chosen(opened: Stage)
     assert sheet.view.told.text() == "Frame 31 of 31, at 1.00 s"
     last = picture_of(opened, sheet, first)
     assert first != last
-    choose(sheet.fields.view, sheet.fields.view.itemText(1))
+    choose(sheet.fields.fields["view"], sheet.fields.fields["view"].itemText(1))
     above = picture_of(opened, sheet, last)
     assert above != last
-    choose(sheet.fields.range, "All that moves")
+    choose(sheet.fields.fields["range"], "All that moves")
     assert sheet.plan is not None
     assert sheet.plan.count == 31
-    choose(sheet.fields.range, "One picture: frame 0")
+    choose(sheet.fields.fields["range"], "One picture: frame 0")
     assert sheet.told.text().startswith("1 file, 160 x 120, about ")
     assert not sheet.view.slider.isEnabled()
-    choose(sheet.fields.sizes, AS_VIEW)
+    choose(sheet.fields.fields["sizes"], AS_VIEW)
     width, height = (round(side) for side in opened.view.size_of(0))
     assert sheet.plan is not None
     assert sheet.plan.size == (width, height)
@@ -316,7 +316,7 @@ def test_a_turntable_stands_at_the_playhead_and_has_no_sound(opened: Stage) -> N
     opened.window.prefer(film=replace(SMALL, camera=GOES_ROUND, turn_seconds=4.0))
     sheet = asked(opened)
     assert sheet.told.text().startswith("1 file of 120 frames, 160 x 120, 4.00 s")
-    assert not sheet.fields.range.isEnabled()
+    assert not sheet.fields.fields["range"].isEnabled()
     assert sheet.notes.text() == "The sound Beep is left out: time stands still."
     assert sheet.plan is not None
     assert sheet.plan.time(119) == SECOND // 2
@@ -328,8 +328,8 @@ def test_trails_skins_numbers_and_signs_are_on_or_off(opened: Stage) -> None:
     unfold(sheet, SEEN)
     assert sheet.plan is not None
     assert sheet.plan.trails is None
-    assert not sheet.fields.trails.isChecked(), "as the views show none"
-    for box in (sheet.fields.trails, sheet.fields.onions, sheet.fields.signs):
+    assert not sheet.fields.fields["trails"].isChecked(), "as the views show none"
+    for box in (sheet.fields.fields["trails"], sheet.fields.fields["onions"], sheet.fields.fields["signs"]):
         tick(box)
     plan = sheet.plan
     assert plan.trails is not None
@@ -337,7 +337,7 @@ def test_trails_skins_numbers_and_signs_are_on_or_off(opened: Stage) -> None:
     assert plan.trails.onions.actors == ("human",)
     assert plan.signs
     assert plan.look.show_grid
-    tick(sheet.fields.grid)
+    tick(sheet.fields.fields["grid"])
     assert not sheet.plan.look.show_grid
     unfold(sheet, WRITTEN)
     listed = sheet.fields.numbers
@@ -348,7 +348,7 @@ def test_trails_skins_numbers_and_signs_are_on_or_off(opened: Stage) -> None:
     assert sheet.plan.caption is not None
     assert [each.part.partition(".")[0] for each in sheet.plan.caption.quantities] == ["wrist_left"]
     assert not sheet.plan.caption.curves
-    tick(sheet.fields.curves)
+    tick(sheet.fields.fields["curves"])
     assert sheet.plan.caption.curves
 
 
@@ -498,9 +498,9 @@ def test_nothing_of_the_sheet_is_cut_off_in_a_small_window(opened: Stage, scale:
     opened.window.prefer(text_scale=scale, film=replace(SMALL, unfolded=(ROUND, QUALITY, SEEN, WRITTEN)))
     try:
         sheet = asked(opened)
-        choose(sheet.fields.sizes, OWN_SIZE)
-        choose(sheet.fields.range, "From, to")
-        choose(sheet.fields.ground, OWN_GROUND)
+        choose(sheet.fields.fields["sizes"], OWN_SIZE)
+        choose(sheet.fields.fields["range"], "From, to")
+        choose(sheet.fields.fields["ground"], OWN_GROUND)
         QApplication.processEvents()
         assert sheet.height() <= opened.window.height()
         assert sheet.width() <= opened.window.width()

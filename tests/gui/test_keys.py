@@ -225,7 +225,7 @@ def test_the_blender_keymap_brings_its_keys_and_its_mouse(opened: Stage) -> None
     press(opened, Key.Key_Comma, CTRL | ALT)
     preferences = sheet(opened, PreferencesSheet)
     preferences.pages.setCurrentRow(1)
-    choose(preferences.keymap, "Blender")
+    choose(preferences.fields["keymap"], "Blender")
     close(opened, preferences)
     panned = opened.view.cameras[2]
     drag(canvas, MIDDLE)
@@ -337,24 +337,24 @@ def test_a_theme_is_on_at_once_everywhere(opened: Stage, label: str, theme: str)
 def test_preferences_count_at_once(opened: Stage) -> None:
     press(opened, Key.Key_Comma, CTRL | ALT)
     preferences = sheet(opened, PreferencesSheet)
-    choose(preferences.theme, "High contrast")
+    choose(preferences.fields["theme"], "High contrast")
     assert current_theme() is THEMES["contrast"]
     height = opened.window.menuBar().sizeHint().height()
-    choose(preferences.text_scale, "150%")
+    choose(preferences.fields["text_scale"], "150%")
     assert text_font().pixelSize() == 18
     assert opened.window.menuBar().sizeHint().height() > height
-    choose(preferences.text_scale, "100%")
+    choose(preferences.fields["text_scale"], "100%")
     assert opened.window.menuBar().sizeHint().height() == height
-    choose(preferences.display, "Bones")
+    choose(preferences.fields["display"], "Bones")
     assert set(opened.view.displays) == {"bones"}
-    choose(preferences.extent, "The whole figure")
+    choose(preferences.fields["extent"], "The whole figure")
     assert opened.session.reaching.terms.extent == "whole"
-    preferences.iterations.setFocus()
-    preferences.iterations.selectAll()
-    QTest.keyClicks(preferences.iterations, "40")
-    QTest.keyClick(preferences.iterations, Key.Key_Tab)
+    preferences.fields["iterations"].setFocus()
+    preferences.fields["iterations"].selectAll()
+    QTest.keyClicks(preferences.fields["iterations"], "40")
+    QTest.keyClick(preferences.fields["iterations"], Key.Key_Tab)
     assert opened.session.reaching.terms.iterations == 40
-    choose(preferences.edges, "Always")
+    choose(preferences.fields["anti_aliasing"], "Always")
     assert opened.window.preferences.anti_aliasing == "on"
     close(opened, preferences)
 

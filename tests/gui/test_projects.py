@@ -467,8 +467,8 @@ def test_numbered_versions_are_saved_by_key_and_earlier_ones_kept_by_preference(
     assert opened.window.windowTitle().startswith("walk 2")
     opened.window.sheets.show_preferences("Files")
     sheet = shown(opened, PreferencesSheet)
-    assert isinstance(sheet.earlier, QSpinBox)
-    QTest.keyClick(sheet.earlier, Key.Key_Up)
+    assert isinstance(sheet.fields["earlier_versions"], QSpinBox)
+    QTest.keyClick(sheet.fields["earlier_versions"], Key.Key_Up)
     sheet.close()
     assert opened.window.preferences.earlier_versions == 1
     add(opened)

@@ -299,13 +299,15 @@ def test_trails_and_onion_skins_are_set_up_in_a_sheet_and_kept(opened: Stage) ->
     choose(opened, "view.times_settings")
     shown = [each for each in QApplication.topLevelWidgets() if each.isVisible()]
     sheet = next(each for each in shown if isinstance(each, PreferencesSheet))
-    for box, text in ((sheet.before, "2"), (sheet.after, "1"), (sheet.every, "5")):
+    opened.until(sheet.isActiveWindow)
+    for name, text in (("onions_before", "2"), ("onions_after", "1"), ("onions_step", "5")):
+        box = sheet.fields[name]
         box.setFocus()
         opened.until(box.hasFocus)
         box.selectAll()
         QTest.keyClicks(box, text)
         QTest.keyClick(box, Qt.Key.Key_Tab)
-    assert not sheet.trail_frames.isEnabled(), "trails reach over all that is played"
+    assert not sheet.fields["trail_frames"].isEnabled(), "trails reach over all that is played"
     frames = {frame_time(frame, session.document.rate) for frame in (5, 10, 20)}
     opened.until(lambda: {each.time for each in shown_trails(opened, session.playhead).onions} == frames)
     sheet.close()

@@ -12,8 +12,8 @@ from typing import Any
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from app.features.form import Form, capital, unit_of
 from app.features.method.answer import AnswerView
-from app.features.option_fields import OptionFields, capital, unit_of
 from app.session import Session
 from app.style.following import Following
 from app.style.grounds import make_panel
@@ -53,7 +53,7 @@ ghost; Compare shows two solvers beside each other.</p>
         self.terms = Section("Asked of it", self._build_terms)
         self.compared = Section("Compare with", partial(self._build_method, second=True))
         self.sections = (self.solver, self.terms, self.compared)
-        self.fields: dict[str, MethodFields | OptionFields] = {}
+        self.fields: dict[str, MethodFields | Form] = {}
         self.chain_end = ChainEnd(self._clear_chain_end, self)
         self.chain_end.hide()
         ground = QWidget()
@@ -100,7 +100,7 @@ ghost; Compare shows two solvers beside each other.</p>
             if isinstance(fields, MethodFields):
                 fields.show_method(reaching.cards, method)
         terms = self.fields.get("terms")
-        if isinstance(terms, OptionFields):
+        if isinstance(terms, Form):
             terms.show_values(asdict(reaching.terms))
         self._show_chain_end()
         if reaching.reached is None:
@@ -121,8 +121,7 @@ ghost; Compare shows two solvers beside each other.</p>
         return fields
 
     def _build_terms(self) -> QWidget:
-        fields = OptionFields(card_of("terms", Terms()).options)
-        fields.changed.connect(self._set_term)
+        fields = Form(card_of("terms", Terms()).options, self._set_term)
         fields.show_values(asdict(self._reaching.terms))
         self.fields["terms"] = fields
         column = QWidget()
@@ -182,7 +181,7 @@ class MethodFields(QWidget):
         self.choice.setMaxVisibleItems(16)
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.choice.activated.connect(self._choose)
-        self.options: OptionFields | None = None
+        self.options: Form | None = None
         self._source = QLabel(wordWrap=True)
         self._source.setProperty("faint", True)
         self._column = QVBoxLayout(self)
@@ -218,8 +217,7 @@ class MethodFields(QWidget):
             self.options.deleteLater()
             self.options = None
         if card is not None and card.options:
-            self.options = OptionFields(card.options)
-            self.options.changed.connect(self._set_option)
+            self.options = Form(card.options, self._set_option)
             self._column.addWidget(self.options)
 
     def _choose(self, place: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.features.option_form import OptionForm
+from app.features.form import EditForm
 from app.features.physics.state import HANGS, PhysicsState
 from app.session import Session
 from app.style.elided_label import ElidedLabel
@@ -18,6 +18,7 @@ from engine.document import Actor
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.physics.parts import Physics, PhysicsWorld
 from engine.queries.weigh import mass_of_all
+from engine.runtime.options import described
 
 NO_ACTOR = "Select an actor to let it fall, roll and collide."
 FROZEN = "{name} is frozen: thaw it in the outliner to change it."
@@ -54,8 +55,8 @@ layer that can be edited, retimed and exported.</p>
         self.start = QPushButton("Let go at the playhead")
         self.start.setToolTip("Follow the keys up to the frame that is shown, and fall from there")
         self.start.clicked.connect(self._state.start_here)
-        self.actor_form = OptionForm(session, Physics(), self._state.edit_actor)
-        self.world_form: OptionForm | None = None
+        self.actor_form = EditForm(session, described(Physics()), self._state.edit_actor)
+        self.world_form: EditForm | None = None
         self.scene = Section("Scene", self._build_world)
         self.bake = QPushButton("Bake physics")
         self.bake.setToolTip(
@@ -123,6 +124,6 @@ layer that can be edited, retimed and exported.</p>
         fill_scrolled(self, ground)
 
     def _build_world(self) -> QWidget:
-        form = self.world_form = OptionForm(self._session, PhysicsWorld(), self._state.edit_world)
+        form = self.world_form = EditForm(self._session, described(PhysicsWorld()), self._state.edit_world)
         form.show_values(self._state.world)
         return form

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from app.export.choices import ALLOWED, Choices, choices_in
+from app.export.choices import Choices, choices_in
 from app.export.plan import KINDS, SAMPLES
 from engine.measure import Quantity
+from engine.runtime.options import about
 
 
 def test_what_is_kept_is_read_again() -> None:
@@ -73,5 +74,5 @@ def test_what_makes_no_sense_is_refused(plain: Any) -> None:
 
 
 def test_they_allow_what_plans_allow() -> None:
-    assert set(ALLOWED["codec"]) == set(KINDS)
-    assert ALLOWED["samples"] == SAMPLES
+    assert set(about(Choices)["codec"].choices) == set(KINDS)
+    assert about(Choices)["samples"].choices == SAMPLES

@@ -14,8 +14,7 @@ from app.export.planning import bytes_of, plan_of, suggested
 from app.export.preview import FramePreview
 from app.features.films.view.fields import FilmFields
 from app.features.films.view.frame import FilmView
-from app.features.films.view.rows import quiet
-from app.features.films.view.typed import sentence
+from app.features.sheet_form import quiet, sentence
 from app.style.fonts import number_font, scaled
 from app.style.sheet import Sheet
 from app.style.units import size_of
@@ -29,15 +28,15 @@ if TYPE_CHECKING:
 
 SIZE, SIDE = (880, 560), 352
 LINES = {  # of the sheet, by what a plan refuses
-    "the codec": "kind",
-    "the size": "size",
+    "the codec": "codec",
+    "the size": "width",
     "the camera": "view",
     "the number of samples": "samples",
     "the rate": "rate",
-    "the end of the range": "range",
-    "the number of frames": "range",
-    "the turns of the turntable": "turn",
-    "the seconds of the turntable": "turn",
+    "the end of the range": "start",
+    "the number of frames": "start",
+    "the turns of the turntable": "turn_seconds",
+    "the seconds of the turntable": "turn_seconds",
     "the background": "background",
 }
 
@@ -91,7 +90,7 @@ class FilmSheet(Sheet):
 
     def _check(self) -> None:
         """Look at what is chosen: what is wrong is said beside it."""
-        choices = self.fields.read()
+        choices = self.fields.choices
         problems, foot, plan = dict(self.fields.problems), "", None
         out = suggested(choices, self._window.session)
         if not problems:

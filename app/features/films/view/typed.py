@@ -56,12 +56,6 @@ def turn(text: str) -> float:
     return number
 
 
-def sentence(problem: Exception) -> str:
-    """Make a sentence of a problem."""
-    text = str(problem)
-    return f"{text[:1].upper()}{text[1:]}".rstrip(".") + "."
-
-
 def _number(text: str) -> float | None:
     try:
         number = float(text.strip().replace("\N{MINUS SIGN}", "-").replace(",", "."))

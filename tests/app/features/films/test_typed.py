@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.features.films.view import typed as typed
+from app.features.sheet_form import sentence
 from app.session.clock import Clock
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.runtime.errors import InvalidArguments
@@ -40,4 +41,4 @@ def test_a_turn_takes_a_while() -> None:
 
 
 def test_what_was_wrong_is_a_sentence() -> None:
-    assert typed.sentence(InvalidArguments(what="the rate", value=0, allowed="1")) == "The rate is 0; allowed: 1."
+    assert sentence(InvalidArguments(what="the rate", value=0, allowed="1")) == "The rate is 0; allowed: 1."

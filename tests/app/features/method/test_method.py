@@ -11,10 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
+from app.features.form import Form, unit_of
 from app.features.method.answer import NONE_YET
 from app.features.method.curve import CurvePlot, Line
 from app.features.method.panel import MethodFields, MethodPanel
-from app.features.option_fields import OptionFields, unit_of
 from app.scene.look import rgb
 from app.session import Grip
 from app.session.history import Entry, History
@@ -121,7 +121,7 @@ def test_an_option_that_is_moved_counts_at_once_and_is_reset(panel: MethodPanel,
 
 def test_every_option_has_a_field_with_its_note_and_range(cards: tuple[Card, ...], qtbot: QtBot) -> None:
     for card in (*cards, card_of("terms", Terms())):
-        fields = OptionFields(card.options)
+        fields = Form(card.options, lambda name, value: None)
         qtbot.addWidget(fields)
         fields.show_values({name: value for name, (_, value) in card.options.items()})
         for about, _ in card.options.values():
@@ -139,7 +139,7 @@ def asked(held: Held) -> str:
 def test_a_choice_among_words_is_taken_and_reset(panel: MethodPanel, held: Held) -> None:
     panel.terms.header.set_unfolded(True)
     fields = panel.fields["terms"]
-    assert isinstance(fields, OptionFields)
+    assert isinstance(fields, Form)
     box = next(each for each in fields.findChildren(QComboBox) if each.accessibleName() == "What may move")
     choose(box, "Whole")
     assert asked(held) == "whole"
