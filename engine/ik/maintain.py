@@ -214,12 +214,6 @@ class Dragging:
         self._worst = self._drag(dt)
         return self.poses
 
-    def set_constraint(self, index: int, goal: Goal) -> None:
-        """Give a constraint another target."""
-        if not 0 <= index < self._count:
-            raise InvalidArguments(what="the constraint", value=index, allowed=f"0 to {self._count - 1}")
-        self._set_goal(index, goal)
-
     def place(self, actor: str, pose: Array) -> None:
         """Put a participant elsewhere, such as a prop that moves by itself."""
         actors = [each.actor for each in self.problem.participants]

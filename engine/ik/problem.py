@@ -514,7 +514,7 @@ class _Packing:
         found = [masses_of(each.figure) for each in self.participants]
         for row, (index, joint) in zip(out, self.origins, strict=True):
             if joint is not None:
-                row[:] = found[index][self.participants[index].figure.joint_index[joint.id], :4]
+                row[:] = found[index][self.participants[index].figure.joint_index[joint.id]]
         return out.ravel()
 
     def own(self) -> tuple[tuple[IntArray, IntArray], ...]:

@@ -29,7 +29,6 @@ from engine.runtime.jit import kernel
 from engine.runtime.progress import finish, within
 
 WINDOW, THRESHOLD, LEAST = 11, 4.0, 0.01  # frames, robust deviations and [rad or m] of a spike
-_SECTION = 5  # b0, b1, b2, a1, a2
 _DEVIATION = 1.4826  # standard deviations of a normal distribution in one median absolute deviation
 _SOUGHT = 2048  # frames in which spikes are sought at once
 _SUPPORT = 12  # frames on each side that a long gap's slopes are fitted to, at most
@@ -140,14 +139,6 @@ def _seek_spikes(values: Array, window: int, threshold: float, least: float) -> 
         mark_spikes(given, first, min(first + _SOUGHT, len(given)), window // 2, threshold, least, work, spikes)
         yield first / len(given)
     return spikes
-
-
-def remove_spikes(
-    values: Array, *, window: int = WINDOW, threshold: float = THRESHOLD, least: float = LEAST
-) -> Despiked:
-    """Take spikes out and fill their places as gaps."""
-    spikes = find_spikes(values, window=window, threshold=threshold, least=least)
-    return Despiked(fill_gaps(values, spikes).values, spikes)
 
 
 def smooth_samples(figure: Figure, samples: Samples, *, cutoff: float, order: int = 2) -> Samples:

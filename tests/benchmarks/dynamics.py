@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.document import Figure
 from engine.dynamics.batch import compute_many_forward, compute_many_inverse, new_batch_workspace
-from engine.dynamics.forward import compute_forward_dynamics, compute_response
+from engine.dynamics.forward import compute_forward_dynamics
 from engine.dynamics.inverse import compute_inverse_dynamics
 from engine.dynamics.mass import compute_mass_matrix
 from engine.maths.arrays import Array
@@ -176,5 +176,4 @@ def candidates(figure: Figure) -> dict[str, Callable[[], object]]:
         "rnea": over(lambda q, qd, tau: pinocchio.rnea(peer, data, q, qd, tau)),
         "mass matrix": over(lambda q, qd, tau: compute_mass_matrix(ints, floats, q, work, mass)),
         "crba": over(lambda q, qd, tau: pinocchio.crba(peer, data, q)),
-        "response": over(lambda q, qd, tau: compute_response(ints, floats, work, tau, none, out)),
     }

@@ -17,7 +17,6 @@ from engine.motion.cleanup import (
     fill_gaps,
     find_spikes,
     low_pass,
-    remove_spikes,
     smooth_samples,
 )
 from engine.runtime.errors import InvalidArguments
@@ -145,11 +144,11 @@ def test_planted_spikes_are_found_and_nothing_else() -> None:
     planted[rng.integers(20, 580, 12), rng.integers(0, 2, 12)] = True
     planted[300:302, 0] = True
     given[planted] += rng.choice([-0.5, 0.5], size=int(planted.sum()))
-    cleaned = remove_spikes(given)
-    np.testing.assert_array_equal(cleaned.spikes, planted)
-    assert cleaned.frames == tuple(np.flatnonzero(planted.any(axis=1)).tolist())
-    assert np.abs(cleaned.values - wanted).max() < 0.02
-    np.testing.assert_array_equal(cleaned.values[~planted], given[~planted])
+    found = find_spikes(given)
+    np.testing.assert_array_equal(found, planted)
+    cleaned = fill_gaps(given, found).values
+    assert np.abs(cleaned - wanted).max() < 0.02
+    np.testing.assert_array_equal(cleaned[~planted], given[~planted])
 
 
 @pytest.mark.jit_off
