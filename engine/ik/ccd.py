@@ -82,9 +82,11 @@ from engine.ik.layout import (
     SUBTREES,
     UPPER,
     WORST,
+    Packed,
+    Regions,
 )
 from engine.ik.problem import Problem
-from engine.ik.region_kernels import Regions, find_span, keep_regions, measure_turned
+from engine.ik.region_kernels import find_span, keep_regions, measure_turned
 from engine.ik.rows import evaluate
 from engine.ik.steps import turn_ball
 from engine.limits.box import clamp_coordinate
@@ -356,42 +358,25 @@ def measure_figure(model_ints: IntArray, model_floats: Array, out_lengths: Array
 
 
 @kernel
-def slide_down(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    q: Array,
-    work: Array,
-    workspace: Array,
-) -> float:
+def slide_down(packed: Packed, q: Array, work: Array, workspace: Array) -> float:
     """One step of the projected gradient, for a pose at the boundary of a region that is oblique to every column; r^T r
     then."""
+    ints, floats, regions = packed[2:]
     columns, counts = ints[COLUMNS], ints[COUNTS]
     trial = workspace[columns:]
-    evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    evaluate(packed, q, True, work)
     write_gradient(ints, work, work[ints[SOLVER] :])
     write_descent(ints, floats, regions, q, work[ints[SOLVER] :], workspace)
     first = model_length(ints, work, workspace, trial)
     if first > 0.0:
-        search_line(model_ints, model_floats, ints, floats, regions, q, workspace, first, 1e-4, 0.5, work, trial)
+        search_line(packed, q, workspace, first, 1e-4, 0.5, work, trial)
     return float(work[counts + SQUARES])
 
 
 @kernel
-def advance_ccd(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    q: Array,
-    work: Array,
-    count: int,
-    balance: float,
-) -> float:
+def advance_ccd(packed: Packed, q: Array, work: Array, count: int, balance: float) -> float:
     """Advance by up to `count` sweeps; q is moved. Returns the largest error as a part of what is allowed."""
+    model_ints, model_floats, ints, floats, regions = packed
     columns, blocks, counts = ints[COLUMNS], ints[BLOCKS], ints[COUNTS]
     turns = work[ints[SOLVER] :]
     before = turns[columns:]
@@ -404,7 +389,7 @@ def advance_ccd(
     if balance > 0.0:
         size = measure_figure(model_ints, model_floats, terms[5 * ints[MAIN_ROWS] + CARRIED :])
         alpha = TURN_WEIGHT * balance / (size * size) if size > 0.0 else 0.0
-    squares = evaluate(model_ints, model_floats, ints, floats, q, False, work)
+    squares = evaluate(packed, q, False, work)
     write_entries(ints, table)
     for _ in range(count):
         met = work[counts + WORST] <= 1.0 and work[counts + ITERATIONS] > 0.0
@@ -426,16 +411,16 @@ def advance_ccd(
             )
         apply_turns(ints, floats, turns, q)
         keep_regions(ints, regions, before, q)
-        found = evaluate(model_ints, model_floats, ints, floats, q, False, work)
+        found = evaluate(packed, q, False, work)
         if found > squares:
             for each in range(q.shape[0]):
                 q[each] = before[each]
-            found = evaluate(model_ints, model_floats, ints, floats, q, False, work)
+            found = evaluate(packed, q, False, work)
         work[counts + ITERATIONS] += 1.0
         work[ints[CURVE] + int(work[counts + ITERATIONS]) % CURVE_KEPT] = found
         if squares - found <= 1e-7 * squares:
             if ints[FIELDS_END] > 0:
-                found = slide_down(model_ints, model_floats, ints, floats, regions, q, work, workspace)
+                found = slide_down(packed, q, work, workspace)
             work[counts + STALLED] = 1.0 if squares - found <= 1e-7 * squares else 0.0
         squares = found
     return float(work[counts + WORST])
@@ -470,15 +455,4 @@ class Ccd:
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Advance by up to `count` sweeps."""
-        model = problem.model
-        return advance_ccd(
-            model.ints,
-            model.floats,
-            problem.ints,
-            problem.floats,
-            problem.regions.buffers,
-            q,
-            work,
-            count,
-            self.balance,
-        )
+        return advance_ccd(problem.packed, q, work, count, self.balance)

@@ -49,9 +49,10 @@ from engine.ik.layout import (
     SHAPE,
     SPACE,
     STATE,
+    Packed,
+    Regions,
 )
 from engine.ik.multipliers import FORCE, SPRING, find_motion, solve_constraints, take_step
-from engine.ik.region_kernels import Regions
 from engine.ik.rows import apply_rotation, write_shape
 from engine.ik.steps import move_pose
 from engine.maths.arrays import Array, IntArray
@@ -123,27 +124,19 @@ def find_correction(
 
 @kernel
 def return_to_constraints(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    plan: IntArray,
-    q: Array,
-    settings: Array,
-    workspace: Array,
-    work: Array,
+    packed: Packed, plan: IntArray, q: Array, settings: Array, workspace: Array, work: Array
 ) -> float:
     """Lead q back onto the constraints; returns the largest error left [m, or length of an axis' difference]."""
+    ints, floats, regions = packed[2:]
     trial, tally = workspace[plan[TRIAL] : plan[TRIAL] + q.shape[0]], workspace[plan[TALLY] :]
-    worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, False, workspace, work)
+    worst = evaluate_changed(packed, plan, q, False, workspace, work)
     squares, renew, share = sum_squares(ints, plan, work), tally[FACTOR_FRESH] == 0.0, 1.0
     renewed, shortened = False, 0
     for _ in range(_CORRECTIONS):
         if worst <= settings[TOLERANCE]:
             break
         if renew:
-            evaluate_changed(model_ints, model_floats, ints, floats, plan, q, True, workspace, work)
+            evaluate_changed(packed, plan, q, True, workspace, work)
             renewed, renew = True, False
         most = find_correction(ints, floats, regions, plan, q, settings, renewed, workspace, work)
         if most == 0.0:
@@ -153,7 +146,7 @@ def return_to_constraints(
             continue
         share = min(share, most) if renewed else most
         move_pose(ints, floats, regions, q, workspace[plan[STEP] :], share, trial)
-        found = evaluate_changed(model_ints, model_floats, ints, floats, plan, trial, False, workspace, work)
+        found = evaluate_changed(packed, plan, trial, False, workspace, work)
         after, stopped = sum_squares(ints, plan, work), tally[FACTOR_FRESH] == 0.0
         tally[CORRECTIONS] += 1.0
         if after < 0.25 * squares or (renewed and after < squares):
@@ -164,7 +157,7 @@ def return_to_constraints(
             if slow:
                 break
             continue
-        worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, False, workspace, work)
+        worst = evaluate_changed(packed, plan, q, False, workspace, work)
         renew = True
         if renewed and not stopped:
             share *= 0.25
@@ -203,24 +196,14 @@ def write_wrenches(ints: IntArray, floats: Array, plan: IntArray, h: float, work
 
 
 @kernel
-def drag(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    plan: IntArray,
-    q: Array,
-    settings: Array,
-    workspace: Array,
-    work: Array,
-) -> float:
+def drag(packed: Packed, plan: IntArray, q: Array, settings: Array, workspace: Array, work: Array) -> float:
     """One step on q, in place; returns the largest error of a constraint. Multipliers and what they push with are
     those of its first part."""
+    ints, floats, regions = packed[2:]
     before, tally = workspace[plan[BEFORE] : plan[BEFORE] + q.shape[0]], workspace[plan[TALLY] :]
     left, worst, began = settings[TIME], 0.0, tally[FACTORED]
     for part in range(_PARTS):
-        worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, True, workspace, work)
+        worst = evaluate_changed(packed, plan, q, True, workspace, work)
         potential, resting = measure_potential(ints, plan, workspace, work), worst <= 4.0 * settings[TOLERANCE]
         by_values = settings[BY_VALUES_ALWAYS] != 0.0
         fading = settings[FADING]
@@ -242,11 +225,9 @@ def drag(
         for halving in range(5):
             move_pose(ints, floats, regions, before, workspace[plan[KEPT] :], share, q)
             if settings[RETURNS] != 0.0:
-                worst = return_to_constraints(
-                    model_ints, model_floats, ints, floats, regions, plan, q, settings, workspace, work
-                )
+                worst = return_to_constraints(packed, plan, q, settings, workspace, work)
             else:
-                worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, False, workspace, work)
+                worst = evaluate_changed(packed, plan, q, False, workspace, work)
             kept = settings[RETURNS] == 0.0 or worst <= 4.0 * settings[TOLERANCE]
             if not resting or share == 0.0:
                 break

@@ -239,36 +239,12 @@ class Dragging:
         return DragReport(constraints=constraints, worst=self._worst, counts=counts)
 
     def _drag(self, dt: float) -> float:
-        model, problem, plan = self.problem.model, self.problem, self._plan.ints
         settings = self._settings(dt)
-        return drag(
-            model.ints,
-            model.floats,
-            problem.ints,
-            problem.floats,
-            problem.regions.buffers,
-            plan,
-            self._q,
-            settings,
-            self._workspace,
-            self._work,
-        )
+        return drag(self.problem.packed, self._plan.ints, self._q, settings, self._workspace, self._work)
 
     def _return(self) -> float:
-        model, problem, plan = self.problem.model, self.problem, self._plan.ints
-        settings = self._settings(1.0)
-        return return_to_constraints(
-            model.ints,
-            model.floats,
-            problem.ints,
-            problem.floats,
-            problem.regions.buffers,
-            plan,
-            self._q,
-            settings,
-            self._workspace,
-            self._work,
-        )
+        plan, settings = self._plan.ints, self._settings(1.0)
+        return return_to_constraints(self.problem.packed, plan, self._q, settings, self._workspace, self._work)
 
     def _settings(self, dt: float) -> Array:
         chosen = self.options

@@ -73,8 +73,8 @@ from engine.ik.layout import (
     ROWS,
     SEEN,
     UPPER,
+    Regions,
 )
-from engine.ik.region_kernels import Regions
 from engine.ik.stops import change_stops, downdate, refresh_stops, stop_at, write_shifts
 from engine.maths.arrays import Array, IntArray
 from engine.maths.symmetric import decompose_symmetric, factor_cholesky, solve_cholesky

@@ -116,6 +116,11 @@ class Problem:
         """Number of rows of the goals, without the tasks."""
         return int(self.ints[at.MAIN_ROWS])
 
+    @property
+    def packed(self) -> at.Packed:
+        """All buffers, as kernels take them."""
+        return self.model.ints, self.model.floats, self.ints, self.floats, self.regions.buffers
+
     def gather(self, poses: Sequence[Array]) -> Array:
         """The problem's q from the poses of the participants."""
         q = self.model.rest.copy()

@@ -32,9 +32,10 @@ from engine.ik.layout import (
     ROWS,
     SEEN,
     STOPS,
+    Regions,
 )
 from engine.ik.layout import JACOBIAN as JACOBIAN_AT
-from engine.ik.region_kernels import AT_BOUNDARY, Regions, dot, within
+from engine.ik.region_kernels import AT_BOUNDARY, dot, within
 from engine.limits.interpolation import HEADER, MOST_ANGLES, RECORD, Point, slope_of, value_of
 from engine.limits.query import along, gather_angles
 from engine.maths.arrays import Array, IntArray
