@@ -19,7 +19,7 @@ from engine.dynamics.articulation import Articulation, State
 from engine.dynamics.contact_points import CONTACT, CONTACT_INTS, POINT
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import Diverged, InvalidArguments
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 Arrays = Mapping[str, Array]
 
@@ -78,7 +78,7 @@ class Stepper(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Impulsive:
+class Impulsive(CheckedOptions):
     """Options that all steppers here share: contact by impulses at the level of velocities."""
 
     passes: int = option(
@@ -130,9 +130,6 @@ class Impulsive:
     )
 
     method: ClassVar[int]
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def _repeats(self) -> tuple[int, float]:
         """Return how often forces are taken again, and the change of rates at which that ends."""

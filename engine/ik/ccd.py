@@ -95,7 +95,7 @@ from engine.maths.sinusoids import minimise_sinusoids, sum_sinusoids
 from engine.model.compile import HEADER as MODEL_HEADER
 from engine.model.compile import JOINT_COUNT, JOINT_FLOATS, JOINT_STRIDE, PARENT
 from engine.runtime.jit import kernel
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 _SAMPLES, _SECTIONS = 16, 44
 _GOLDEN = 0.6180339887498949
@@ -427,7 +427,7 @@ def advance_ccd(packed: Packed, q: Array, work: Array, count: int, balance: floa
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ccd:
+class Ccd(CheckedOptions):
     """Cyclic coordinate descent."""
 
     balance: float = option(
@@ -442,9 +442,6 @@ class Ccd:
     label: ClassVar[str] = "Cyclic coordinate descent"
     source: ClassVar[str] = "Welman 1993, 4.2 and 5.4"
     patience: ClassVar[int] = 60
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""

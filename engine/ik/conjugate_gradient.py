@@ -39,7 +39,7 @@ from engine.ik.problem import Problem
 from engine.ik.rows import evaluate
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 
 @kernel
@@ -103,7 +103,7 @@ def advance_conjugate(packed: Packed, q: Array, work: Array, count: int, alpha: 
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConjugateGradient:
+class ConjugateGradient(CheckedOptions):
     """Conjugate directions, kept within the limits."""
 
     alpha: float = option(
@@ -124,9 +124,6 @@ class ConjugateGradient:
     label: ClassVar[str] = "Projected conjugate gradient"
     source: ClassVar[str] = "Engell-Norregard 2012, section 7; Engell-Norregard and Erleben 2009"
     patience: ClassVar[int] = 150
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""

@@ -39,7 +39,7 @@ from engine.ik.rows import evaluate
 from engine.ik.unchecked import PATIENCE, bound_step, is_done, return_to, take_step
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 _RULES = ("fixed", "nakamura", "sugihara")
 _FIXED, _NAKAMURA, _SUGIHARA = range(3)
@@ -122,7 +122,7 @@ def advance_damped(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Damped:
+class Damped(CheckedOptions):
     """Damped least squares, limits clamped after the step."""
 
     rule: Literal["fixed", "nakamura", "sugihara"] = option(
@@ -159,9 +159,6 @@ class Damped:
     label: ClassVar[str] = "Damped least squares"
     source: ClassVar[str] = "Engell-Norregard 2012, equation 15"
     patience: ClassVar[int] = PATIENCE
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""

@@ -45,7 +45,7 @@ from engine.ik.rows import evaluate
 from engine.ik.steps import move_pose
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 _DAMPING = 1e-9  # [m2] that keeps the system of the model's minimum regular
 
@@ -158,7 +158,7 @@ def advance_dogleg(packed: Packed, q: Array, work: Array, count: int, first_radi
 
 
 @dataclass(frozen=True, kw_only=True)
-class DogLeg:
+class DogLeg(CheckedOptions):
     """Gauss-Newton where it can be trusted, the gradient where it cannot, within the limits."""
 
     radius: float = option(
@@ -181,9 +181,6 @@ class DogLeg:
     label: ClassVar[str] = "Projected dog-leg"
     source: ClassVar[str] = "Engell-Norregard 2012, section 7; Powell 1970"
     patience: ClassVar[int] = 30
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""

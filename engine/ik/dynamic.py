@@ -46,7 +46,7 @@ from engine.ik.steps import move_pose
 from engine.ik.transpose import take_step, transpose_space
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 _FIRST_STEP = 0.05  # [s]
 _SHORTER = 40  # steps that are tried at one time
@@ -157,7 +157,7 @@ def advance_pair(packed: Packed, q: Array, links: Array, work: Array, count: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class Euler:
+class Euler(CheckedOptions):
     """Welman's motion in equal steps of time."""
 
     step: float = option(
@@ -173,9 +173,6 @@ class Euler:
     source: ClassVar[str] = "Welman 1993, equations 4.10 to 4.12"
     patience: ClassVar[int] = 400
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""
         return transpose_space(problem)
@@ -186,7 +183,7 @@ class Euler:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RungeKutta:
+class RungeKutta(CheckedOptions):
     """Welman's motion in steps of time that are as long as they may be."""
 
     tolerance: float = option(
@@ -200,9 +197,6 @@ class RungeKutta:
     label: ClassVar[str] = "Jacobian transpose, Runge-Kutta"
     source: ClassVar[str] = "Welman 1993, 4.1.5; Bogacki and Shampine 1989"
     patience: ClassVar[int] = 150
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""

@@ -48,7 +48,7 @@ from engine.ik.unchecked import PATIENCE, bound_step, is_done, return_to, take_s
 from engine.maths.arrays import Array, IntArray
 from engine.maths.orthogonal import measure_row, orthogonalise_rows
 from engine.runtime.jit import kernel
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 
 @kernel
@@ -172,7 +172,7 @@ def advance_inverse(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Inverse:
+class Inverse(CheckedOptions):
     """Jacobian inverse by singular values, limits clamped after the solve."""
 
     threshold: float = option(
@@ -202,9 +202,6 @@ class Inverse:
     label: ClassVar[str] = "Jacobian inverse (SVD)"
     source: ClassVar[str] = "Engell-Norregard 2012, equations 9 to 14, as Blender does it"
     patience: ClassVar[int] = PATIENCE
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""

@@ -71,7 +71,7 @@ from engine.ik.steps import move_pose
 from engine.ik.stops import add_stops, clear_stops, holder_of, stop_at, use_stop, write_shifts
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 _TURNS = 16  # solves of one step: limits and boundaries that it meets are found in turn
 
@@ -291,7 +291,7 @@ def advance_levenberg(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Levenberg:
+class Levenberg(CheckedOptions):
     """Projected Levenberg-Marquardt with an active set."""
 
     damping: float = option(
@@ -322,9 +322,6 @@ class Levenberg:
     label: ClassVar[str] = "Levenberg-Marquardt"
     source: ClassVar[str] = "Engell-Norregard 2012, equation 15, with limits inside the step"
     patience: ClassVar[int] = 20
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""

@@ -54,7 +54,7 @@ from engine.ik.solver import Budget, solve
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import ROW as STATE_ROW
 from engine.runtime.errors import InvalidArguments
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 BY_STIFFNESS, BY_LENGTH = "stiffness", "stiffness and length"
 FACTORISATION, TRUNCATED = "factorisation where it serves", "truncated singular values"
@@ -83,7 +83,7 @@ Pull = Spring | Force
 
 
 @dataclass(frozen=True, kw_only=True)
-class Maintain:
+class Maintain(CheckedOptions):
     """Options of constraints that are maintained during a drag."""
 
     scaling: str = option(
@@ -127,9 +127,6 @@ class Maintain:
 
     label: ClassVar[str] = "Lagrange multipliers"
     source: ClassVar[str] = "Welman 1993, 5.2, equations 5.5 and 5.7"
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def start(self, problem: Problem, poses: Sequence[Array]) -> Dragging:
         """Begin a drag: the constraints are met first, as near as they can be."""

@@ -45,7 +45,7 @@ from engine.ik.problem import Problem
 from engine.ik.rows import evaluate
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 
 @kernel
@@ -108,7 +108,7 @@ def advance_gradient(packed: Packed, q: Array, work: Array, count: int, alpha: f
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProjectedGradient:
+class ProjectedGradient(CheckedOptions):
     """Steepest descent, kept within the limits, with the longest step that pays."""
 
     alpha: float = option(
@@ -129,9 +129,6 @@ class ProjectedGradient:
     label: ClassVar[str] = "Projected gradient"
     source: ClassVar[str] = "Engell-Norregard 2012, equations 26 to 40"
     patience: ClassVar[int] = 200
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""

@@ -34,7 +34,7 @@ from engine.ik.rows import evaluate
 from engine.ik.steps import move_pose
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 FARTHEST = 1e24  # [m2] f beyond which a pose has run away and is not taken
 
@@ -86,7 +86,7 @@ def transpose_space(problem: Problem) -> int:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Transpose:
+class Transpose(CheckedOptions):
     """Jacobian transpose with a fixed step."""
 
     length: float = option(
@@ -101,9 +101,6 @@ class Transpose:
     label: ClassVar[str] = "Jacobian transpose, fixed step"
     source: ClassVar[str] = "Engell-Norregard 2012, equations 26 and 27"
     patience: ClassVar[int] = 200
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""
