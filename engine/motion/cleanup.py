@@ -141,34 +141,22 @@ def _seek_spikes(values: Array, window: int, threshold: float, least: float) -> 
     return spikes
 
 
-def smooth_samples(figure: Figure, samples: Samples, *, cutoff: float, order: int = 2) -> Samples:
-    """The low-pass on a capture."""
-    return finish(smooth_gradually(figure, samples, cutoff=cutoff, order=order))
-
-
-def smooth_gradually(
-    figure: Figure, samples: Samples, *, cutoff: float, order: int = 2
-) -> Generator[float, None, Samples]:
-    """Smooth samples as `smooth_samples` does, in slices."""
+def smooth_gradually(figure: Figure, samples: Samples, *, cutoff: float) -> Generator[float, None, Samples]:
+    """The low-pass on a capture, in slices."""
     names, given, groups = samples.coordinates, samples.values.array, together(figure, samples.coordinates)
     values = np.empty(given.shape)
     for place, columns in enumerate(groups):
         own = [names[column] for column in columns]
         rows = unwrap_values(figure, own, given[:, columns])
-        rows = low_pass(rows, rate=samples.rate[0] / samples.rate[1], cutoff=cutoff, order=order)
+        rows = low_pass(rows, rate=samples.rate[0] / samples.rate[1], cutoff=cutoff)
         normalise_balls(figure, own, rows)
         values[:, columns] = rows
         yield place / len(groups)
     return replace(samples, values=Blob(values, copy=False))
 
 
-def despike_samples(figure: Figure, samples: Samples) -> tuple[Samples, Despiked]:
-    """A capture without spikes; the identical object where there are none."""
-    return finish(despike_gradually(figure, samples))
-
-
 def despike_gradually(figure: Figure, samples: Samples) -> Generator[float, None, tuple[Samples, Despiked]]:
-    """Remove spikes as `despike_samples` does, in slices."""
+    """A capture without spikes, the identical object where there are none; in slices."""
     names, given, groups = samples.coordinates, samples.values.array, together(figure, samples.coordinates)
     values, spikes = np.empty(given.shape), np.zeros(given.shape, dtype=np.bool_)
     for place, columns in enumerate(groups):

@@ -13,13 +13,14 @@ from engine.document import Blob, Samples
 from engine.maths.arrays import Array
 from engine.motion.cleanup import (
     butterworth,
-    despike_samples,
+    despike_gradually,
     fill_gaps,
     find_spikes,
     low_pass,
-    smooth_samples,
+    smooth_gradually,
 )
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.progress import finish
 from tests.engine.figures import random_figure
 
 
@@ -172,13 +173,15 @@ def test_captures_are_cleaned_across_turns_and_signs() -> None:
     quaternions = np.where(quaternions[:, :1] < 0.0, -quaternions, quaternions)
     values = np.column_stack((quaternions, np.angle(np.exp(1j * angle))))
     samples = Samples(coordinates=coordinates, values=Blob(values), rate=(120, 1))
-    found = smooth_samples(figure, samples, cutoff=10.0).values.array
+    found = finish(smooth_gradually(figure, samples, cutoff=10.0)).values.array
     np.testing.assert_allclose(np.linalg.norm(found[:, :4], axis=1), 1.0, atol=1e-14)
     np.testing.assert_allclose(found[:, 4], angle, atol=1e-9)
     np.testing.assert_allclose(found[:, 1], np.sin(angle), atol=1e-3)
-    assert despike_samples(figure, samples)[0] is samples
+    assert finish(despike_gradually(figure, samples))[0] is samples
     broken = values.copy()
     broken[100, 4] += 1.0
-    cleaned, report = despike_samples(figure, Samples(coordinates=coordinates, values=Blob(broken), rate=(120, 1)))
+    cleaned, report = finish(
+        despike_gradually(figure, Samples(coordinates=coordinates, values=Blob(broken), rate=(120, 1)))
+    )
     assert report.frames == (100,)
     np.testing.assert_allclose(cleaned.values.array[:, 4], angle, atol=1e-9)
