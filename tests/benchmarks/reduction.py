@@ -9,7 +9,7 @@ import numpy as np
 from scipy.interpolate import splrep
 from scipy.signal import butter, sosfiltfilt
 
-from engine.document import Blob, Figure, Samples
+from engine.document import Blob, Figure, Layer, Samples
 from engine.formats import bvh
 from engine.formats.format import Options
 from engine.motion.cleanup import smooth_gradually
