@@ -159,20 +159,8 @@ class Impulsive(CheckedOptions):
             raise InvalidArguments(what="the time step", value=dt, allowed="a finite time above 0 s")
         if state is not work.state:
             raise InvalidArguments(what="the state", value="another one", allowed="the one that `start` was given")
-        mechanics, shapes = model.mechanics, (model.shapes.ints, model.shapes.floats)
-        wrong = step.advance(
-            mechanics.ints,
-            mechanics.floats,
-            model.table,
-            model.fields,
-            shapes,
-            work.options,
-            state.buffer,
-            work.offsets,
-            work.floats,
-            work.dynamics,
-            dt,
-        )
+        stepped = (*model.packed, work.options)
+        wrong = step.advance(stepped, (state.buffer, work.offsets, work.floats, work.dynamics), dt)
         if wrong != step.FINE:
             value = float(work.floats[work.offsets[step_layout.QD_NEXT] + wrong])
             raise Diverged(what=f"the speed of {model.joint_of_rate(wrong)} at {state.time + dt:.4g} s", value=value)
