@@ -70,6 +70,7 @@ from engine.ik.rows import evaluate
 from engine.ik.steps import move_pose
 from engine.ik.stops import add_stops, clear_stops, holder_of, stop_at, use_stop, write_shifts
 from engine.maths.arrays import Array, IntArray
+from engine.maths.symmetric import solve_cholesky
 from engine.runtime.jit import kernel
 from engine.runtime.options import CheckedOptions, option
 
@@ -90,15 +91,7 @@ def solve_shifted(a: Array, size: int, shift: float, out_factor: Array, out_x: A
                 out_factor[line + row] = 1.0 / math.sqrt(max(total + shift, shift))
             else:
                 out_factor[line + column] = total * out_factor[other + column]
-        total = out_x[row]
-        for each in range(row):
-            total -= out_factor[line + each] * out_x[each]
-        out_x[row] = total * out_factor[line + row]
-    for row in range(size - 1, -1, -1):
-        total = out_x[row]
-        for each in range(row + 1, size):
-            total -= out_factor[each * size + row] * out_x[each]
-        out_x[row] = total * out_factor[row * size + row]
+    solve_cholesky(out_factor, size, out_x)
 
 
 @kernel
