@@ -59,7 +59,10 @@ KINDS = (
     Kind("tests of the window's parts", ("tests/app",)),
     Kind("goldens", ("tests/golden",)),
     Kind("tests of the house", ("tests/house",), kernels=False),
-    Kind("tests of the engine", ("tests/engine", "tests/conformance", "tests/reliability", "tests/sinew")),
+    Kind(
+        "tests of the engine",
+        ("tests/engine", "tests/conformance", "tests/reliability", "tests/resources", "tests/sinew"),
+    ),
 )
 
 

@@ -22,7 +22,8 @@ from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.formats.motion_toml import load_motion, motion_text
 from engine.locks.commands.lock_here import LockHere
-from engine.motion.reduce import Tolerance, reduce_samples
+from engine.motion.reduce import Tolerance, reduce_gradually
+from engine.runtime.progress import finish
 from engine.sampling import sampled
 from tests.stage import Stage, stage
 
@@ -128,7 +129,7 @@ def reduced(samples: Samples, *, handle: float) -> tuple[Track, ...]:
     """Few keys near samples, its ends within so many millimetres, without what never leaves its rest."""
     handles = tuple(each.id for each in HUMAN.handles)
     tolerance = Tolerance(degrees=0.4, millimetres=0.8, handles=handles, handle_millimetres=handle)
-    tracks = reduce_samples(HUMAN, samples, tolerance).tracks
+    tracks = finish(reduce_gradually(HUMAN, samples, tolerance)).tracks
     return tuple(track for track in tracks if max(abs(key.value) for key in track.keys) > 1e-3)
 
 

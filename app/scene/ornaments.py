@@ -6,7 +6,6 @@ picture is transparent, premultiplied, `pixel_ratio` times as large.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Literal
@@ -17,7 +16,6 @@ from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
-    QGuiApplication,
     QImage,
     QPainter,
     QPainterPath,
@@ -28,6 +26,7 @@ from PySide6.QtGui import (
 
 from app.scene.camera import Array, Camera
 from app.scene.look import Look, rgb
+from app.scene.painting import painted, window_font
 from app.scene.panes import view_name
 
 Kind = Literal["cube", "axes", "name", "display"]
@@ -93,7 +92,7 @@ def part_at(camera: Camera, x: float, y: float, size: tuple[float, float]) -> st
 @cache
 def _after_name(text: str) -> float:
     """Return the x after a view's name, with some margin."""
-    return BUTTON.right() + 17 + QFontMetricsF(_font(12.5, QFont.Weight.Medium)).horizontalAdvance(text)
+    return BUTTON.right() + 17 + QFontMetricsF(window_font(12.5, QFont.Weight.Medium)).horizontalAdvance(text)
 
 
 def paint_cube(camera: Camera, look: Look, hot: str | None, pixel_ratio: float) -> QImage:
@@ -108,7 +107,7 @@ def paint_cube(camera: Camera, look: Look, hot: str | None, pixel_ratio: float) 
             if facing > _READABLE:
                 _paint_on_face(painter, name, polygon, QColor(look.window if name == hot else look.text))
 
-    return _painted("cube", pixel_ratio, paint)
+    return painted(*SIZES["cube"], pixel_ratio, paint)
 
 
 def paint_axes(camera: Camera, look: Look, pixel_ratio: float) -> QImage:
@@ -117,7 +116,7 @@ def paint_axes(camera: Camera, look: Look, pixel_ratio: float) -> QImage:
     width, height = SIZES["axes"]
 
     def paint(painter: QPainter) -> None:
-        painter.setFont(_font(10, QFont.Weight.DemiBold))
+        painter.setFont(window_font(10, QFont.Weight.DemiBold))
         for axis in sorted(range(3), key=lambda each: float(back[each])):
             colour = QColor((look.axis_x, look.axis_y, look.axis_z)[axis])
             if back[axis] < -0.1:
@@ -131,7 +130,7 @@ def paint_axes(camera: Camera, look: Look, pixel_ratio: float) -> QImage:
                 box.moveCenter(middle + QPointF(x, y) * (_AXIS_LENGTH + 7.5))
                 painter.drawText(box, Qt.AlignmentFlag.AlignCenter, "XYZ"[axis])
 
-    return _painted("axes", pixel_ratio, paint)
+    return painted(*SIZES["axes"], pixel_ratio, paint)
 
 
 def paint_name(text: str, look: Look, *, active: bool, maximised: bool, hot: str | None, pixel_ratio: float) -> QImage:
@@ -152,18 +151,18 @@ def paint_name(text: str, look: Look, *, active: bool, maximised: bool, hot: str
         if not maximised:
             painter.drawLine(QPointF(frame.center().x(), frame.top()), QPointF(frame.center().x(), frame.bottom()))
             painter.drawLine(QPointF(frame.left(), frame.center().y()), QPointF(frame.right(), frame.center().y()))
-        painter.setFont(_font(12.5, QFont.Weight.Medium if active else QFont.Weight.Normal))
+        painter.setFont(window_font(12.5, QFont.Weight.Medium if active else QFont.Weight.Normal))
         box = QRectF(BUTTON.right() + 5, BUTTON.top(), 120, BUTTON.height())
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
 
-    return _painted("name", pixel_ratio, paint)
+    return painted(*SIZES["name"], pixel_ratio, paint)
 
 
 def paint_display(text: str, look: Look, *, hot: bool, pixel_ratio: float) -> QImage:
     """Paint the name of the display, and an arrow for the menu."""
 
     def paint(painter: QPainter) -> None:
-        font, height = _font(12.5, QFont.Weight.Normal), SIZES["display"][1]
+        font, height = window_font(12.5), SIZES["display"][1]
         width = QFontMetricsF(font).horizontalAdvance(text)
         ground = QColor(look.text)
         ground.setAlphaF(0.13 if hot else 0.06)
@@ -176,19 +175,7 @@ def paint_display(text: str, look: Look, *, hot: bool, pixel_ratio: float) -> QI
         x, y = width + 18.5, height / 2
         painter.drawPolyline([QPointF(x - 3, y - 1.5), QPointF(x, y + 1.5), QPointF(x + 3, y - 1.5)])
 
-    return _painted("display", pixel_ratio, paint)
-
-
-def _painted(kind: Kind, pixel_ratio: float, paint: Callable[[QPainter], None]) -> QImage:
-    width, height = (round(length * pixel_ratio) for length in SIZES[kind])
-    image = QImage(width, height, QImage.Format.Format_RGBA8888_Premultiplied)
-    image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.scale(pixel_ratio, pixel_ratio)
-    paint(painter)
-    painter.end()
-    return image
+    return painted(*SIZES["display"], pixel_ratio, paint)
 
 
 def _seen_faces(camera: Camera) -> list[tuple[str, QPolygonF, float]]:
@@ -215,7 +202,7 @@ def _paint_on_face(painter: QPainter, text: str, polygon: QPolygonF, colour: QCo
     if not QTransform.quadToQuad(flat, polygon, transform):
         return
     path = QPainterPath()
-    path.addText(0, 0, _font(13 if len(text) < 6 else 12, QFont.Weight.Medium), text)
+    path.addText(0, 0, window_font(13 if len(text) < 6 else 12, QFont.Weight.Medium), text)
     box = path.boundingRect()
     path.translate(side / 2 - box.center().x(), side / 2 - box.center().y())
     painter.save()
@@ -228,10 +215,3 @@ def _mixed(first: str, second: str, share: float) -> QColor:
     """`share` of the second colour in the first."""
     channels = [round(255 * (a + share * (b - a))) for a, b in zip(rgb(first), rgb(second), strict=True)]
     return QColor(*channels)
-
-
-def _font(size: float, weight: QFont.Weight) -> QFont:
-    font = QFont(QGuiApplication.font())
-    font.setPixelSize(round(size))
-    font.setWeight(weight)
-    return font

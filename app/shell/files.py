@@ -16,6 +16,19 @@ from app.session.filing import SUFFIX, with_suffix
 from app.session.recent_files import FolderSeen, look_into
 from app.session.references import PICTURE_SUFFIXES, VIDEO_SUFFIXES
 from app.session.sounds import SUFFIXES as SOUND_SUFFIXES
+from app.shell.file_kinds import (
+    FIGURE,
+    FIGURE_SUFFIX,
+    LOG,
+    LOG_SUFFIX,
+    PICTURE,
+    PROJECT,
+    SOUND,
+    VIDEO,
+    curves,
+    film,
+    mesh,
+)
 from app.shell.imports import ImportChoice, Imports
 from app.shell.projects import Projects
 from app.style.export_button import HasCurves
@@ -28,8 +41,6 @@ if TYPE_CHECKING:
     from engine.runtime.worker import Frame
 
 MOST_AT_ONCE = 50  # files of a folder
-LOG_SUFFIX = ".sinewlog"
-FIGURE_SUFFIX = ".figure.toml"
 
 
 class Questions(Protocol):
@@ -38,38 +49,11 @@ class Questions(Protocol):
     def which_file(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Ask for a file to open."""
 
-    def which_picture(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Ask for a picture to hang in the views."""
-
-    def which_video(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Ask for a video to hang in the views."""
-
-    def which_sound(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Ask for a sound to play; not answered if the person would rather not."""
-
     def which_of(self, kind: FileKind, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Ask for a file of a kind to read."""
 
-    def where_to_save_of(self, kind: FileKind, suggested: Path, then: Callable[[Path], None]) -> None:
+    def where_to_save(self, kind: FileKind, suggested: Path, then: Callable[[Path], None]) -> None:
         """Ask where to save a file of a kind; the ending says as what."""
-
-    def which_mesh(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Ask for a mesh that becomes a skin."""
-
-    def where_to_save(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Ask where to save."""
-
-    def where_to_save_log(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Ask where to save the command log."""
-
-    def where_to_save_figure(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Ask where to save a figure."""
-
-    def where_to_save_plot(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Ask where to save curves, as numbers or as a drawing: the suggested ending says which."""
-
-    def where_to_save_pictures(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Ask where to save a film or pictures: the suggested ending says what it is."""
 
     def how_to_import(
         self, path: Path, found: BroughtIn, others: int, then: Callable[[ImportChoice | None], None]
@@ -89,9 +73,6 @@ class Questions(Protocol):
 
     def save_changes(self, name: str, save: Callable[[], None], discard: Callable[[], None]) -> None:
         """Ask before changes are lost: save them, lose them, or stay (then neither is called)."""
-
-    def where_to_pack(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Ask where to write a copy for others."""
 
     def open_twice(
         self,
@@ -135,6 +116,14 @@ class Files(QObject):
         """The document's name."""
         return self._session.path.stem if self._session.path else "Untitled"
 
+    @property
+    def _folder(self) -> Path | None:
+        return self._session.path.parent if self._session.path else None
+
+    def beside(self, name: str) -> Path:
+        """Return a path beside the document's own, or the name alone."""
+        return (self._folder or Path()) / name
+
     def new(self) -> None:
         """Begin a new document once nothing can be lost."""
         self.when_kept(self._session.new)
@@ -145,8 +134,7 @@ class Files(QObject):
 
     def choose_and_open(self) -> None:
         """Ask which file, then open it."""
-        folder = self._session.path.parent if self._session.path else None
-        self._questions.which_file(folder, self.open)
+        self._questions.which_file(self._folder, self.open)
 
     def open(self, path: Path) -> None:
         """Open a document once nothing can be lost; a file of another format joins the document that is open."""
@@ -199,9 +187,11 @@ class Files(QObject):
         """Ask how and where to, then write these actors as another format."""
         document = self._session.document
         stem = _plain(document.actor(actors[0]).name) if len(actors) == 1 else self.name
-        folder = self._session.path.parent if self._session.path else Path()
         self._questions.how_to_export(
-            document, actors, folder / stem, lambda path, options: self._session.exchange.export(path, actors, options)
+            document,
+            actors,
+            self.beside(stem),
+            lambda path, options: self._session.exchange.export(path, actors, options),
         )
 
     def save_figure(self, actor: str) -> None:
@@ -209,42 +199,37 @@ class Files(QObject):
         from engine.formats.format import Options
 
         name = self._session.document.actor(actor).name
-        folder = self._session.path.parent if self._session.path else Path()
-        suggested = folder / f"{slug(name)}{FIGURE_SUFFIX}"
-        self._questions.where_to_save_figure(
-            suggested, lambda path: self._session.exchange.export(_named_figure(path), [actor], Options())
+        suggested = self.beside(f"{slug(name)}{FIGURE_SUFFIX}")
+        self._questions.where_to_save(
+            FIGURE, suggested, lambda path: self._session.exchange.export(_named_figure(path), [actor], Options())
         )
 
     def export_curves(self, shown: HasCurves, suffix: str) -> None:
         """Ask where, then write the curves that a panel shows: as numbers (.csv, .npz) or as a drawing (.svg)."""
-        folder = self._session.path.parent if self._session.path else Path()
-        self._questions.where_to_save_plot(
-            folder / f"{self.name} {shown.export_name}{suffix}",
-            lambda path: shown.write_curves(with_suffix(path, suffix)),
+        suggested = self.beside(f"{self.name} {shown.export_name}{suffix}")
+        self._questions.where_to_save(
+            curves(suffix), suggested, lambda path: shown.write_curves(with_suffix(path, suffix))
         )
 
     def choose_picture(self) -> None:
         """Ask which picture, then hang it into the views like the active one."""
-        folder = self._session.path.parent if self._session.path else None
-        self._questions.which_picture(folder, self._session.references.add)
+        self._questions.which_of(PICTURE, self._folder, self._session.references.add)
 
     def choose_video(self) -> None:
         """Ask which video, then hang it into the views like the active one."""
-        folder = self._session.path.parent if self._session.path else None
-        self._questions.which_video(folder, self._session.references.add)
+        self._questions.which_of(VIDEO, self._folder, self._session.references.add)
 
     def choose_sound(self) -> None:
         """Ask which sound, then let it be heard with the motion."""
-        folder = self._session.path.parent if self._session.path else None
-        self._questions.which_sound(folder, self._session.sounds.add)
+        self._questions.which_of(SOUND, self._folder, self._session.sounds.add)
 
     def choose_motion(self, then: Callable[[Path], None]) -> None:
         """Ask which file of motion is meant."""
-        self._questions.which_file(self._session.path.parent if self._session.path else None, then)
+        self._questions.which_file(self._folder, then)
 
     def place_of_pictures(self, suggested: Path, then: Callable[[Path], None]) -> None:
         """Ask where a film or pictures are to be written: the suggested ending says what it is."""
-        self._questions.where_to_save_pictures(suggested, then)
+        self._questions.where_to_save(film(suggested.suffix), suggested, then)
 
     def stop_exports(self, count: int, stop: Callable[[], None]) -> None:
         """Ask whether to end so many exports."""
@@ -252,22 +237,20 @@ class Files(QObject):
 
     def choose_of(self, kind: FileKind, then: Callable[[Path], None]) -> None:
         """Ask which file of a kind is to be read."""
-        self._questions.which_of(kind, self._session.path.parent if self._session.path else None, then)
+        self._questions.which_of(kind, self._folder, then)
 
     def place_of(self, kind: FileKind, name: str, then: Callable[[Path], None]) -> None:
         """Ask where a file of a kind is to be written; `name` is suggested, without an ending."""
-        folder = self._session.path.parent if self._session.path else Path()
         usual = next(iter(kind.endings))
 
         def write(path: Path) -> None:
             then(path if path.suffix.lower() in kind.known else with_suffix(path, usual))
 
-        self._questions.where_to_save_of(kind, folder / f"{name}{usual}", write)
+        self._questions.where_to_save(kind, self.beside(f"{name}{usual}"), write)
 
     def choose_skin(self, actor: str) -> None:
         """Ask which mesh, then bind it to a figure."""
-        folder = self._session.path.parent if self._session.path else None
-        self._questions.which_mesh(folder, lambda path: self._session.bind_skin(actor, path))
+        self._questions.which_of(mesh(), self._folder, lambda path: self._session.bind_skin(actor, path))
 
     def save(self, then: Callable[[], None] | None = None) -> None:
         """Save, or ask where to if it has no file or one that is open read-only; `then` is called only if it went
@@ -284,7 +267,7 @@ class Files(QObject):
         suggested = self._session.path or Path(f"Untitled{SUFFIX}")
         if self._session.file.protected:
             suggested = suggested.with_stem(f"{suggested.stem} copy")
-        self._questions.where_to_save(suggested, lambda path: self._save(with_suffix(path), then))
+        self._questions.where_to_save(PROJECT, suggested, lambda path: self._save(with_suffix(path), then))
 
     def waits_for_name(self, work: Callable[[], None]) -> bool:
         """True if the file that was asked for is being written, so that it need not be asked for again: then this is
@@ -296,8 +279,8 @@ class Files(QObject):
 
     def save_log(self) -> None:
         """Ask where, then write all that was done to this document."""
-        folder = self._session.path.parent if self._session.path else Path()
-        self._questions.where_to_save_log(folder / f"{self.name}{LOG_SUFFIX}", self._session.exchange.save_log)
+        suggested = self.beside(f"{self.name}{LOG_SUFFIX}")
+        self._questions.where_to_save(LOG, suggested, self._session.exchange.save_log)
 
     def when_kept(self, then: Callable[[], None]) -> None:
         """Do it at once if nothing would be lost, else after the person has saved or discarded the changes."""

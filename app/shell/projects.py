@@ -13,6 +13,7 @@ from app.session import FileOutcome, Session
 from app.session.filing import SUFFIX, with_suffix
 from app.session.project_file import Message, since
 from app.session.project_steps import ProjectRead
+from app.shell.file_kinds import PACKED
 
 if TYPE_CHECKING:
     from app.shell.files import Files, Questions
@@ -43,9 +44,8 @@ class Projects(QObject):
 
     def pack(self) -> None:
         """Ask where, then write a copy for others."""
-        folder = self._session.path.parent if self._session.path else Path()
-        suggested = folder / f"{self._files.name} to share{SUFFIX}"
-        self._questions.where_to_pack(suggested, lambda path: self._session.file.pack(with_suffix(path)))
+        suggested = self._files.beside(f"{self._files.name} to share{SUFFIX}")
+        self._questions.where_to_save(PACKED, suggested, lambda path: self._session.file.pack(with_suffix(path)))
 
     def ask_to_replace(self, path: Path, then: Callable[[], None] | None) -> None:
         """Another program has changed the file that was to be saved."""

@@ -14,12 +14,9 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QMessageBox, QWidget
 
 from app.features.window import FileKind
-from app.session.filing import SUFFIX
-from app.session.references import PICTURE_SUFFIXES, VIDEO_SUFFIXES
-from app.session.sounds import SUFFIXES as SOUND_SUFFIXES
 from app.shell.export_sheet import ExportSheet
 from app.shell.file_chooser import FileChooser
-from app.shell.files import FIGURE_SUFFIX, LOG_SUFFIX
+from app.shell.file_kinds import readable_kinds
 from app.shell.import_sheet import ImportSheet
 from app.shell.imports import ImportChoice
 from app.shell.project_boxes import ListSheet, busy_box, changed_box, damaged_box
@@ -28,26 +25,6 @@ from engine.document import Document
 if TYPE_CHECKING:
     from engine.commands.bring_in import BroughtIn
     from engine.formats.format import Options
-
-PICTURES = {".mp4": "MP4 films", ".webm": "WebM films", ".gif": "GIF films", ".png": "PNG pictures"}
-KIND = f"Sinew documents (*{SUFFIX})"
-
-
-def readable_kinds() -> str:
-    """Return every kind of file that can be opened, as a file dialogue lists them."""
-    from engine.formats.table import readers
-
-    lines = [(each.name, " ".join(f"*{suffix}" for suffix in each.suffixes)) for each in readers()]
-    every = " ".join(suffixes for _, suffixes in lines)
-    return ";;".join([f"All that Sinew reads ({every})", *(f"{name} ({suffixes})" for name, suffixes in lines)])
-
-
-def mesh_kinds() -> str:
-    """Return the kinds of file that hold meshes."""
-    from engine.formats.table import readers
-
-    suffixes = [suffix for each in readers() if each.kind == "mesh" for suffix in each.suffixes]
-    return f"Meshes ({' '.join(f'*{suffix}' for suffix in (*suffixes, '.glb', '.gltf'))})"
 
 
 class Dialogues:
@@ -60,81 +37,27 @@ class Dialogues:
 
     def which_file(self, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Ask for a file to open."""
-        chooser = FileChooser(self._window, "Open", folder or _home(), readable_kinds())
-        chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
-        self._choose(chooser, then)
-
-    def which_picture(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Ask for a picture to hang in the views."""
-        kinds = f"Pictures ({' '.join(f'*{suffix}' for suffix in (*PICTURE_SUFFIXES, '.gif'))})"
-        chooser = FileChooser(self._window, "Add reference image", folder or _home(), kinds)
-        chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
-        self._choose(chooser, then)
-
-    def which_video(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Ask for a video to hang in the views."""
-        kinds = f"Videos ({' '.join(f'*{suffix}' for suffix in VIDEO_SUFFIXES)})"
-        chooser = FileChooser(self._window, "Add reference video", folder or _home(), kinds)
-        chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
-        self._choose(chooser, then)
-
-    def which_sound(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Ask for a sound to play with the motion."""
-        kinds = f"Sounds ({' '.join(f'*{suffix}' for suffix in SOUND_SUFFIXES)})"
-        chooser = FileChooser(self._window, "Add sound", folder or _home(), kinds)
-        chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
-        self._choose(chooser, then)
+        self._choose_present("Open", folder, readable_kinds(), then)
 
     def which_of(self, kind: FileKind, folder: Path | None, then: Callable[[Path], None]) -> None:
         """Ask for a file of a kind to read."""
-        chooser = FileChooser(self._window, kind.title, folder or _home(), ";;".join(kind.listed))
-        chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
-        self._choose(chooser, then)
+        self._choose_present(kind.title, folder, ";;".join(kind.listed), then)
 
-    def where_to_save_of(self, kind: FileKind, suggested: Path, then: Callable[[Path], None]) -> None:
+    def where_to_save(self, kind: FileKind, suggested: Path, then: Callable[[Path], None]) -> None:
         """Ask where to save a file of a kind; the ending that is chosen is given where none is typed."""
         folder = suggested.parent if suggested.is_absolute() else _home()
         endings = dict(zip(kind.listed, kind.endings, strict=True))
         chooser = FileChooser(self._window, kind.title, folder, ";;".join(kind.listed))
         chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         chooser.setDefaultSuffix(suggested.suffix[1:])
-        chooser.filterSelected.connect(lambda listed: chooser.setDefaultSuffix(endings[listed][1:]))
-        chooser.selectFile(suggested.stem)
+        if len(endings) > 1:
+            chooser.filterSelected.connect(lambda listed: chooser.setDefaultSuffix(endings[listed][1:]))
+        chooser.selectFile(suggested.stem if len(endings) > 1 else suggested.name)
         self._choose(chooser, then)
 
-    def which_mesh(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        """Ask for a mesh that becomes a skin."""
-        chooser = FileChooser(self._window, "Bind mesh as skin", folder or _home(), mesh_kinds())
+    def _choose_present(self, title: str, folder: Path | None, kinds: str, then: Callable[[Path], None]) -> None:
+        chooser = FileChooser(self._window, title, folder or _home(), kinds)
         chooser.setFileMode(QFileDialog.FileMode.ExistingFile)
-        self._choose(chooser, then)
-
-    def where_to_save(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Ask where to save."""
-        self._choose_new("Save as", suggested, KIND, then)
-
-    def where_to_save_log(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Ask where to save the command log."""
-        self._choose_new("Save Log", suggested, f"Sinew logs (*{LOG_SUFFIX})", then)
-
-    def where_to_save_figure(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Ask where to save a figure."""
-        self._choose_new("Save Figure", suggested, f"Figures (*{FIGURE_SUFFIX})", then)
-
-    def where_to_save_plot(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Ask where to save curves."""
-        kind = {".csv": "Tables of numbers", ".npz": "Arrays of numbers", ".svg": "Drawings"}[suggested.suffix]
-        self._choose_new("Export Plot", suggested, f"{kind} (*{suggested.suffix})", then)
-
-    def where_to_save_pictures(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Ask where to save a film or pictures."""
-        self._choose_new("Export", suggested, f"{PICTURES[suggested.suffix]} (*{suggested.suffix})", then)
-
-    def _choose_new(self, title: str, suggested: Path, kind: str, then: Callable[[Path], None]) -> None:
-        folder = suggested.parent if suggested.is_absolute() else _home()
-        chooser = FileChooser(self._window, title, folder, kind)
-        chooser.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        chooser.setDefaultSuffix(suggested.suffix[1:])
-        chooser.selectFile(suggested.name)
         self._choose(chooser, then)
 
     def how_to_import(
@@ -213,10 +136,6 @@ class Dialogues:
         box.setDefaultButton(buttons.Save)
         calls = {buttons.Save: save, buttons.Discard: discard}
         self._show(box, lambda code: calls.get(buttons(code), _stay)())
-
-    def where_to_pack(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Ask where to write a copy for others."""
-        self._choose_new("Pack for sharing", suggested, KIND, then)
 
     def open_twice(
         self,

@@ -15,6 +15,7 @@ import numpy as np
 from engine.document import Figure
 from engine.document.values import IDENTITY, Quaternion, Vector3, vector3
 from engine.dynamics import contact_points, layout, step_layout
+from engine.dynamics.contact_points import Packed
 from engine.dynamics.contact_shapes import Ground, Shapes, compile_shapes
 from engine.dynamics.mechanics import GRAVITY, Mechanics, compile_mechanics, placed
 from engine.dynamics.motions import compute_frames
@@ -48,6 +49,12 @@ class Articulation:
     shapes: Shapes
     table: Array
     fields: Fields
+
+    @property
+    def packed(self) -> tuple[IntArray, Array, Array, Fields, Packed]:
+        """What a step reads of it (`engine.dynamics.resistance.Stepped`, without options)."""
+        shapes = self.shapes.ints, self.shapes.floats
+        return self.mechanics.ints, self.mechanics.floats, self.table, self.fields, shapes
 
     @cached_property
     def offsets(self) -> IntArray:
@@ -83,15 +90,10 @@ class Articulation:
         )
         count = contact_points.find_contacts(
             mechanics.ints,
-            shapes.ints,
-            shapes.floats,
-            dynamics,
-            still,
-            0.0,
-            0.0,
+            (shapes.ints, shapes.floats),
+            (dynamics, still, 0.0, 0.0),
             workspace,
-            found.ravel(),
-            bodies.ravel(),
+            (found.ravel(), bodies.ravel()),
         )
         out_inside[0] = count
         out_inside[1 + bodies[:count, 0]] = -found[:count, contact_points.GAP]

@@ -7,8 +7,7 @@ there are threads is best: workspaces of more of them leave the second cache, an
 longer.
 
 q: [state_count, coordinate_count]; qd, qdd, tau, diagonal: [state_count, rate_count]; outside: [state_count,
-joint_count, 6], or of no state where nothing acts from outside; given, bodies, rates, slots: from
-`new_batch_workspace`. All else as the kernels for one state take it.
+joint_count, 6], or of no state where nothing acts from outside. All else as the kernels for one state take it.
 """
 
 from __future__ import annotations
@@ -45,12 +44,12 @@ def invert_states(
 
     On one thread: for the hundreds of states that a person waits for, others take as long to come as they save.
     """
-    given, bodies, rates, slots = (each[0] for each in workspace or new_batch_workspace(mechanics, 1))
+    given, bodies, rates, slots = workspace or new_batch_workspace(mechanics, 1)
     q, qd, qdd = (np.array(each, dtype=np.float64, order="C") for each in (q, qd, qdd))
     acting = np.empty((0, mechanics.joint_count, 6)) if outside is None else np.array(outside, order="C")
     found = np.empty((len(q), mechanics.rate_count))
     ints, floats = mechanics.ints, mechanics.floats
-    invert_groups(ints, floats, q, qd, qdd, acting, given, bodies, rates, slots, found)
+    invert_groups(ints, floats, q, qd, qdd, acting, (given[0], bodies[0], rates[0], slots[0]), found)
     return found
 
 
@@ -63,13 +62,11 @@ def compute_many_forward(
     tau: Array,
     diagonal: Array,
     outside: Array,
-    given: Array,
-    bodies: Array,
-    rates: Array,
-    slots: Array,
+    workspace: BatchWorkspace,
     out_qdd: Array,
 ) -> None:
     """`compute_forward_dynamics` of every state."""
+    given, bodies, rates, slots = workspace
     groups, blocks, acted = (q.shape[0] + LANES - 1) // LANES, given.shape[0], outside.shape[0] > 0
     for block in prange(blocks):
         for group in range(block * groups // blocks, (block + 1) * groups // blocks):
@@ -89,32 +86,17 @@ def compute_many_inverse(
     qd: Array,
     qdd: Array,
     outside: Array,
-    given: Array,
-    bodies: Array,
-    rates: Array,
-    slots: Array,
+    workspace: BatchWorkspace,
     out_tau: Array,
 ) -> None:
     """`compute_inverse_dynamics` of every state."""
+    given, bodies, rates, slots = workspace
     groups, blocks = (q.shape[0] + LANES - 1) // LANES, given.shape[0]
     for block in prange(blocks):
         for group in range(block * groups // blocks, (block + 1) * groups // blocks):
             first = group * LANES
-            workspace = given[block], bodies[block], rates[block], slots[block]
-            invert_group(
-                ints,
-                floats,
-                q,
-                qd,
-                qdd,
-                outside,
-                first,
-                workspace[0],
-                workspace[1],
-                workspace[2],
-                workspace[3],
-                out_tau,
-            )
+            own = given[block], bodies[block], rates[block], slots[block]
+            invert_group(ints, floats, q, qd, qdd, outside, first, own, out_tau)
 
 
 @kernel
@@ -125,15 +107,12 @@ def invert_groups(
     qd: Array,
     qdd: Array,
     outside: Array,
-    given: Array,
-    bodies: Array,
-    rates: Array,
-    slots: Array,
+    workspace: BatchWorkspace,
     out_tau: Array,
 ) -> None:
     """`compute_inverse_dynamics` of every state, on this thread; the workspace is that of one block."""
     for first in range(0, q.shape[0], LANES):
-        invert_group(ints, floats, q, qd, qdd, outside, first, given, bodies, rates, slots, out_tau)
+        invert_group(ints, floats, q, qd, qdd, outside, first, workspace, out_tau)
 
 
 @kernel
@@ -145,13 +124,11 @@ def invert_group(
     qdd: Array,
     outside: Array,
     first: int,
-    given: Array,
-    bodies: Array,
-    rates: Array,
-    slots: Array,
+    workspace: BatchWorkspace,
     out_tau: Array,
 ) -> None:
     """`compute_inverse_dynamics` of the LANES states from `first` on, or of as many as there are."""
+    given, bodies, rates, slots = workspace
     load_lanes(ints, q, qd, qdd, qdd[:0], outside, first, given)
     lead_lanes(ints, floats, True, outside.shape[0] > 0, given, bodies, rates, slots)
     sum_lanes(ints, bodies, rates, slots)

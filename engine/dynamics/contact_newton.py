@@ -25,7 +25,7 @@ import math
 
 from engine.dynamics.cones import answer_of_cone, lay_in_cone
 from engine.dynamics.contact_points import CONTACT, FRICTION
-from engine.dynamics.contact_sweeps import add_response
+from engine.dynamics.contact_sweeps import Laws, add_response
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
@@ -56,18 +56,13 @@ def pace_of(contacts: int, rows: int, row: int, delassus: Array, dead: float) ->
 
 @kernel
 def measure_misses(
-    contacts: int,
-    rows: int,
-    delassus: Array,
-    contact_table: Array,
-    least: Array,
-    greatest: Array,
-    dead: float,
+    laws: Laws,
     impulse: Array,
     u: Array,
     out_workspace: Array,
 ) -> tuple[float, float]:
     """Compute f and x - r w, in the workspace; return the greatest f / r and the sum of f^2 / r."""
+    contacts, rows, delassus, contact_table, least, greatest, dead = laws
     misses, place = out_workspace[MISSES * rows :], out_workspace[PLACE * rows :]
     worst, total = 0.0, 0.0
     for contact in range(contacts):
@@ -100,23 +95,18 @@ def measure_misses(
 
 @kernel
 def find_step(
-    contacts: int,
-    rows: int,
-    delassus: Array,
-    contact_table: Array,
-    least: Array,
-    greatest: Array,
-    dead: float,
+    laws: Laws,
     u: Array,
     weight: float,
     out_workspace: Array,
 ) -> int:
     """Compute dx and W dx, in the workspace, from what `measure_misses` left there; return the number of unknowns, -1
     where there is no step."""
+    contacts, rows, delassus, contact_table, _, _, dead = laws
     misses, step = out_workspace[MISSES * rows : STEP * rows], out_workspace[STEP * rows : CHANGE * rows]
     change = out_workspace[CHANGE * rows : PLACE * rows]
     unknown, rest = out_workspace[UNKNOWN * rows : ROW_BUFFERS * rows], out_workspace[ROW_BUFFERS * rows :]
-    count = _list_unknowns(contacts, rows, delassus, contact_table, least, greatest, dead, out_workspace)
+    count = _list_unknowns(laws, out_workspace)
     if count < 0:
         return -1
     change[:] = 0.0
@@ -147,16 +137,11 @@ def find_step(
 
 @kernel
 def _list_unknowns(
-    contacts: int,
-    rows: int,
-    delassus: Array,
-    contact_table: Array,
-    least: Array,
-    greatest: Array,
-    dead: float,
+    laws: Laws,
     out_workspace: Array,
 ) -> int:
     """Number the rows of contacts that are not open, and of joints within their bounds; -1 where these are too many."""
+    contacts, rows, delassus, contact_table, least, greatest, dead = laws
     place, unknown = out_workspace[PLACE * rows : UNKNOWN * rows], out_workspace[UNKNOWN * rows : ROW_BUFFERS * rows]
     chosen, count = out_workspace[ROW_BUFFERS * rows :], 0
     for row in range(rows):

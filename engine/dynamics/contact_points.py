@@ -37,61 +37,29 @@ CONTACT, CONTACT_INTS = 14, 3
 Triple = tuple[float, float, float]
 Packed = tuple[IntArray, Array]
 """`shape_ints` and `shape_floats`."""
+Moving = tuple[Array, Array, float, float]
+"""The state that holds the pose, the velocities of bodies, the margin [m] and the time of the step [s]."""
+Found = tuple[Array, IntArray]
+"""The table of contacts, and their numbers and bodies."""
 
 
 @kernel
-def find_contacts(
-    ints: IntArray,
-    shape_ints: IntArray,
-    shape_floats: Array,
-    dynamics: Array,
-    velocities: Array,
-    margin: float,
-    dt: float,
-    placed_capsules: Array,
-    out_contacts: Array,
-    out_bodies: IntArray,
-) -> int:
-    """Find the contacts of the pose whose state `dynamics` holds, while bodies move with `velocities`; return their
-    number."""
-    count = 0
+def find_contacts(ints: IntArray, shapes: Packed, moving: Moving, placed_capsules: Array, out_found: Found) -> int:
+    """Find the contacts of a pose while bodies move; return their number."""
+    (shape_ints, shape_floats), count = shapes, 0
     if shape_ints[GROUNDED]:
-        count = _add_ground_contacts(
-            ints, shape_ints, shape_floats, dynamics, velocities, margin, dt, out_contacts, out_bodies, count
-        )
+        count = _add_ground_contacts(ints, shapes, moving, out_found, count)
     if shape_ints[PAIRS]:
-        _place_capsules(ints, shape_ints, shape_floats, dynamics, velocities, placed_capsules)
+        _place_capsules(ints, shape_ints, shape_floats, moving[0], moving[1], placed_capsules)
         _place_groups(shape_ints[CAPSULES], placed_capsules)
-        count = _add_body_contacts(
-            ints,
-            shape_ints,
-            shape_floats,
-            dynamics,
-            velocities,
-            margin,
-            dt,
-            placed_capsules,
-            out_contacts,
-            out_bodies,
-            count,
-        )
+        count = _add_body_contacts(ints, shapes, moving, placed_capsules, out_found, count)
     return count
 
 
 @kernel
-def _add_ground_contacts(
-    ints: IntArray,
-    shape_ints: IntArray,
-    shape_floats: Array,
-    dynamics: Array,
-    velocities: Array,
-    margin: float,
-    dt: float,
-    out_contacts: Array,
-    out_bodies: IntArray,
-    count: int,
-) -> int:
+def _add_ground_contacts(ints: IntArray, shapes: Packed, moving: Moving, out_found: Found, count: int) -> int:
     """Append the points that touch the plane."""
+    (shape_ints, shape_floats), (dynamics, velocities, margin, dt) = shapes, moving
     nx, ny, nz = shape_floats[NORMAL], shape_floats[NORMAL + 1], shape_floats[NORMAL + 2]
     origin = ints[extra_of(ints) + ORIGIN]
     for index in range(shape_ints[POINTS]):
@@ -100,25 +68,16 @@ def _add_ground_contacts(
         v = velocity_at(velocities, body, dynamics, origin, point)
         approach = -(nx * v[0] + ny * v[1] + nz * v[2])
         if gap < margin + 2.0 * dt * max(0.0, approach):
-            count = _add(index, body, -1, point, (nx, ny, nz), gap, shape_floats[GRIP], count, out_contacts, out_bodies)
+            count = _add(index, body, -1, point, (nx, ny, nz), gap, shape_floats[GRIP], count, out_found)
     return count
 
 
 @kernel
 def _add_body_contacts(
-    ints: IntArray,
-    shape_ints: IntArray,
-    shape_floats: Array,
-    dynamics: Array,
-    velocities: Array,
-    margin: float,
-    dt: float,
-    placed_capsules: Array,
-    out_contacts: Array,
-    out_bodies: IntArray,
-    count: int,
+    ints: IntArray, shapes: Packed, moving: Moving, placed_capsules: Array, out_found: Found, count: int
 ) -> int:
     """Append the pairs of capsules that touch."""
+    shape_ints, margin, dt = shapes[0], moving[2], moving[3]
     origin = ints[extra_of(ints) + ORIGIN]
     capsules = shape_ints[CAPSULES]
     pairs = HEADER + shape_ints[POINTS] + capsules
@@ -131,39 +90,16 @@ def _add_body_contacts(
         for index in range(shape_ints[at], shape_ints[at + RUN]):
             one, two = shape_ints[pairs + 2 * index], shape_ints[pairs + 2 * index + 1]
             if not _far(placed_capsules, one * PLACED_CAPSULE, two * PLACED_CAPSULE, margin, dt):
-                count = _add_pair_contact(
-                    index,
-                    shape_ints,
-                    shape_floats,
-                    dynamics,
-                    velocities,
-                    margin,
-                    dt,
-                    origin,
-                    placed_capsules,
-                    count,
-                    out_contacts,
-                    out_bodies,
-                )
+                count = _add_pair_contact(index, shapes, moving, origin, placed_capsules, count, out_found)
     return count
 
 
 @kernel
 def _add_pair_contact(
-    index: int,
-    shape_ints: IntArray,
-    shape_floats: Array,
-    dynamics: Array,
-    velocities: Array,
-    margin: float,
-    dt: float,
-    origin: int,
-    placed_capsules: Array,
-    count: int,
-    out_contacts: Array,
-    out_bodies: IntArray,
+    index: int, shapes: Packed, moving: Moving, origin: int, placed_capsules: Array, count: int, out_found: Found
 ) -> int:
     """Append a pair if it touches; return the number of contacts then."""
+    (shape_ints, shape_floats), (dynamics, velocities, margin, dt) = shapes, moving
     points, capsules = shape_ints[POINTS], shape_ints[CAPSULES]
     owners, pairs = HEADER + points, HEADER + points + capsules
     radii = FLOAT_HEADER + points * POINT_FLOATS + 6
@@ -183,7 +119,7 @@ def _add_pair_contact(
         deep = shape_floats[radii + two * CAPSULE_FLOATS] + 0.5 * (distance - reach)
         point = (second[0] + deep * normal[0], second[1] + deep * normal[1], second[2] + deep * normal[2])
         grip, number = shape_floats[GRIP_BODIES], points + index
-        count = _add(number, body, other, point, normal, distance - reach, grip, count, out_contacts, out_bodies)
+        count = _add(number, body, other, point, normal, distance - reach, grip, count, out_found)
     return count
 
 
@@ -308,10 +244,10 @@ def _add(
     gap: float,
     friction: float,
     count: int,
-    out_contacts: Array,
-    out_bodies: IntArray,
+    out_found: Found,
 ) -> int:
     """Write a contact, over the least deep one where the table is full; return the number of contacts."""
+    out_contacts, out_bodies = out_found
     most, place = out_bodies.shape[0] // CONTACT_INTS, count
     if count == most:
         place = 0

@@ -26,6 +26,9 @@ from engine.runtime.jit import kernel
 
 Block = tuple[float, float, float, float, float, float]
 """The symmetric block of a contact: nn, ns, nt, ss, st, tt."""
+Laws = tuple[int, int, Array, Array, Array, Array, float]
+"""What impulses have to keep to: the numbers of contacts and of rows, W (`rows` numbers a line), the table of contacts,
+the bounds of rows, and the W_ii of a row up to which nothing moves it."""
 _SOFT = 1e-10  # of a block's trace: keeps it regular where nothing moves along a tangent
 _TURNS, _TURNED = 20, 1e-9  # most repetitions of the direction; the change at which they end
 _JAMMED = 1e-3  # of A_nn, that is left of it with the friction that comes along
@@ -33,17 +36,12 @@ _JAMMED = 1e-3  # of A_nn, that is left of it with the friction that comes along
 
 @kernel
 def sweep_contacts(
-    contacts: int,
-    rows: int,
-    delassus: Array,
-    contact_table: Array,
-    least: Array,
-    greatest: Array,
-    dead: float,
+    laws: Laws,
     out_u: Array,
     out_impulse: Array,
 ) -> None:
     """Solve every contact and every joint's row once, each with what the ones before came to."""
+    contacts, rows, delassus, contact_table, least, greatest, dead = laws
     for contact in range(contacts):
         row, line = 3 * contact, 3 * contact * rows + 3 * contact
         a, b, c = delassus[line], delassus[line + 1], delassus[line + 2]

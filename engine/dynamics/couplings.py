@@ -6,10 +6,9 @@ first the force on the body and s the rate's motion,
 
     y = s . f,    f <- f - U y / D
 
-(`compute_response` has the same inward pass over all bodies). So W = J A^-1 J^T is the sum of y y^T / D over the rates,
-and takes no outward pass: a row costs its way to the root, and W is symmetric to the byte. A row between two bodies
-comes in on two ways, which go on as one from where they meet. One outward pass for all rows together tells what their
-impulses do to the rates.
+So W = J A^-1 J^T is the sum of y y^T / D over the rates, and takes no outward pass: a row costs its way to the root,
+and W is symmetric to the byte. A row between two bodies comes in on two ways, which go on as one from where they meet.
+One outward pass for all rows together tells what their impulses do to the rates.
 
 Rates of given accelerations (D infinite) give way to nothing. In the work: PULLS y of all rows for each rate in turn,
 shape [rate_count, rows], and whether any row comes to it; DELASSUS W; ROW_MOTIONS the motions of the rates, since

@@ -15,7 +15,7 @@ from engine.dynamics.coordinates import integrate_coordinates
 from engine.dynamics.layout import ORIGIN, extra_of
 from engine.dynamics.momenta import KINETIC, POTENTIAL, compute_momenta
 from engine.dynamics.motions import velocity_of
-from engine.dynamics.resistance import KD, RATE_WIDTH, Fields, store_energy
+from engine.dynamics.resistance import KD, RATE_WIDTH, Buffers, Stepped, store_energy
 from engine.dynamics.step_layout import (
     ANGLES,
     CONTACT_BODIES,
@@ -44,19 +44,9 @@ _SHORTER = 12
 
 
 @kernel
-def measure_energy(
-    ints: IntArray,
-    floats: Array,
-    table: Array,
-    fields: Fields,
-    q: Array,
-    qd: Array,
-    state: Array,
-    offsets: IntArray,
-    work: Array,
-    dynamics: Array,
-) -> float:
+def measure_energy(stepped: Stepped, q: Array, qd: Array, buffers: Buffers) -> float:
     """All energy [J]; ENERGIES in the work are its momenta."""
+    (ints, floats, table, fields, _, _), (state, offsets, work, dynamics) = stepped, buffers
     momenta = work[offsets[ENERGIES] :]
     compute_momenta(ints, floats, q, qd, dynamics, momenta)
     stored = store_energy(
@@ -66,10 +56,9 @@ def measure_energy(
 
 
 @kernel
-def measure_given(
-    ints: IntArray, table: Array, state: Array, offsets: IntArray, work: Array, dynamics: Array, dt: float
-) -> float:
+def measure_given(stepped: Stepped, buffers: Buffers, dt: float) -> float:
     """The work [J] that torques, servos' dampers and forces from outside do in the step."""
+    (ints, _, table, _, _, _), (state, offsets, work, dynamics) = stepped, buffers
     qd_next = work[offsets[QD_NEXT] :]
     power = 0.0
     for rate in range(ints[RATE_COUNT]):
@@ -92,25 +81,14 @@ def measure_given(
 
 
 @kernel
-def slow_down(
-    ints: IntArray,
-    floats: Array,
-    table: Array,
-    fields: Fields,
-    allowed: float,
-    q: Array,
-    state: Array,
-    offsets: IntArray,
-    work: Array,
-    dynamics: Array,
-    dt: float,
-) -> None:
+def slow_down(stepped: Stepped, allowed: float, q: Array, buffers: Buffers, dt: float) -> None:
     """Slow Q_NEXT and QD_NEXT down to the energy that is allowed."""
+    ints, (_, offsets, work, _) = stepped[0], buffers
     rates = ints[RATE_COUNT]
     q_next, qd_next = work[offsets[Q_NEXT] :], work[offsets[QD_NEXT] :]
     momenta = work[offsets[ENERGIES] :]
     for attempt in range(_SHORTER):
-        total = measure_energy(ints, floats, table, fields, q_next, qd_next, state, offsets, work, dynamics)
+        total = measure_energy(stepped, q_next, qd_next, buffers)
         over = total - allowed
         if over <= SLACK:
             return

@@ -33,7 +33,6 @@ from engine.dynamics.layout import (
     LINKS,
     MOTION_STRIDE,
     MOTIONS,
-    ORIGIN,
     PLACE,
     RATE_END,
     RATE_START,
@@ -42,7 +41,7 @@ from engine.dynamics.layout import (
 )
 from engine.dynamics.motions import compute_frames, load_link, move_link
 from engine.maths.arrays import Array, IntArray
-from engine.model.compile import JOINT_COUNT, ROW
+from engine.model.compile import JOINT_COUNT
 from engine.runtime.jit import kernel
 
 
@@ -150,42 +149,3 @@ def accelerate_links(ints: IntArray, work: Array, out_qdd: Array) -> None:
             bx, by, bz = bx + gain * work[at + 3], by + gain * work[at + 4], bz + gain * work[at + 5]
         at = (links + joint * LINK_STRIDE + ACCELERATION) & PLACE
         work[at], work[at + 1], work[at + 2], work[at + 3], work[at + 4], work[at + 5] = ax, ay, az, bx, by, bz
-
-
-@kernel
-def compute_response(ints: IntArray, floats: Array, work: Array, tau: Array, outside: Array, out_qdd: Array) -> None:
-    """Accelerations by forces alone, or changes of rates by impulses, at the pose of the last forward call in `work`.
-
-    Neither gravity nor velocities count; where that call was given an acceleration, `tau` is the one given here.
-    """
-    extra = extra_of(ints)
-    link_ints, links, origin = ints[extra + LINK_INTS], ints[extra + LINKS], ints[extra + ORIGIN]
-    motions, factors = ints[extra + MOTIONS], ints[extra + FACTORS]
-    for joint in range(ints[JOINT_COUNT]):
-        row, at = ((joint + 1) * ROW) & PLACE, (links + joint * LINK_STRIDE + BIAS) & PLACE
-        x, y, z = work[row + 9] - work[origin], work[row + 10] - work[origin + 1], work[row + 11] - work[origin + 2]
-        fx, fy, fz = outside[joint & PLACE, 0], outside[joint & PLACE, 1], outside[joint & PLACE, 2]
-        work[at] = -outside[joint & PLACE, 3] - (y * fz - z * fy)
-        work[at + 1] = -outside[joint & PLACE, 4] - (z * fx - x * fz)
-        work[at + 2] = -outside[joint & PLACE, 5] - (x * fy - y * fx)
-        work[at + 3], work[at + 4], work[at + 5] = -fx, -fy, -fz
-    for joint in range(ints[JOINT_COUNT] - 1, -1, -1):
-        entry = (link_ints + joint * LINK_INT_STRIDE) & PLACE
-        at = (links + joint * LINK_STRIDE + BIAS) & PLACE
-        nx, ny, nz, fx, fy, fz = work[at], work[at + 1], work[at + 2], work[at + 3], work[at + 4], work[at + 5]
-        for rate in range(ints[entry + RATE_END] - 1, ints[entry + RATE_START] - 1, -1):
-            at = (motions + rate * MOTION_STRIDE) & PLACE
-            turn = work[at] * nx + work[at + 1] * ny + work[at + 2] * nz
-            slide = work[at + 3] * fx + work[at + 4] * fy + work[at + 5] * fz
-            at = (factors + rate * FACTOR_STRIDE) & PLACE
-            inverse = work[at + INVERSE]
-            ratio = tau[rate & PLACE] if inverse == 0.0 else (tau[rate & PLACE] - (turn + slide)) * inverse
-            work[at + RATIO] = ratio
-            nx, ny, nz = nx + ratio * work[at], ny + ratio * work[at + 1], nz + ratio * work[at + 2]
-            fx, fy, fz = fx + ratio * work[at + 3], fy + ratio * work[at + 4], fz + ratio * work[at + 5]
-        parent = ints[entry + LINK_PARENT]
-        if parent >= 0:
-            at = (links + parent * LINK_STRIDE + BIAS) & PLACE
-            work[at], work[at + 1], work[at + 2] = work[at] + nx, work[at + 1] + ny, work[at + 2] + nz
-            work[at + 3], work[at + 4], work[at + 5] = work[at + 3] + fx, work[at + 4] + fy, work[at + 5] + fz
-    accelerate_links(ints, work, out_qdd)

@@ -9,7 +9,7 @@ import math
 
 from engine.dynamics.coordinates import integrate_coordinates
 from engine.dynamics.forward import compute_forward_dynamics
-from engine.dynamics.resistance import Fields, write_resistances
+from engine.dynamics.resistance import Buffers, Stepped, write_resistances
 from engine.dynamics.step_layout import (
     BACKWARD,
     DIAGONAL,
@@ -34,19 +34,9 @@ from engine.runtime.jit import kernel
 
 
 @kernel
-def move_freely(
-    ints: IntArray,
-    floats: Array,
-    table: Array,
-    fields: Fields,
-    options: Array,
-    state: Array,
-    offsets: IntArray,
-    work: Array,
-    dynamics: Array,
-    dt: float,
-) -> float:
+def move_freely(stepped: Stepped, buffers: Buffers, dt: float) -> float:
     """QD_NEXT without any impulse; the factors of the pose where forces are taken; the time h that is left from it."""
+    (ints, floats, _, _, _, options), (state, offsets, work, dynamics) = stepped, buffers
     coordinates, rates, joints = ints[COORDINATE_COUNT], ints[RATE_COUNT], ints[JOINT_COUNT]
     q, qd = state[:coordinates], state[offsets[RATES] : offsets[RATES] + rates]
     outside = state[offsets[OUTSIDE] : offsets[OUTSIDE] + 6 * joints].reshape((-1, 6))
@@ -56,7 +46,7 @@ def move_freely(
     method = int(options[METHOD])
     h = 0.5 * dt if method == MIDPOINT else dt
     integrate_coordinates(ints, q, qd, dt - h, q_at)
-    write_resistances(ints, table, fields, state, offsets, q_at, qd, h, dt, work)
+    write_resistances(stepped, buffers, q_at, qd, h, dt)
     way = work[offsets[WAY] :]
     for rate in range(rates):
         qd_at[rate], way[rate] = qd[rate], 0.0

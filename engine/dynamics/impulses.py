@@ -24,7 +24,7 @@ from __future__ import annotations
 import math
 
 from engine.dynamics.contact_newton import CHANGE, STEP, find_step, measure_misses, newton_size
-from engine.dynamics.contact_sweeps import add_response, sweep_contacts
+from engine.dynamics.contact_sweeps import Laws, add_response, sweep_contacts
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 
@@ -61,10 +61,11 @@ def solve_impulses(
     x, dead = out_impulse[:rows], 0.0
     for row in range(rows):
         dead = max(dead, _DEAD * delassus[row * rows + row])
+    laws = (contacts, rows, delassus, contact_table, least, greatest, dead)
     best[:], u[:] = 0.0, free[:rows]
-    nearest, none = measure_misses(contacts, rows, delassus, contact_table, least, greatest, dead, best, u, rest)
+    nearest, none = measure_misses(laws, best, u, rest)
     find_velocities(rows, delassus, free, x, u)
-    worst, total = measure_misses(contacts, rows, delassus, contact_table, least, greatest, dead, x, u, rest)
+    worst, total = measure_misses(laws, x, u, rest)
     if total <= none:
         nearest, best[:] = worst, x
     else:
@@ -73,19 +74,15 @@ def solve_impulses(
     while swept < _SWEEPS or (nearest > tolerance and spent < passes and stalls < _STALLS):
         before = total
         if swept < _SWEEPS:
-            sweep_contacts(contacts, rows, delassus, contact_table, least, greatest, dead, u, x)
-            worst, total = measure_misses(contacts, rows, delassus, contact_table, least, greatest, dead, x, u, rest)
+            sweep_contacts(laws, u, x)
+            worst, total = measure_misses(laws, x, u, rest)
             spent, swept = spent + 1.0, swept + 1
             if not worst < nearest:
                 x[:] = best
                 find_velocities(rows, delassus, free, x, u)
-                worst, total = measure_misses(
-                    contacts, rows, delassus, contact_table, least, greatest, dead, x, u, rest
-                )
+                worst, total = measure_misses(laws, x, u, rest)
         else:
-            worst, total, cost = _step(
-                contacts, rows, delassus, contact_table, least, greatest, dead, total, u, rest, x
-            )
+            worst, total, cost = _step(laws, total, u, rest, x)
             spent, stalls = spent + cost, 0 if total < _SLOW * before else stalls + 1
         if worst < nearest:
             nearest, best[:] = worst, x
@@ -95,13 +92,7 @@ def solve_impulses(
 
 @kernel
 def _step(
-    contacts: int,
-    rows: int,
-    delassus: Array,
-    contact_table: Array,
-    least: Array,
-    greatest: Array,
-    dead: float,
+    laws: Laws,
     total: float,
     out_u: Array,
     out_workspace: Array,
@@ -109,13 +100,12 @@ def _step(
 ) -> tuple[float, float, float]:
     """One of Newton's steps, shortened until it helps, or a sweep where there is none; what is missed then, the sum of
     f^2 / r, and the work."""
+    rows = laws[1]
     weight = _WEIGHT + min(_BLUNTEST, _BLUNT * math.sqrt(total))
-    count = find_step(contacts, rows, delassus, contact_table, least, greatest, dead, out_u, weight, out_workspace)
+    count = find_step(laws, out_u, weight, out_workspace)
     if count < 0:
-        sweep_contacts(contacts, rows, delassus, contact_table, least, greatest, dead, out_u, out_impulse)
-        worst, found = measure_misses(
-            contacts, rows, delassus, contact_table, least, greatest, dead, out_impulse, out_u, out_workspace
-        )
+        sweep_contacts(laws, out_u, out_impulse)
+        worst, found = measure_misses(laws, out_impulse, out_u, out_workspace)
         return worst, found, 1.0
     step, change = out_workspace[STEP * rows : CHANGE * rows], out_workspace[CHANGE * rows : (CHANGE + 1) * rows]
     share, taken, worst, found = 1.0, 0.0, 0.0, total
@@ -123,9 +113,7 @@ def _step(
         for row in range(rows):
             out_impulse[row] += (share - taken) * step[row]
             out_u[row] += (share - taken) * change[row]
-        worst, found = measure_misses(
-            contacts, rows, delassus, contact_table, least, greatest, dead, out_impulse, out_u, out_workspace
-        )
+        worst, found = measure_misses(laws, out_impulse, out_u, out_workspace)
         if found < (1.0 - _FALLS * share) * total:
             break
         share, taken = 0.5 * share, share

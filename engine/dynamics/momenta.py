@@ -1,9 +1,7 @@
-"""Momenta and energies of a moving figure, and the centroidal momentum matrix.
+"""Momenta and energies of a moving figure.
 
 The angular momentum is the one about the centre of mass; the potential energy is minus the sum of share m g . c over
-the bodies, so that it is zero where a body lies at the origin of the world. The centroidal momentum matrix A maps rates
-to momenta (Orin and Goswami 2008): a rate gives its subtree the momentum C s of `mass.py`, and what an angular
-momentum L about O is about the centre c is L - c x P.
+the bodies, so that it is zero where a body lies at the origin of the world.
 """
 
 from __future__ import annotations
@@ -11,23 +9,15 @@ from __future__ import annotations
 from engine.dynamics.layout import (
     BODIES,
     BODY_STRIDE,
-    FACTOR_STRIDE,
-    FACTORS,
     FLOATS,
-    LINK_INERTIA,
-    LINK_INT_STRIDE,
-    LINK_INTS,
-    LINK_PARENT,
     LINK_STRIDE,
     LINKS,
     ORIGIN,
     PULL,
-    RATES,
     VELOCITY,
     extra_of,
 )
 from engine.dynamics.layout import MASS as BODY_MASS
-from engine.dynamics.mass import MOMENT, WHOLE, add_up_links, write_momenta
 from engine.dynamics.motions import compute_frames, move_link, weigh_link
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import JOINT_COUNT, ROW
@@ -73,26 +63,3 @@ def compute_momenta(ints: IntArray, floats: Array, q: Array, qd: Array, work: Ar
     out_momenta[ANGULAR + 1] = ly - (cz * px - cx * pz)
     out_momenta[ANGULAR + 2] = lz - (cx * py - cy * px)
     out_momenta[KINETIC], out_momenta[POTENTIAL] = kinetic, potential
-
-
-@kernel
-def compute_centroidal_matrix(ints: IntArray, floats: Array, q: Array, work: Array, out_matrix: Array) -> None:
-    """A, shape [6, rate_count]: rows of linear momentum, then of angular momentum about the centre of mass."""
-    extra = extra_of(ints)
-    compute_frames(ints, floats, q, work)
-    add_up_links(ints, floats, work)
-    write_momenta(ints, work)
-    total = x = y = z = 0.0
-    for joint in range(ints[JOINT_COUNT]):
-        if ints[ints[extra + LINK_INTS] + joint * LINK_INT_STRIDE + LINK_PARENT] < 0:
-            at = ints[extra + LINKS] + joint * LINK_STRIDE + LINK_INERTIA
-            x, y, z = x + work[at + MOMENT], y + work[at + MOMENT + 1], z + work[at + MOMENT + 2]
-            total += work[at + WHOLE]
-    x, y, z = x / total, y / total, z / total
-    for rate in range(ints[extra + RATES]):
-        at = ints[extra + FACTORS] + rate * FACTOR_STRIDE
-        px, py, pz = work[at + 3], work[at + 4], work[at + 5]
-        out_matrix[0, rate], out_matrix[1, rate], out_matrix[2, rate] = px, py, pz
-        out_matrix[3, rate] = work[at] - (y * pz - z * py)
-        out_matrix[4, rate] = work[at + 1] - (z * px - x * pz)
-        out_matrix[5, rate] = work[at + 2] - (x * py - y * px)

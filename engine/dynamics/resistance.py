@@ -26,6 +26,7 @@ import numpy as np
 
 from engine.document import Dof, Figure
 from engine.document.limit import Limit
+from engine.dynamics.contact_points import Packed
 from engine.dynamics.coordinates import compute_difference
 from engine.dynamics.mass import compute_mass_matrix
 from engine.dynamics.mechanics import Mechanics
@@ -53,6 +54,10 @@ KP, KD, DAMPING, DRY, LOWER, UPPER, COORDINATE = range(7)
 RATE_WIDTH = 7
 Fields = tuple[IntArray, Array, Array]
 """Packed limits (`engine.limits.packed`), and of each RESISTANCE and ONSET, shape [field_count, 2]."""
+Stepped = tuple[IntArray, Array, Array, Fields, Packed, Array]
+"""What a step reads: ints and floats of the mechanics, the table of rates, fields, shapes, the stepper's options."""
+Buffers = tuple[Array, IntArray, Array, Array]
+"""What a step writes: the state, the offsets (`step_layout.py`), the workspace, and that of the mechanics."""
 _TISSUE = 0.3  # [N m s/rad] at an inertia of 1 kg m2, by its square root: 0.001 for a finger, 0.6 for a hip
 PerDof = float | Mapping[str, float]
 """One number for all degrees of freedom, or by their ids."""
@@ -90,12 +95,12 @@ class Servos:
                 _check(f"the {name} of a servo", value)
 
 
-def make_servos(mechanics: Mechanics, frequency: PerDof, *, ratio: float = 1.0, root: bool = False) -> Servos:
+def make_servos(mechanics: Mechanics, frequency: PerDof, *, ratio: float = 1.0) -> Servos:
     """Servos under which each rate alone, with all that it carries at rest, swings at `frequency` [Hz], damped by
-    `ratio` to critical: kp = I (2 pi f)^2, kd = 2 ratio I 2 pi f. Roots' freedoms are left free unless `root`."""
+    `ratio` to critical: kp = I (2 pi f)^2, kd = 2 ratio I 2 pi f. Roots' freedoms are left free."""
     _check("the damping ratio of servos", ratio)
     inertia = rest_inertia(mechanics)
-    wanted = _by_rate(mechanics, "servo", frequency, lambda joint_is_root, _: root or not joint_is_root)
+    wanted = _by_rate(mechanics, "servo", frequency, _not_root)
     for value in wanted:
         _check("the frequency of a servo", float(value))
     turning = 2.0 * math.pi * wanted
@@ -186,19 +191,9 @@ def _by_rate(mechanics: Mechanics, what: str, given: PerDof, counts: Callable[[b
 
 
 @kernel
-def write_resistances(
-    ints: IntArray,
-    table: Array,
-    fields: Fields,
-    state: Array,
-    offsets: IntArray,
-    q: Array,
-    qd: Array,
-    h: float,
-    dt: float,
-    work: Array,
-) -> None:
+def write_resistances(stepped: Stepped, buffers: Buffers, q: Array, qd: Array, h: float, dt: float) -> None:
     """TAU and DIAGONAL of a step from the pose q, from which positions go on for h with the new rates."""
+    (ints, _, table, fields, _, _), (state, offsets, work, _) = stepped, buffers
     tau, diagonal = work[offsets[TAU] :], work[offsets[DIAGONAL] :]
     difference = work[offsets[DIFFERENCE] :]
     compute_difference(ints, q, state[offsets[GOAL] :], difference)

@@ -19,6 +19,7 @@ from engine.dynamics.energies import began_deep
 from engine.dynamics.free_motion import ahead_of, free_rates
 from engine.dynamics.impulses import solve_impulses
 from engine.dynamics.layout import ORIGIN, extra_of
+from engine.dynamics.resistance import Buffers, Stepped
 from engine.dynamics.step_layout import (
     BACKWARD,
     CONTACT_BODIES,
@@ -56,21 +57,11 @@ from engine.runtime.jit import kernel
 
 
 @kernel
-def prepare_rows(
-    ints: IntArray,
-    floats: Array,
-    table: Array,
-    shapes: Packed,
-    options: Array,
-    state: Array,
-    offsets: IntArray,
-    work: Array,
-    dynamics: Array,
-    dt: float,
-) -> int:
+def prepare_rows(stepped: Stepped, buffers: Buffers, dt: float) -> int:
     """Find what touches and which joints are held, and write their equations; the number of rows."""
+    (ints, _, table, _, shapes, options), (state, offsets, work, dynamics) = stepped, buffers
     rates, qd_next, free = ints[RATE_COUNT], work[offsets[QD_NEXT] :], work[offsets[FREE] :]
-    contacts = list_contacts(ints, shapes[0], shapes[1], options[MARGIN], dt, qd_next, offsets, work, dynamics, free)
+    contacts = list_contacts(ints, shapes, options[MARGIN], dt, qd_next, offsets, work, dynamics, free)
     offsets[CONTACT_COUNT], offsets[SWEEPS] = contacts, 0
     ahead = ahead_of(options, state, offsets, work)
     rows = list_joint_rows(ints, table, ahead, work[offsets[REACH] :], dt, 3 * contacts, offsets)
@@ -94,8 +85,7 @@ def prepare_rows(
 @kernel
 def list_contacts(
     ints: IntArray,
-    shape_ints: IntArray,
-    shape_floats: Array,
+    shapes: Packed,
     margin: float,
     dt: float,
     qd: Array,
@@ -107,10 +97,10 @@ def list_contacts(
     """Find what touches, or may within dt at these rates, and its velocity along normals and tangents; the number of
     contacts."""
     velocities, table = work[offsets[VELOCITIES] :], work[offsets[CONTACTS] :]
-    bodies = offsets[CONTACT_BODIES : CONTACT_BODIES + shape_ints[MOST] * CONTACT_INTS]
+    bodies = offsets[CONTACT_BODIES : CONTACT_BODIES + shapes[0][MOST] * CONTACT_INTS]
     compute_velocities(ints, dynamics, qd, velocities)
     placed = work[offsets[PLACED] :]
-    contacts = find_contacts(ints, shape_ints, shape_floats, dynamics, velocities, margin, dt, placed, table, bodies)
+    contacts = find_contacts(ints, shapes, (dynamics, velocities, margin, dt), placed, (table, bodies))
     read_along(contacts, offsets, work, velocities, dynamics, ints[extra_of(ints) + ORIGIN], out_along)
     return contacts
 
@@ -194,17 +184,9 @@ def solve_rows(
 
 
 @kernel
-def push_apart(
-    ints: IntArray,
-    options: Array,
-    rows: int,
-    state: Array,
-    offsets: IntArray,
-    work: Array,
-    dynamics: Array,
-    dt: float,
-) -> float:
+def push_apart(stepped: Stepped, rows: int, buffers: Buffers, dt: float) -> float:
     """QD_NEXT with the impulses of all rows; the work [J] of the ground on what is deep inside it."""
+    (ints, _, _, _, _, options), (state, offsets, work, dynamics) = stepped, buffers
     rates, contacts = ints[RATE_COUNT], offsets[CONTACT_COUNT]
     qd_next, impulse, lifts = work[offsets[QD_NEXT] :], work[offsets[IMPULSE] :], work[offsets[LIFTS] :]
     free_rates(rates, state, offsets, work, dt)

@@ -25,11 +25,10 @@ from __future__ import annotations
 import math
 
 from engine.dynamics.contact import reach_stops
-from engine.dynamics.contact_points import Packed
 from engine.dynamics.coordinates import integrate_coordinates
 from engine.dynamics.energies import SLACK, keep_depths, measure_energy, measure_given, slow_down
 from engine.dynamics.free_motion import ahead_of, free_rates, move_freely
-from engine.dynamics.resistance import Fields
+from engine.dynamics.resistance import Buffers, Stepped
 from engine.dynamics.rows import keep_impulses, lessen_lifts, prepare_rows, push_apart
 from engine.dynamics.step_layout import DEEP, KEEP_ENERGY, Q_NEXT, QD_NEXT, RATES, REACH, TIME
 from engine.maths.arrays import Array, IntArray
@@ -44,51 +43,40 @@ _SHARES = (0.1, 0.0)
 
 
 @kernel
-def advance(
-    ints: IntArray,
-    floats: Array,
-    table: Array,
-    fields: Fields,
-    shapes: Packed,
-    options: Array,
-    state: Array,
-    offsets: IntArray,
-    work: Array,
-    dynamics: Array,
-    dt: float,
-) -> int:
+def advance(stepped: Stepped, buffers: Buffers, dt: float) -> int:
     """Step the state by dt; FINE, or the rate that went wrong."""
+    (ints, _, table, _, _, options), (state, offsets, work, _) = stepped, buffers
     coordinates, rates = ints[COORDINATE_COUNT], ints[RATE_COUNT]
     q, qd = state[:coordinates], state[offsets[RATES] : offsets[RATES] + rates]
     q_next, qd_next = work[offsets[Q_NEXT] :], work[offsets[QD_NEXT] :]
     allowed = math.inf
     if options[KEEP_ENERGY] != 0.0:
-        allowed = measure_energy(ints, floats, table, fields, q, qd, state, offsets, work, dynamics)
-    h = move_freely(ints, floats, table, fields, options, state, offsets, work, dynamics, dt)
-    rows = prepare_rows(ints, floats, table, shapes, options, state, offsets, work, dynamics, dt)
-    lifted = push_apart(ints, options, rows, state, offsets, work, dynamics, dt)
+        allowed = measure_energy(stepped, q, qd, buffers)
+    h = move_freely(stepped, buffers, dt)
+    rows = prepare_rows(stepped, buffers, dt)
+    lifted = push_apart(stepped, rows, buffers, dt)
     # What strikes the ground may throw a joint against a stop that was far away.
     if rows > 0 and reach_stops(
         ints, table, ahead_of(options, state, offsets, work), qd_next, dt, work[offsets[REACH] :]
     ):
         free_rates(rates, state, offsets, work, dt)
-        rows = prepare_rows(ints, floats, table, shapes, options, state, offsets, work, dynamics, dt)
-        lifted = push_apart(ints, options, rows, state, offsets, work, dynamics, dt)
+        rows = prepare_rows(stepped, buffers, dt)
+        lifted = push_apart(stepped, rows, buffers, dt)
     for rate in range(rates):
         if not abs(qd_next[rate]) < _FASTEST:
             return rate
     _move_pose(ints, q, qd, dt, h, work, offsets)
     if options[KEEP_ENERGY] != 0.0:
-        given = measure_given(ints, table, state, offsets, work, dynamics, dt)
+        given = measure_given(stepped, buffers, dt)
         for share in _SHARES:
-            over = measure_energy(ints, floats, table, fields, q_next, qd_next, state, offsets, work, dynamics)
+            over = measure_energy(stepped, q_next, qd_next, buffers)
             over -= allowed + given + lifted
             if over <= SLACK or not lessen_lifts(share, options, rows, state, offsets, work):
                 break
-            lifted = push_apart(ints, options, rows, state, offsets, work, dynamics, dt)
+            lifted = push_apart(stepped, rows, buffers, dt)
             _move_pose(ints, q, qd, dt, h, work, offsets)
         if over > SLACK:
-            slow_down(ints, floats, table, fields, allowed + given + lifted, q, state, offsets, work, dynamics, dt)
+            slow_down(stepped, allowed + given + lifted, q, buffers, dt)
     keep_impulses(ints, rows, state, offsets, work)
     keep_depths(options[DEEP], state, offsets, work)
     for each in range(coordinates):

@@ -19,7 +19,7 @@ from engine.dynamics.articulation import Articulation, State
 from engine.dynamics.contact_points import CONTACT, CONTACT_INTS, POINT
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import Diverged, InvalidArguments
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 Arrays = Mapping[str, Array]
 
@@ -78,7 +78,7 @@ class Stepper(Protocol):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Impulsive:
+class Impulsive(CheckedOptions):
     """Options that all steppers here share: contact by impulses at the level of velocities."""
 
     passes: int = option(
@@ -131,9 +131,6 @@ class Impulsive:
 
     method: ClassVar[int]
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
     def _repeats(self) -> tuple[int, float]:
         """Return how often forces are taken again, and the change of rates at which that ends."""
         return 0, 0.0
@@ -162,20 +159,8 @@ class Impulsive:
             raise InvalidArguments(what="the time step", value=dt, allowed="a finite time above 0 s")
         if state is not work.state:
             raise InvalidArguments(what="the state", value="another one", allowed="the one that `start` was given")
-        mechanics, shapes = model.mechanics, (model.shapes.ints, model.shapes.floats)
-        wrong = step.advance(
-            mechanics.ints,
-            mechanics.floats,
-            model.table,
-            model.fields,
-            shapes,
-            work.options,
-            state.buffer,
-            work.offsets,
-            work.floats,
-            work.dynamics,
-            dt,
-        )
+        stepped = (*model.packed, work.options)
+        wrong = step.advance(stepped, (state.buffer, work.offsets, work.floats, work.dynamics), dt)
         if wrong != step.FINE:
             value = float(work.floats[work.offsets[step_layout.QD_NEXT] + wrong])
             raise Diverged(what=f"the speed of {model.joint_of_rate(wrong)} at {state.time + dt:.4g} s", value=value)

@@ -14,7 +14,7 @@ from typing import Literal
 
 from engine.document import Blob, Clip, Document, Figure, Layer, Samples, Track
 from engine.document.pose import names_of, partners
-from engine.edits.find import check_coordinates, find_figure, find_layer, with_layer
+from engine.edits.find import check_coordinates, find_layer, with_layer
 from engine.edits.frames import crop
 from engine.edits.layouts import around, deletion, insertion, looping, reversing, sliding, stretching
 from engine.edits.pieces import between, shifted
@@ -110,7 +110,7 @@ def paste_range(
 ) -> Document:
     """Put a clip into a layer at a tick: over what is there, for the clip's coordinates, or between.
 
-    Coordinates find their partners as `missing_partners` says; what has none is left out. Mirrored by `engine.motion`.
+    Coordinates find their partners as in `fit_clip`; what has none is left out. Mirrored by `engine.motion`.
     """
     owner, figure, old = find_layer(document, actor, layer)
     if mode not in ("replace", "insert"):
@@ -124,14 +124,6 @@ def paste_range(
     middle = Stretch(start=time, end=end, source=time, source_end=follows, origin="clip")
     layout = Layout(stretches=around(middle, follows), clip=fitted, shifts=mode == "insert")
     return with_layer(document, owner, lay_out(figure, old, layout))
-
-
-def missing_partners(document: Document, actor: str, clip: Clip) -> tuple[str, ...]:
-    """Names (joint and degree of freedom) of what a clip moves and the actor's figure has not, or has twice."""
-    _, figure = find_figure(document, actor)
-    partner = partners(figure, clip.names)
-    wanted = set(clip.coordinates)
-    return tuple(f"{joint}: {dof}" for name, joint, dof in clip.names if name in wanted and name not in partner)
 
 
 def fit_clip(figure: Figure, clip: Clip) -> Clip:

@@ -133,7 +133,7 @@ def _boxes(mesh: Mesh, bodies: int) -> tuple[NDArray[np.intp], Array, Array]:
 
 
 def _masses(figure: Figure) -> Array:
-    return _MASSES.find(figure.digest, lambda: masses_of(figure)[:, :4])
+    return _MASSES.find(figure.digest, lambda: masses_of(figure))
 
 
 def _half(points: list[tuple[float, ...]]) -> list[tuple[float, ...]]:

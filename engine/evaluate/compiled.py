@@ -49,7 +49,7 @@ class Compiled:
     def centre_of_mass(self) -> Array:
         """[m] in the world, shape [3]."""
         if self.masses is None:
-            self.masses = masses_of(self.model.figure)[:, :4]
+            self.masses = masses_of(self.model.figure)
         rows = self.model.transforms(self.state)
         found = centre_of_mass(self.masses, rows[:, :9].reshape(-1, 3, 3), rows[:, 9:])
         return np.zeros(3) if found is None else found

@@ -107,8 +107,8 @@ def _arm_pose(figure: Figure, side: str, start: Array) -> Array:
 
 def _mobilities(problem: Problem, poses: list[Array], stiffness: float) -> tuple[Array, float]:
     """The direction of the pull, and p.A_1 p : p.A_2 p."""
-    work, model = problem.new_work(), problem.model
-    evaluate(model.ints, model.floats, problem.ints, problem.floats, problem.gather(poses), True, work)
+    work = problem.new_work()
+    evaluate(problem.packed, problem.gather(poses), True, work)
     first, rows = int(problem.ints[at.JACOBIAN]), problem.row_count
     columns = work[first : first + problem.column_count * rows].reshape(-1, rows)
     residual = work[int(problem.ints[at.RESIDUAL]) :][:rows]

@@ -120,9 +120,9 @@ def _bound(reference: ReferenceMotion, goals: str, starts: list[tuple[int, int]]
     """Least and median 1 / sigma^2 over the solutions [1/m2]."""
     problem, found = _problem(reference, goals), []
     for _, frame in starts:
-        work, model = problem.new_work(), problem.model
+        work = problem.new_work()
         q = problem.gather([reference.poses[frame]])
-        evaluate(model.ints, model.floats, problem.ints, problem.floats, q, True, work)
+        evaluate(problem.packed, q, True, work)
         first = int(problem.ints[at.JACOBIAN])
         jacobian = work[first : first + problem.column_count * problem.row_count].reshape(problem.column_count, -1)
         found.append(1.0 / float(np.linalg.norm(jacobian, 2)) ** 2)
@@ -139,8 +139,8 @@ def _aim(problem: Problem, reference: ReferenceMotion, goals: str, frame: int) -
 
 
 def _errors(problem: Problem, pose: Array) -> Array:
-    work, model = problem.new_work(), problem.model
-    evaluate(model.ints, model.floats, problem.ints, problem.floats, problem.gather([pose]), False, work)
+    work = problem.new_work()
+    evaluate(problem.packed, problem.gather([pose]), False, work)
     first = int(problem.ints[at.ERRORS])
     return np.array(work[first : first + int(problem.ints[at.BLOCKS])])
 

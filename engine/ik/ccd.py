@@ -82,9 +82,11 @@ from engine.ik.layout import (
     SUBTREES,
     UPPER,
     WORST,
+    Packed,
+    Regions,
 )
 from engine.ik.problem import Problem
-from engine.ik.region_kernels import Regions, find_span, keep_regions, measure_turned
+from engine.ik.region_kernels import find_span, keep_regions, measure_turned
 from engine.ik.rows import evaluate
 from engine.ik.steps import turn_ball
 from engine.limits.box import clamp_coordinate
@@ -93,8 +95,10 @@ from engine.maths.sinusoids import minimise_sinusoids, sum_sinusoids
 from engine.model.compile import HEADER as MODEL_HEADER
 from engine.model.compile import JOINT_COUNT, JOINT_FLOATS, JOINT_STRIDE, PARENT
 from engine.runtime.jit import kernel
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
+Visited = tuple[IntArray, Array, Array, Array, Array, Array]
+"""What a column is moved by: ints, floats, the state, its row of entries, what is carried, and its terms."""
 _SAMPLES, _SECTIONS = 16, 44
 _GOLDEN = 0.6180339887498949
 
@@ -114,10 +118,10 @@ def weigh_position(ints: IntArray, state: Array, block: int, entry: int, v: Arra
 
 
 @kernel
-def measure_turn(
-    ints: IntArray, floats: Array, state: Array, table: Array, x: float, carried: Array, rows: int, terms: Array
-) -> float:
-    """r^T r with one column moved by x, where some block of it looks at a point; `table` is the column's row."""
+def measure_turn(visited: Visited, x: float) -> float:
+    """r^T r with one column moved by x, where some block of it looks at a point."""
+    ints, floats, state, table, carried, terms = visited
+    rows = ints[MAIN_ROWS]
     value = terms[3 * rows :]
     cosine, sine = math.cos(x), math.sin(x)
     v = value[2 * rows :]
@@ -145,38 +149,28 @@ def measure_turn(
 
 
 @kernel
-def search_turn(
-    ints: IntArray,
-    floats: Array,
-    state: Array,
-    table: Array,
-    lower: float,
-    upper: float,
-    carried: Array,
-    rows: int,
-    terms: Array,
-) -> float:
+def search_turn(visited: Visited, lower: float, upper: float) -> float:
     """The best of some samples, narrowed by golden sections; 0 where nothing is better."""
-    best, least = 0.0, measure_turn(ints, floats, state, table, 0.0, carried, rows, terms)
+    best, least = 0.0, measure_turn(visited, 0.0)
     width = (upper - lower) / _SAMPLES
     for each in range(_SAMPLES + 1):
         x = lower + each * width
-        value = measure_turn(ints, floats, state, table, x, carried, rows, terms)
+        value = measure_turn(visited, x)
         if value < least:
             best, least = x, value
     left, right = max(lower, best - width), min(upper, best + width)
     one, two = right - _GOLDEN * (right - left), left + _GOLDEN * (right - left)
-    at_one = measure_turn(ints, floats, state, table, one, carried, rows, terms)
-    at_two = measure_turn(ints, floats, state, table, two, carried, rows, terms)
+    at_one = measure_turn(visited, one)
+    at_two = measure_turn(visited, two)
     for _ in range(_SECTIONS):
         if at_one < at_two:
             right, two, at_two = two, one, at_one
             one = right - _GOLDEN * (right - left)
-            at_one = measure_turn(ints, floats, state, table, one, carried, rows, terms)
+            at_one = measure_turn(visited, one)
         else:
             left, one, at_one = one, two, at_two
             two = left + _GOLDEN * (right - left)
-            at_two = measure_turn(ints, floats, state, table, two, carried, rows, terms)
+            at_two = measure_turn(visited, two)
     if at_one < least:
         best, least = one, at_one
     return two if at_two < least else best
@@ -212,24 +206,14 @@ def is_slide(ints: IntArray, table: Array) -> bool:
 
 
 @kernel
-def best_turn(
-    ints: IntArray,
-    floats: Array,
-    state: Array,
-    reach: float,
-    weight: float,
-    lower: float,
-    upper: float,
-    carried: Array,
-    table: Array,
-    terms: Array,
-) -> float:
+def best_turn(visited: Visited, reach: float, weight: float, lower: float, upper: float) -> float:
     """Find how far to move a column whose terms are written: to the least r^T r between two ends, times `weight`."""
+    ints, _, _, table, _, terms = visited
     rows = ints[MAIN_ROWS]
     if reach >= 0.0:
-        x = search_turn(ints, floats, state, table, max(lower, -reach), min(upper, reach), carried, rows, terms)
-        before = measure_turn(ints, floats, state, table, 0.0, carried, rows, terms)
-        after = measure_turn(ints, floats, state, table, weight * x, carried, rows, terms)
+        x = search_turn(visited, max(lower, -reach), min(upper, reach))
+        before = measure_turn(visited, 0.0)
+        after = measure_turn(visited, weight * x)
         return weight * x if after < before else 0.0
     ab, ac, bb, bc, cc = 0.0, 0.0, 0.0, 0.0, 0.0
     for row in range(rows):
@@ -243,20 +227,11 @@ def best_turn(
 
 
 @kernel
-def choose_turn(
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    q: Array,
-    work: Array,
-    column: int,
-    carried: Array,
-    table: Array,
-    terms: Array,
-) -> float:
+def choose_turn(visited: Visited, regions: Regions, q: Array, work: Array, column: int) -> float:
     """Choose how far to move a column whose terms are written, within its limits and the regions that it belongs to."""
+    ints, floats, _, table, carried, terms = visited
     place, numbers = ints[COLUMNS_AT] + column * COLUMN_INTS, ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
-    rows, state, turns = ints[MAIN_ROWS], work[ints[STATE] :], work[ints[SOLVER] :]
+    rows, turns = ints[MAIN_ROWS], work[ints[SOLVER] :]
     lower, upper = -math.inf, math.inf
     if ints[place + PART] == 0:
         value = q[ints[place + COORDINATE]]
@@ -264,23 +239,20 @@ def choose_turn(
     reach, weight = find_reach(ints, table, carried), min(1.0, floats[numbers + MOBILITY])
     if ints[MIX_AT] >= 0 and reach < 0.0:
         mix(ints, floats, rows, 3, terms[3 * rows :], terms)
-    x = best_turn(ints, floats, state, reach, weight, lower, upper, carried, table, terms)
+    x = best_turn(visited, reach, weight, lower, upper)
     if ints[FIELDS_END] == 0 or x == 0.0 or measure_turned(ints, regions, q, turns, column, x) <= 0.0:
         return x
     lower, upper = (
         max(lower, -find_span(ints, regions, q, turns, column, -1.0)),
         min(upper, find_span(ints, regions, q, turns, column, 1.0)),
     )
-    x = best_turn(ints, floats, state, reach, weight, min(lower, 0.0), max(upper, 0.0), carried, table, terms)
+    x = best_turn(visited, reach, weight, min(lower, 0.0), max(upper, 0.0))
     return x if measure_turned(ints, regions, q, turns, column, x) <= 0.0 else 0.0
 
 
 @kernel
 def visit_column(
-    model_ints: IntArray,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
+    packed: Packed,
     q: Array,
     work: Array,
     column: int,
@@ -290,7 +262,8 @@ def visit_column(
     out_residual: Array,
     terms: Array,
 ) -> float:
-    """Move one column to the least r^T r, and what hangs on it along; returns how far."""
+    """Move one column to the least r^T r, and what hangs on it along; returns how far. `table` is the column's row."""
+    model_ints, _, ints, floats, regions = packed
     rows, state, subtrees = ints[MAIN_ROWS], work[ints[STATE] :], work[ints[SUBTREES] :]
     for row in range(rows):
         terms[row], terms[rows + row], terms[2 * rows + row] = out_residual[row], 0.0, 0.0
@@ -305,7 +278,7 @@ def visit_column(
             for row in range(ints[block + ROW], ints[block + ROW] + ints[block + HEIGHT]):
                 for lot in range(3):
                     terms[lot * rows + row] *= weight
-    x = choose_turn(ints, floats, regions, q, work, column, carried, table, terms)
+    x = choose_turn((ints, floats, state, table, carried, terms), regions, q, work, column)
     if x == 0.0:
         return 0.0
     masses_moved = False
@@ -356,42 +329,25 @@ def measure_figure(model_ints: IntArray, model_floats: Array, out_lengths: Array
 
 
 @kernel
-def slide_down(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    q: Array,
-    work: Array,
-    workspace: Array,
-) -> float:
+def slide_down(packed: Packed, q: Array, work: Array, workspace: Array) -> float:
     """One step of the projected gradient, for a pose at the boundary of a region that is oblique to every column; r^T r
     then."""
+    ints, floats, regions = packed[2:]
     columns, counts = ints[COLUMNS], ints[COUNTS]
     trial = workspace[columns:]
-    evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    evaluate(packed, q, True, work)
     write_gradient(ints, work, work[ints[SOLVER] :])
     write_descent(ints, floats, regions, q, work[ints[SOLVER] :], workspace)
     first = model_length(ints, work, workspace, trial)
     if first > 0.0:
-        search_line(model_ints, model_floats, ints, floats, regions, q, workspace, first, 1e-4, 0.5, work, trial)
+        search_line(packed, q, workspace, first, 1e-4, 0.5, work, trial)
     return float(work[counts + SQUARES])
 
 
 @kernel
-def advance_ccd(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    q: Array,
-    work: Array,
-    count: int,
-    balance: float,
-) -> float:
+def advance_ccd(packed: Packed, q: Array, work: Array, count: int, balance: float) -> float:
     """Advance by up to `count` sweeps; q is moved. Returns the largest error as a part of what is allowed."""
+    model_ints, model_floats, ints, floats, regions = packed
     columns, blocks, counts = ints[COLUMNS], ints[BLOCKS], ints[COUNTS]
     turns = work[ints[SOLVER] :]
     before = turns[columns:]
@@ -404,7 +360,7 @@ def advance_ccd(
     if balance > 0.0:
         size = measure_figure(model_ints, model_floats, terms[5 * ints[MAIN_ROWS] + CARRIED :])
         alpha = TURN_WEIGHT * balance / (size * size) if size > 0.0 else 0.0
-    squares = evaluate(model_ints, model_floats, ints, floats, q, False, work)
+    squares = evaluate(packed, q, False, work)
     write_entries(ints, table)
     for _ in range(count):
         met = work[counts + WORST] <= 1.0 and work[counts + ITERATIONS] > 0.0
@@ -421,28 +377,26 @@ def advance_ccd(
             turns[column] = 0.0
         for column in range(columns - 1, -1, -1):
             row = table[column * blocks :]
-            turns[column] = visit_column(
-                model_ints, ints, floats, regions, q, work, column, alpha, carried, row, residual, terms
-            )
+            turns[column] = visit_column(packed, q, work, column, alpha, carried, row, residual, terms)
         apply_turns(ints, floats, turns, q)
         keep_regions(ints, regions, before, q)
-        found = evaluate(model_ints, model_floats, ints, floats, q, False, work)
+        found = evaluate(packed, q, False, work)
         if found > squares:
             for each in range(q.shape[0]):
                 q[each] = before[each]
-            found = evaluate(model_ints, model_floats, ints, floats, q, False, work)
+            found = evaluate(packed, q, False, work)
         work[counts + ITERATIONS] += 1.0
         work[ints[CURVE] + int(work[counts + ITERATIONS]) % CURVE_KEPT] = found
         if squares - found <= 1e-7 * squares:
             if ints[FIELDS_END] > 0:
-                found = slide_down(model_ints, model_floats, ints, floats, regions, q, work, workspace)
+                found = slide_down(packed, q, work, workspace)
             work[counts + STALLED] = 1.0 if squares - found <= 1e-7 * squares else 0.0
         squares = found
     return float(work[counts + WORST])
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ccd:
+class Ccd(CheckedOptions):
     """Cyclic coordinate descent."""
 
     balance: float = option(
@@ -458,9 +412,6 @@ class Ccd:
     source: ClassVar[str] = "Welman 1993, 4.2 and 5.4"
     patience: ClassVar[int] = 60
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""
         blocks, columns, rows = len(problem.owners), problem.column_count, problem.row_count
@@ -470,15 +421,4 @@ class Ccd:
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Advance by up to `count` sweeps."""
-        model = problem.model
-        return advance_ccd(
-            model.ints,
-            model.floats,
-            problem.ints,
-            problem.floats,
-            problem.regions.buffers,
-            q,
-            work,
-            count,
-            self.balance,
-        )
+        return advance_ccd(problem.packed, q, work, count, self.balance)

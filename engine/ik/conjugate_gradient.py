@@ -33,13 +33,13 @@ from engine.ik.layout import (
     SQUARES,
     STALLED,
     WORST,
+    Packed,
 )
 from engine.ik.problem import Problem
-from engine.ik.region_kernels import Regions
 from engine.ik.rows import evaluate
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 
 @kernel
@@ -66,26 +66,16 @@ def conjugate(ints: IntArray, floats: Array, gradient: Array, before: Array, way
 
 
 @kernel
-def advance_conjugate(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    q: Array,
-    work: Array,
-    count: int,
-    alpha: float,
-    beta: float,
-) -> float:
+def advance_conjugate(packed: Packed, q: Array, work: Array, count: int, alpha: float, beta: float) -> float:
     """Advance by up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed. The
     length that is kept counts the iterations since the search started again."""
+    ints, floats, regions = packed[2:]
     columns, counts = ints[COLUMNS], ints[COUNTS]
     gradient = work[ints[SOLVER] :]
     before, step, way = gradient[columns:], gradient[2 * columns :], gradient[3 * columns :]
     workspace = gradient[4 * columns :]
     task = workspace[q.shape[0] + ints[MAIN_ROWS] :]
-    squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    squares = evaluate(packed, q, True, work)
     for _ in range(count):
         if is_finished(ints, work):
             break
@@ -97,9 +87,7 @@ def advance_conjugate(
             for column in range(columns):
                 step[column] = way[column]
         first = model_length(ints, work, step, workspace)
-        length = search_line(
-            model_ints, model_floats, ints, floats, regions, q, step, first, alpha, beta, work, workspace
-        )
+        length = search_line(packed, q, step, first, alpha, beta, work, workspace)
         work[counts + LENGTH] = work[counts + LENGTH] + 1.0 if length > 0.0 else 0.0
         for column in range(columns):
             before[column] = gradient[column]
@@ -107,7 +95,7 @@ def advance_conjugate(
         if squares - found <= 1e-9 * squares:
             work[counts + LENGTH] = 0.0
             work[counts + STALLED] = 0.0 if kept else 1.0
-        if follow_tasks(model_ints, model_floats, ints, floats, regions, q, 0.5 * (squares + found), work, task):
+        if follow_tasks(packed, q, 0.5 * (squares + found), work, task):
             work[counts + LENGTH] = 0.0
         squares = work[counts + SQUARES]
         count_iteration(ints, work)
@@ -115,7 +103,7 @@ def advance_conjugate(
 
 
 @dataclass(frozen=True, kw_only=True)
-class ConjugateGradient:
+class ConjugateGradient(CheckedOptions):
     """Conjugate directions, kept within the limits."""
 
     alpha: float = option(
@@ -137,25 +125,10 @@ class ConjugateGradient:
     source: ClassVar[str] = "Engell-Norregard 2012, section 7; Engell-Norregard and Erleben 2009"
     patience: ClassVar[int] = 150
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""
         return 4 * problem.column_count + len(problem.model.rest) + problem.row_count + task_size(problem)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Advance by up to `count` iterations."""
-        model = problem.model
-        return advance_conjugate(
-            model.ints,
-            model.floats,
-            problem.ints,
-            problem.floats,
-            problem.regions.buffers,
-            q,
-            work,
-            count,
-            self.alpha,
-            self.beta,
-        )
+        return advance_conjugate(problem.packed, q, work, count, self.alpha, self.beta)

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.maths.arrays import Array
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 
 @dataclass(frozen=True, kw_only=True)
-class Stillness:
+class Stillness(CheckedOptions):
     """Thresholds of a contact for a figure with legs of 0.85 m; lengths and speeds grow with the legs."""
 
     speed: float = option(0.25, label="Speed", unit="m/s", least=0.0, most=5.0, note="Below it a contact may begin.")
@@ -27,9 +27,6 @@ class Stillness:
     ease: float = option(
         0.12, label="Ease", unit="s", least=0.0, most=2.0, note="Time in which a contact takes hold, and lets go."
     )
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
 
 def find_contacts(points: Array, floor: float, rate: float, scale: float, still: Stillness) -> list[tuple[int, int]]:

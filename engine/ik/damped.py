@@ -31,15 +31,15 @@ from engine.ik.layout import (
     RESIDUAL,
     SOLVER,
     WORST,
+    Packed,
 )
 from engine.ik.levenberg import solve_shifted, write_task
 from engine.ik.problem import Problem
-from engine.ik.region_kernels import Regions
 from engine.ik.rows import evaluate
 from engine.ik.unchecked import PATIENCE, bound_step, is_done, return_to, take_step
-from engine.maths.arrays import Array, IntArray
+from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 _RULES = ("fixed", "nakamura", "sugihara")
 _FIXED, _NAKAMURA, _SUGIHARA = range(3)
@@ -82,27 +82,17 @@ def choose_damping(rule: int, damping: float, threshold: float, squares: float, 
 
 @kernel
 def advance_damped(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    q: Array,
-    work: Array,
-    count: int,
-    rule: int,
-    damping: float,
-    threshold: float,
-    largest: float,
+    packed: Packed, q: Array, work: Array, count: int, rule: int, damping: float, threshold: float, largest: float
 ) -> float:
     """Advance by up to `count` iterations; q becomes the best pose of them. Returns the largest error as a part of what
     is allowed."""
+    ints, floats = packed[2:4]
     height, columns, jacobian = ints[MAIN_ROWS], ints[COLUMNS], work[ints[JACOBIAN] :]
     step = work[ints[SOLVER] :]
     task, best = step[columns:], step[2 * columns :]
     a = best[2 * q.shape[0] :]
     y = a[2 * height * height :]
-    squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    squares = evaluate(packed, q, True, work)
     least = squares
     for each in range(q.shape[0]):
         best[each] = q[each]
@@ -124,15 +114,15 @@ def advance_damped(
             mobility = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
             step[column] = mobility * dot_column(ints, jacobian, column, y) + (task[column] if has_task else 0.0)
         bound_step(ints, largest, step)
-        squares = take_step(model_ints, model_floats, ints, floats, regions, q, work, step, least, best)
+        squares = take_step(packed, q, work, step, least, best)
         least = min(least, squares)
     if least < squares and work[ints[COUNTS] + WORST] > 1.0:
-        return_to(model_ints, model_floats, ints, floats, best, q, work)
+        return_to(packed, best, q, work)
     return float(work[ints[COUNTS] + WORST])
 
 
 @dataclass(frozen=True, kw_only=True)
-class Damped:
+class Damped(CheckedOptions):
     """Damped least squares, limits clamped after the step."""
 
     rule: Literal["fixed", "nakamura", "sugihara"] = option(
@@ -170,9 +160,6 @@ class Damped:
     source: ClassVar[str] = "Engell-Norregard 2012, equation 15"
     patience: ClassVar[int] = PATIENCE
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""
         height, columns = problem.row_count, problem.column_count
@@ -180,19 +167,5 @@ class Damped:
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Advance by up to `count` iterations."""
-        model = problem.model
         rule = _RULES.index(self.rule)
-        return advance_damped(
-            model.ints,
-            model.floats,
-            problem.ints,
-            problem.floats,
-            problem.regions.buffers,
-            q,
-            work,
-            count,
-            rule,
-            self.damping,
-            self.threshold,
-            self.largest,
-        )
+        return advance_damped(problem.packed, q, work, count, rule, self.damping, self.threshold, self.largest)

@@ -37,10 +37,12 @@ from engine.ik.layout import (
     STALLED,
     UPPER,
     WORST,
+    Packed,
+    Regions,
 )
 from engine.ik.levenberg import solve_shifted, write_task
 from engine.ik.problem import Problem
-from engine.ik.region_kernels import Regions, slide_step
+from engine.ik.region_kernels import slide_step
 from engine.ik.rows import evaluate
 from engine.ik.steps import move_pose
 from engine.maths.arrays import Array, IntArray
@@ -111,22 +113,12 @@ def model_length(ints: IntArray, work: Array, step: Array, out_rows: Array) -> f
 
 @kernel
 def search_line(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    q: Array,
-    step: Array,
-    first: float,
-    alpha: float,
-    beta: float,
-    work: Array,
-    out_trial: Array,
+    packed: Packed, q: Array, step: Array, first: float, alpha: float, beta: float, work: Array, out_trial: Array
 ) -> float:
     """Projected Armijo back-tracking from the length `first`; the pose moves. Returns the length that was taken, 0 if
     none was. The gradient is what the solver's workspace begins with. Residual and Jacobian are those of the pose when
     it begins and when it ends."""
+    ints, floats, regions = packed[2:]
     squares, gradient = work[ints[COUNTS] + SQUARES], work[ints[SOLVER] :]
     length = first
     for attempt in range(_SHORTER):
@@ -142,32 +134,23 @@ def search_line(
                 break
             length *= beta  # of a pose far outside of a region the projection is rough: a shorter step may go down
             continue
-        found = evaluate(model_ints, model_floats, ints, floats, out_trial, attempt == 0, work)
+        found = evaluate(packed, out_trial, attempt == 0, work)
         if found < squares + alpha * promised:
             for each in range(q.shape[0]):
                 q[each] = out_trial[each]
             if attempt > 0:
-                evaluate(model_ints, model_floats, ints, floats, q, True, work)
+                evaluate(packed, q, True, work)
             return length
         length *= beta
-    evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    evaluate(packed, q, True, work)
     return 0.0
 
 
 @kernel
-def follow_tasks(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    q: Array,
-    most: float,
-    work: Array,
-    out_workspace: Array,
-) -> bool:
+def follow_tasks(packed: Packed, q: Array, most: float, work: Array, out_workspace: Array) -> bool:
     """Move the pose as its preferences and tasks want in the null space of the goals, while f stays at most `most`;
     whether it moved. Residual and Jacobian are those of the pose when it begins and when it ends."""
+    ints, floats, regions = packed[2:]
     height, columns = ints[MAIN_ROWS], ints[COLUMNS]
     task, trial = out_workspace, out_workspace[columns:]
     a = trial[q.shape[0] :]
@@ -197,12 +180,12 @@ def follow_tasks(
     length = 1.0
     for _ in range(4):
         move_pose(ints, floats, regions, q, task, length, trial)
-        if evaluate(model_ints, model_floats, ints, floats, trial, True, work) <= most:
+        if evaluate(packed, trial, True, work) <= most:
             for each in range(q.shape[0]):
                 q[each] = trial[each]
             return True
         length *= 0.5
-    evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    evaluate(packed, q, True, work)
     return False
 
 

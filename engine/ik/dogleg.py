@@ -37,15 +37,15 @@ from engine.ik.layout import (
     STALLED,
     UPPER,
     WORST,
+    Packed,
 )
 from engine.ik.levenberg import find_step, write_task
 from engine.ik.problem import Problem
-from engine.ik.region_kernels import Regions
 from engine.ik.rows import evaluate
 from engine.ik.steps import move_pose
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 _DAMPING = 1e-9  # [m2] that keeps the system of the model's minimum regular
 
@@ -111,26 +111,16 @@ def bend_step(ints: IntArray, floats: Array, radius: float, cauchy: Array, out_s
 
 
 @kernel
-def advance_dogleg(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    q: Array,
-    work: Array,
-    count: int,
-    first_radius: float,
-    most_radius: float,
-) -> float:
+def advance_dogleg(packed: Packed, q: Array, work: Array, count: int, first_radius: float, most_radius: float) -> float:
     """Advance by up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed."""
+    ints, floats, regions = packed[2:]
     height, columns, counts = ints[MAIN_ROWS], ints[COLUMNS], ints[COUNTS]
     gradient = work[ints[SOLVER] :]
     way, cauchy, step = gradient[columns:], gradient[2 * columns :], gradient[3 * columns :]
     rows, trial = gradient[4 * columns :], gradient[4 * columns + height :]
     a = trial[q.shape[0] :]
     task = a[2 * height * height + 2 * height + columns :]
-    squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    squares = evaluate(packed, q, True, work)
     if work[counts + LENGTH] <= 0.0:
         work[counts + LENGTH] = first_radius
     for _ in range(count):
@@ -147,7 +137,7 @@ def advance_dogleg(
         length = bend_step(ints, floats, radius, cauchy, step)
         promised = squares - model_squares(ints, work, step, rows)
         move_pose(ints, floats, regions, q, step, 1.0, trial)
-        found = evaluate(model_ints, model_floats, ints, floats, trial, True, work)
+        found = evaluate(packed, trial, True, work)
         gained = squares - found
         if gained < 0.25 * promised:
             work[counts + LENGTH] = 0.25 * length
@@ -160,7 +150,7 @@ def advance_dogleg(
                 work[counts + STALLED] = 1.0
             squares = found
         else:
-            squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
+            squares = evaluate(packed, q, True, work)
             if promised <= 1e-9 * squares or length < 1e-9:
                 work[counts + STALLED] = 1.0
         count_iteration(ints, work)
@@ -168,7 +158,7 @@ def advance_dogleg(
 
 
 @dataclass(frozen=True, kw_only=True)
-class DogLeg:
+class DogLeg(CheckedOptions):
     """Gauss-Newton where it can be trusted, the gradient where it cannot, within the limits."""
 
     radius: float = option(
@@ -192,9 +182,6 @@ class DogLeg:
     source: ClassVar[str] = "Engell-Norregard 2012, section 7; Powell 1970"
     patience: ClassVar[int] = 30
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""
         height, columns = problem.row_count, problem.column_count
@@ -202,16 +189,4 @@ class DogLeg:
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Advance by up to `count` iterations."""
-        model = problem.model
-        return advance_dogleg(
-            model.ints,
-            model.floats,
-            problem.ints,
-            problem.floats,
-            problem.regions.buffers,
-            q,
-            work,
-            count,
-            self.radius,
-            self.most,
-        )
+        return advance_dogleg(problem.packed, q, work, count, self.radius, self.most)

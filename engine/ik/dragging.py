@@ -49,16 +49,26 @@ from engine.ik.layout import (
     SHAPE,
     SPACE,
     STATE,
+    Packed,
 )
-from engine.ik.multipliers import FORCE, SPRING, find_motion, solve_constraints, take_step
-from engine.ik.region_kernels import Regions
+from engine.ik.multipliers import (
+    FADING,
+    FORCE,
+    LONGEST,
+    RETURNS,
+    SPRING,
+    TIME,
+    TOLERANCE,
+    TRUNCATION,
+    find_motion,
+    solve_constraints,
+    take_step,
+)
 from engine.ik.rows import apply_rotation, write_shape
 from engine.ik.steps import move_pose
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
-# Settings of a step.
-TIME, FADING, TOLERANCE, TRUNCATION, BY_VALUES_ALWAYS, LONGEST, RETURNS = range(7)
 _CORRECTIONS = 12
 _SLOW = 1e-3  # part of |C|^2: gaining less than this, the constraints are as near as they come for now
 _STILL = 1e-13  # [rad or m] below which nothing moves
@@ -91,31 +101,20 @@ def sum_squares(ints: IntArray, plan: IntArray, work: Array) -> float:
 
 @kernel
 def find_correction(
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    plan: IntArray,
-    q: Array,
-    settings: Array,
-    renewed: bool,
-    workspace: Array,
-    work: Array,
+    packed: Packed, plan: IntArray, q: Array, settings: Array, renewed: bool, workspace: Array, work: Array
 ) -> float:
     """Newton's step back to the constraints, with the factor that is there or a new one for the Jacobian of q;
     returns the share of it that is not too long."""
-    mu, step, largest = workspace[plan[MULTIPLIERS] :], workspace[plan[STEP] :], 0.0
+    ints, mu, step, largest = packed[2], workspace[plan[MULTIPLIERS] :], workspace[plan[STEP] :], 0.0
     if renewed:
-        by_values = settings[BY_VALUES_ALWAYS] != 0.0
-        largest = find_motion(
-            ints, floats, regions, plan, q, 0.0, 1.0, settings[TRUNCATION], by_values, workspace, work
-        )
+        largest = find_motion(packed, plan, q, 0.0, 1.0, settings, workspace, work)
     else:
         for row in range(ints[ROWS]):
             mu[row] = -work[ints[RESIDUAL] + row] if row < plan[HELD_ROWS] else 0.0
         solve_constraints(plan, settings[TRUNCATION], workspace, mu)
         for column in range(ints[COLUMNS]):
             step[column] = 0.0
-        take_step(ints, floats, regions, plan, q, False, workspace, work)
+        take_step(packed, plan, q, False, workspace, work)
         for column in range(ints[COLUMNS]):
             largest = max(largest, abs(step[column]))
     return 0.0 if largest < _SETTLED else float(min(1.0, settings[LONGEST] / largest))
@@ -123,29 +122,21 @@ def find_correction(
 
 @kernel
 def return_to_constraints(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    plan: IntArray,
-    q: Array,
-    settings: Array,
-    workspace: Array,
-    work: Array,
+    packed: Packed, plan: IntArray, q: Array, settings: Array, workspace: Array, work: Array
 ) -> float:
     """Lead q back onto the constraints; returns the largest error left [m, or length of an axis' difference]."""
+    ints, floats, regions = packed[2:]
     trial, tally = workspace[plan[TRIAL] : plan[TRIAL] + q.shape[0]], workspace[plan[TALLY] :]
-    worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, False, workspace, work)
+    worst = evaluate_changed(packed, plan, q, False, workspace, work)
     squares, renew, share = sum_squares(ints, plan, work), tally[FACTOR_FRESH] == 0.0, 1.0
     renewed, shortened = False, 0
     for _ in range(_CORRECTIONS):
         if worst <= settings[TOLERANCE]:
             break
         if renew:
-            evaluate_changed(model_ints, model_floats, ints, floats, plan, q, True, workspace, work)
+            evaluate_changed(packed, plan, q, True, workspace, work)
             renewed, renew = True, False
-        most = find_correction(ints, floats, regions, plan, q, settings, renewed, workspace, work)
+        most = find_correction(packed, plan, q, settings, renewed, workspace, work)
         if most == 0.0:
             if renewed:
                 break
@@ -153,7 +144,7 @@ def return_to_constraints(
             continue
         share = min(share, most) if renewed else most
         move_pose(ints, floats, regions, q, workspace[plan[STEP] :], share, trial)
-        found = evaluate_changed(model_ints, model_floats, ints, floats, plan, trial, False, workspace, work)
+        found = evaluate_changed(packed, plan, trial, False, workspace, work)
         after, stopped = sum_squares(ints, plan, work), tally[FACTOR_FRESH] == 0.0
         tally[CORRECTIONS] += 1.0
         if after < 0.25 * squares or (renewed and after < squares):
@@ -164,7 +155,7 @@ def return_to_constraints(
             if slow:
                 break
             continue
-        worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, False, workspace, work)
+        worst = evaluate_changed(packed, plan, q, False, workspace, work)
         renew = True
         if renewed and not stopped:
             share *= 0.25
@@ -203,32 +194,19 @@ def write_wrenches(ints: IntArray, floats: Array, plan: IntArray, h: float, work
 
 
 @kernel
-def drag(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    plan: IntArray,
-    q: Array,
-    settings: Array,
-    workspace: Array,
-    work: Array,
-) -> float:
+def drag(packed: Packed, plan: IntArray, q: Array, settings: Array, workspace: Array, work: Array) -> float:
     """One step on q, in place; returns the largest error of a constraint. Multipliers and what they push with are
     those of its first part."""
+    ints, floats, regions = packed[2:]
     before, tally = workspace[plan[BEFORE] : plan[BEFORE] + q.shape[0]], workspace[plan[TALLY] :]
     left, worst, began = settings[TIME], 0.0, tally[FACTORED]
     for part in range(_PARTS):
-        worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, True, workspace, work)
+        worst = evaluate_changed(packed, plan, q, True, workspace, work)
         potential, resting = measure_potential(ints, plan, workspace, work), worst <= 4.0 * settings[TOLERANCE]
-        by_values = settings[BY_VALUES_ALWAYS] != 0.0
         fading = settings[FADING]
         if settings[RETURNS] != 0.0 and worst <= settings[TOLERANCE]:
             fading = 0.0
-        largest = find_motion(
-            ints, floats, regions, plan, q, left, fading, settings[TRUNCATION], by_values, workspace, work
-        )
+        largest = find_motion(packed, plan, q, left, fading, settings, workspace, work)
         if part == 0:
             write_wrenches(ints, floats, plan, left, workspace, work)
         for each in range(q.shape[0]):
@@ -242,11 +220,9 @@ def drag(
         for halving in range(5):
             move_pose(ints, floats, regions, before, workspace[plan[KEPT] :], share, q)
             if settings[RETURNS] != 0.0:
-                worst = return_to_constraints(
-                    model_ints, model_floats, ints, floats, regions, plan, q, settings, workspace, work
-                )
+                worst = return_to_constraints(packed, plan, q, settings, workspace, work)
             else:
-                worst = evaluate_changed(model_ints, model_floats, ints, floats, plan, q, False, workspace, work)
+                worst = evaluate_changed(packed, plan, q, False, workspace, work)
             kept = settings[RETURNS] == 0.0 or worst <= 4.0 * settings[TOLERANCE]
             if not resting or share == 0.0:
                 break

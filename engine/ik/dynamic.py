@@ -37,15 +37,16 @@ from engine.ik.layout import (
     RESIDUAL,
     SOLVER,
     WORST,
+    Packed,
 )
 from engine.ik.problem import Problem
-from engine.ik.region_kernels import Regions, slide_step
+from engine.ik.region_kernels import slide_step
 from engine.ik.rows import evaluate
 from engine.ik.steps import move_pose
 from engine.ik.transpose import take_step, transpose_space
-from engine.maths.arrays import Array, IntArray
+from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 _FIRST_STEP = 0.05  # [s]
 _SHORTER = 40  # steps that are tried at one time
@@ -78,21 +79,11 @@ def link_scales(problem: Problem) -> Array:
 
 
 @kernel
-def write_rates(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    q: Array,
-    links: Array,
-    evaluated: bool,
-    work: Array,
-    out_rate: Array,
-) -> None:
+def write_rates(packed: Packed, q: Array, links: Array, evaluated: bool, work: Array, out_rate: Array) -> None:
     """q' at q; 0 where a limit holds, along the boundary of a region."""
+    ints, floats, regions = packed[2:]
     if not evaluated:
-        evaluate(model_ints, model_floats, ints, floats, q, True, work)
+        evaluate(packed, q, True, work)
     for column in range(ints[COLUMNS]):
         pull = -dot_column(ints, work[ints[JACOBIAN] :], column, work[ints[RESIDUAL] :])
         rate = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY] * links[column] * pull
@@ -101,56 +92,36 @@ def write_rates(
 
 
 @kernel
-def advance_euler(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    q: Array,
-    links: Array,
-    work: Array,
-    count: int,
-    h: float,
-) -> float:
+def advance_euler(packed: Packed, q: Array, links: Array, work: Array, count: int, h: float) -> float:
     """Advance by up to `count` steps of h; q is moved. Returns the largest error as a part of what is allowed."""
+    ints = packed[2]
     rate = work[ints[SOLVER] :]
     workspace = rate[ints[COLUMNS] :]
-    evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    evaluate(packed, q, True, work)
     for _ in range(count):
         if is_finished(ints, work):
             break
-        write_rates(model_ints, model_floats, ints, floats, regions, q, links, True, work, rate)
-        take_step(model_ints, model_floats, ints, floats, regions, q, rate, h, work, workspace)
+        write_rates(packed, q, links, True, work, rate)
+        take_step(packed, q, rate, h, work, workspace)
     return float(work[ints[COUNTS] + WORST])
 
 
 @kernel
-def try_pair(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    q: Array,
-    links: Array,
-    h: float,
-    work: Array,
-    out_rates: Array,
-) -> float:
+def try_pair(packed: Packed, q: Array, links: Array, h: float, work: Array, out_rates: Array) -> float:
     """Bogacki and Shampine's step from the first rates in `out_rates`; what the two orders differ by, as a part of what
     the farthest column moves. The mean rate of third order lies behind the four stages."""
+    ints, floats, regions = packed[2:]
     columns = ints[COLUMNS]
     first, second, third = out_rates, out_rates[columns:], out_rates[2 * columns :]
     last, mean, pose = out_rates[3 * columns :], out_rates[4 * columns :], out_rates[5 * columns :]
     move_pose(ints, floats, regions, q, first, 0.5 * h, pose)
-    write_rates(model_ints, model_floats, ints, floats, regions, pose, links, False, work, second)
+    write_rates(packed, pose, links, False, work, second)
     move_pose(ints, floats, regions, q, second, 0.75 * h, pose)
-    write_rates(model_ints, model_floats, ints, floats, regions, pose, links, False, work, third)
+    write_rates(packed, pose, links, False, work, third)
     for column in range(columns):
         mean[column] = (2.0 * first[column] + 3.0 * second[column] + 4.0 * third[column]) / 9.0
     move_pose(ints, floats, regions, q, mean, h, pose)
-    write_rates(model_ints, model_floats, ints, floats, regions, pose, links, False, work, last)
+    write_rates(packed, pose, links, False, work, last)
     worst, farthest = 0.0, 0.0
     for column in range(columns):
         differ = -5.0 * first[column] / 72.0 + second[column] / 12.0 + third[column] / 9.0 - last[column] / 8.0
@@ -159,44 +130,34 @@ def try_pair(
 
 
 @kernel
-def advance_pair(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    q: Array,
-    links: Array,
-    work: Array,
-    count: int,
-    tolerance: float,
-) -> float:
+def advance_pair(packed: Packed, q: Array, links: Array, work: Array, count: int, tolerance: float) -> float:
     """Advance by up to `count` steps; q is moved. Returns the largest error as a part of what is allowed."""
+    ints = packed[2]
     counts = ints[COUNTS]
     rates = work[ints[SOLVER] :]
     mean, pose = rates[4 * ints[COLUMNS] :], rates[5 * ints[COLUMNS] :]
-    evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    evaluate(packed, q, True, work)
     if work[counts + LENGTH] <= 0.0:
         work[counts + LENGTH] = _FIRST_STEP
     for _ in range(count):
         if is_finished(ints, work):
             break
-        write_rates(model_ints, model_floats, ints, floats, regions, q, links, True, work, rates)
+        write_rates(packed, q, links, True, work, rates)
         h = work[counts + LENGTH]
         for _ in range(_SHORTER):
-            differ = try_pair(model_ints, model_floats, ints, floats, regions, q, links, h, work, rates)
+            differ = try_pair(packed, q, links, h, work, rates)
             ratio = 0.9 * math.sqrt(tolerance / differ) if differ > 0.0 else 5.0
             work[counts + LENGTH] = h * min(max(ratio, 0.2), 5.0)
             if differ <= tolerance:
                 break
             h = work[counts + LENGTH]
-        evaluate(model_ints, model_floats, ints, floats, q, True, work)
-        take_step(model_ints, model_floats, ints, floats, regions, q, mean, h, work, pose)
+        evaluate(packed, q, True, work)
+        take_step(packed, q, mean, h, work, pose)
     return float(work[counts + WORST])
 
 
 @dataclass(frozen=True, kw_only=True)
-class Euler:
+class Euler(CheckedOptions):
     """Welman's motion in equal steps of time."""
 
     step: float = option(
@@ -212,32 +173,17 @@ class Euler:
     source: ClassVar[str] = "Welman 1993, equations 4.10 to 4.12"
     patience: ClassVar[int] = 400
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""
         return transpose_space(problem)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Advance by up to `count` steps of time."""
-        model, links = problem.model, link_scales(problem)
-        return advance_euler(
-            model.ints,
-            model.floats,
-            problem.ints,
-            problem.floats,
-            problem.regions.buffers,
-            q,
-            links,
-            work,
-            count,
-            self.step,
-        )
+        return advance_euler(problem.packed, q, link_scales(problem), work, count, self.step)
 
 
 @dataclass(frozen=True, kw_only=True)
-class RungeKutta:
+class RungeKutta(CheckedOptions):
     """Welman's motion in steps of time that are as long as they may be."""
 
     tolerance: float = option(
@@ -252,25 +198,10 @@ class RungeKutta:
     source: ClassVar[str] = "Welman 1993, 4.1.5; Bogacki and Shampine 1989"
     patience: ClassVar[int] = 150
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""
         return 5 * problem.column_count + transpose_space(problem)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Advance by up to `count` steps of time."""
-        model, links = problem.model, link_scales(problem)
-        return advance_pair(
-            model.ints,
-            model.floats,
-            problem.ints,
-            problem.floats,
-            problem.regions.buffers,
-            q,
-            links,
-            work,
-            count,
-            self.tolerance,
-        )
+        return advance_pair(problem.packed, q, link_scales(problem), work, count, self.tolerance)

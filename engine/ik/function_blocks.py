@@ -28,6 +28,7 @@ from engine.ik.layout import (
     SPACE,
     STATE,
     SUBTREES,
+    Packed,
 )
 from engine.ik.problem import Problem
 from engine.ik.rows import compute_block, sum_subtrees
@@ -163,19 +164,10 @@ def is_changed(plan: IntArray, block: int, changed: Array) -> bool:
 
 
 @kernel
-def evaluate_changed(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    plan: IntArray,
-    q: Array,
-    jacobian: bool,
-    workspace: Array,
-    work: Array,
-) -> float:
+def evaluate_changed(packed: Packed, plan: IntArray, q: Array, jacobian: bool, workspace: Array, work: Array) -> float:
     """Residual (and Jacobian) at q, from what the blocks keep where it is still true. Returns the largest error of a
     constraint [m, or length of an axis' difference]."""
+    model_ints, model_floats, ints, floats = packed[:4]
     state, changed = work[ints[STATE] :], workspace[plan[CHANGED] :]
     fresh, tally = workspace[plan[FRESH] :], workspace[plan[TALLY] :]
     if find_changes(plan, q, workspace):

@@ -39,16 +39,16 @@ from engine.ik.layout import (
     ROWS,
     SOLVER,
     WORST,
+    Packed,
 )
 from engine.ik.levenberg import write_task
 from engine.ik.problem import Problem
-from engine.ik.region_kernels import Regions
 from engine.ik.rows import evaluate
 from engine.ik.unchecked import PATIENCE, bound_step, is_done, return_to, take_step
 from engine.maths.arrays import Array, IntArray
 from engine.maths.orthogonal import measure_row, orthogonalise_rows
 from engine.runtime.jit import kernel
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 
 @kernel
@@ -146,25 +146,16 @@ def find_inverse_step(
 
 @kernel
 def advance_inverse(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    q: Array,
-    work: Array,
-    count: int,
-    threshold: float,
-    largest: float,
-    share: float,
+    packed: Packed, q: Array, work: Array, count: int, threshold: float, largest: float, share: float
 ) -> float:
     """Advance by up to `count` iterations; q becomes the best pose of them. Returns the largest error as a part of what
     is allowed."""
+    ints, floats = packed[2:4]
     columns = ints[COLUMNS]
     step = work[ints[SOLVER] :]
     task, best = step[columns:], step[2 * columns :]
     rows = best[2 * q.shape[0] :]
-    squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    squares = evaluate(packed, q, True, work)
     least = squares
     for each in range(q.shape[0]):
         best[each] = q[each]
@@ -173,15 +164,15 @@ def advance_inverse(
             break
         has_task = write_task(ints, floats, q, work, task)
         find_inverse_step(ints, floats, work, task, has_task, threshold, largest, share, rows, step)
-        squares = take_step(model_ints, model_floats, ints, floats, regions, q, work, step, least, best)
+        squares = take_step(packed, q, work, step, least, best)
         least = min(least, squares)
     if least < squares and work[ints[COUNTS] + WORST] > 1.0:
-        return_to(model_ints, model_floats, ints, floats, best, q, work)
+        return_to(packed, best, q, work)
     return float(work[ints[COUNTS] + WORST])
 
 
 @dataclass(frozen=True, kw_only=True)
-class Inverse:
+class Inverse(CheckedOptions):
     """Jacobian inverse by singular values, limits clamped after the solve."""
 
     threshold: float = option(
@@ -212,9 +203,6 @@ class Inverse:
     source: ClassVar[str] = "Engell-Norregard 2012, equations 9 to 14, as Blender does it"
     patience: ClassVar[int] = PATIENCE
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""
         height, columns = problem.row_count, problem.column_count
@@ -222,17 +210,4 @@ class Inverse:
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Advance by up to `count` iterations."""
-        model = problem.model
-        return advance_inverse(
-            model.ints,
-            model.floats,
-            problem.ints,
-            problem.floats,
-            problem.regions.buffers,
-            q,
-            work,
-            count,
-            self.threshold,
-            self.largest,
-            self.share,
-        )
+        return advance_inverse(problem.packed, q, work, count, self.threshold, self.largest, self.share)

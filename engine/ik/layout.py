@@ -8,6 +8,11 @@ workspace of the solver.
 
 from __future__ import annotations
 
+from engine.maths.arrays import Array, IntArray
+
+Regions = tuple[IntArray, Array, IntArray, Array]  # integers and numbers of fields that are packed in two groups
+Packed = tuple[IntArray, Array, IntArray, Array, Regions]  # of a problem: its model's buffers, its own, its regions'
+
 # Header of `ints`.
 BLOCKS, BLOCKS_AT, ROWS, MAIN_ROWS, COLUMNS, COLUMNS_AT, COLUMN_FLOATS, MASSES_FLOATS, MIX_AT, BODIES, CENTRES = range(
     11

@@ -62,15 +62,17 @@ from engine.ik.layout import (
     STALLED,
     UPPER,
     WORST,
+    Packed,
+    Regions,
 )
 from engine.ik.problem import Problem
-from engine.ik.region_kernels import Regions
 from engine.ik.rows import evaluate
 from engine.ik.steps import move_pose
 from engine.ik.stops import add_stops, clear_stops, holder_of, stop_at, use_stop, write_shifts
 from engine.maths.arrays import Array, IntArray
+from engine.maths.symmetric import solve_cholesky
 from engine.runtime.jit import kernel
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 _TURNS = 16  # solves of one step: limits and boundaries that it meets are found in turn
 
@@ -89,15 +91,7 @@ def solve_shifted(a: Array, size: int, shift: float, out_factor: Array, out_x: A
                 out_factor[line + row] = 1.0 / math.sqrt(max(total + shift, shift))
             else:
                 out_factor[line + column] = total * out_factor[other + column]
-        total = out_x[row]
-        for each in range(row):
-            total -= out_factor[line + each] * out_x[each]
-        out_x[row] = total * out_factor[line + row]
-    for row in range(size - 1, -1, -1):
-        total = out_x[row]
-        for each in range(row + 1, size):
-            total -= out_factor[each * size + row] * out_x[each]
-        out_x[row] = total * out_factor[row * size + row]
+    solve_cholesky(out_factor, size, out_x)
 
 
 @kernel
@@ -234,24 +228,15 @@ def find_step(
 
 @kernel
 def advance_levenberg(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    q: Array,
-    work: Array,
-    count: int,
-    damping_factor: float,
-    least_damping: float,
-    ease: float,
+    packed: Packed, q: Array, work: Array, count: int, damping_factor: float, least_damping: float, ease: float
 ) -> float:
     """Advance by up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed."""
+    ints, floats, regions = packed[2:]
     height, columns, counts = ints[MAIN_ROWS], ints[COLUMNS], ints[COUNTS]
     step = work[ints[SOLVER] :]
     trial, a = step[columns:], step[columns + q.shape[0] :]
     task = a[2 * height * height + 2 * height + columns :]
-    squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    squares = evaluate(packed, q, True, work)
     factor = work[counts + DAMPING]
     if factor <= 0.0:
         factor = damping_factor
@@ -271,7 +256,7 @@ def advance_levenberg(
         damping = factor * squares + least_damping
         promised = squares - find_step(ints, floats, regions, q, work, a, damping, has_task, step)
         move_pose(ints, floats, regions, q, step, 1.0, trial)
-        found = evaluate(model_ints, model_floats, ints, floats, trial, True, work)
+        found = evaluate(packed, trial, True, work)
         gained = squares - found
         work[counts + ITERATIONS] += 1.0
         work[ints[CURVE] + int(work[counts + ITERATIONS]) % CURVE_KEPT] = min(found, squares)
@@ -285,7 +270,7 @@ def advance_levenberg(
             factor = max(factor * max(0.1, 1.0 - (2.0 * ratio - 1.0) ** 3), 1e-6)
             growth, share = 2.0, min(1.0, 4.0 * share)
         else:
-            squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
+            squares = evaluate(packed, q, True, work)
             if has_task and share > 1e-3:
                 # mu would shorten the way to the goals alone, not to the tasks.
                 share *= 0.1
@@ -299,7 +284,7 @@ def advance_levenberg(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Levenberg:
+class Levenberg(CheckedOptions):
     """Projected Levenberg-Marquardt with an active set."""
 
     damping: float = option(
@@ -331,9 +316,6 @@ class Levenberg:
     source: ClassVar[str] = "Engell-Norregard 2012, equation 15, with limits inside the step"
     patience: ClassVar[int] = 20
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""
         height, columns = problem.row_count, problem.column_count
@@ -341,17 +323,4 @@ class Levenberg:
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Advance by up to `count` iterations."""
-        model = problem.model
-        return advance_levenberg(
-            model.ints,
-            model.floats,
-            problem.ints,
-            problem.floats,
-            problem.regions.buffers,
-            q,
-            work,
-            count,
-            self.damping,
-            self.least,
-            self.ease,
-        )
+        return advance_levenberg(problem.packed, q, work, count, self.damping, self.least, self.ease)

@@ -54,7 +54,7 @@ from engine.ik.solver import Budget, solve
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import ROW as STATE_ROW
 from engine.runtime.errors import InvalidArguments
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 BY_STIFFNESS, BY_LENGTH = "stiffness", "stiffness and length"
 FACTORISATION, TRUNCATED = "factorisation where it serves", "truncated singular values"
@@ -83,7 +83,7 @@ Pull = Spring | Force
 
 
 @dataclass(frozen=True, kw_only=True)
-class Maintain:
+class Maintain(CheckedOptions):
     """Options of constraints that are maintained during a drag."""
 
     scaling: str = option(
@@ -127,9 +127,6 @@ class Maintain:
 
     label: ClassVar[str] = "Lagrange multipliers"
     source: ClassVar[str] = "Welman 1993, 5.2, equations 5.5 and 5.7"
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
     def start(self, problem: Problem, poses: Sequence[Array]) -> Dragging:
         """Begin a drag: the constraints are met first, as near as they can be."""
@@ -214,12 +211,6 @@ class Dragging:
         self._worst = self._drag(dt)
         return self.poses
 
-    def set_constraint(self, index: int, goal: Goal) -> None:
-        """Give a constraint another target."""
-        if not 0 <= index < self._count:
-            raise InvalidArguments(what="the constraint", value=index, allowed=f"0 to {self._count - 1}")
-        self._set_goal(index, goal)
-
     def place(self, actor: str, pose: Array) -> None:
         """Put a participant elsewhere, such as a prop that moves by itself."""
         actors = [each.actor for each in self.problem.participants]
@@ -245,36 +236,12 @@ class Dragging:
         return DragReport(constraints=constraints, worst=self._worst, counts=counts)
 
     def _drag(self, dt: float) -> float:
-        model, problem, plan = self.problem.model, self.problem, self._plan.ints
         settings = self._settings(dt)
-        return drag(
-            model.ints,
-            model.floats,
-            problem.ints,
-            problem.floats,
-            problem.regions.buffers,
-            plan,
-            self._q,
-            settings,
-            self._workspace,
-            self._work,
-        )
+        return drag(self.problem.packed, self._plan.ints, self._q, settings, self._workspace, self._work)
 
     def _return(self) -> float:
-        model, problem, plan = self.problem.model, self.problem, self._plan.ints
-        settings = self._settings(1.0)
-        return return_to_constraints(
-            model.ints,
-            model.floats,
-            problem.ints,
-            problem.floats,
-            problem.regions.buffers,
-            plan,
-            self._q,
-            settings,
-            self._workspace,
-            self._work,
-        )
+        plan, settings = self._plan.ints, self._settings(1.0)
+        return return_to_constraints(self.problem.packed, plan, self._q, settings, self._workspace, self._work)
 
     def _settings(self, dt: float) -> Array:
         chosen = self.options

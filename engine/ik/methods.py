@@ -11,7 +11,7 @@ from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from engine.runtime.options import About, about, check_options, described, option
+from engine.runtime.options import About, CheckedOptions, about, described, option
 
 if TYPE_CHECKING:
     from engine.ik.solver import Solver
@@ -46,7 +46,7 @@ class Method:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Terms:
+class Terms(CheckedOptions):
     """Options of a pull on a handle or a body that any solver heeds."""
 
     extent: Literal["usual", "part", "branch", "joint", "whole"] = option(
@@ -90,9 +90,6 @@ class Terms:
         most=50.0,
         note="The most time for one answer; above 8 ms a drag may stutter.",
     )
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -73,13 +73,15 @@ from engine.ik.layout import (
     ROWS,
     SEEN,
     UPPER,
+    Packed,
 )
-from engine.ik.region_kernels import Regions
 from engine.ik.stops import change_stops, downdate, refresh_stops, stop_at, write_shifts
 from engine.maths.arrays import Array, IntArray
 from engine.maths.symmetric import decompose_symmetric, factor_cholesky, solve_cholesky
 from engine.runtime.jit import kernel
 
+# Settings of a step.
+TIME, FADING, TOLERANCE, TRUNCATION, BY_VALUES_ALWAYS, LONGEST, RETURNS = range(7)
 IDLE, SPRING, FORCE = range(3)  # modes of a pulled row; its number is s [N/m] or f [N]
 _STIFFEST = 1e-9  # of a spring's own mobility, so that two springs at one place can be distinguished
 
@@ -192,10 +194,9 @@ def solve_rows(ints: IntArray, plan: IntArray, h: float, truncation: float, work
 
 
 @kernel
-def drop_stopped(
-    ints: IntArray, floats: Array, regions: Regions, plan: IntArray, q: Array, workspace: Array, work: Array
-) -> None:
+def drop_stopped(packed: Packed, plan: IntArray, q: Array, workspace: Array, work: Array) -> None:
     """Stopped columns and regions that are off their limit move again; those without any way to go stop."""
+    ints, floats, regions = packed[2:]
     for column in range(ints[COLUMNS]):
         numbers = ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
         place = ints[COLUMNS_AT] + column * COLUMN_INTS
@@ -224,17 +225,9 @@ def write_mobility(ints: IntArray, floats: Array, stopped: Array, out_mobility: 
 
 
 @kernel
-def take_step(
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    plan: IntArray,
-    q: Array,
-    release: bool,
-    workspace: Array,
-    work: Array,
-) -> bool:
+def take_step(packed: Packed, plan: IntArray, q: Array, release: bool, workspace: Array, work: Array) -> bool:
     """step = K J^T mu; whether a column or a region was stopped at its limit, or let go from it, which changes K."""
+    ints, floats, regions = packed[2:]
     step, stopped, again = workspace[plan[STEP] :], workspace[plan[STOPPED] :], False
     shifts = work[stop_at(ints, ints[FIELDS_END]) :]
     if ints[FIELDS_END] > 0:
@@ -275,32 +268,23 @@ def take_step(
 
 @kernel
 def find_motion(
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    plan: IntArray,
-    q: Array,
-    h: float,
-    fading: float,
-    truncation: float,
-    by_values: bool,
-    workspace: Array,
-    work: Array,
+    packed: Packed, plan: IntArray, q: Array, h: float, fading: float, settings: Array, workspace: Array, work: Array
 ) -> float:
     """The step of time h from q, where residual and Jacobian are those of q; returns its largest component. For
     h = 0 and nothing faded it is Newton's step back to the constraints."""
+    ints, floats, truncation = packed[2], packed[3], settings[TRUNCATION]
     rows, held, left = ints[ROWS], plan[HELD_ROWS], workspace[plan[LEFT] :]
-    drop_stopped(ints, floats, regions, plan, q, workspace, work)
+    drop_stopped(packed, plan, q, workspace, work)
     for tried in range(12):
         if workspace[plan[TALLY] + FACTOR_FRESH] == 0.0:
-            factor_constraints(ints, floats, plan, truncation, by_values, workspace, work)
+            factor_constraints(ints, floats, plan, truncation, settings[BY_VALUES_ALWAYS] != 0.0, workspace, work)
         for row in range(rows):
             left[row] = -work[ints[RESIDUAL] + row] * (fading if row < held else 1.0)
         for column in range(ints[COLUMNS]):
             if workspace[plan[STOPPED] + column] != 0.0 and workspace[plan[STEP] + column] != 0.0:
                 add_column(ints, work[ints[JACOBIAN] :], column, -workspace[plan[STEP] + column], left)
         solve_rows(ints, plan, h, truncation, workspace)
-        if not take_step(ints, floats, regions, plan, q, tried < 3, workspace, work):
+        if not take_step(packed, plan, q, tried < 3, workspace, work):
             break
     largest = 0.0
     for column in range(ints[COLUMNS]):

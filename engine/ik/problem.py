@@ -116,6 +116,11 @@ class Problem:
         """Number of rows of the goals, without the tasks."""
         return int(self.ints[at.MAIN_ROWS])
 
+    @property
+    def packed(self) -> at.Packed:
+        """All buffers, as kernels take them."""
+        return self.model.ints, self.model.floats, self.ints, self.floats, self.regions.buffers
+
     def gather(self, poses: Sequence[Array]) -> Array:
         """The problem's q from the poses of the participants."""
         q = self.model.rest.copy()
@@ -514,7 +519,7 @@ class _Packing:
         found = [masses_of(each.figure) for each in self.participants]
         for row, (index, joint) in zip(out, self.origins, strict=True):
             if joint is not None:
-                row[:] = found[index][self.participants[index].figure.joint_index[joint.id], :4]
+                row[:] = found[index][self.participants[index].figure.joint_index[joint.id]]
         return out.ravel()
 
     def own(self) -> tuple[tuple[IntArray, IntArray], ...]:

@@ -39,13 +39,13 @@ from engine.ik.layout import (
     SQUARES,
     STALLED,
     WORST,
+    Packed,
 )
 from engine.ik.problem import Problem
-from engine.ik.region_kernels import Regions
 from engine.ik.rows import evaluate
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 
 @kernel
@@ -64,26 +64,16 @@ def next_length(ints: IntArray, floats: Array, moved: Array, before: Array, grad
 
 
 @kernel
-def advance_gradient(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    q: Array,
-    work: Array,
-    count: int,
-    alpha: float,
-    beta: float,
-) -> float:
+def advance_gradient(packed: Packed, q: Array, work: Array, count: int, alpha: float, beta: float) -> float:
     """Advance by up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed."""
+    ints, floats, regions = packed[2:]
     columns, counts = ints[COLUMNS], ints[COUNTS]
     gradient = work[ints[SOLVER] :]
     before, step, moved = gradient[columns:], gradient[2 * columns :], gradient[3 * columns :]
     workspace = gradient[4 * columns :]
     start = workspace[q.shape[0] + ints[MAIN_ROWS] :]
     task = start[q.shape[0] :]
-    squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    squares = evaluate(packed, q, True, work)
     for _ in range(count):
         if is_finished(ints, work):
             break
@@ -97,9 +87,7 @@ def advance_gradient(
             length = model_length(ints, work, step, workspace)
         for each in range(q.shape[0]):
             start[each] = q[each]
-        length = search_line(
-            model_ints, model_floats, ints, floats, regions, q, step, length, alpha, beta, work, workspace
-        )
+        length = search_line(packed, q, step, length, alpha, beta, work, workspace)
         work[counts + LENGTH] = length
         for column in range(columns):
             place = ints[COLUMNS_AT] + column * COLUMN_INTS
@@ -112,7 +100,7 @@ def advance_gradient(
             again = is_given and ints[FIELDS_END] > 0
             work[counts + LENGTH] = 0.0 if again else work[counts + LENGTH]
             work[counts + STALLED] = 0.0 if again else 1.0
-        if follow_tasks(model_ints, model_floats, ints, floats, regions, q, 0.5 * (squares + found), work, task):
+        if follow_tasks(packed, q, 0.5 * (squares + found), work, task):
             work[counts + LENGTH] = 0.0
         squares = work[counts + SQUARES]
         count_iteration(ints, work)
@@ -120,7 +108,7 @@ def advance_gradient(
 
 
 @dataclass(frozen=True, kw_only=True)
-class ProjectedGradient:
+class ProjectedGradient(CheckedOptions):
     """Steepest descent, kept within the limits, with the longest step that pays."""
 
     alpha: float = option(
@@ -142,9 +130,6 @@ class ProjectedGradient:
     source: ClassVar[str] = "Engell-Norregard 2012, equations 26 to 40"
     patience: ClassVar[int] = 200
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""
         coordinates = len(problem.model.rest)
@@ -152,16 +137,4 @@ class ProjectedGradient:
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Advance by up to `count` iterations."""
-        model = problem.model
-        return advance_gradient(
-            model.ints,
-            model.floats,
-            problem.ints,
-            problem.floats,
-            problem.regions.buffers,
-            q,
-            work,
-            count,
-            self.alpha,
-            self.beta,
-        )
+        return advance_gradient(problem.packed, q, work, count, self.alpha, self.beta)

@@ -20,6 +20,7 @@ from engine.ik.layout import (
     FIELDS_AT,
     FIELDS_END,
     MOBILITY,
+    Regions,
 )
 from engine.limits.interpolation import (
     ANGLE_COUNT,
@@ -35,8 +36,6 @@ from engine.limits.interpolation import (
 from engine.limits.query import along, gather_angles, measure_pose, project_pose
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
-
-Regions = tuple[IntArray, Array, IntArray, Array]
 
 AT_BOUNDARY = 1e-6  # [rad] inside it, where a pose counts as standing on it
 _CLOSE = 1e-7  # [rad] inside the boundary, where a slide ends

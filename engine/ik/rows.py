@@ -64,6 +64,7 @@ from engine.ik.layout import (
     SUBTREES,
     TARGET,
     WORST,
+    Packed,
 )
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import HEADER as MODEL_HEADER
@@ -229,11 +230,10 @@ def mix_rows(ints: IntArray, floats: Array, jacobian: bool, work: Array) -> None
 
 
 @kernel
-def evaluate(
-    model_ints: IntArray, model_floats: Array, ints: IntArray, floats: Array, q: Array, jacobian: bool, work: Array
-) -> float:
+def evaluate(packed: Packed, q: Array, jacobian: bool, work: Array) -> float:
     """Residual (and Jacobian) at q; returns f = r^T r over the main rows. The largest error, as a part of what is
     allowed to its goal, lies in the counts."""
+    model_ints, model_floats, ints, floats = packed[:4]
     state, scratch = work[ints[STATE] :], work[ints[SPACE] :]
     compute_forward_kinematics(model_ints, model_floats, q, state)
     if ints[CENTRES]:

@@ -12,12 +12,12 @@ import math
 
 import numpy as np
 
-from engine.ik.layout import COUNT, COUNTS, SQUARES, STALLED
+from engine.ik.layout import COUNT, COUNTS, SQUARES, STALLED, Packed
 from engine.ik.levenberg import Levenberg, advance_levenberg
 from engine.ik.problem import Problem
-from engine.ik.region_kernels import Regions, keep_regions
+from engine.ik.region_kernels import keep_regions
 from engine.ik.solver import Solver, slice_of
-from engine.maths.arrays import Array, IntArray
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.jit import kernel
 
@@ -31,20 +31,8 @@ def lead_rows(problem: Problem, solver: Solver, rows: Array, work: Array, iterat
         np.minimum(np.maximum(rows, problem.lower, out=rows), problem.upper, out=rows)
     left = np.empty(len(rows))
     if isinstance(solver, Levenberg):
-        model, options = problem.model, np.array([solver.damping, solver.least, solver.ease])
-        lead_levenberg_rows(
-            model.ints,
-            model.floats,
-            problem.ints,
-            problem.floats,
-            problem.regions.buffers,
-            rows,
-            work,
-            options,
-            iterations,
-            slice_of(problem),
-            left,
-        )
+        options = np.array([solver.damping, solver.least, solver.ease])
+        lead_levenberg_rows(problem.packed, rows, work, options, iterations, slice_of(problem), left)
         return left
     for place, q in enumerate(rows):
         left[place] = _lead(problem, solver, q, work, iterations)
@@ -73,20 +61,11 @@ def _lead(problem: Problem, solver: Solver, q: Array, work: Array, iterations: i
 
 @kernel
 def lead_levenberg_rows(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    rows: Array,
-    work: Array,
-    options: Array,
-    iterations: int,
-    most: int,
-    out_left: Array,
+    packed: Packed, rows: Array, work: Array, options: Array, iterations: int, most: int, out_left: Array
 ) -> None:
     """Every row by Levenberg-Marquardt, at most `most` iterations at a time. `options`: damping, least damping and
     ease."""
+    ints, regions = packed[2], packed[4]
     counts, start = ints[COUNTS], np.empty(rows.shape[1])
     for row in range(rows.shape[0]):
         q, worst, done = rows[row], math.inf, 0
@@ -100,9 +79,7 @@ def lead_levenberg_rows(
             work[counts + each] = 0.0
         while done < iterations:
             count = min(most, iterations - done)
-            worst = advance_levenberg(
-                model_ints, model_floats, ints, floats, regions, q, work, count, options[0], options[1], options[2]
-            )
+            worst = advance_levenberg(packed, q, work, count, options[0], options[1], options[2])
             done += count
             if worst <= 1.0 or work[counts + STALLED] != 0.0:
                 break
@@ -110,7 +87,5 @@ def lead_levenberg_rows(
             for each in range(q.shape[0]):
                 q[each] = start[each]
         if not worst <= 1.0:
-            worst = advance_levenberg(
-                model_ints, model_floats, ints, floats, regions, q, work, 0, options[0], options[1], options[2]
-            )
+            worst = advance_levenberg(packed, q, work, 0, options[0], options[1], options[2])
         out_left[row] = 0.0 if worst <= 1.0 else math.sqrt(work[counts + SQUARES])

@@ -392,8 +392,8 @@ class _Run:
 
 def missed_in(problem: Problem, poses: Sequence[Array]) -> list[Missed]:
     """Measure how far each goal is missed in poses of the participants, an entry for each block."""
-    model, work = problem.model, problem.new_work()
-    evaluate(model.ints, model.floats, problem.ints, problem.floats, problem.gather(poses), False, work)
+    work = problem.new_work()
+    evaluate(problem.packed, problem.gather(poses), False, work)
     errors = int(problem.ints[at.ERRORS])
     return _missed(problem, work[errors : errors + int(problem.ints[at.BLOCKS])])
 

@@ -18,8 +18,9 @@ from engine.ik.layout import (
     LOWER,
     PART,
     UPPER,
+    Regions,
 )
-from engine.ik.region_kernels import Regions, keep_regions
+from engine.ik.region_kernels import keep_regions
 from engine.limits.box import clamp_coordinate
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel

@@ -32,14 +32,17 @@ from engine.ik.layout import (
     ROWS,
     SEEN,
     STOPS,
+    Regions,
 )
 from engine.ik.layout import JACOBIAN as JACOBIAN_AT
-from engine.ik.region_kernels import AT_BOUNDARY, Regions, dot, within
+from engine.ik.region_kernels import AT_BOUNDARY, dot, within
 from engine.limits.interpolation import HEADER, MOST_ANGLES, RECORD, Point, slope_of, value_of
 from engine.limits.query import along, gather_angles
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
+Fields = tuple[IntArray, Array, int]
+"""Fields that are packed together, and the number of the first of them."""
 _LEAST = 1e-12  # of n.K n: below it, nothing of a field moves
 _ROUGH = 5e-3  # [rad] beyond a field, from where it is pinned; what is less is left to P
 _SLOPES, _CLOSE = 4, 1e-7  # steps down the slope of one that is pinned; how far inside the boundary they end [rad]
@@ -189,9 +192,9 @@ def add_stops(
     """Make stops of the fields that a step would leave, or pin them. A and what is left of the rows are put right;
     whether any was. `mobility` is 0 for a column whose part of the step stays, and turned negative for one that is
     pinned."""
-    first = _add_stops(ints, regions[0], regions[1], 0, q, mobility, task, step, pins, work, out_a, out_left)
+    first = _add_stops(ints, (regions[0], regions[1], 0), q, mobility, task, step, pins, work, out_a, out_left)
     second = _add_stops(
-        ints, regions[2], regions[3], ints[FIELDS], q, mobility, task, step, pins, work, out_a, out_left
+        ints, (regions[2], regions[3], ints[FIELDS]), q, mobility, task, step, pins, work, out_a, out_left
     )
     return bool(first or second)
 
@@ -199,9 +202,7 @@ def add_stops(
 @kernel
 def _add_stops(
     ints: IntArray,
-    pack: IntArray,
-    numbers: Array,
-    start: int,
+    fields: Fields,
     q: Array,
     mobility: Array,
     task: Array,
@@ -211,7 +212,7 @@ def _add_stops(
     out_a: Array,
     out_left: Array,
 ) -> bool:
-    added = False
+    (pack, numbers, start), added = fields, False
     for each in range(pack[0]):
         field, record = start + each, HEADER + each * RECORD
         stop, point = stop_at(ints, field), gather_angles(pack, record, q)
@@ -276,16 +277,14 @@ def pin_field(
 @kernel
 def refresh_stops(ints: IntArray, regions: Regions, q: Array, mobility: Array, work: Array) -> bool:
     """Stops as the fields are at q, without those whose boundary q has left; whether there were any."""
-    first = _refresh_stops(ints, regions[0], regions[1], 0, q, mobility, work)
-    second = _refresh_stops(ints, regions[2], regions[3], ints[FIELDS], q, mobility, work)
+    first = _refresh_stops(ints, (regions[0], regions[1], 0), q, mobility, work)
+    second = _refresh_stops(ints, (regions[2], regions[3], ints[FIELDS]), q, mobility, work)
     return bool(first or second)
 
 
 @kernel
-def _refresh_stops(
-    ints: IntArray, pack: IntArray, numbers: Array, start: int, q: Array, mobility: Array, work: Array
-) -> bool:
-    found = False
+def _refresh_stops(ints: IntArray, fields: Fields, q: Array, mobility: Array, work: Array) -> bool:
+    (pack, numbers, start), found = fields, False
     for each in range(pack[0]):
         field, record = start + each, HEADER + each * RECORD
         stop = stop_at(ints, field)
@@ -305,25 +304,16 @@ def change_stops(
 ) -> bool:
     """Stops where a step leads out of a field at whose boundary q stands, none any more where it is driven inwards;
     whether any changed."""
-    first = _change_stops(ints, regions[0], regions[1], 0, q, mobility, step, mu, release, work)
-    second = _change_stops(ints, regions[2], regions[3], ints[FIELDS], q, mobility, step, mu, release, work)
+    first = _change_stops(ints, (regions[0], regions[1], 0), q, mobility, step, mu, release, work)
+    second = _change_stops(ints, (regions[2], regions[3], ints[FIELDS]), q, mobility, step, mu, release, work)
     return bool(first or second)
 
 
 @kernel
 def _change_stops(
-    ints: IntArray,
-    pack: IntArray,
-    numbers: Array,
-    start: int,
-    q: Array,
-    mobility: Array,
-    step: Array,
-    mu: Array,
-    release: bool,
-    work: Array,
+    ints: IntArray, fields: Fields, q: Array, mobility: Array, step: Array, mu: Array, release: bool, work: Array
 ) -> bool:
-    changed = False
+    (pack, numbers, start), changed = fields, False
     for each in range(pack[0]):
         field, record = start + each, HEADER + each * RECORD
         stop = stop_at(ints, field)

@@ -26,68 +26,48 @@ from engine.ik.layout import (
     SQUARES,
     STALLED,
     WORST,
+    Packed,
 )
 from engine.ik.problem import Problem
-from engine.ik.region_kernels import Regions, slide_step
+from engine.ik.region_kernels import slide_step
 from engine.ik.rows import evaluate
 from engine.ik.steps import move_pose
-from engine.maths.arrays import Array, IntArray
+from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 FARTHEST = 1e24  # [m2] f beyond which a pose has run away and is not taken
 
 
 @kernel
-def take_step(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    q: Array,
-    step: Array,
-    length: float,
-    work: Array,
-    out_workspace: Array,
-) -> None:
+def take_step(packed: Packed, q: Array, step: Array, length: float, work: Array, out_workspace: Array) -> None:
     """q <- P(q + t d), tasks, and the counts; a step that leads nowhere or runs away sets STALLED."""
+    ints, floats, regions = packed[2:]
     counts = ints[COUNTS]
     squares = work[counts + SQUARES]
     move_pose(ints, floats, regions, q, step, length, out_workspace)
-    found = evaluate(model_ints, model_floats, ints, floats, out_workspace, True, work)
+    found = evaluate(packed, out_workspace, True, work)
     if not found < FARTHEST:
-        evaluate(model_ints, model_floats, ints, floats, q, True, work)
+        evaluate(packed, q, True, work)
         work[counts + STALLED] = 1.0
         return
     for each in range(q.shape[0]):
         q[each] = out_workspace[each]
     if abs(squares - found) <= 1e-9 * squares:
         work[counts + STALLED] = 1.0
-    follow_tasks(
-        model_ints, model_floats, ints, floats, regions, q, max(found, 0.5 * (squares + found)), work, out_workspace
-    )
+    follow_tasks(packed, q, max(found, 0.5 * (squares + found)), work, out_workspace)
     count_iteration(ints, work)
 
 
 @kernel
-def advance_transpose(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    q: Array,
-    work: Array,
-    count: int,
-    t: float,
-) -> float:
+def advance_transpose(packed: Packed, q: Array, work: Array, count: int, t: float) -> float:
     """Advance by up to `count` iterations with the length t, or where it is 0 with that of equation 28; q is moved.
     Returns the largest error as a part of what is allowed."""
+    ints, floats, regions = packed[2:]
     columns, counts = ints[COLUMNS], ints[COUNTS]
     step = work[ints[SOLVER] :]
     rows, workspace = step[columns:], step[columns + ints[MAIN_ROWS] :]
-    evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    evaluate(packed, q, True, work)
     for _ in range(count):
         if is_finished(ints, work):
             break
@@ -96,7 +76,7 @@ def advance_transpose(
             step[column] *= -floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
         slide_step(ints, floats, regions, q, step)
         length = t if t > 0.0 else model_length(ints, work, step, rows)
-        take_step(model_ints, model_floats, ints, floats, regions, q, step, length, work, workspace)
+        take_step(packed, q, step, length, work, workspace)
     return float(work[counts + WORST])
 
 
@@ -106,7 +86,7 @@ def transpose_space(problem: Problem) -> int:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Transpose:
+class Transpose(CheckedOptions):
     """Jacobian transpose with a fixed step."""
 
     length: float = option(
@@ -122,19 +102,13 @@ class Transpose:
     source: ClassVar[str] = "Engell-Norregard 2012, equations 26 and 27"
     patience: ClassVar[int] = 200
 
-    def __post_init__(self) -> None:
-        check_options(self)
-
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""
         return transpose_space(problem)
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Advance by up to `count` iterations."""
-        model = problem.model
-        return advance_transpose(
-            model.ints, model.floats, problem.ints, problem.floats, problem.regions.buffers, q, work, count, self.length
-        )
+        return advance_transpose(problem.packed, q, work, count, self.length)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,7 +125,4 @@ class TransposeByModel:
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Advance by up to `count` iterations."""
-        model = problem.model
-        return advance_transpose(
-            model.ints, model.floats, problem.ints, problem.floats, problem.regions.buffers, q, work, count, 0.0
-        )
+        return advance_transpose(problem.packed, q, work, count, 0.0)

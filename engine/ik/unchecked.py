@@ -15,8 +15,8 @@ from engine.ik.layout import (
     ITERATIONS,
     STALLED,
     WORST,
+    Packed,
 )
-from engine.ik.region_kernels import Regions
 from engine.ik.rows import evaluate
 from engine.ik.steps import move_pose
 from engine.maths.arrays import Array, IntArray
@@ -45,25 +45,15 @@ def is_done(ints: IntArray, squares: float, work: Array) -> bool:
 
 
 @kernel
-def take_step(
-    model_ints: IntArray,
-    model_floats: Array,
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    q: Array,
-    work: Array,
-    step: Array,
-    least: float,
-    out_best: Array,
-) -> float:
+def take_step(packed: Packed, q: Array, work: Array, step: Array, least: float, out_best: Array) -> float:
     """q <- P(q + d), evaluated; `out_best` follows where r^T r falls below `least`. Behind it there is space for
     another pose. Returns r^T r."""
+    ints, floats, regions = packed[2:]
     counts, moved = ints[COUNTS], out_best[q.shape[0] : 2 * q.shape[0]]
     move_pose(ints, floats, regions, q, step, 1.0, moved)
     for each in range(q.shape[0]):
         q[each] = moved[each]
-    squares = evaluate(model_ints, model_floats, ints, floats, q, True, work)
+    squares = evaluate(packed, q, True, work)
     work[counts + ITERATIONS] += 1.0
     work[ints[CURVE] + int(work[counts + ITERATIONS]) % CURVE_KEPT] = squares
     if squares < least:
@@ -76,10 +66,8 @@ def take_step(
 
 
 @kernel
-def return_to(
-    model_ints: IntArray, model_floats: Array, ints: IntArray, floats: Array, best: Array, out_q: Array, work: Array
-) -> None:
+def return_to(packed: Packed, best: Array, out_q: Array, work: Array) -> None:
     """Take the best pose, evaluated."""
     for each in range(out_q.shape[0]):
         out_q[each] = best[each]
-    evaluate(model_ints, model_floats, ints, floats, out_q, False, work)
+    evaluate(packed, out_q, False, work)

@@ -57,7 +57,7 @@ class Contact:
         compute_frames(ints, mechanics.floats, q, dynamics)
         room = np.zeros(shapes.placed_size)
         found, bodies = np.zeros(shapes.most * CONTACT), np.zeros(shapes.most * CONTACT_INTS, dtype=np.int32)
-        count = find_contacts(ints, shapes.ints, shapes.floats, dynamics, still, _AT, 0.0, room, found, bodies)
+        count = find_contacts(ints, (shapes.ints, shapes.floats), (dynamics, still, _AT, 0.0), room, (found, bodies))
         free, figure = _free_joints(mechanics, exact), mechanics.model.figure
         touched = {int(each) for row in bodies.reshape(-1, CONTACT_INTS)[:count] for each in row[1:]}
         return tuple(joint.id for at, joint in enumerate(figure.joints) if at in touched and free[at])

@@ -52,6 +52,8 @@ _MORE = 0.01  # [rad] or [m] a step; by which a rate is taken to change within h
 _FARTHEST = 10.0  # [rad] or [m] a step; a rate beyond it is the growth of an error
 _BENDING = 0.3  # [rad] or [m] a step; Coriolis forces are of no faster rates
 _SOLVES = 4  # more of a step, at most: one where a joint is at a stop, others where rates race
+Followed = tuple[IntArray, Array, Array, float, Array, Touching]
+"""What a window reads of a figure: ints and floats of the mechanics, servo, dt, outside, touching."""
 RATE_BUFFERS = 10
 V, NOW, LAST, AHEAD, BEFORE, APART, TAU, DIAGONAL, FREE, QDD = range(RATE_BUFFERS)
 # What a window keeps by rate: those of the step and at its end; keyed ones at its start, in its middle and in that of
@@ -65,40 +67,17 @@ def work_size(mechanics: Mechanics) -> int:
 
 
 @kernel
-def follow(
-    ints: IntArray,
-    floats: Array,
-    servo: Array,
-    dt: float,
-    goals: Array,
-    outside: Array,
-    work: Array,
-    touching: Touching,
-    places: IntArray,
-    out_q: Array,
-    out_qd: Array,
-) -> int:
+def follow(followed: Followed, goals: Array, work: Array, places: IntArray, out_q: Array, out_qd: Array) -> int:
     """Simulate one window: q and the rates at its end; FINE, or the step that broke."""
     path = out_q.reshape(1, len(out_q))
-    return follow_path(ints, floats, servo, dt, goals, outside, work, touching, places, path, out_qd)
+    return follow_path(followed, goals, work, places, path, out_qd)
 
 
 @kernel
-def follow_path(
-    ints: IntArray,
-    floats: Array,
-    servo: Array,
-    dt: float,
-    goals: Array,
-    outside: Array,
-    work: Array,
-    touching: Touching,
-    places: IntArray,
-    out_path: Array,
-    out_qd: Array,
-) -> int:
+def follow_path(followed: Followed, goals: Array, work: Array, places: IntArray, out_path: Array, out_qd: Array) -> int:
     """Simulate one window: q after each of the last steps, as many as `out_path` has rows, and the rates at its end;
     FINE, or the step that broke."""
+    ints, _, servo, dt, _, touching = followed
     count, rate_count = ints[COORDINATE_COUNT], ints[RATE_COUNT]
     room, at = work[: places[WORK_SIZE]], places[WORK_SIZE]
     kept, at = work[at : at + kept_count(touching)], at + kept_count(touching)
@@ -111,7 +90,7 @@ def follow_path(
     begin_window(ints, servo, goals, q, aim, rates)
     for step in range(steps):
         v = rates[V]
-        sound = find_rates(ints, floats, servo, dt, step, goals[step + 2], outside, rest, q, aim, rates)
+        sound = find_rates(followed, step, goals[step + 2], rest, q, aim, rates)
         if touches and sound and keep_apart(ints, touching, places, dt, q, v, kept, room, rest, way):
             sound = are_sound(v) and are_sound(way)
             add_push(v, room[places[QD_NEXT] : places[QD_NEXT] + rate_count], dt, rates[QDD])
@@ -148,20 +127,11 @@ def begin_window(ints: IntArray, servo: Array, goals: Array, out_q: Array, out_a
 
 @kernel
 def find_rates(
-    ints: IntArray,
-    floats: Array,
-    servo: Array,
-    dt: float,
-    step: int,
-    goal: Array,
-    outside: Array,
-    work: Array,
-    q: Array,
-    out_aim: Array,
-    out_rates: Array,
+    followed: Followed, step: int, goal: Array, work: Array, q: Array, out_aim: Array, out_rates: Array
 ) -> bool:
     """The rates of a step from q to a goal, and what is keyed there; whether a figure can do that. `work` is left with
     the factors of the last forward dynamics."""
+    ints, floats, servo, dt, outside, _ = followed
     v, now, last, ahead, along = out_rates[V], out_rates[NOW], out_rates[LAST], out_rates[AHEAD], out_rates[BEFORE]
     apart, tau, diagonal = out_rates[APART], out_rates[TAU], out_rates[DIAGONAL]
     free, qdd = out_rates[FREE], out_rates[QDD]
@@ -283,14 +253,9 @@ def estimate_rates(servo: Array, dt: float, keyed: Array, qdd: Array, v: Array, 
 
 @parallel_kernel
 def follow_windows(
-    ints: IntArray,
-    floats: Array,
-    servo: Array,
-    dt: float,
+    followed: Followed,
     goals: Array,
-    outside: Array,
     works: Array,
-    touching: Touching,
     places: IntArray,
     out_broken: NDArray[np.int32],
     out_q: Array,
@@ -298,18 +263,8 @@ def follow_windows(
 ) -> None:
     """`follow` for each window, in as many blocks of neighbours as there are rows of `works` and of `places`."""
     count, blocks = len(goals), len(works)
+    ints, floats, servo, dt, outside, touching = followed  # a parallel loop takes no tuples within tuples
     for block in prange(blocks):
         for each in range(block * count // blocks, (block + 1) * count // blocks):
-            out_broken[each] = follow(
-                ints,
-                floats,
-                servo,
-                dt,
-                goals[each],
-                outside,
-                works[block],
-                touching,
-                places[block],
-                out_q[each],
-                out_qd[each],
-            )
+            own = (ints, floats, servo, dt, outside, touching)
+            out_broken[each] = follow(own, goals[each], works[block], places[block], out_q[each], out_qd[each])

@@ -85,12 +85,12 @@ def keep_apart(
 ) -> bool:
     """The impulses of a step: changes v, writes the rates that the pose moves by and keeps impulses for the next one;
     whether anything pushed."""
-    rates, (shape_ints, shape_floats, table) = len(v), touching
+    rates, table = len(v), touching[2]
     free, impulse = room[places[FREE] :], room[places[IMPULSE] :]
     before = room[places[QD_NEXT] : places[QD_NEXT] + rates]
     before[:] = v
     out_way[:] = v
-    count = list_contacts(ints, shape_ints, shape_floats, MARGIN, dt, v, places, room, dynamics, free)
+    count = list_contacts(ints, touching[:2], MARGIN, dt, v, places, room, dynamics, free)
     touches, stops = _choose(0, count, dt, kept, room, places), _listed(room, places, rates)
     places[CONTACT_COUNT] = touches
     if touches == 0:
@@ -229,12 +229,11 @@ def _solve(
     impulse = room[places[IMPULSE] :]
     if jammed:
         u, least, greatest = room[places[SOLVING] :], room[places[LEAST] :], room[places[GREATEST] :]
+        laws = (touches, rows, room[places[DELASSUS] :], room[places[CONTACTS] :], least, greatest, 0.0)
         impulse[:rows] = 0.0
         u[:rows] = room[places[FREE] : places[FREE] + rows]
         for _ in range(_SWEEPS):
-            sweep_contacts(
-                touches, rows, room[places[DELASSUS] :], room[places[CONTACTS] :], least, greatest, 0.0, u, impulse
-            )
+            sweep_contacts(laws, u, impulse)
     out_v[:] = room[places[QD_NEXT] : places[QD_NEXT] + len(out_v)]
     add_impulses(ints, rows, impulse, places, room, dynamics, out_v)
     return jammed

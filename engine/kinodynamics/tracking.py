@@ -27,7 +27,7 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.dynamics.coordinates import compute_difference
 from engine.dynamics.mechanics import Mechanics, with_gravity
 from engine.kinodynamics.contact import Contact, compile_contact
-from engine.kinodynamics.following import FINE, follow_path, follow_windows
+from engine.kinodynamics.following import FINE, Followed, follow_path, follow_windows
 from engine.kinodynamics.gains import Gains, servo_rows
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.windows import InvalidWindow
@@ -77,6 +77,12 @@ class KinoModel:
         figure = self.mechanics.model.figure
         starts = (figure.coordinate_index[dof.coordinates[0]] for dof in figure.dofs if dof.kind == "ball")
         return tuple(slice(start, start + 4) for start in starts)
+
+    @cached_property
+    def packed(self) -> Followed:
+        """What the kernels read of it."""
+        mechanics = self.mechanics
+        return mechanics.ints, mechanics.floats, self.servo, self.dt, self.outside, self.contact.packed
 
     def new_state(self) -> Array:
         """Make a state buffer of the model, placed where the figure stands."""
@@ -164,20 +170,7 @@ class KinoModel:
             for each, goal in enumerate(goals):
                 broken[each] = self.follow_path(goal, out_q[each : each + 1], out_qd[each])
         else:
-            follow_windows(
-                self.mechanics.ints,
-                self.mechanics.floats,
-                self.servo,
-                self.dt,
-                goals,
-                self.outside,
-                self.works,
-                self.contact.packed,
-                self.contact.places,
-                broken,
-                out_q,
-                out_qd,
-            )
+            follow_windows(self.packed, goals, self.works, self.contact.places, broken, out_q, out_qd)
         return broken
 
     def held(self, times: Array, keyed_of: Keyed) -> list[tuple[str, ...]]:
@@ -194,19 +187,7 @@ class KinoModel:
     def follow_path(self, goal: Array, out_path: Array, out_qd: Array) -> int:
         """Simulate the window of a keyed motion, [steps + 2, 2, coordinate_count]: q after each of the last steps, as
         many as `out_path` has rows, and the rates at its end; FINE, or the step that broke."""
-        return follow_path(
-            self.mechanics.ints,
-            self.mechanics.floats,
-            self.servo,
-            self.dt,
-            goal,
-            self.outside,
-            self.works[0],
-            self.contact.packed,
-            self.contact.places[0],
-            out_path,
-            out_qd,
-        )
+        return follow_path(self.packed, goal, self.works[0], self.contact.places[0], out_path, out_qd)
 
     def _refuse(self, time: float, rates: Array) -> None:
         rate = int(np.argmax(np.where(np.isfinite(rates), np.abs(rates), np.inf)))

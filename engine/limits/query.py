@@ -6,9 +6,6 @@ without allocation. Within a cell of the boundary it goes straight down the slop
 else it walks from p towards the nearest of the anchors (angles that are feasible) that the corners of its cell know, up
 to the zero level. Far away it may miss the nearest point, by what the corners' anchors differ.
 
-`step_to_level` is the source's projection (Engell-Norregard 2012, equations 68 and 69): p - phi grad phi, with central
-differences at the nodes; it may end infeasible.
-
 Symbols: p angles of one field [rad]; q all coordinates of a figure [rad, m]; phi signed distance [rad].
 """
 
@@ -22,15 +19,12 @@ from engine.limits.interpolation import (
     ANCHORS,
     ANGLE_COUNT,
     AXIS_FLOATS,
-    COUNTS,
     FIELD_COUNT,
     GEOMETRY,
     GROUP_COUNT,
     GROUPS,
     HEADER,
-    LOWER,
     NEAREST,
-    PERIODIC,
     PLACES,
     RECORD,
     SPACING,
@@ -101,24 +95,6 @@ def measure_pose(ints: IntArray, floats: Array, q: Array) -> float:
         if not value <= worst:
             worst = value
     return worst
-
-
-@kernel
-def step_to_level(ints: IntArray, floats: Array, field: int, p: Array, aim: float, out_p: Array) -> float:
-    """Take one step of the source's projection, to the depth `aim` [rad] inside the zero level; return where it ended,
-    and the value.
-
-    Apply it twice at most, as the source does. `out_p` may be `p`.
-    """
-    record = HEADER + field * RECORD
-    count = ints[record + ANGLE_COUNT]
-    point = point_of(count, p)
-    value = value_of(ints, floats, record, point)
-    found = point
-    if value > 0.0:
-        found = along(point, _differences(ints, floats, record, point), -(value + aim))
-    write_point(count, found, out_p)
-    return value_of(ints, floats, record, found)
 
 
 @inlined
@@ -377,51 +353,3 @@ def _worst_of(ints: IntArray, floats: Array, start: int, q: Array) -> float:
         record = HEADER + ints[start + 1 + each] * RECORD
         worst = max(worst, value_of(ints, floats, record, gather_angles(ints, record, q)))
     return worst
-
-
-@kernel
-def _differences(ints: IntArray, floats: Array, record: int, p: Point) -> Point:
-    """Central differences at the nodes (68), one-sided at a border, interpolated to p."""
-    g0 = _difference_along(ints, floats, record, 0, p)
-    g1 = _difference_along(ints, floats, record, 1, p)
-    g2 = _difference_along(ints, floats, record, 2, p)
-    g3 = _difference_along(ints, floats, record, 3, p)
-    return g0, g1, g2, g3, _difference_along(ints, floats, record, 4, p)
-
-
-@kernel
-def _difference_along(ints: IntArray, floats: Array, record: int, axis: int, p: Point) -> float:
-    """Compute the difference of a multilinear value a cell to either side of p, but for the border."""
-    if axis >= ints[record + ANGLE_COUNT]:
-        return 0.0
-    geometry = ints[record + GEOMETRY] + AXIS_FLOATS * axis
-    spacing = floats[geometry + SPACING]
-    _, _, share, _ = locate(ints, floats, record, axis, p[axis])
-    here = p[axis] - share * spacing
-    low, high = _central(ints, floats, record, axis, p, here), _central(ints, floats, record, axis, p, here + spacing)
-    return low + share * (high - low)
-
-
-@kernel
-def _central(ints: IntArray, floats: Array, record: int, axis: int, p: Point, angle: float) -> float:
-    """The difference (68) at the node that stands at `angle` along `axis`, interpolated along the others."""
-    geometry = ints[record + GEOMETRY] + AXIS_FLOATS * axis
-    spacing, lower = floats[geometry + SPACING], floats[geometry + LOWER]
-    low, high = angle - spacing, angle + spacing
-    if not ints[record + PERIODIC + axis]:
-        upper = lower + (ints[record + COUNTS + axis] - 1) * spacing
-        low, high = min(max(low, lower), upper - spacing), max(min(high, upper), lower + spacing)
-    rise = value_of(ints, floats, record, _with(p, axis, high)) - value_of(ints, floats, record, _with(p, axis, low))
-    slope: float = rise / (high - low)
-    return slope
-
-
-@kernel
-def _with(p: Point, axis: int, angle: float) -> Point:
-    return (
-        angle if axis == 0 else p[0],
-        angle if axis == 1 else p[1],
-        angle if axis == 2 else p[2],
-        angle if axis == 3 else p[3],
-        angle if axis == 4 else p[4],
-    )

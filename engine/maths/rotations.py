@@ -91,42 +91,6 @@ def logarithm(q: Array, out_v: Array) -> None:
 
 
 @kernel
-def interpolate_quaternions(a: Array, b: Array, share: float, out_q: Array) -> None:
-    """Slerp along the shorter arc: `a` at share 0, `b` at 1."""
-    dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3]
-    sign = -1.0 if dot < 0.0 else 1.0
-    angle = math.acos(min(1.0, abs(dot)))
-    if angle < 1e-6:
-        left, right = 1.0 - share, share
-    else:
-        left, right = math.sin((1.0 - share) * angle) / math.sin(angle), math.sin(share * angle) / math.sin(angle)
-    for each in range(4):
-        out_q[each] = left * a[each] + sign * right * b[each]
-    normalise_quaternion(out_q)
-
-
-@kernel
-def quaternion_to_matrix(q: Array, out_matrix: Array) -> None:
-    """Rotation matrix, shape [3, 3], of a unit quaternion."""
-    w, x, y, z = q[0], q[1], q[2], q[3]
-    out_matrix[0, 0], out_matrix[0, 1], out_matrix[0, 2] = (
-        1 - 2 * (y * y + z * z),
-        2 * (x * y - w * z),
-        2 * (x * z + w * y),
-    )
-    out_matrix[1, 0], out_matrix[1, 1], out_matrix[1, 2] = (
-        2 * (x * y + w * z),
-        1 - 2 * (x * x + z * z),
-        2 * (y * z - w * x),
-    )
-    out_matrix[2, 0], out_matrix[2, 1], out_matrix[2, 2] = (
-        2 * (x * z - w * y),
-        2 * (y * z + w * x),
-        1 - 2 * (x * x + y * y),
-    )
-
-
-@kernel
 def matrix_to_quaternion(matrix: Array, out_q: Array) -> None:
     """Unit quaternion with w >= 0 of a rotation matrix (Shepperd's choice of the largest component)."""
     trace = matrix[0, 0] + matrix[1, 1] + matrix[2, 2]

@@ -24,8 +24,6 @@ from engine.model.solids import Surface, surface_of
 
 IntArray = NDArray[np.integer]
 
-MASS_FLOATS = 8  # a body's mass, centre (3), and room for its subtree: see engine.model.jacobian
-
 
 @dataclass(frozen=True, eq=False)
 class Moments:
@@ -132,12 +130,9 @@ def total_mass(figure: Figure) -> float:
 
 
 def masses_of(figure: Figure) -> Array:
-    """Pack the masses for `engine.model.jacobian.compute_centre_of_mass`, shape [joint_count, 8]; a fresh array."""
-    masses = np.zeros((len(figure.joints), MASS_FLOATS))
-    for index, joint in enumerate(figure.joints):
-        body = body_of(joint)
-        masses[index, :4] = body.mass, *body.centre
-    return masses
+    """Mass [kg] and centre [m] of each body, shape [joint_count, 4]."""
+    bodies = [body_of(joint) for joint in figure.joints]
+    return np.array([(body.mass, *body.centre) for body in bodies])
 
 
 def _about(volume: float, centre: tuple[float, float, float], spread: Array) -> Moments:

@@ -17,7 +17,6 @@ from engine.model.compile import (
     DOF_START,
     DOF_STRIDE,
     HEADER,
-    JOINT_COUNT,
     JOINT_STRIDE,
     MOTION,
     MOTION_START,
@@ -87,75 +86,3 @@ def compute_jacobians(
     for each in range(joints.shape[0]):
         locate_handle(state, joints[each], flat, 3 * each, out_points[each])
         compute_jacobian(ints, state, joints[each], out_points[each], out_jacobians[each])
-
-
-@kernel
-def compute_axis_jacobian(state: Array, joint: int, axis: int, jacobian: Array, out_jacobian: Array) -> None:
-    """Compute the Jacobian of the world direction of a joint's own axis i, j or k (0, 1, 2), shape [3, rate_count].
-
-    `jacobian` is the joint's, of any point: its rows of angular velocity give u x i in every column.
-    """
-    row = (joint + 1) * ROW + axis
-    x, y, z = state[row], state[row + 3], state[row + 6]
-    for rate in range(out_jacobian.shape[1]):
-        ux, uy, uz = jacobian[3, rate], jacobian[4, rate], jacobian[5, rate]
-        out_jacobian[0, rate] = uy * z - uz * y
-        out_jacobian[1, rate] = uz * x - ux * z
-        out_jacobian[2, rate] = ux * y - uy * x
-
-
-@kernel
-def compute_centre_of_mass(ints: IntArray, state: Array, masses: Array, out_centre: Array, out_jacobian: Array) -> None:
-    """Centre of mass [m] and its Jacobian, shape [3, rate_count].
-
-    `masses` holds for each body its mass [kg], its centre in its own frame [m] (3), and room for the mass and the
-    first moment of the subtree (4): shape [joint_count, 8]. A turn about u through t moves the centre of a subtree of
-    mass m and centre c with m u x (c - t) / M.
-    """
-    count = ints[JOINT_COUNT]
-    for joint in range(count):
-        locate_handle(state, joint, masses[joint], 1, out_centre)
-        masses[joint, 4] = masses[joint, 0]
-        for line in range(3):
-            masses[joint, 5 + line] = masses[joint, 0] * out_centre[line]
-    total = 0.0
-    out_centre[:] = 0.0
-    for joint in range(count - 1, -1, -1):
-        parent = ints[HEADER + joint * JOINT_STRIDE + PARENT]
-        for each in range(4, 8):
-            if parent >= 0:
-                masses[parent, each] += masses[joint, each]
-        if parent < 0:
-            total += masses[joint, 4]
-            for line in range(3):
-                out_centre[line] += masses[joint, 5 + line]
-    for line in range(3):
-        out_centre[line] /= total
-    write_centre_jacobian(ints, state, masses, total, out_jacobian)
-
-
-@kernel
-def write_centre_jacobian(ints: IntArray, state: Array, masses: Array, total: float, out_jacobian: Array) -> None:
-    """The Jacobian, from the subtrees' masses and moments."""
-    for joint in range(ints[JOINT_COUNT]):
-        entry = HEADER + joint * JOINT_STRIDE
-        share = masses[joint, 4] / total
-        for dof in range(ints[entry + DOF_START], ints[entry + DOF_END]):
-            ahead = ints[DOF_INTS] + dof * DOF_STRIDE
-            code, rate = ints[ahead], ints[ahead + 2]
-            for each in range(rate, rate + (3 if code > SLIDE else 1)):
-                motion = ints[MOTION_START] + each * MOTION
-                ux, uy, uz = state[motion], state[motion + 1], state[motion + 2]
-                if SLIDE_X <= code <= SLIDE:
-                    out_jacobian[0, each], out_jacobian[1, each], out_jacobian[2, each] = (
-                        share * ux,
-                        share * uy,
-                        share * uz,
-                    )
-                else:
-                    rx = masses[joint, 5] / total - share * state[motion + 3]
-                    ry = masses[joint, 6] / total - share * state[motion + 4]
-                    rz = masses[joint, 7] / total - share * state[motion + 5]
-                    out_jacobian[0, each] = uy * rz - uz * ry
-                    out_jacobian[1, each] = uz * rx - ux * rz
-                    out_jacobian[2, each] = ux * ry - uy * rx

@@ -26,10 +26,9 @@ from engine.maths.arrays import Array, BoolArray
 from engine.motion.unwrap import normalise_balls, together, unwrap_values
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.jit import kernel
-from engine.runtime.progress import finish, within
+from engine.runtime.progress import within
 
 WINDOW, THRESHOLD, LEAST = 11, 4.0, 0.01  # frames, robust deviations and [rad or m] of a spike
-_SECTION = 5  # b0, b1, b2, a1, a2
 _DEVIATION = 1.4826  # standard deviations of a normal distribution in one median absolute deviation
 _SOUGHT = 2048  # frames in which spikes are sought at once
 _SUPPORT = 12  # frames on each side that a long gap's slopes are fitted to, at most
@@ -120,70 +119,39 @@ def fill_gaps(values: Array, missing: BoolArray, *, short: int = 5, longest: int
     return Filled(full, tuple(gaps))
 
 
-def find_spikes(
-    values: Array, *, window: int = WINDOW, threshold: float = THRESHOLD, least: float = LEAST
-) -> BoolArray:
-    """Samples that stand out of the `window` frames around them by more than `least` [the values' unit]."""
-    return finish(_seek_spikes(values, window, threshold, least))
-
-
-def _seek_spikes(values: Array, window: int, threshold: float, least: float) -> Generator[float, None, BoolArray]:
-    """Find spikes as `find_spikes` does, in slices."""
-    if window < 3 or window % 2 == 0:
-        raise InvalidArguments(what="the window for spikes", value=window, allowed="an odd number, 3 or more")
-    if threshold <= 0.0 or least < 0.0:
-        raise InvalidArguments(what="the threshold for spikes", value=(threshold, least), allowed="numbers above 0")
+def find_spikes(values: Array) -> Generator[float, None, BoolArray]:
+    """Samples that stand out of the WINDOW frames around them by more than LEAST [the values' unit]; in slices."""
     spikes = np.zeros(values.shape, dtype=np.bool_)
     given = np.ascontiguousarray(values, dtype=np.float64)
-    work = np.empty((2, window))
+    work = np.empty((2, WINDOW))
     for first in range(0, len(given), _SOUGHT):
-        mark_spikes(given, first, min(first + _SOUGHT, len(given)), window // 2, threshold, least, work, spikes)
+        mark_spikes(given, first, min(first + _SOUGHT, len(given)), WINDOW // 2, THRESHOLD, LEAST, work, spikes)
         yield first / len(given)
     return spikes
 
 
-def remove_spikes(
-    values: Array, *, window: int = WINDOW, threshold: float = THRESHOLD, least: float = LEAST
-) -> Despiked:
-    """Take spikes out and fill their places as gaps."""
-    spikes = find_spikes(values, window=window, threshold=threshold, least=least)
-    return Despiked(fill_gaps(values, spikes).values, spikes)
-
-
-def smooth_samples(figure: Figure, samples: Samples, *, cutoff: float, order: int = 2) -> Samples:
-    """The low-pass on a capture."""
-    return finish(smooth_gradually(figure, samples, cutoff=cutoff, order=order))
-
-
-def smooth_gradually(
-    figure: Figure, samples: Samples, *, cutoff: float, order: int = 2
-) -> Generator[float, None, Samples]:
-    """Smooth samples as `smooth_samples` does, in slices."""
+def smooth_gradually(figure: Figure, samples: Samples, *, cutoff: float) -> Generator[float, None, Samples]:
+    """The low-pass on a capture, in slices."""
     names, given, groups = samples.coordinates, samples.values.array, together(figure, samples.coordinates)
     values = np.empty(given.shape)
     for place, columns in enumerate(groups):
         own = [names[column] for column in columns]
         rows = unwrap_values(figure, own, given[:, columns])
-        rows = low_pass(rows, rate=samples.rate[0] / samples.rate[1], cutoff=cutoff, order=order)
+        rows = low_pass(rows, rate=samples.rate[0] / samples.rate[1], cutoff=cutoff)
         normalise_balls(figure, own, rows)
         values[:, columns] = rows
         yield place / len(groups)
     return replace(samples, values=Blob(values, copy=False))
 
 
-def despike_samples(figure: Figure, samples: Samples) -> tuple[Samples, Despiked]:
-    """A capture without spikes; the identical object where there are none."""
-    return finish(despike_gradually(figure, samples))
-
-
 def despike_gradually(figure: Figure, samples: Samples) -> Generator[float, None, tuple[Samples, Despiked]]:
-    """Remove spikes as `despike_samples` does, in slices."""
+    """A capture without spikes, the identical object where there are none; in slices."""
     names, given, groups = samples.coordinates, samples.values.array, together(figure, samples.coordinates)
     values, spikes = np.empty(given.shape), np.zeros(given.shape, dtype=np.bool_)
     for place, columns in enumerate(groups):
         own = [names[column] for column in columns]
         rows = unwrap_values(figure, own, given[:, columns])
-        steps = _seek_spikes(rows, WINDOW, THRESHOLD, LEAST)
+        steps = find_spikes(rows)
         found = yield from within(steps, place / len(groups), (place + 1) / len(groups))
         rows = fill_gaps(rows, found).values
         normalise_balls(figure, own, rows)

@@ -4,7 +4,7 @@
 slopes are mirrored exactly, and twice is the identity. The coordinates of a joint that has to be solved are exact at
 poses, samples and keys, with the slopes there; between keys its curves are new cubics, and twice gives the same
 rotations, by the smaller angles. Joints that cannot take their partner's rotation come as near as they can:
-`mirror_misses` names them. Values are not clamped to limits.
+`Mirror.inexact` names them. Values are not clamped to limits.
 
 Constants that an added layer holds are changes: they take the sign but no shift.
 """
@@ -21,7 +21,7 @@ from engine.maths.arrays import Array
 from engine.motion.curves import evaluate_track
 from engine.motion.mirror_map import Copied, Mirror, Solved, compile_mirror
 from engine.motion.unwrap import unwrap_tracks, unwrap_values
-from engine.runtime.errors import InvalidArguments, InvalidDocument, UnknownPart
+from engine.runtime.errors import InvalidDocument, UnknownPart
 
 Values = tuple[tuple[str, float], ...]
 
@@ -48,49 +48,25 @@ def mirror_rows(figure: Figure, poses: Array) -> Array:
     return found
 
 
-def mirror_misses(figure: Figure) -> tuple[str, ...]:
-    """Joints that have not the freedom to take every rotation of their partner."""
-    return compile_mirror(figure).inexact
-
-
-def mirror_layer(figure: Figure, layer: Layer, *, start: int | None = None, end: int | None = None) -> Layer:
-    """A layer mirrored: all of it, or what its keys and samples do from one tick to another, both included.
-
-    A part leaves constants and speed curves as they are, and its mask and quaternion joints grow by their partners.
-    """
-    named = _names(layer)
-    mirror = _compiled(figure, named)
+def mirror_layer(figure: Figure, layer: Layer) -> Layer:
+    """A layer mirrored."""
+    mirror = _compiled(figure, _names(layer))
     if layer.mode == "add":
         mirror = _without_shifts(mirror)
-    whole = start is None and end is None
-    first, last = -(2**62) if start is None else start, 2**62 if end is None else end
-    samples, mask = layer.samples, None if layer.mask is None else mirror.names(layer.mask)
     partners = {joint.id: joint.mirror or joint.id for joint in figure.joints}
     quaternions = tuple(partners[joint] for joint in layer.quaternions)
-    if not whole:
-        mask = None if mask is None else tuple(dict.fromkeys((*(layer.mask or ()), *mask)))
-        quaternions = tuple(dict.fromkeys((*layer.quaternions, *quaternions)))
-    elif set(quaternions) == set(layer.quaternions):
+    if set(quaternions) == set(layer.quaternions):
         quaternions = layer.quaternions
     return replace(
         layer,
-        values=_mirror_values(mirror, layer.values) if whole else layer.values,
-        samples=None if samples is None else _mirror_samples(mirror, samples, first, last, whole),
-        tracks=_mirror_tracks(mirror, layer, first, last, whole),
-        correction=_mirror_correction(mirror, layer.correction) if whole else layer.correction,
-        mask=mask,
+        values=_mirror_values(mirror, layer.values),
+        samples=None if layer.samples is None else _mirror_samples(mirror, layer.samples),
+        tracks=_mirror_tracks(mirror, layer),
+        correction=_mirror_correction(mirror, layer.correction),
+        mask=None if layer.mask is None else mirror.names(layer.mask),
         quaternions=quaternions,
-        speed=tuple(replace(each, coordinates=mirror.names(each.coordinates)) for each in layer.speed)
-        if whole
-        else layer.speed,
+        speed=tuple(replace(each, coordinates=mirror.names(each.coordinates)) for each in layer.speed),
     )
-
-
-def mirror_samples(figure: Figure, samples: Samples, *, start: int | None = None, end: int | None = None) -> Samples:
-    """Samples mirrored: all of them, or the frames from one tick to another, both included."""
-    whole = start is None and end is None
-    first, last = -(2**62) if start is None else start, 2**62 if end is None else end
-    return _mirror_samples(_compiled(figure, samples.coordinates), samples, first, last, whole)
 
 
 def _compiled(figure: Figure, names: tuple[str, ...]) -> Mirror:
@@ -145,13 +121,9 @@ def _mirror_values(mirror: Mirror, values: Values) -> Values:
     return tuple((name, found[name]) for name in mirror.names(tuple(given)))
 
 
-def _mirror_samples(mirror: Mirror, samples: Samples, first: int, last: int, whole: bool) -> Samples:
+def _mirror_samples(mirror: Mirror, samples: Samples) -> Samples:
     coordinates, old = samples.coordinates, samples.values.array
     names = mirror.names(coordinates)
-    if not whole and names is not coordinates:
-        lacking = sorted(set(names) - set(coordinates)) or sorted(set(coordinates) - set(names))
-        allowed = "coordinates of both sides, where only a part of them is mirrored"
-        raise InvalidArguments(what="the samples to mirror", value=lacking, allowed=allowed)
     column = {name: place for place, name in enumerate(coordinates)}
     values = np.empty((len(old), len(names)))
     for joint in mirror.solved:
@@ -167,39 +139,26 @@ def _mirror_samples(mirror: Mirror, samples: Samples, first: int, last: int, who
         each = mirror.copied.get(name)
         if each is not None:
             values[:, place] = 0.0 + each.sign * old[:, column[each.source]] + each.shift
-    if not whole:
-        times = np.array([samples.time(frame) for frame in range(len(old))])
-        outside = (times < first) | (times > last)
-        values[outside] = old[outside]
     return replace(samples, coordinates=names, values=Blob(values))
 
 
-def _mirror_tracks(mirror: Mirror, layer: Layer, first: int, last: int, whole: bool) -> tuple[Track, ...]:
-    """The layer's tracks with the keys from `first` to `last` mirrored."""
+def _mirror_tracks(mirror: Mirror, layer: Layer) -> tuple[Track, ...]:
     order = tuple(track.coordinate for track in layer.tracks)
-    inside = {track.coordinate: track for track in _inside(mirror, layer, first, last)}
-    found: dict[str, Track] = {}
-    for name in dict.fromkeys((*mirror.names(order), *(() if whole else order))):
-        own, other = layer.track_of.get(name), inside.get(name)
-        kept = () if own is None or whole else tuple(key for key in own.keys if not first <= key.time <= last)
-        new = tuple(key for key in other.keys if first <= key.time <= last) if other is not None else ()
-        keys = tuple(sorted((*kept, *new), key=lambda key: key.time))
-        ends = other if whole or own is None else own
-        if keys and ends is not None:
-            found[name] = Track(coordinate=name, keys=keys, before=ends.before, after=ends.after)
+    found = {track.coordinate: track for track in _mirrored_tracks(mirror, layer) if track.keys}
     if set(found) == set(order):
         return tuple(found[name] for name in order)
     return tuple(found[name] for name in mirror.figure.coordinates if name in found)
 
 
-def _inside(mirror: Mirror, layer: Layer, first: int, last: int) -> Iterator[Track]:
+def _mirrored_tracks(mirror: Mirror, layer: Layer) -> Iterator[Track]:
     for name, each in mirror.copied.items():
         track = layer.track_of.get(each.source)
         if track is not None:
-            yield replace(track, coordinate=name, keys=tuple(_copied_key(each, key) for key in track.keys))
+            keys = tuple(_copied_key(each, key) for key in track.keys)
+            yield Track(coordinate=name, keys=keys, before=track.before, after=track.after)
     for joint in mirror.solved:
         if any(name in layer.track_of for name in joint.inputs):
-            yield from _solved_tracks(mirror, joint, layer, first, last)
+            yield from _solved_tracks(mirror, joint, layer)
 
 
 def _copied_key(copied: Copied, key: Key) -> Key:
@@ -207,12 +166,12 @@ def _copied_key(copied: Copied, key: Key) -> Key:
     return replace(key, value=0.0 + copied.sign * key.value + copied.shift, slope_in=slopes[0], slope_out=slopes[1])
 
 
-def _solved_tracks(mirror: Mirror, joint: Solved, layer: Layer, first: int, last: int) -> tuple[Track, ...]:
+def _solved_tracks(mirror: Mirror, joint: Solved, layer: Layer) -> tuple[Track, ...]:
     """Keys with free tangents wherever one of the partner's tracks has a key."""
     tracks = [layer.track_of[name] for name in joint.inputs if name in layer.track_of]
     kinds = {key.time: key.interpolation for track in reversed(tracks) for key in track.keys}
     marked = {key.time for track in tracks for key in track.keys if key.mark}
-    times = np.array(sorted(time for time in kinds if first <= time <= last), dtype=np.float64)
+    times = np.array(sorted(kinds), dtype=np.float64)
     if not len(times):
         return ()
     rows = np.empty((3, len(times), len(joint.inputs)))

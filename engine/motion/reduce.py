@@ -81,13 +81,8 @@ class _Curve:
     joint: str
 
 
-def reduce_samples(figure: Figure, samples: Samples, tolerance: Tolerance) -> Reduced:
-    """Keys for all coordinates of a capture."""
-    return finish(reduce_gradually(figure, samples, tolerance))
-
-
 def reduce_gradually(figure: Figure, samples: Samples, tolerance: Tolerance) -> Generator[float, None, Reduced]:
-    """Reduce samples as `reduce_samples` does, in slices."""
+    """Reduce a capture to keys for all its coordinates, in slices."""
     ticks = np.empty(samples.frame_count, dtype=np.int64)
     for first in range(0, len(ticks), _MARCH):
         end = min(first + _MARCH, len(ticks))

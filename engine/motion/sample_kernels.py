@@ -34,7 +34,6 @@ from engine.motion.rotation_kernels import (
 from engine.runtime.jit import kernel
 
 START, END, BEFORE, AFTER, WHOLE, PART, PARTS = range(7)
-SAMPLE_HEADER = 7
 BALL_ROWS = PATH_ROWS + 4
 
 

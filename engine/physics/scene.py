@@ -33,7 +33,6 @@ from engine.model.compile import compile_model
 from engine.physics.parts import Physics, PhysicsWorld
 from engine.physics.uses import moves, physics_of, taking_part
 
-CARRIER = 7  # coordinates of the joint above the roots of what hangs on others: three slides and a quaternion
 _HEAVIER = 1e3  # times the mass of what is led along its keys
 _LEAD = 0.5  # of the rate of steps: frequency of the servos that lead it
 _LEAST = 1e-6  # [kg m2] or [kg] that servos take a rate to move

@@ -59,7 +59,7 @@ def _is_like(value: object, other: object) -> bool:
 
 
 def check_options(options: Any) -> None:
-    """Refuse a value of the wrong type or outside its range; solvers call it in `__post_init__`."""
+    """Refuse a value of the wrong type or outside its range."""
     for name, metadata in about(options).items():
         value = getattr(options, name)
         if metadata.choices:
@@ -74,3 +74,10 @@ def check_options(options: Any) -> None:
             raise InvalidArguments(
                 what=metadata.label, value=value, allowed=f"{metadata.least} to {metadata.most} {metadata.unit}".strip()
             )
+
+
+class CheckedOptions:
+    """Options whose values are checked when they are made."""
+
+    def __post_init__(self) -> None:
+        check_options(self)

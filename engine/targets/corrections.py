@@ -156,12 +156,6 @@ def rate_names(figure: Figure) -> tuple[str, ...]:
     )
 
 
-def no_corrections(bumps: Sequence[Bump], rate_count: int) -> Corrections:
-    """f = 0 upon some bumps."""
-    basis = Basis(tuple(bumps))
-    return Corrections(basis, np.zeros((len(basis.rows), rate_count)))
-
-
 def add_to_motion(ints: IntArray, keyed: Array, f: Array) -> Array:
     """A keyed motion [n, 2 or 3, coordinates] moved by f with its rates [2 or 3, n, rates]; fresh."""
     moved = keyed.copy()

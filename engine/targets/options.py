@@ -20,18 +20,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from engine.runtime.options import check_options, option
+from engine.runtime.options import CheckedOptions, option
 
 
 @dataclass(frozen=True, kw_only=True)
-class Update:
+class Update(CheckedOptions):
     """One way to improve corrections."""
 
     label: ClassVar[str]
     source: ClassVar[str]
-
-    def __post_init__(self) -> None:
-        check_options(self)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +109,7 @@ UPDATES: Mapping[str, type[Update]] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Effort:
+class Effort(CheckedOptions):
     """The effort of a search: when to stop, and how steps are tried."""
 
     iterations: int = option(30, label="Iterations", least=1, most=1000, note="Passes over all targets (Algorithm 2).")
@@ -127,6 +124,3 @@ class Effort:
         most=20,
         note="How often a step that does not lessen the error is halved (section 7.2) before it is given up.",
     )
-
-    def __post_init__(self) -> None:
-        check_options(self)

@@ -23,7 +23,7 @@ from engine.maths.rotation_arrays import rotation_matrix
 from engine.model.skin_weights import Bones, automatic_weights, pack_weights
 from engine.model.skins import vertex_normals
 from engine.model.solids import Surface, surface_of
-from engine.model.surfaces import Solid, project, relax, smooth, surface_net, union_field
+from resources.skins.surfaces import Solid, project, relax, smooth, surface_net, union_field
 
 FILE = Path(__file__).with_name("human.skin.npz")
 

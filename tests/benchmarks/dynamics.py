@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.document import Figure
 from engine.dynamics.batch import compute_many_forward, compute_many_inverse, new_batch_workspace
-from engine.dynamics.forward import compute_forward_dynamics, compute_response
+from engine.dynamics.forward import compute_forward_dynamics
 from engine.dynamics.inverse import compute_inverse_dynamics
 from engine.dynamics.mass import compute_mass_matrix
 from engine.maths.arrays import Array
@@ -36,7 +36,6 @@ def measure() -> Iterator[Row]:
             ("forward dynamics", "aba", "aim 0.5x", 1.0),
             ("inverse dynamics", "rnea", "aim 0.5x", 1.0),
             ("mass matrix", "crba", "", 1.0),
-            ("response", "aba", "", 0.5),
         ):
             yield Row(
                 what=f"{what}, {count} degrees of freedom",
@@ -63,11 +62,11 @@ def batch_calls(figure: Figure, count: int) -> dict[str, Callable[[], object]]:
 
     def forward(blocks: int, acting: Array = nothing) -> Callable[[], object]:
         room = new_batch_workspace(mechanics, blocks)
-        return lambda: compute_many_forward(ints, floats, q, qd, tau, zeros, acting, *room, out)
+        return lambda: compute_many_forward(ints, floats, q, qd, tau, zeros, acting, room, out)
 
     def inverse(blocks: int) -> Callable[[], object]:
         room = new_batch_workspace(mechanics, blocks)
-        return lambda: compute_many_inverse(ints, floats, q, qd, tau, nothing, *room, out)
+        return lambda: compute_many_inverse(ints, floats, q, qd, tau, nothing, room, out)
 
     each = [(q[at], qd[at], tau[at], outside[at], out[at]) for at in range(count)]
     return {
@@ -176,5 +175,4 @@ def candidates(figure: Figure) -> dict[str, Callable[[], object]]:
         "rnea": over(lambda q, qd, tau: pinocchio.rnea(peer, data, q, qd, tau)),
         "mass matrix": over(lambda q, qd, tau: compute_mass_matrix(ints, floats, q, work, mass)),
         "crba": over(lambda q, qd, tau: pinocchio.crba(peer, data, q)),
-        "response": over(lambda q, qd, tau: compute_response(ints, floats, work, tau, none, out)),
     }

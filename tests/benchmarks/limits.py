@@ -14,7 +14,7 @@ from engine.limits import field as field_module
 from engine.limits.distance import find_nearest
 from engine.limits.field import Field, compile_fields
 from engine.limits.packed import pack_limits
-from engine.limits.query import project_angles, project_pose, slope_at, step_to_level, value_at
+from engine.limits.query import project_angles, project_pose, slope_at, value_at
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel, parallel_kernel, prange
 from tests.benchmarks.harness import Row, interleave, medians
@@ -120,13 +120,6 @@ def project_all(ints: IntArray, floats: Array, points: Array, out_points: Array)
 
 
 @kernel
-def step_all(ints: IntArray, floats: Array, points: Array, out_points: Array) -> None:
-    for each in range(len(points)):
-        step_to_level(ints, floats, 0, points[each], 0.2, out_points[each])
-        step_to_level(ints, floats, 0, out_points[each], 0.2, out_points[each])
-
-
-@kernel
 def project_poses(ints: IntArray, floats: Array, poses: Array, out_poses: Array) -> None:
     for each in range(len(poses)):
         project_pose(ints, floats, poses[each], out_poses[each])
@@ -136,7 +129,7 @@ def asking(field: Field) -> Iterator[Row]:
     """One field, at random triples from all of Euler space."""
     limits, out = pack_limits([(field, (0, 1, 2))]), np.empty((_POINTS, 3))
     points = np.random.default_rng(0).uniform(-math.pi, math.pi, size=(_POINTS, 3))
-    asks = {"value": ask_values, "slope": ask_slopes, "projection": project_all, "the source's": step_all}
+    asks = {"value": ask_values, "slope": ask_slopes, "projection": project_all}
     calls = {name: partial(ask, limits.ints, limits.floats, points, out) for name, ask in asks.items()}
     times = {name: each / _POINTS * 1e9 for name, each in medians(interleave(calls, repeats=10)).items()}
     yield Row(what="value of a field", measured=times["value"], unit="ns")

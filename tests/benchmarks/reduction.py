@@ -9,13 +9,14 @@ import numpy as np
 from scipy.interpolate import splrep
 from scipy.signal import butter, sosfiltfilt
 
-from engine.document import Blob, Figure, Samples
+from engine.document import Blob, Figure, Layer, Samples
 from engine.formats import bvh
 from engine.formats.format import Options
-from engine.motion.cleanup import smooth_samples
-from engine.motion.mirror import mirror_samples
-from engine.motion.reduce import Reduced, Tolerance, reduce_samples
+from engine.motion.cleanup import smooth_gradually
+from engine.motion.mirror import mirror_layer
+from engine.motion.reduce import Reduced, Tolerance, reduce_gradually
 from engine.motion.resample import resample
+from engine.runtime.progress import finish
 from tests.benchmarks.harness import Row, interleave, medians
 from tests.benchmarks.motion import FRAMES, RATE, capture_figure
 from tests.engine.shared_data import shared_folder
@@ -66,16 +67,16 @@ def measure() -> Iterator[Row]:
     knots: list[int] = []
 
     def reduce(name: str, of: Figure, given: Samples) -> None:
-        found[name] = reduce_samples(of, given, TOLERANCE)
+        found[name] = finish(reduce_gradually(of, given, TOLERANCE))
 
     calls = {
         "reduce": lambda: reduce("reduce", figure, samples),
         "fitpack": lambda: knots.append(fitpack(samples)),
-        "low-pass": lambda: smooth_samples(figure, samples, cutoff=6.0),
+        "low-pass": lambda: finish(smooth_gradually(figure, samples, cutoff=6.0)),
         "scipy": lambda: sosfiltfilt(sections, samples.values.array, axis=0),
         "down": lambda: resample(figure, samples, rate=(30, 1)),
         "up": lambda: resample(figure, samples, rate=(240, 1)),
-        "mirror": lambda: mirror_samples(figure, samples),
+        "mirror": lambda: mirror_layer(figure, Layer(id="samples", samples=samples)),
     }
     if clip is not None:
         calls["clip"] = lambda: reduce("clip", *clip)

@@ -134,15 +134,8 @@ class BalanceVisual:
         if strokes is None:
             return
         mode(blend="over")
-        self._strokes.use(
-            clip_from_world=eye.matrix,
-            pixel=(2 / eye.size[0], 2 / eye.size[1]),
-            ratio=eye.pixel_ratio,
-            near=-1e9 if eye.camera.orthographic else eye.camera.depth_range()[0],
-            calm=rgb(look.text),
-            warning=rgb(look.warning),
-            shade=rgb(look.window),
-        )
+        colours = {"calm": rgb(look.text), "warning": rgb(look.warning), "shade": rgb(look.window)}
+        self._strokes.use(**eye.in_pixels, **colours)
         self._strokes.draw(strokes)
 
 

@@ -7,15 +7,15 @@ goes with its length up to half a metre: a hand's bones are thin, a thigh's are 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.scene.camera import Array
-from app.scene.gl import Indices, Program, Vertices
+from app.scene.gl import Vertices
 from app.scene.picks import meet_segments
-from app.scene.visuals.form import GLOBALS
+from app.scene.visuals.form import GLOBALS, Form
 from app.scene.visuals.table import BodyTable
 from engine.model import Bodies, Skeleton
 
@@ -44,7 +44,7 @@ void find_ends() {
 """
 
 
-class Bones:
+class Bones(Form):
     """The form of skeletons: each item, and the number of its first body."""
 
     HEAD: ClassVar[str] = (
@@ -77,27 +77,12 @@ void find() {{
 }}
 """
     )
-    cull: Literal["back"] | None = "back"
 
     def __init__(self, items: Sequence[tuple[Bodies, int]]) -> None:
         rows = np.concatenate([_rows(item, first) for item, first in items])
         self._ends = np.concatenate([ends_of(item.skeleton, first) for item, first in items])
-        self._triangles = np.arange(len(rows), dtype=np.uint32).reshape(-1, 3)
-        self._body = rows[::3, 6].astype(np.int64)
-        self._vertices, self._indices = Vertices(rows, FIELDS), Indices(self._triangles)
-
-    def draw(self, program: Program, part: Indices | None = None) -> None:
-        """Draw all, or some triangles."""
-        program.draw(self._vertices, part or self._indices)
-
-    def draw_codes(self, program: Program) -> None:
-        """Draw all, each bone in the number of its body as a code."""
-        program.draw(self._vertices, self._indices)
-
-    def indices_of(self, numbers: Sequence[int]) -> Indices | None:
-        """Return the triangles of some bodies."""
-        triangles = self._triangles[np.isin(self._body, numbers)]
-        return Indices(triangles) if len(triangles) else None
+        triangles = np.arange(len(rows), dtype=np.uint32).reshape(-1, 3)
+        super().__init__(Vertices(rows, FIELDS), triangles, rows[::3, 6].astype(np.int64))
 
     def hit(self, table: BodyTable, code: int, origin: Array, direction: Array) -> tuple[int, float]:
         """Return where the ray comes nearest to the axis of one of the body's bones."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -29,6 +30,19 @@ class Eye:
         shift[0, 3], shift[1, 3] = 2 * self.jitter[0] / self.size[0], 2 * self.jitter[1] / self.size[1]
         shift[2, 3] = self.behind
         object.__setattr__(self, "matrix", shift @ matrix)
+
+    @property
+    def near(self) -> float:
+        """The depth [m] nearer than which lines are cut off; far behind the eye where there is no perspective."""
+        return -1e9 if self.camera.orthographic else self.camera.depth_range()[0]
+
+    @property
+    def in_pixels(self) -> dict[str, Any]:
+        """The uniforms of shaders that lay out quads in pixels."""
+        return {
+            "clip_from_world": self.matrix, "pixel": (2 / self.size[0], 2 / self.size[1]),
+            "ratio": self.pixel_ratio, "near": self.near,
+        }  # fmt: skip
 
     @property
     def place(self) -> tuple[float, float, float, float]:

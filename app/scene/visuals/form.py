@@ -1,4 +1,4 @@
-"""Form: the protocol of all solid things that are drawn: shapes, bones and skins.
+"""Form: the base of all solid things that are drawn: shapes, bones and skins.
 
 A form gives the head of a vertex shader, `HEAD`, whose `find()` sets for its vertex:
     vec3 at, facing, away - place [m], normal, and the direction in which an outline swells, in the world
@@ -8,11 +8,15 @@ A form gives the head of a vertex shader, `HEAD`, whose `find()` sets for its ve
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar, Literal, Protocol
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from app.scene.camera import Array
-from app.scene.gl import Indices, Program
+from app.scene.gl import Indices, Program, Vertices
 from app.scene.visuals.table import FIND_BODY, BodyTable
 
 GLOBALS = (
@@ -27,23 +31,30 @@ float code;
 )
 
 
-class Form(Protocol):
+class Form(ABC):
     """Triangles of some of a table's bodies, one draw call."""
 
     HEAD: ClassVar[str]
+    cull: Literal["back"] | None = "back"  # the faces that are left out; None: both sides are seen
 
-    @property
-    def cull(self) -> Literal["back"] | None:
-        """The faces that are left out; None: both sides are seen."""
+    def __init__(self, vertices: Vertices, triangles: NDArray[np.uint32], body: NDArray[np.int64]) -> None:
+        """`body` is the number of each triangle's body."""
+        self._vertices, self._indices = vertices, Indices(triangles)
+        self._triangles, self._body = triangles, body
 
     def draw(self, program: Program, part: Indices | None = None) -> None:
         """Draw all, or some triangles, with a program that is in use."""
+        program.draw(self._vertices, part or self._indices)
 
     def draw_codes(self, program: Program) -> None:
-        """Draw all so that every pixel gets the code of what covers it."""
+        """Draw all so that every pixel gets the code of what covers it: here, the number of its body."""
+        program.draw(self._vertices, self._indices)
 
     def indices_of(self, numbers: Sequence[int]) -> Indices | None:
         """Return the triangles of some bodies; None if they have none."""
+        triangles = self._triangles[np.isin(self._body, numbers)]
+        return Indices(triangles) if len(triangles) else None
 
+    @abstractmethod
     def hit(self, table: BodyTable, code: int, origin: Array, direction: Array) -> tuple[int, float]:
         """Return the body that a code stands for, and how far along a ray it is met [m]."""

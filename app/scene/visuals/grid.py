@@ -124,7 +124,7 @@ class GridVisual:
             pixel=(2 / eye.size[0], 2 / eye.size[1]),
             thickness=eye.pixel_ratio,
             strengths=(0.20 * (1 - part) ** 1.5, 0.42 - 0.22 * part, 0.42),
-            near=-1e9 if camera.orthographic else camera.depth_range()[0],
+            near=eye.near,
             colour=rgb(look.grid),
             colour_u=rgb(tints[0]),
             colour_v=rgb(tints[1]),

@@ -5,23 +5,22 @@ from __future__ import annotations
 import numpy as np
 
 from app.scene.camera import Camera, Size
-from app.scene.gl import Program, Vertices, draw_into, mode
 from app.scene.guides import Guide
 from app.scene.look import Look, Rgb, rgb
 from app.scene.panes import Shot
-from app.scene.visuals.manipulator import FIELDS, FRAGMENT, VERTEX, Rows, area, ribbon
+from app.scene.visuals.ribbons import Ribbons, Rows, area, ribbon, seen_in
 
 WIDTH, SHADE = 1.6, 1.0  # [logical px] of a line; what its shade stands out by
 _NEAR = 0.02  # depth in front of the eye, as a share of the camera's distance, nearer than which nothing is drawn
 
 
-class GuideVisual:
+class GuideVisual(Ribbons):
     """Draws guides over the views."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.shown: tuple[Guide, ...] = ()
         self._by: dict[str, tuple[Guide, ...]] = {}
-        self._program: Program | None = None
 
     def show(self, guides: tuple[Guide, ...], of: str) -> bool:
         """Show these in place of those of the same name; whether that makes a difference."""
@@ -29,24 +28,11 @@ class GuideVisual:
         self.shown = tuple(each for group in self._by.values() for each in group)
         return self.shown != before
 
-    def forget(self) -> None:
-        """Drop the objects of an OpenGL context that is gone."""
-        self._program = None
-
     def draw(self, handle: int, shot: Shot, look: Look) -> None:
         """Draw into every view of a shot."""
-        if not self.shown:
-            return
-        if self._program is None:
-            self._program = Program(VERTEX, FRAGMENT)
-        for view, pane in shot.panes.items():
-            rows = rows_of(self.shown, shot.cameras[view], pane.size, shot.pixel_ratio, look)
-            if not len(rows):
-                continue
-            draw_into(handle, pane.x, shot.height - pane.y - pane.height, pane.width, pane.height)
-            mode(blend="over")
-            self._program.use(size=pane.size)
-            self._program.draw(Vertices(rows, FIELDS))
+        if self.shown:
+            rows = {view: rows_of(self.shown, *each, shot.pixel_ratio, look) for view, each in seen_in(shot).items()}
+            self.draw_rows(handle, shot, rows)
 
 
 def rows_of(guides: tuple[Guide, ...], camera: Camera, pane: Size, ratio: float, look: Look) -> Rows:

@@ -109,8 +109,7 @@ class LinesVisual:
     def draw(self, lines: Lines, table: BodyTable, eye: Eye, look: Look, hover: str, opacity: float = 1.0) -> None:
         """Draw the strokes, the selected ones in the accent."""
         mode(depth=True, blend="over")  # no depth: the soft edge of one would cut into the next
-        near = -1e9 if eye.camera.orthographic else eye.camera.depth_range()[0]
-        self._use(eye.matrix, eye.camera, eye.size, near, eye.pixel_ratio)
+        self._use(eye.matrix, eye.camera, eye.size, eye.near, eye.pixel_ratio)
         self._program.use(plain=rgb(look.skin), accent=rgb(look.accent), hover=rgb(hover), opacity=opacity, coded=0.0)
         table.use(self._program)
         lines.draw(self._program)

@@ -1,88 +1,53 @@
 """Manipulator: draws arrows, rings and squares as smooth lines and areas in pixels over the picture, and the number of
 a drag beside the pointer.
 
-Every line is a ribbon whose edges the fragment shader smooths, so that it is crisp without multisampling; all of a
-view are one draw call. What is farther away is drawn first, so that nearer parts lie over it.
+What is farther away is drawn first, so that nearer parts lie over it.
 """
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from app.scene.camera import Array, Camera, Size
-from app.scene.gl import Program, Vertices, draw_into, mode
 from app.scene.look import Look, Rgb, rgb
 from app.scene.manipulator import AXES, PLANES, Part, PartStroke, Pull, Shown, arm_of, circle, strokes
+from app.scene.painting import paint_plate, painted
 from app.scene.panes import Shot
 from app.scene.visuals.overlay import OverlayVisual
+from app.scene.visuals.ribbons import Ribbons, Rows, area, ribbon, seen_in
 from app.style.fonts import number_font
 
-FIELDS = (("place", 2), ("across", 1), ("half_width", 1), ("colour", 4))
 WIDTH, HOT_WIDTH, SHADE = 2.4, 3.4, 1.2  # [logical px] of a line; what its shade stands out by
 _GUIDE = 40.0  # length of the line along an axis that is pulled, in arms
 _TICK, _LONG_TICK, _LONG_EVERY = 0.05, 0.1, 3  # lengths in arms; each third is long
 _TEXT_WIDTH, _TEXT_HEIGHT, _BESIDE = 420, 24, (18.0, 16.0)  # [logical px]
 _WHOLE_TURN = 2.0 * np.pi
 
-VERTEX = """
-uniform vec2 size;
-attribute vec2 place;
-attribute float across;
-attribute float half_width;
-attribute vec4 colour;
-varying float beside;
-varying float reach;
-varying vec4 tint;
-void main() {
-    beside = across;
-    reach = half_width;
-    tint = colour;
-    gl_Position = vec4(place.x / size.x * 2.0 - 1.0, 1.0 - place.y / size.y * 2.0, 0.0, 1.0);
-}
-"""
-FRAGMENT = """
-varying float beside;
-varying float reach;
-varying vec4 tint;
-void main() {
-    float alpha = tint.a * clamp(reach + 0.5 - abs(beside), 0.0, 1.0);
-    gl_FragColor = vec4(tint.rgb * alpha, alpha);
-}
-"""
 
-Rows = NDArray[np.float32]
-
-
-class ManipulatorVisual:
+class ManipulatorVisual(Ribbons):
     """Draws manipulators over the views."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.shown: Shown | None = None
-        self._program: Program | None = None
         self._overlay: OverlayVisual | None = None
         self._ratio = 0.0
 
     def forget(self) -> None:
         """Drop the objects of an OpenGL context that is gone."""
-        self._program = self._overlay = None
+        super().forget()
+        self._overlay = None
 
     def draw(self, handle: int, shot: Shot, look: Look) -> None:
         """Draw into every view of a shot."""
         if self.shown is None:
             return
-        if self._program is None:
-            self._program = Program(VERTEX, FRAGMENT)
-        for view, pane in shot.panes.items():
-            rows = rows_of(self.shown, shot.cameras[view], pane.size, shot.pixel_ratio, look)
-            if not len(rows):
-                continue
-            draw_into(handle, pane.x, shot.height - pane.y - pane.height, pane.width, pane.height)
-            mode(blend="over")
-            self._program.use(size=pane.size)
-            self._program.draw(Vertices(rows, FIELDS))
+        rows = {view: rows_of(self.shown, *each, shot.pixel_ratio, look) for view, each in seen_in(shot).items()}
+        self.draw_rows(handle, shot, rows)
         if self.shown.pull is not None and self.shown.pull.view in shot.panes:
             self._write(handle, shot, look, self.shown.pull)
 
@@ -95,7 +60,8 @@ class ManipulatorVisual:
             self._ratio = ratio
             self._overlay = OverlayVisual(round(_TEXT_WIDTH * ratio), round(_TEXT_HEIGHT * ratio))
         if not self._overlay.holds("words", (pull.words, pull.warns, look)):
-            self._overlay.write(_words(pull, look, ratio), 0, 0)
+            paint = partial(_paint_words, pull=pull, look=look)
+            self._overlay.write(painted(_TEXT_WIDTH, _TEXT_HEIGHT, ratio, paint), 0, 0)
         width, height = round(_width_of(pull.words) * ratio), round(_TEXT_HEIGHT * ratio)
         x, y = (at * ratio + beside * ratio for at, beside in zip(pull.pixel, _BESIDE, strict=True))
         left = round(min(max(x, 4.0), max(pane.width - width - 4.0, 0.0)))
@@ -214,56 +180,12 @@ def _colour(part: Part, look: Look, *, lit: bool) -> Rgb:
     return rgb(axes[PLANES.index(part)]) if part in PLANES else rgb(look.text_quiet)
 
 
-def ribbon(points: Array, half_width: float, colour: Rgb, alpha: float, *, closed: bool = False) -> Rows:
-    """Return two triangles for each piece of a line, with mitred corners."""
-    line = np.vstack((points, points[:1])) if closed else points
-    ways = np.diff(line, axis=0)
-    ways = ways / np.maximum(np.hypot(*ways.T), 1e-9)[:, None]
-    before, after = (
-        np.vstack((ways[-1:] if closed else ways[:1], ways)),
-        np.vstack((ways, ways[:1] if closed else ways[-1:])),
-    )
-    normals = np.stack((-(before + after)[:, 1], (before + after)[:, 0]), axis=1)
-    lengths = np.maximum(np.einsum("ij,ij->i", normals, normals), 0.5)
-    reach = half_width + 1.0
-    side = 2.0 * reach * normals / lengths[:, None]
-    left, right = line + side, line - side
-    rows = np.empty((len(line) - 1, 6, 8), dtype=np.float32)
-    corners = ((left, 0, 1), (right, 0, -1), (left, 1, 1), (left, 1, 1), (right, 0, -1), (right, 1, -1))
-    for number, (edge, step, sign) in enumerate(corners):
-        rows[:, number, :2] = edge[step : len(line) - 1 + step]
-        rows[:, number, 2] = sign * reach
-    rows[:, :, 3] = half_width
-    rows[:, :, 4:] = (*colour, alpha)
-    return rows.reshape(-1, 8)
-
-
-def area(points: Array, colour: Rgb, alpha: float) -> Rows:
-    """Return a fan of triangles from the first point."""
-    rows = np.zeros((len(points) - 2, 3, 8), dtype=np.float32)
-    rows[:, 0, :2], rows[:, 1, :2], rows[:, 2, :2] = points[0], points[1:-1], points[2:]
-    rows[:, :, 3] = 1.0
-    rows[:, :, 4:] = (*colour, alpha)
-    return rows.reshape(-1, 8)
-
-
-def _words(pull: Pull, look: Look, ratio: float) -> QImage:
-    image = QImage(round(_TEXT_WIDTH * ratio), round(_TEXT_HEIGHT * ratio), QImage.Format.Format_RGBA8888_Premultiplied)
-    image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.scale(ratio, ratio)
-    ground = QColor(look.window)
-    ground.setAlphaF(0.86)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(ground)
-    painter.drawRoundedRect(QRectF(0, 0, _width_of(pull.words), _TEXT_HEIGHT), 4, 4)
+def _paint_words(painter: QPainter, pull: Pull, look: Look) -> None:
+    paint_plate(painter, QRectF(0, 0, _width_of(pull.words), _TEXT_HEIGHT), look, 0.86)
     painter.setPen(QColor(look.warning if pull.warns else look.text))
     painter.setFont(number_font())
     box = QRectF(9, 0, _TEXT_WIDTH - 9, _TEXT_HEIGHT)
     painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, pull.words)
-    painter.end()
-    return image
 
 
 def _width_of(words: str) -> float:

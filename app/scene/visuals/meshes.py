@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.scene.camera import Array
-from app.scene.gl import Indices, Program, Vertices
+from app.scene.gl import Vertices
 from app.scene.picks import meet
-from app.scene.visuals.form import GLOBALS
+from app.scene.visuals.form import GLOBALS, Form
 from app.scene.visuals.table import BodyTable
 from engine.model import Mesh
 
 FIELDS = (("position", 3), ("normal", 3), ("outward", 3), ("tone", 1), ("body", 1))
 
 
-class Meshes:
+class Meshes(Form):
     """The form of mannequins and props: each mesh, and the number of its first body."""
 
     HEAD: ClassVar[str] = (
@@ -39,29 +39,14 @@ void find() {
 }
 """
     )
-    cull: Literal["back"] | None = "back"
 
     def __init__(self, meshes: Sequence[tuple[Mesh, int]]) -> None:
         shifts = np.cumsum([0, *(len(mesh.positions) for mesh, _ in meshes)])[:-1]
-        triangles = [mesh.triangles + np.uint32(shift) for (mesh, _), shift in zip(meshes, shifts, strict=True)]
+        parts = [mesh.triangles + np.uint32(shift) for (mesh, _), shift in zip(meshes, shifts, strict=True)]
         rows = np.concatenate([_rows(mesh, first) for mesh, first in meshes])
-        self._triangles: NDArray[np.uint32] = np.concatenate(triangles).astype(np.uint32)
-        self._body = rows[self._triangles[:, 0], -1].astype(np.int64)
+        triangles: NDArray[np.uint32] = np.concatenate(parts).astype(np.uint32)
+        super().__init__(Vertices(rows, FIELDS), triangles, rows[triangles[:, 0], -1].astype(np.int64))
         self._positions = rows[:, :3]
-        self._vertices, self._indices = Vertices(rows, FIELDS), Indices(self._triangles)
-
-    def draw(self, program: Program, part: Indices | None = None) -> None:
-        """Draw all, or some triangles."""
-        program.draw(self._vertices, part or self._indices)
-
-    def draw_codes(self, program: Program) -> None:
-        """Draw all, each body in its number as a code."""
-        program.draw(self._vertices, self._indices)
-
-    def indices_of(self, numbers: Sequence[int]) -> Indices | None:
-        """Return the triangles of some bodies."""
-        triangles = self._triangles[np.isin(self._body, numbers)]
-        return Indices(triangles) if len(triangles) else None
 
     def hit(self, table: BodyTable, code: int, origin: Array, direction: Array) -> tuple[int, float]:
         """Return where the ray meets the body's triangles."""

@@ -5,24 +5,26 @@ A larger dot on each line is the present.
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from app.scene.gl import Program, mode
 from app.scene.look import Look, rgb
+from app.scene.painting import paint_plate, painted, window_font
 from app.scene.panes import Shot
 from app.scene.paths import PathLine, PathStyle, styles_in
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.overlay import OverlayVisual
-from app.scene.visuals.trails import DOT, FRAGMENT, NOW, VERTEX, Floats, Quads, quads
+from app.scene.visuals.trails import DOT, FRAGMENT, VERTEX, Floats, Quads, present, quads, use_colour
 
 STRENGTH, DOTTED = 1.9, 1.4  # opacity of lines and of dots, in shares of a trail's
 PRESENT = 3.2  # [logical px] radius of the dots of the present
 ROW, MARGIN, SWATCH, LETTERS = 18, 10, 22, 12  # [logical px] of the legend
 WIDEST = 240
 LEAST_VIEW = 230  # [logical px] a view narrower or lower than this has no legend
-_SAME = 1e-9  # [s]
 
 
 class PathsVisual:
@@ -43,7 +45,7 @@ class PathsVisual:
             own = [strokes(line) for line in lines if line.style == style]
             self._quads.setdefault(style, Quads()).show(own)
         for style in styles if fresh or now != self._now else ():
-            own = [dot(line, now) for line in lines if line.style == style]
+            own = [present(line, now, PRESENT) for line in lines if line.style == style]
             self._present.setdefault(style, Quads()).show(own)
         self._shown, self._now = lines, now
 
@@ -53,19 +55,7 @@ class PathsVisual:
             return
         mode(blend="over")
         for style in sorted(styles_in(self._shown), key=lambda each: each.level):
-            colour = rgb(getattr(look, style.colour))
-            self._program.use(
-                clip_from_world=eye.matrix,
-                pixel=(2 / eye.size[0], 2 / eye.size[1]),
-                ratio=eye.pixel_ratio,
-                width=style.half_width,
-                present=0.0,
-                near=-1e9 if eye.camera.orthographic else eye.camera.depth_range()[0],
-                past=colour,
-                future=colour,
-                now=colour,
-                rim=rgb(look.window),
-            )
+            use_colour(self._program, eye, look, rgb(getattr(look, style.colour)), style.half_width)
             self._quads[style].draw(self._program)
             self._present[style].draw(self._program)
 
@@ -94,7 +84,8 @@ class PathLegend:
             self._overlay = OverlayVisual(round(WIDEST * ratio), round((3 * ROW + 10) * ratio))
         width, height = legend_size(styles)
         if not self._overlay.holds("legend", (styles, look)):
-            self._overlay.write(_picture(styles, look, ratio), 0, 0)
+            paint = partial(_paint_legend, styles=styles, look=look)
+            self._overlay.write(painted(WIDEST, 3 * ROW + 10, ratio, paint), 0, 0)
         x = pane.x + pane.width - round((width + MARGIN) * ratio)
         y = pane.y + pane.height - round((height + MARGIN) * ratio)
         self._overlay.draw(
@@ -111,35 +102,16 @@ def strokes(line: PathLine) -> Floats:
     return np.concatenate((ways, quads(points, points, DOT, line.seconds, np.full(len(points), DOTTED))))
 
 
-def dot(line: PathLine, now: float) -> Floats:
-    """Return a dot where the point is at a time [s]; none outside of the line."""
-    when = line.seconds
-    if not when[0] - _SAME <= now <= when[-1] + _SAME:
-        return np.empty((0, 11), dtype=np.float32)
-    place = np.array([[np.interp(now, when, line.points[:, axis]) for axis in range(3)]], dtype=np.float32)
-    return quads(place, place, PRESENT, np.array([NOW]), np.array([1.0]))
-
-
 def legend_size(styles: tuple[PathStyle, ...]) -> tuple[float, float]:
     """Return width and height of a legend [logical px]."""
-    metrics = QFontMetricsF(_font())
+    metrics = QFontMetricsF(window_font(LETTERS))
     widest = max(metrics.horizontalAdvance(style.label) for style in styles)
     return min(SWATCH + widest + 24.0, float(WIDEST)), ROW * len(styles) + 10.0
 
 
-def _picture(styles: tuple[PathStyle, ...], look: Look, ratio: float) -> QImage:
-    width, height = legend_size(styles)
-    image = QImage(round(WIDEST * ratio), round((3 * ROW + 10) * ratio), QImage.Format.Format_RGBA8888_Premultiplied)
-    image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.scale(ratio, ratio)
-    ground = QColor(look.window)
-    ground.setAlphaF(0.75)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(ground)
-    painter.drawRoundedRect(QRectF(0.0, 0.0, width, height), 4.0, 4.0)
-    painter.setFont(_font())
+def _paint_legend(painter: QPainter, styles: tuple[PathStyle, ...], look: Look) -> None:
+    paint_plate(painter, QRectF(0.0, 0.0, *legend_size(styles)), look, 0.75)
+    painter.setFont(window_font(LETTERS))
     for row, style in enumerate(styles):
         middle, colour = 5.0 + (row + 0.5) * ROW, QColor(getattr(look, style.colour))
         painter.setPen(QPen(colour, 2.0 * style.half_width))
@@ -152,11 +124,3 @@ def _picture(styles: tuple[PathStyle, ...], look: Look, ratio: float) -> QImage:
         painter.setPen(QColor(look.text))
         beside = QRectF(SWATCH + 16.0, middle - 0.5 * ROW, WIDEST, ROW)
         painter.drawText(beside, Qt.AlignmentFlag.AlignVCenter, style.label)
-    painter.end()
-    return image
-
-
-def _font() -> QFont:
-    font = QFont(QGuiApplication.font())
-    font.setPixelSize(LETTERS)
-    return font

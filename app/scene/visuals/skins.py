@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.scene.camera import Array
-from app.scene.gl import Indices, Program, Vertices
+from app.scene.gl import Program, Vertices
 from app.scene.picks import meet
-from app.scene.visuals.form import GLOBALS
+from app.scene.visuals.form import GLOBALS, Form
 from app.scene.visuals.table import BodyTable
 from engine.model import SkinSurface
 
@@ -19,7 +19,7 @@ FIELDS = (("position", 3), ("normal", 3), ("body", 1))
 CODE_FIELDS = (("position", 3), ("body", 1), ("triangle", 1))
 
 
-class Skins:
+class Skins(Form):
     """The form of skinned figures: each surface, and the number of its owner's first body.
 
     A vertex belongs to the body that it follows most, a triangle to that of its first corner; the code of a pixel is
@@ -45,14 +45,14 @@ void find() {
 
     def __init__(self, surfaces: Sequence[tuple[SkinSurface, int]]) -> None:
         shifts = np.cumsum([0, *(len(each.positions) for each, _ in surfaces)])
-        triangles = [each.triangles + shift for (each, _), shift in zip(surfaces, shifts, strict=False)]
-        self._triangles: NDArray[np.uint32] = np.concatenate(triangles).astype(np.uint32)
+        parts = [each.triangles + shift for (each, _), shift in zip(surfaces, shifts, strict=False)]
+        triangles: NDArray[np.uint32] = np.concatenate(parts).astype(np.uint32)
         self._rows = np.zeros((shifts[-1], 7), dtype=np.float32)
         self._rows[:, 6] = np.concatenate([each.body + first for each, first in surfaces])
-        self._vertices, self._indices = Vertices(self._rows, FIELDS), Indices(self._triangles)
+        super().__init__(Vertices(self._rows, FIELDS), triangles, self._rows[triangles[:, 0], 6].astype(np.int64))
         self._coded: Vertices | None = None
         # Of a closed surface nobody sees the inside, and leaving it out halves the drawing.
-        self.cull: Literal["back"] | None = "back" if _is_closed(self._triangles) else None
+        self.cull = "back" if _is_closed(triangles) else None
 
     def pose(self, surfaces: Sequence[SkinSurface]) -> None:
         """Take over the vertices of this frame."""
@@ -64,10 +64,6 @@ void find() {
         self._vertices.write(self._rows)
         self._coded = None
 
-    def draw(self, program: Program, part: Indices | None = None) -> None:
-        """Draw all, or some triangles."""
-        program.draw(self._vertices, part or self._indices)
-
     def draw_codes(self, program: Program) -> None:
         """Draw each triangle with corners of its own, which carry its number; made when a pose is first picked in."""
         if self._coded is None:
@@ -75,11 +71,6 @@ void find() {
             numbers = np.repeat(np.arange(len(self._triangles), dtype=np.float32), 3)
             self._coded = Vertices(np.column_stack((corners[:, :3], corners[:, 6], numbers)), CODE_FIELDS)
         program.draw(self._coded)
-
-    def indices_of(self, numbers: Sequence[int]) -> Indices | None:
-        """Return the triangles of some bodies."""
-        triangles = self._triangles[np.isin(self._rows[self._triangles[:, 0], 6], numbers)]
-        return Indices(triangles) if len(triangles) else None
 
     def hit(self, table: BodyTable, code: int, origin: Array, direction: Array) -> tuple[int, float]:
         """Return the body of the corner nearest to the point where the ray meets the triangle."""

@@ -13,11 +13,12 @@ from itertools import pairwise
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QGuiApplication, QImage, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from app.scene.camera import Camera, Vector, vector
 from app.scene.look import Look
 from app.scene.markers import Marker, PlacedMarker
+from app.scene.painting import paint_plate, painted, window_font
 from app.scene.panes import Pane, Shot
 from app.scene.trail_handles import BESIDE, TrailGrips, handle_pixel
 from app.scene.visuals.overlay import OverlayVisual
@@ -131,7 +132,7 @@ class Sprites:
         side = round(SIDE * self._ratio)
         for place, kind in enumerate(KINDS):
             if not overlay.holds(kind, look):
-                image = _picture(SIDE, SIDE, self._ratio, partial(_paint_kind, kind=kind, look=look))
+                image = painted(SIDE, SIDE, self._ratio, partial(_paint_kind, kind=kind, look=look))
                 overlay.write(image, place * side, 0)
         texts: dict[int, tuple[int, float]] = {}
         for number, each in enumerate(self.markers):
@@ -142,7 +143,7 @@ class Sprites:
                 texts[number] = row, _text_width(text)
                 if not overlay.holds(row, (text, colour, look)):
                     paint = partial(_paint_text, text=text, colour=colour, look=look)
-                    image = _picture(TEXT_WIDTH, TEXT_HEIGHT, self._ratio, paint)
+                    image = painted(TEXT_WIDTH, TEXT_HEIGHT, self._ratio, paint)
                     overlay.write(image, 0, side + row * round(TEXT_HEIGHT * self._ratio))
         return texts
 
@@ -213,17 +214,6 @@ def _cut(source: tuple[int, int, int, int], x: int, y: int, pane: Pane) -> Place
     return source[0] + left, source[1] + top, right - left, bottom - top, x + left, y + top
 
 
-def _picture(width: int, height: int, ratio: float, paint: Callable[[QPainter], None]) -> QImage:
-    image = QImage(round(width * ratio), round(height * ratio), QImage.Format.Format_RGBA8888_Premultiplied)
-    image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.scale(ratio, ratio)
-    paint(painter)
-    painter.end()
-    return image
-
-
 def _paint_kind(painter: QPainter, kind: str, look: Look) -> None:
     """Paint a ring, filled where the marker is held; a cross in a ring for a goal; a dot of the way to it."""
     middle, shade = QPointF(SIDE / 2, SIDE / 2), QColor(look.window)
@@ -271,21 +261,11 @@ def _paint_grip(painter: QPainter, middle: QPointF, kind: str, look: Look) -> No
 
 
 def _paint_text(painter: QPainter, text: str, colour: str, look: Look) -> None:
-    ground = QColor(look.window)
-    ground.setAlphaF(0.82)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(ground)
-    painter.drawRoundedRect(QRectF(0, 1, _text_width(text), TEXT_HEIGHT - 2), 4, 4)
+    paint_plate(painter, QRectF(0, 1, _text_width(text), TEXT_HEIGHT - 2), look, 0.82)
     painter.setPen(QColor(colour))
-    painter.setFont(_font())
+    painter.setFont(window_font(12))
     painter.drawText(QRectF(7, 1, TEXT_WIDTH, TEXT_HEIGHT - 2), Qt.AlignmentFlag.AlignVCenter, text)
 
 
 def _text_width(text: str) -> float:
-    return float(min(QFontMetricsF(_font()).horizontalAdvance(text) + 14, TEXT_WIDTH))
-
-
-def _font() -> QFont:
-    font = QFont(QGuiApplication.font())
-    font.setPixelSize(12)
-    return font
+    return float(min(QFontMetricsF(window_font(12)).horizontalAdvance(text) + 14, TEXT_WIDTH))

@@ -9,7 +9,7 @@ import numpy as np
 from app.scene.gl import Program, mode
 from app.scene.look import Look, rgb
 from app.scene.visuals.eye import Eye
-from app.scene.visuals.trails import DOT, FRAGMENT, VERTEX, Floats, Quads, quads
+from app.scene.visuals.trails import DOT, FRAGMENT, VERTEX, Floats, Quads, quads, use_colour
 from engine.model.snapshot import Arrows, LineSet, Points, Role, Snapshot
 
 Stroke = Points | LineSet | Arrows
@@ -49,19 +49,7 @@ class StrokesVisual:
         for role, each in self._quads.items():
             if role in look.hidden:
                 continue
-            colour = rgb(colours.get(role, look.text))
-            self._program.use(
-                clip_from_world=eye.matrix,
-                pixel=(2 / eye.size[0], 2 / eye.size[1]),
-                ratio=eye.pixel_ratio,
-                width=WIDTH,
-                present=0.0,
-                near=-1e9 if eye.camera.orthographic else eye.camera.depth_range()[0],
-                past=colour,
-                future=colour,
-                now=colour,
-                rim=rgb(look.window),
-            )
+            use_colour(self._program, eye, look, rgb(colours.get(role, look.text)), WIDTH)
             each.draw(self._program)
 
 

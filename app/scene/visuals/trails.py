@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.scene.gl import Indices, Program, Vertices, mode
-from app.scene.look import Look, rgb
+from app.scene.look import Look, Rgb, rgb
+from app.scene.paths import PathLine
 from app.scene.visuals.eye import Eye
 from engine.model import Trail, TrailPicture
 
@@ -118,18 +119,8 @@ class TrailsVisual:
         if not self._shown:
             return
         mode(blend="over")
-        self._program.use(
-            clip_from_world=eye.matrix,
-            pixel=(2 / eye.size[0], 2 / eye.size[1]),
-            ratio=eye.pixel_ratio,
-            width=LINE,
-            present=self._now,
-            near=-1e9 if eye.camera.orthographic else eye.camera.depth_range()[0],
-            past=rgb(look.past),
-            future=rgb(look.future),
-            now=rgb(look.text),
-            rim=rgb(look.window),
-        )
+        colours = {"past": rgb(look.past), "future": rgb(look.future), "now": rgb(look.text), "rim": rgb(look.window)}
+        self._program.use(**eye.in_pixels, **colours, width=LINE, present=self._now)
         self._paths.draw(self._program)
         self._present.draw(self._program)
 
@@ -156,6 +147,12 @@ class Quads:
             program.draw(self._vertices, self._indices)
 
 
+def use_colour(program: Program, eye: Eye, look: Look, colour: Rgb, width: float) -> None:
+    """Use the program for lines that have one colour at any time."""
+    colours = {"past": colour, "future": colour, "now": colour, "rim": rgb(look.window)}
+    program.use(**eye.in_pixels, **colours, width=width, present=0.0)
+
+
 def strokes(trail: Trail) -> Floats:
     """Return the vertices of the line with the dots of frames, then of the dots of keys."""
     points, fresh, when = trail.points, np.where(trail.fresh, 1.0, STALE), trail.seconds
@@ -166,13 +163,13 @@ def strokes(trail: Trail) -> Floats:
     return np.concatenate((paths, keys))
 
 
-def present(trail: Trail, now: float) -> Floats:
-    """Return a dot where the point is at a time [s], between two samples too; none outside of the trail."""
+def present(trail: Trail | PathLine, now: float, size: float = PRESENT) -> Floats:
+    """Return a dot where the point is at a time [s], between two samples too; none outside of the line."""
     when = trail.seconds
     if not when[0] - _SAME <= now <= when[-1] + _SAME:
         return np.empty((0, 11), dtype=np.float32)
     place = np.array([[np.interp(now, when, trail.points[:, axis]) for axis in range(3)]], dtype=np.float32)
-    return quads(place, place, PRESENT, np.array([NOW]), np.array([1.0]))
+    return quads(place, place, size, np.array([NOW]), np.array([1.0]))
 
 
 def quads(

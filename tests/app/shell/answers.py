@@ -34,57 +34,12 @@ class Answers:
         if self.file is not None:
             then(self.file)
 
-    def which_picture(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        self.asked.append("picture")
-        if self.file is not None:
-            then(self.file)
-
-    def which_video(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        self.asked.append("video")
-        if self.file is not None:
-            then(self.file)
-
-    def which_sound(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        self.asked.append("sound")
-        if self.file is not None:
-            then(self.file)
-
     def which_of(self, kind: FileKind, folder: Path | None, then: Callable[[Path], None]) -> None:
         self.asked.append(kind.name)
         if self.file is not None:
             then(self.file)
 
-    def where_to_save_of(self, kind: FileKind, suggested: Path, then: Callable[[Path], None]) -> None:
-        self.asked.append(f"place for {suggested.name}")
-        if self.place is not None:
-            then(self.place)
-
-    def which_mesh(self, folder: Path | None, then: Callable[[Path], None]) -> None:
-        self.asked.append("mesh")
-        if self.file is not None:
-            then(self.file)
-
-    def where_to_save(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        self.asked.append(f"place for {suggested.name}")
-        if self.place is not None:
-            then(self.place)
-
-    def where_to_save_log(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        self.asked.append(f"place for {suggested.name}")
-        if self.place is not None:
-            then(self.place)
-
-    def where_to_save_figure(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        self.asked.append(f"place for {suggested.name}")
-        if self.place is not None:
-            then(self.place)
-
-    def where_to_save_plot(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        self.asked.append(f"place for {suggested.name}")
-        if self.place is not None:
-            then(self.place)
-
-    def where_to_save_pictures(self, suggested: Path, then: Callable[[Path], None]) -> None:
+    def where_to_save(self, kind: FileKind, suggested: Path, then: Callable[[Path], None]) -> None:
         self.asked.append(f"place for {suggested.name}")
         if self.place is not None:
             then(self.place)
@@ -115,11 +70,6 @@ class Answers:
     def save_changes(self, name: str, save: Callable[[], None], discard: Callable[[], None]) -> None:
         self.asked.append(f"changes to {name}")
         {"save": save, "discard": discard, "cancel": _stay}[self.changes]()
-
-    def where_to_pack(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        self.asked.append(f"place for {suggested.name}")
-        if self.place is not None:
-            then(self.place)
 
     def open_twice(
         self,

@@ -93,15 +93,9 @@ def energy(articulation: Articulation, work: Work) -> float:
     mechanics, state = articulation.mechanics, work.state
     return float(
         measure_energy(
-            mechanics.ints,
-            mechanics.floats,
-            articulation.table,
-            articulation.fields,
+            (*articulation.packed, work.options),
             state.q,
             state.qd,
-            state.buffer,
-            work.offsets,
-            work.floats,
-            np.zeros(mechanics.work_size),
+            (state.buffer, work.offsets, work.floats, np.zeros(mechanics.work_size)),
         )
     )

@@ -56,8 +56,8 @@ def many(mechanics: Mechanics, drawn: dict[str, Array], blocks: int, chosen: sli
         each[:] = np.nan
     q, qd, qdd, tau, outside, diagonal = (np.ascontiguousarray(each[chosen]) for each in drawn.values())
     found = np.full((2, *qd.shape), np.nan)
-    compute_many_forward(ints, floats, q, qd, tau, diagonal, outside, *room, found[0])
-    compute_many_inverse(ints, floats, q, qd, qdd, outside, *room, found[1])
+    compute_many_forward(ints, floats, q, qd, tau, diagonal, outside, room, found[0])
+    compute_many_inverse(ints, floats, q, qd, qdd, outside, room, found[1])
     return found
 
 

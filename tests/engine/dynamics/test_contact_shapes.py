@@ -195,7 +195,9 @@ def test_no_pair_that_touches_is_missed_and_none_comes_in_besides(seed: int) -> 
     compute_frames(mechanics.ints, mechanics.floats, q, work)
     touches, bodies = np.zeros(shapes.most * CONTACT), np.zeros(shapes.most * CONTACT_INTS, dtype=np.int32)
     room = np.zeros(shapes.placed_size)
-    count = find_contacts(mechanics.ints, shapes.ints, shapes.floats, work, still, margin, 0.01, room, touches, bodies)
+    count = find_contacts(
+        mechanics.ints, (shapes.ints, shapes.floats), (work, still, margin, 0.01), room, (touches, bodies)
+    )
     assert 3 < count < shapes.most
     _, capsules, pairs = (int(each) for each in shapes.ints[:3])
     owners = shapes.ints[HEADER : HEADER + capsules]

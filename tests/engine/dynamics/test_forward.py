@@ -9,7 +9,7 @@ import pytest
 
 from engine.document import Body, Dof, Figure, Joint
 from engine.dynamics.coordinates import integrate_coordinates
-from engine.dynamics.forward import compute_forward_dynamics, compute_response
+from engine.dynamics.forward import compute_forward_dynamics
 from engine.dynamics.mechanics import Mechanics, compile_mechanics, with_gravity
 from engine.dynamics.momenta import ANGULAR, KINETIC, LINEAR, POTENTIAL
 from engine.maths.arrays import Array
@@ -121,25 +121,6 @@ def test_an_infinite_diagonal_gives_the_acceleration(name: str) -> None:
     bias = inverse(mechanics, state, np.zeros(mechanics.rate_count))
     left = state.tau[free] - bias[free] - mass[np.ix_(free, given)] @ state.tau[given]
     near(qdd[free], np.linalg.solve(mass[np.ix_(free, free)], left))
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_a_response_is_the_inverse_mass_matrix(name: str) -> None:
-    figure = FIGURES[name]
-    mechanics = mechanics_of(figure)
-    state, count = random_state(figure, mechanics, 11), mechanics.rate_count
-    work, found, none = mechanics.new_work(), np.empty((count, count)), idle(mechanics)
-    ints, floats, diagonal = mechanics.ints, mechanics.floats, np.full(count, 0.1)
-    compute_forward_dynamics(ints, floats, state.q, state.qd, state.tau, diagonal, state.outside, work, np.empty(count))
-    for rate, unit in enumerate(np.eye(count)):
-        compute_response(ints, floats, work, unit, none, found[rate])
-    near(found, np.linalg.inv(mass_matrix(mechanics, state.q) + np.diag(diagonal)))
-    acting, wanted = np.empty(count), np.empty(count)
-    compute_response(ints, floats, work, np.zeros(count), state.outside, acting)
-    still = State(state.q, np.zeros(count), state.qdd, state.tau, state.outside)
-    weightless = with_gravity(mechanics, (0.0, 0.0, 0.0))
-    wanted = forward(weightless, still, np.zeros(count), diagonal=diagonal, outside=state.outside)
-    near(acting, wanted)
 
 
 def runge_kutta(mechanics: Mechanics, q: Array, qd: Array, dt: float, count: int) -> tuple[Array, Array]:

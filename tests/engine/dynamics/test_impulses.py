@@ -79,7 +79,7 @@ def swept(matrix: Array, free: Array) -> Array:
     flat = np.ascontiguousarray(matrix).ravel()
     find_velocities(rows, flat, free, impulse, u)
     for _ in range(SWEEPS):
-        sweep_contacts(rows // 3, rows, flat, table, none, none, 0.0, u, impulse)
+        sweep_contacts((rows // 3, rows, flat, table, none, none, 0.0), u, impulse)
     return impulse
 
 

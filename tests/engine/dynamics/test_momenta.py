@@ -1,13 +1,13 @@
-"""Momenta, energies and the centroidal matrix against Pinocchio, finite differences and closed forms."""
+"""Momenta, and energies against Pinocchio, finite differences and closed forms."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from engine.document import Body, Dof, Figure, Joint
+from engine.document import Body, Figure, Joint
 from engine.dynamics.coordinates import integrate_coordinates
-from engine.dynamics.mechanics import Mechanics, placed, with_gravity
+from engine.dynamics.mechanics import placed, with_gravity
 from engine.dynamics.momenta import (
     ANGULAR,
     CENTRE,
@@ -15,9 +15,7 @@ from engine.dynamics.momenta import (
     LINEAR,
     MASS,
     POTENTIAL,
-    compute_centroidal_matrix,
 )
-from engine.maths.arrays import Array
 from tests.benchmarks.peers import pinocchio_coordinates, pinocchio_dynamics
 from tests.engine.dynamics.examples import (
     FIGURES,
@@ -31,12 +29,6 @@ from tests.engine.dynamics.examples import (
 )
 
 MOVING = tuple(name for name in FIGURES if name.split()[0] in ("hinges", "ball", "planar", "human"))
-
-
-def centroidal(mechanics: Mechanics, q: Array) -> Array:
-    found = np.full((6, mechanics.rate_count), np.nan)
-    compute_centroidal_matrix(mechanics.ints, mechanics.floats, q, mechanics.new_work(), found)
-    return found
 
 
 @pytest.mark.parametrize("name", MOVING)
@@ -54,15 +46,6 @@ def test_pinocchio_agrees(name: str) -> None:
     near(found[[MASS]], np.array([pin.computeTotalMass(peer)]))
     near(found[[KINETIC]], np.array([pin.computeKineticEnergy(peer, data, q, state.qd)]))
     near(found[[POTENTIAL]], np.array([pin.computePotentialEnergy(peer, data, q)]))
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_the_centroidal_matrix_times_the_rates_is_the_momentum(name: str) -> None:
-    figure = FIGURES[name]
-    mechanics = mechanics_of(figure)
-    state = random_state(figure, mechanics, 2)
-    found = momenta(mechanics, state.q, state.qd)
-    near(centroidal(mechanics, state.q) @ state.qd, found[LINEAR : LINEAR + 6], 1e-13)
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -122,10 +105,3 @@ def test_dofs_between_two_bodies_change_no_momentum_of_a_whole_that_moves_as_one
     found = momenta(mechanics, random_state(figure, mechanics, 5).q, qd)
     near(found[LINEAR : LINEAR + 3], found[MASS] * np.array([0.3, -0.2, 0.7]), 1e-13)
     np.testing.assert_allclose(found[ANGULAR : ANGULAR + 3], 0.0, atol=1e-12)
-
-
-def test_a_hinge_that_carries_nothing_else_has_no_linear_part_about_its_own_centre() -> None:
-    body = Body(mass=2.0, inertia=(0.3, 0.4, 0.5, 0.0, 0.0, 0.0))
-    joint = Joint(id="a", name="A", dofs=(Dof(id="a.z", name="Turn", axis=(0.0, 0.0, 1.0)),), body=body)
-    mechanics = mechanics_of(Figure(name="Wheel", joints=(joint,)))
-    near(centroidal(mechanics, np.array([0.4])), np.array([[0.0], [0.0], [0.0], [0.0], [0.0], [0.5]]), 1e-15)

@@ -7,7 +7,7 @@ import pytest
 from engine.dynamics.warm import warm
 from tests.engine.kernels import kernels_of
 
-OF_NO_WINDOW = {"compute_many_forward", "compute_many_inverse", "compute_response", "compute_centroidal_matrix"}
+OF_NO_WINDOW = {"compute_many_forward", "compute_many_inverse"}
 
 
 def test_warming_calls_what_is_called_from_python() -> None:

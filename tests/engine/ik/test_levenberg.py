@@ -51,7 +51,7 @@ def test_outer_products_are_those_of_the_dense_matrix_whatever_the_rows_of_the_g
     _, dense = rows_and_jacobian(found, q)
     height = found.row_count
     work, a = found.new_work(), np.zeros(height * height)
-    evaluate(found.model.ints, found.model.floats, found.ints, found.floats, q, True, work)
+    evaluate(found.packed, q, True, work)
     for column in range(found.column_count):
         add_outer(found.ints, work[found.ints[at.JACOBIAN] :], column, 1.0 + column, a)
     wanted = dense @ np.diag(1.0 + np.arange(found.column_count)) @ dense.T
@@ -63,7 +63,7 @@ def _one_joint(figure: Figure, angle: float, target: Vector3) -> tuple[Problem, 
     arms = [Participant(actor="arm", figure=figure, movable=frozenset({"b"}))]
     found = compile_problem(arms, [PositionGoal(spot=TIP, target=target)])
     work, q = found.new_work(), np.array([0.0, angle])
-    evaluate(found.model.ints, found.model.floats, found.ints, found.floats, q, True, work)
+    evaluate(found.packed, q, True, work)
     return found, q, work
 
 

@@ -84,7 +84,7 @@ def problem(goals: list[Goal], matrix: Array | None = None) -> tuple[Problem, Ar
 
 def rows_and_jacobian(found: Problem, q: Array) -> tuple[Array, Array]:
     work = found.new_work()
-    evaluate(found.model.ints, found.model.floats, found.ints, found.floats, q, True, work)
+    evaluate(found.packed, q, True, work)
     rows = int(found.ints[at.ROWS])
     residual = work[found.ints[at.RESIDUAL] :][:rows]
     jacobian = work[found.ints[at.JACOBIAN] :][: rows * found.column_count].reshape(-1, rows).T

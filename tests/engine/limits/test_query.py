@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from scipy.interpolate import RegularGridInterpolator
 
-from engine.document.limit import BoxRange, Grid
+from engine.document.limit import BoxRange
 from engine.limits.field import Field, compile_field, make_field
-from engine.limits.query import project_angles, slope_at, step_to_level, value_at
+from engine.limits.query import project_angles, slope_at, value_at
 from engine.limits.ranges import grid_for
 from engine.maths.arrays import Array
 from tests.engine.limits.regions import (
@@ -204,32 +204,3 @@ def test_a_projection_may_write_over_its_argument() -> None:
     moved = project_angles(limits.ints, limits.floats, 0, point, apart)
     assert project_angles(limits.ints, limits.floats, 0, point, point) == moved
     assert np.array_equal(point, apart)
-
-
-def share_feasible(field: Field, aim: float) -> float:
-    """Of points outside, those that the source's projection, twice, brings inside (to rounding)."""
-    limits, ends = packed(field), []
-    for point in somewhere(field, 3000, 4):
-        if value_at(limits.ints, limits.floats, 0, point) > 0.0:
-            step_to_level(limits.ints, limits.floats, 0, point, aim, point)
-            ends.append(step_to_level(limits.ints, limits.floats, 0, point, aim, point))
-    return float((np.array(ends) <= 1e-12).mean())
-
-
-def test_the_projection_of_the_source_misses_the_level_but_not_the_samples() -> None:
-    field = curve_field(0)
-    to_samples, to_level = share_feasible(field, 0.2), share_feasible(field, 0.0)
-    assert to_samples > 0.95
-    assert to_level < 0.1
-
-
-def test_the_differences_of_the_source_are_central_at_nodes_and_one_sided_at_the_border() -> None:
-    x = np.linspace(0.0, 1.0, 11)
-    grid = Grid(counts=(11,), lower=(0.0,), spacing=(0.1,), periodic=(False,))
-    field = make_field(grid, x**2 - 0.04)
-    limits, point = packed(field), np.array([0.5])
-    step_to_level(limits.ints, limits.floats, 0, point, 0.0, point)
-    assert point[0] == pytest.approx(0.5 - (0.25 - 0.04) * 1.0, abs=1e-12)
-    point[0] = 1.0
-    step_to_level(limits.ints, limits.floats, 0, point, 0.0, point)
-    assert point[0] == pytest.approx(1.0 - 0.96 * 1.9, abs=1e-12)

@@ -16,4 +16,4 @@ def test_warming_calls_what_fields_brushes_and_solvers_use() -> None:
     # A kernel that kernels alone call has no signature of its own where its caller came from the cache.
     within = {name for each in kernels_of("limits", "ik") for name in each.py_func.__code__.co_names}
     cold = {each.__name__ for each in kernels_of("limits") if not each.signatures}
-    assert cold - within <= {"step_to_level", "resist_angles"}
+    assert cold - within <= {"resist_angles"}

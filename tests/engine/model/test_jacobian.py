@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 
 from engine.maths.arrays import Array
 from engine.model.compile import Model, compile_model
-from engine.model.jacobian import compute_centre_of_mass, compute_jacobian, compute_jacobians, locate_handle
+from engine.model.jacobian import compute_jacobian, compute_jacobians, locate_handle
 from engine.model.kinematics import compute_forward_kinematics
 from tests.conformance.gradients import assert_gradient
 from tests.engine.figures import random_figure
@@ -91,23 +91,3 @@ def test_several_handles_at_once_are_the_single_ones() -> None:
         np.testing.assert_array_equal(points[each], point_of(model, q, joint, locals_[each]))
         compute_jacobian(model.ints, state, joint, points[each], single)
         np.testing.assert_array_equal(jacobians[each], single)
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_the_centre_of_mass_follows_finite_differences(seed: int) -> None:
-    model = compile_model(random_figure(seed, ball_root=seed % 2 == 1))
-    rng = np.random.default_rng(seed)
-    masses = np.zeros((model.joint_count, 8))
-    masses[:, 0], masses[:, 1:4] = rng.uniform(0.0, 2.0, model.joint_count), rng.normal(size=(model.joint_count, 3))
-    q, jacobian = random_pose(model, seed), np.zeros((3, model.rate_count))
-
-    def centre(p: Array) -> Array:
-        found, spare = np.empty(3), np.zeros((3, model.rate_count))
-        compute_centre_of_mass(model.ints, solved(model, p), masses.copy(), found, spare)
-        return found
-
-    points = [point_of(model, q, joint, masses[joint, 1:4]) for joint in range(model.joint_count)]
-    np.testing.assert_allclose(centre(q), np.average(points, axis=0, weights=masses[:, 0]), rtol=0, atol=1e-13)
-    found = np.empty(3)
-    compute_centre_of_mass(model.ints, solved(model, q), masses, found, jacobian)
-    assert_gradient(along(model, q, centre), jacobian, np.zeros(model.rate_count))

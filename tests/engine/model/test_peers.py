@@ -21,8 +21,8 @@ from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import rotation_matrix
 from engine.maths.rotations import ORDERS
 from engine.model.compile import compile_model
-from engine.model.inertia import body_of, masses_of
-from engine.model.jacobian import compute_axis_jacobian, compute_centre_of_mass, compute_jacobian, locate_handle
+from engine.model.inertia import body_of
+from engine.model.jacobian import compute_jacobian, locate_handle
 from engine.model.kinematics import compute_forward_kinematics
 from engine.model.solids import surface_of
 from tests.benchmarks.peers import mujoco_model, mujoco_places, pinocchio_coordinates, pinocchio_model
@@ -128,18 +128,13 @@ class Ours:
         compute_forward_kinematics(self.model.ints, self.model.floats, q, self.state)
         rows = self.model.transforms(self.state)
         self.rotations, self.positions = rows[:, :9].reshape(-1, 3, 3), rows[:, 9:]
-        self.centre, self.centre_jacobian = np.empty(3), np.zeros((3, self.model.rate_count))
-        compute_centre_of_mass(self.model.ints, self.state, masses_of(figure), self.centre, self.centre_jacobian)
 
-    def jacobian(self, joint: int) -> tuple[Array, Array, Array, Array]:
-        """A point of a joint, its Jacobian, and those of the joint's axes i and j."""
+    def jacobian(self, joint: int) -> tuple[Array, Array]:
+        """A point of a joint and its Jacobian."""
         point, jacobian = np.empty(3), np.empty((6, self.model.rate_count))
-        axes = np.empty((2, 3, self.model.rate_count))
         locate_handle(self.state, joint, LOCAL, 0, point)
         compute_jacobian(self.model.ints, self.state, joint, point, jacobian)
-        for axis in range(2):
-            compute_axis_jacobian(self.state, joint, axis, jacobian, axes[axis])
-        return point, jacobian, axes[0], axes[1]
+        return point, jacobian
 
 
 def close(found: Array, wanted: Array) -> None:
@@ -164,32 +159,22 @@ def test_pinocchio_agrees(name: str) -> None:
         theirs = pinocchio_coordinates(figure, q)
         pin.computeJointJacobians(model, data, theirs)
         pin.updateFramePlacements(model, data)
-        close(ours.centre_jacobian, pin.jacobianCenterOfMass(model, data, theirs))
-        close(ours.centre, data.com[0])
         for joint, each in enumerate(figure.joints):
-            point, jacobian, *axes = ours.jacobian(joint)
+            point, jacobian = ours.jacobian(joint)
             frame = data.oMf[ids[each.id]]
             close(ours.rotations[joint], frame.rotation)
             close(point, frame.translation)
-            wanted = [
-                pin.getFrameJacobian(model, data, ids[f"{each.id}{end}"], pin.LOCAL_WORLD_ALIGNED).copy()
-                for end in ("", " i", " j")
-            ]
-            close(jacobian, wanted[0])
-            for axis, further in zip(axes, wanted[1:], strict=True):
-                close(axis, (further - wanted[0])[:3])
+            close(jacobian, pin.getFrameJacobian(model, data, ids[each.id], pin.LOCAL_WORLD_ALIGNED))
 
 
 def frames(pin: Any, figure: Figure, order: list[int]) -> Iterator[Any]:
-    """Of each joint the point, and those a metre from it along the axes i and j."""
+    """Of each joint the point."""
     carried: dict[str, Any] = {}
     for joint, carrier in zip(figure.joints, order, strict=True):
         placement = pin.SE3(rotation_matrix(joint.rest), np.array(joint.offset))
         fixed = pin.SE3.Identity() if joint.dofs else carried.get(joint.parent or "", pin.SE3.Identity()) * placement
         carried[joint.id] = fixed
-        for end, way in (("", (0, 0, 0)), (" i", (1, 0, 0)), (" j", (0, 1, 0))):
-            place = fixed * pin.SE3(np.eye(3), LOCAL + way)
-            yield pin.Frame(f"{joint.id}{end}", carrier, place, pin.FrameType.OP_FRAME)
+        yield pin.Frame(joint.id, carrier, fixed * pin.SE3(np.eye(3), LOCAL), pin.FrameType.OP_FRAME)
 
 
 @pytest.mark.parametrize("name", FIGURES)
@@ -199,25 +184,18 @@ def test_mujoco_agrees(name: str) -> None:
     model = mujoco_model(figure)
     bodies, coordinates, rates = mujoco_places(figure, model)
     data = mujoco.MjData(model)
-    jacobian, axis_jacobian, centre_jacobian = (np.zeros((rows, model.nv)) for rows in (6, 3, 3))
+    jacobian = np.zeros((6, model.nv))
     for q in poses(figure):
         ours = Ours(figure, q)
         data.qpos[coordinates] = q
         mujoco.mj_kinematics(model, data)
         mujoco.mj_comPos(model, data)
-        mujoco.mj_jacSubtreeCom(model, data, centre_jacobian, 0)
-        close(ours.centre, data.subtree_com[0])
-        close(ours.centre_jacobian, centre_jacobian[:, rates])
         close(ours.positions, data.xpos[bodies])
         close(ours.rotations, data.xmat[bodies].reshape(-1, 3, 3))
         for joint, body in enumerate(bodies):
-            point, found, *axes = ours.jacobian(joint)
+            point, found = ours.jacobian(joint)
             mujoco.mj_jac(model, data, jacobian[:3], jacobian[3:], point, body)
             close(found, jacobian[:, rates])
-            for place, each in enumerate(axes):
-                direction = data.xmat[body].reshape(3, 3)[:, place].copy()
-                mujoco.mj_jacPointAxis(model, data, None, axis_jacobian, point, direction, body)
-                close(each, axis_jacobian[:, rates])
 
 
 def tensor(body: Body) -> Array:

@@ -13,14 +13,14 @@ from engine.document import Blob, Samples
 from engine.maths.arrays import Array
 from engine.motion.cleanup import (
     butterworth,
-    despike_samples,
+    despike_gradually,
     fill_gaps,
     find_spikes,
     low_pass,
-    remove_spikes,
-    smooth_samples,
+    smooth_gradually,
 )
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.progress import finish
 from tests.engine.figures import random_figure
 
 
@@ -145,22 +145,17 @@ def test_planted_spikes_are_found_and_nothing_else() -> None:
     planted[rng.integers(20, 580, 12), rng.integers(0, 2, 12)] = True
     planted[300:302, 0] = True
     given[planted] += rng.choice([-0.5, 0.5], size=int(planted.sum()))
-    cleaned = remove_spikes(given)
-    np.testing.assert_array_equal(cleaned.spikes, planted)
-    assert cleaned.frames == tuple(np.flatnonzero(planted.any(axis=1)).tolist())
-    assert np.abs(cleaned.values - wanted).max() < 0.02
-    np.testing.assert_array_equal(cleaned.values[~planted], given[~planted])
+    found = finish(find_spikes(given))
+    np.testing.assert_array_equal(found, planted)
+    cleaned = fill_gaps(given, found).values
+    assert np.abs(cleaned - wanted).max() < 0.02
+    np.testing.assert_array_equal(cleaned[~planted], given[~planted])
 
 
 @pytest.mark.jit_off
 def test_a_hand_that_starts_to_move_is_no_spike() -> None:
     still = np.concatenate((np.zeros(50), np.linspace(0, 1, 60) ** 2, np.ones(50)))[:, None]
-    assert not find_spikes(still).any()
-
-
-def test_spikes_refuse_even_windows() -> None:
-    with pytest.raises(InvalidArguments, match="odd"):
-        find_spikes(wave(1.0), window=10)
+    assert not finish(find_spikes(still)).any()
 
 
 @pytest.mark.jit_off
@@ -173,13 +168,15 @@ def test_captures_are_cleaned_across_turns_and_signs() -> None:
     quaternions = np.where(quaternions[:, :1] < 0.0, -quaternions, quaternions)
     values = np.column_stack((quaternions, np.angle(np.exp(1j * angle))))
     samples = Samples(coordinates=coordinates, values=Blob(values), rate=(120, 1))
-    found = smooth_samples(figure, samples, cutoff=10.0).values.array
+    found = finish(smooth_gradually(figure, samples, cutoff=10.0)).values.array
     np.testing.assert_allclose(np.linalg.norm(found[:, :4], axis=1), 1.0, atol=1e-14)
     np.testing.assert_allclose(found[:, 4], angle, atol=1e-9)
     np.testing.assert_allclose(found[:, 1], np.sin(angle), atol=1e-3)
-    assert despike_samples(figure, samples)[0] is samples
+    assert finish(despike_gradually(figure, samples))[0] is samples
     broken = values.copy()
     broken[100, 4] += 1.0
-    cleaned, report = despike_samples(figure, Samples(coordinates=coordinates, values=Blob(broken), rate=(120, 1)))
+    cleaned, report = finish(
+        despike_gradually(figure, Samples(coordinates=coordinates, values=Blob(broken), rate=(120, 1)))
+    )
     assert report.frames == (100,)
     np.testing.assert_allclose(cleaned.values.array[:, 4], angle, atol=1e-9)

@@ -32,11 +32,11 @@ from engine.maths.rotation_arrays import chain, quaternion_of, rotation_matrix, 
 from engine.maths.rotations import ORDERS
 from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
-from engine.motion.mirror import mirror_layer, mirror_misses, mirror_pose, mirror_rows, mirror_samples
+from engine.motion.mirror import mirror_layer, mirror_pose, mirror_rows
 from engine.motion.mirror_frames import FLIP
 from engine.motion.mirror_map import compile_mirror
 from engine.motion.motion import compile_motion
-from engine.runtime.errors import InvalidArguments, InvalidDocument, UnknownPart
+from engine.runtime.errors import InvalidDocument, UnknownPart
 
 AXES = {"X": (1.0, 0.0, 0.0), "Y": (0.0, 1.0, 0.0), "Z": (0.0, 0.0, 1.0)}
 SECOND = TICKS_PER_SECOND
@@ -152,7 +152,7 @@ def test_every_order_is_reflected_and_comes_back(order: str, ball: bool) -> None
         mirrored = mirror_pose(figure, pose)
         assert_reflected(figure, q_of(figure, pose), q_of(figure, mirrored))
         assert gap(mirror_pose(figure, mirrored), pose) < 1e-12
-    assert mirror_misses(figure) == ()
+    assert compile_mirror(figure).inexact == ()
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -169,7 +169,7 @@ def test_sides_with_different_orders_are_solved_exactly(order: str) -> None:
             positions(figure, q_of(figure, again)), positions(figure, q_of(figure, pose)), rtol=0, atol=1e-12
         )
         assert gap(mirror_pose(figure, mirror_pose(figure, again)), again) < 1e-12
-    assert mirror_misses(figure) == ()
+    assert compile_mirror(figure).inexact == ()
 
 
 def test_the_human_is_reflected_and_its_movements_keep_their_names() -> None:
@@ -221,7 +221,7 @@ def test_a_joint_of_too_few_hinges_comes_as_near_as_it_can_and_is_named() -> Non
     right = Joint(id="r", name="R", mirror="l", dofs=hinges("r", axes_of("XYZ")))
     left = Joint(id="l", name="L", mirror="r", dofs=hinges("l", axes_of("XY")))
     figure = Figure(name="Unlike", joints=(right, left))
-    assert mirror_misses(figure) == ("l",)
+    assert compile_mirror(figure).inexact == ("l",)
     pose = (("r.0", 0.4), ("r.1", -0.3), ("r.2", 0.2), ("l.0", 0.7), ("l.1", 0.1))
     found = dict(mirror_pose(figure, pose))
     wanted = FLIP @ chain(axes_of("XYZ"), np.array([[0.4, -0.3, 0.2]])) @ FLIP
@@ -298,22 +298,28 @@ def test_keys_of_solved_joints_are_exact_with_their_slopes() -> None:
             assert_reflected(figure, before, after, 1e-9 if side == 0.0 else 1e-8)
 
 
+def mirrored_samples(figure: Figure, samples: Samples) -> Samples:
+    found = mirror_layer(figure, Layer(id="samples", samples=samples)).samples
+    assert found is not None
+    return found
+
+
 @pytest.mark.parametrize("other", [None, "XYZ"])
 def test_samples_are_reflected_in_every_frame(other: str | None) -> None:
     figure = symmetric_figure(7, "ZXY", other, ball=True)
     rng = np.random.default_rng(0)
     rows = np.array([[value for _, value in random_pose(figure, seed)] for seed in range(6)])
     samples = Samples(coordinates=figure.coordinates, values=Blob(rows), rate=(30, 1))
-    mirrored = mirror_samples(figure, samples)
+    mirrored = mirrored_samples(figure, samples)
     assert mirrored.coordinates == samples.coordinates
     for q, found in zip(rows, mirrored.values.array, strict=True):
         assert_reflected(figure, q, found)
     if other is None:
-        np.testing.assert_allclose(mirror_samples(figure, mirrored).values.array, rows, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(mirrored_samples(figure, mirrored).values.array, rows, rtol=0, atol=1e-12)
     some = tuple(figure.coordinates[place] for place in rng.permutation(len(figure.coordinates)))
     order = [figure.coordinate_index[name] for name in some]
     shuffled = Samples(coordinates=some, values=Blob(rows[:, order]), rate=(30, 1))
-    np.testing.assert_array_equal(mirror_samples(figure, shuffled).values.array, mirrored.values.array[:, order])
+    np.testing.assert_array_equal(mirrored_samples(figure, shuffled).values.array, mirrored.values.array[:, order])
 
 
 def test_one_sides_samples_become_the_others() -> None:
@@ -321,40 +327,9 @@ def test_one_sides_samples_become_the_others() -> None:
     left = tuple(dof.id for dof in figure.dofs if dof.id.startswith("shoulder_left"))
     values = np.random.default_rng(0).normal(size=(4, len(left)))
     samples = Samples(coordinates=left, values=Blob(values), rate=(30, 1))
-    found = mirror_samples(figure, samples)
+    found = mirrored_samples(figure, samples)
     assert found.coordinates == tuple(name.replace("_left", "_right") for name in left)
     np.testing.assert_array_equal(found.values.array, values)
-    with pytest.raises(InvalidArguments, match="both sides"):
-        mirror_samples(figure, samples, start=0, end=100)
-
-
-def test_a_part_in_time_is_mirrored_and_the_rest_stays() -> None:
-    figure = load_figure("human")
-    rows = np.random.default_rng(0).uniform(-0.5, 0.5, size=(90, len(figure.coordinates)))
-    samples = Samples(coordinates=figure.coordinates, values=Blob(rows), rate=(30, 1))
-    layer = Layer(
-        id="l", samples=samples, tracks=keyed(figure, 2), values=random_pose(figure, 4), mask=("pelvis.turn",)
-    )
-    part, whole = mirror_layer(figure, layer, start=SECOND // 2, end=SECOND), mirror_layer(figure, layer)
-    assert part.samples is not None
-    assert whole.samples is not None
-    np.testing.assert_array_equal(part.samples.values.array[15:31], whole.samples.values.array[15:31])
-    np.testing.assert_array_equal(
-        np.delete(part.samples.values.array, range(15, 31), 0), np.delete(rows, range(15, 31), 0)
-    )
-    assert part.values == layer.values
-    for track in part.tracks:
-        own, other = layer.track_of[track.coordinate].keys, whole.track_of[track.coordinate].keys
-        assert track.keys == (own[0], other[1], other[2], own[3])
-
-
-def test_a_side_without_keys_gets_those_of_the_part() -> None:
-    figure = load_figure("human")
-    name = next(dof.id for dof in figure.dofs if dof.id.startswith("shoulder_left"))
-    layer = Layer(id="l", tracks=keyed(figure, 2, (name,)))
-    part = mirror_layer(figure, layer, start=SECOND // 2, end=SECOND)
-    assert [key.time for key in part.track_of[name].keys] == [0, 3 * SECOND // 2]
-    assert [key.time for key in part.track_of[name.replace("_left", "_right")].keys] == [SECOND // 2, SECOND]
 
 
 def test_masks_spans_and_speed_curves_go_along() -> None:
@@ -374,9 +349,6 @@ def test_masks_spans_and_speed_curves_go_along() -> None:
     assert mirrored.span is layer.span
     assert mirrored.speed[0].coordinates == others
     assert mirror_layer(figure, mirrored) == layer
-    part = mirror_layer(figure, layer, start=0, end=1)
-    assert part.mask == (*names, *others)
-    assert part.speed is layer.speed
 
 
 def test_an_added_layer_is_not_shifted() -> None:

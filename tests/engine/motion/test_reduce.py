@@ -19,8 +19,9 @@ from engine.model.kinematics import compute_forward_kinematics
 from engine.motion import reduce
 from engine.motion.curves import evaluate_track
 from engine.motion.motion import compile_motion
-from engine.motion.reduce import Tolerance, fit_track, reduce_gradually, reduce_samples, reduce_track
+from engine.motion.reduce import Tolerance, fit_track, reduce_gradually, reduce_track
 from engine.runtime.errors import InvalidArguments, UnknownPart
+from engine.runtime.progress import finish
 
 
 def ticks_of(count: int, rate: int = 120) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
@@ -163,7 +164,7 @@ def off(figure: Figure, samples: Samples, tracks: tuple[Track, ...]) -> Array:
 
 def test_a_capture_keeps_both_tolerances_on_screen() -> None:
     samples = arm_samples()
-    found = reduce_samples(ARM, samples, Tolerance(degrees=0.5, millimetres=2.0))
+    found = finish(reduce_gradually(ARM, samples, Tolerance(degrees=0.5, millimetres=2.0)))
     errors = off(ARM, samples, found.tracks)
     assert [track.coordinate for track in found.tracks] == list(samples.coordinates)
     assert errors[0] <= 2e-3
@@ -180,17 +181,17 @@ def test_progress_ends_at_one_and_repeats_are_equal() -> None:
     assert shares == sorted(shares)
     assert {0.25, 0.5, 0.75} < set(shares)
     assert (shares[0], shares[-1]) == (0.0, 1.0)
-    one, other = (reduce_samples(ARM, arm_samples(), tolerance).tracks for _ in range(2))
+    one, other = (finish(reduce_gradually(ARM, arm_samples(), tolerance)).tracks for _ in range(2))
     assert one == other
 
 
 def test_slices_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     tolerance = Tolerance(degrees=0.5, handles=("hand",), handle_millimetres=20.0)
-    whole = reduce_samples(ARM, arm_samples(), tolerance)
+    whole = finish(reduce_gradually(ARM, arm_samples(), tolerance))
     for name in ("_MARCH", "_TIMES", "_KEYS"):
         monkeypatch.setattr(reduce, name, 7)
     shares = list(reduce_gradually(ARM, arm_samples(), tolerance))
-    sliced = reduce_samples(ARM, arm_samples(), tolerance)
+    sliced = finish(reduce_gradually(ARM, arm_samples(), tolerance))
     assert sliced.tracks == whole.tracks
     assert sliced.place_error == whole.place_error
     assert np.diff(shares).min() > -1e-12
@@ -199,8 +200,8 @@ def test_slices_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_handles_keep_their_places_in_the_world() -> None:
     samples = arm_samples()
-    loose = reduce_samples(ARM, samples, Tolerance(degrees=2.0, handles=("hand",), handle_millimetres=1000.0))
-    tight = reduce_samples(ARM, samples, Tolerance(degrees=2.0, handles=("hand",), handle_millimetres=4.0))
+    loose = finish(reduce_gradually(ARM, samples, Tolerance(degrees=2.0, handles=("hand",), handle_millimetres=1000.0)))
+    tight = finish(reduce_gradually(ARM, samples, Tolerance(degrees=2.0, handles=("hand",), handle_millimetres=4.0)))
 
     def places(values: Array) -> Array:
         model = compile_model(ARM)
@@ -226,7 +227,7 @@ def test_handles_keep_their_places_in_the_world() -> None:
 def test_angles_are_unwrapped_first() -> None:
     angle = np.linspace(0.0, 12.0, 500)
     samples = Samples(coordinates=("lift",), values=Blob(np.angle(np.exp(1j * angle))[:, None]), rate=(120, 1))
-    assert reduce_samples(ARM, samples, Tolerance()).key_count == 2
+    assert finish(reduce_gradually(ARM, samples, Tolerance())).key_count == 2
 
 
 def test_a_balls_numbers_share_their_keys_and_keep_the_angle() -> None:
@@ -235,7 +236,7 @@ def test_a_balls_numbers_share_their_keys_and_keep_the_angle() -> None:
     angle = np.linalg.norm(vectors, axis=1, keepdims=True)
     values = np.concatenate((np.cos(angle / 2), np.sin(angle / 2) * vectors / angle), axis=1)
     samples = Samples(coordinates=figure.coordinates, values=Blob(values), rate=(120, 1))
-    found = reduce_samples(figure, samples, Tolerance(degrees=1.0))
+    found = finish(reduce_gradually(figure, samples, Tolerance(degrees=1.0)))
     ticks = [samples.time(frame) for frame in range(240)]
     turned = compile_motion(figure, (Layer(id="l", tracks=found.tracks),)).at(ticks)[:, 0]
     errors = 2.0 * np.arccos(np.clip(np.abs(np.sum(turned * values, axis=1)), 0.0, 1.0))
@@ -266,6 +267,6 @@ def test_impossible_wishes_are_refused_by_name() -> None:
         with pytest.raises(InvalidArguments, match="tolerance"):
             Tolerance(**wish)  # type: ignore[arg-type]
     with pytest.raises(UnknownPart, match="handle"):
-        reduce_samples(ARM, arm_samples(), Tolerance(handles=("foot",)))
+        finish(reduce_gradually(ARM, arm_samples(), Tolerance(handles=("foot",))))
     with pytest.raises(UnknownPart, match="coordinate"):
         reduce_track(ARM, Track(coordinate="wag", keys=(Key(0, 0.0),)), Tolerance(), rate=(60, 1))

@@ -16,13 +16,15 @@ from engine.formats.format import Options
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
-from engine.motion.cleanup import despike_samples, smooth_samples
-from engine.motion.mirror import mirror_misses, mirror_samples
+from engine.motion.cleanup import despike_gradually, smooth_gradually
+from engine.motion.mirror_map import compile_mirror
 from engine.motion.motion import compile_motion
-from engine.motion.reduce import Tolerance, reduce_samples
+from engine.motion.reduce import Tolerance, reduce_gradually
 from engine.motion.resample import resample
 from engine.motion.sides import pair_sides
 from engine.motion.unwrap import unwrap_values
+from engine.runtime.progress import finish
+from tests.engine.motion.test_mirror import mirrored_samples
 from tests.engine.shared_data import shared
 
 
@@ -92,14 +94,14 @@ CLIPS = ("cmu_12_01_walk.bvh", "cmu_jumping_jacks_30fps.bvh", "rokoko_dance.bvh"
 def test_real_captures_are_mirrored_and_come_back(name: str) -> None:
     figure, samples = clip(name)
     assert sum(joint.mirror is not None for joint in figure.joints) >= 12
-    assert mirror_misses(figure) == ()
+    assert compile_mirror(figure).inexact == ()
     columns = [figure.coordinate_index[name] for name in samples.coordinates]
     rows = np.tile(compile_model(figure).rest, (40, 1))
     chosen = np.linspace(0, samples.frame_count - 1, 40).astype(int)
-    mirrored = mirror_samples(figure, samples)
+    mirrored = mirrored_samples(figure, samples)
     assert mirrored.coordinates == samples.coordinates
     places = []
-    for each in (samples, mirrored, mirror_samples(figure, mirrored)):
+    for each in (samples, mirrored, mirrored_samples(figure, mirrored)):
         rows[:, columns] = each.values.array[chosen]
         places.append(positions(figure, rows))
     partners = [figure.joint_index[joint.mirror or joint.id] for joint in figure.joints]
@@ -113,7 +115,7 @@ def test_real_captures_are_mirrored_and_come_back(name: str) -> None:
 def test_real_captures_stay_within_the_tolerance_with_a_tenth_of_the_keys(name: str) -> None:
     figure, samples = clip(name)
     tolerance = Tolerance(degrees=0.5, millimetres=2.0)
-    found = reduce_samples(figure, samples, tolerance)
+    found = finish(reduce_gradually(figure, samples, tolerance))
     ticks = [samples.time(frame) for frame in range(samples.frame_count)]
     columns = [figure.coordinate_index[name] for name in samples.coordinates]
     curves = compile_motion(figure, (Layer(id="l", tracks=found.tracks),)).at(ticks)[:, 0, columns]
@@ -139,9 +141,9 @@ def test_unwrapping_a_real_capture_turns_no_body() -> None:
 
 def test_a_real_walk_has_few_spikes_and_is_hardly_changed_by_the_usual_low_pass() -> None:
     figure, samples = clip("cmu_12_01_walk.bvh")
-    _, report = despike_samples(figure, samples)
+    _, report = finish(despike_gradually(figure, samples))
     assert report.spikes.mean() < 5e-3
-    smooth = smooth_samples(figure, samples, cutoff=10.0)
+    smooth = finish(smooth_gradually(figure, samples, cutoff=10.0))
     unwrapped = unwrap_values(figure, samples.coordinates, samples.values.array)
     assert np.sqrt(np.mean((smooth.values.array - unwrapped) ** 2)) < math.radians(1.0)
     slow = resample(figure, samples, rate=(30, 1))

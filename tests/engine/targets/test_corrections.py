@@ -18,7 +18,6 @@ from engine.targets.corrections import (
     Bump,
     Corrections,
     add_to_motion,
-    no_corrections,
     rate_names,
 )
 from tests.engine.figures import random_figure
@@ -107,15 +106,6 @@ def test_a_ball_that_turns_has_the_rates_of_the_product() -> None:
     for order in (0, 1):
         slopes = (ahead[:, order] - back[:, order]) / (2.0 * h)
         assert np.allclose(slopes, here[:, order + 1], rtol=1e-4, atol=1e-4 * np.abs(here[:, order + 1]).max())
-
-
-def test_without_corrections_nothing_moves() -> None:
-    model = compile_model(random_figure(2))
-    nothing = no_corrections([Bump(bell=bell(1.0, 0.4, 0.4))], model.rate_count)
-    times = np.array([1.0, 1.1]) * TICKS_PER_SECOND
-    keyed = np.random.default_rng(0).normal(size=(2, 3, len(model.rest)))
-    assert np.array_equal(add_to_motion(model.ints, keyed, nothing.at(times)), keyed)
-    assert nothing.document(rate_names(model.figure)) is None
 
 
 def replace_rates(made: Corrections, size: float) -> Corrections:

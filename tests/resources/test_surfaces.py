@@ -8,7 +8,7 @@ from engine.document import Ellipsoid
 from engine.maths.arrays import Array
 from engine.model.skins import vertex_normals
 from engine.model.solids import surface_of
-from engine.model.surfaces import Solid, project, relax, smooth_minimum, surface_net, union_field
+from resources.skins.surfaces import Solid, project, relax, smooth_minimum, surface_net, union_field
 
 FACETS = 0.0022  # [m] the middle of a face of the solid's own mesh lies this far inside the ball
 

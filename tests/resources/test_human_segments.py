@@ -12,9 +12,9 @@ import pytest
 from engine.document import Figure, Joint
 from engine.document.values import IDENTITY
 from engine.formats.figure_toml import load_figure
-from engine.model.human_segments import LIMBS, MASS_SHARES, Sex, de_leva, segments_of
 from engine.model.inertia import total_mass
 from engine.runtime.errors import InvalidArguments
+from resources.figures.human_segments import LIMBS, MASS_SHARES, Sex, de_leva, segments_of
 from tests.engine.shared_data import shared
 
 PAIRED = ("upper arm", "forearm", "hand", "thigh", "shank", "foot")
