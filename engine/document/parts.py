@@ -141,7 +141,7 @@ def arrays_in(value: object) -> Iterator[Blob]:
     if isinstance(value, Blob):
         yield value
     elif isinstance(value, Part):
-        yield from value.arrays if _deep_fields(type(value)) else ()
+        yield from value.arrays if _deep_fields(cast(type, type(value))) else ()
     else:
         for each in children(value):
             yield from arrays_in(each)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from app.session import Entry, History
-from app.session.history_size import StepSize, objects, step_size
+from app.session.history_size import NOTHING, StepSize, objects, step_size
 from app.session.project_steps import within
 from engine.document import Blob, Document, Reference
 from engine.document.blobs import LazyBlob
@@ -215,7 +215,9 @@ def test_what_was_undone_since_is_written_with_what_was_read_of_it_since(documen
     history.add(turned(document, 0.2), Entry("Other"))
     assert history.past_to(was) == was
     first = turned(document, 0.9)
-    history.put_before(Past((PastEntry("First", None, first), PastEntry("Second", None, document)), 1), (0, 1))
+    history.put_before(
+        Past((PastEntry("First", None, first), PastEntry("Second", None, document)), 1), (NOTHING, NOTHING)
+    )
     found = history.past_to(was)
     assert [each.document for each in found.entries] == [first, document, gone]
     assert found.document is gone
