@@ -10,7 +10,8 @@ jumps pulls a joint across by its spring and kicks nothing.
 
 A joint that follows exactly is laid on its keyed value; what it carries feels the change of the keyed rate.
 
-Stops at limits, and what keeps fast rates from racing off: `stops.py`. Where bodies may touch, impulses keep them apart
+Stops at limits, and what keeps fast rates from racing off: `stops.py`; at limits over several angles:
+`region_stops.py`. Where bodies may touch, impulses keep them apart
 in each step: `pushing.py`.
 
 Symbols: q coordinates, v rates, dt step [s]. goals: keyed values and rates of the coordinates, a step before the window
@@ -32,6 +33,7 @@ from engine.dynamics.mechanics import Mechanics
 from engine.dynamics.step_layout import QD_AT, QD_NEXT, WORK_SIZE
 from engine.kinodynamics.gains import ADDED, ALONG, DAMPER, LOWER, SPRING, UPPER
 from engine.kinodynamics.pushing import Touching, are_sound, forget, keep_apart, kept_count
+from engine.kinodynamics.region_stops import Regions, lay_within, stop_at_regions
 from engine.kinodynamics.stops import (
     drag_of,
     ease_of,
@@ -42,6 +44,7 @@ from engine.kinodynamics.stops import (
     stop_rates,
     turn_back,
 )
+from engine.limits.interpolation import FIELD_COUNT
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import BALL, COORDINATE_COUNT, DOF_COUNT, DOF_INTS, DOF_STRIDE, RATE_COUNT
 from engine.runtime.jit import kernel, parallel_kernel, prange
@@ -52,8 +55,8 @@ _MORE = 0.01  # [rad] or [m] a step; by which a rate is taken to change within h
 _FARTHEST = 10.0  # [rad] or [m] a step; a rate beyond it is the growth of an error
 _BENDING = 0.3  # [rad] or [m] a step; Coriolis forces are of no faster rates
 _SOLVES = 4  # more of a step, at most: one where a joint is at a stop, others where rates race
-Followed = tuple[IntArray, Array, Array, float, Array, Touching]
-"""What a window reads of a figure: ints and floats of the mechanics, servo, dt, outside, touching."""
+Followed = tuple[IntArray, Array, Array, float, Array, Touching, Regions]
+"""What a window reads of a figure: ints and floats of the mechanics, servo, dt, outside, touching, regions."""
 RATE_BUFFERS = 10
 V, NOW, LAST, AHEAD, BEFORE, APART, TAU, DIAGONAL, FREE, QDD = range(RATE_BUFFERS)
 # What a window keeps by rate: those of the step and at its end; keyed ones at its start, in its middle and in that of
@@ -63,7 +66,7 @@ V, NOW, LAST, AHEAD, BEFORE, APART, TAU, DIAGONAL, FREE, QDD = range(RATE_BUFFER
 
 def work_size(mechanics: Mechanics) -> int:
     """Numbers that one window needs to work with, beside those of contact."""
-    return mechanics.work_size + 2 * mechanics.coordinate_count + RATE_BUFFERS * mechanics.rate_count
+    return mechanics.work_size + 3 * mechanics.coordinate_count + RATE_BUFFERS * mechanics.rate_count
 
 
 @kernel
@@ -77,12 +80,13 @@ def follow(followed: Followed, goals: Array, work: Array, places: IntArray, out_
 def follow_path(followed: Followed, goals: Array, work: Array, places: IntArray, out_path: Array, out_qd: Array) -> int:
     """Simulate one window: q after each of the last steps, as many as `out_path` has rows, and the rates at its end;
     FINE, or the step that broke."""
-    ints, _, servo, dt, _, touching = followed
+    ints, _, servo, dt, _, touching, regions = followed
     count, rate_count = ints[COORDINATE_COUNT], ints[RATE_COUNT]
     room, at = work[: places[WORK_SIZE]], places[WORK_SIZE]
     kept, at = work[at : at + kept_count(touching)], at + kept_count(touching)
     q, at = work[at : at + count], at + count
     aim, at = work[at : at + count], at + count
+    spare, at = work[at : at + count], at + count
     rates, rest = work[at : at + RATE_BUFFERS * rate_count], work[at + RATE_BUFFERS * rate_count :]
     rates, steps = rates.reshape(RATE_BUFFERS, rate_count), len(goals) - 2
     way, touches = room[places[QD_AT] : places[QD_AT] + rate_count], touching[0][MOST] > 0
@@ -98,6 +102,7 @@ def follow_path(followed: Followed, goals: Array, work: Array, places: IntArray,
             out_qd[:] = v
             return step
         integrate_coordinates(ints, q, way if touches else v, dt, q)
+        lay_within(regions, servo, dt, aim, spare, q, v)
         end_step(ints, servo, dt, aim, q, rates)
         row = step - steps + len(out_path)
         if row >= 0:
@@ -131,7 +136,7 @@ def find_rates(
 ) -> bool:
     """The rates of a step from q to a goal, and what is keyed there; whether a figure can do that. `work` is left with
     the factors of the last forward dynamics."""
-    ints, floats, servo, dt, outside, _ = followed
+    ints, floats, servo, dt, outside, _, regions = followed
     v, now, last, ahead, along = out_rates[V], out_rates[NOW], out_rates[LAST], out_rates[AHEAD], out_rates[BEFORE]
     apart, tau, diagonal = out_rates[APART], out_rates[TAU], out_rates[DIAGONAL]
     free, qdd = out_rates[FREE], out_rates[QDD]
@@ -149,6 +154,8 @@ def find_rates(
         if again:
             compute_forward_dynamics(ints, floats, q, now, tau, diagonal, outside, work, qdd)
             again = slow_rates(servo, dt, v, qdd, tau, diagonal)
+    if regions[0][FIELD_COUNT] > 0:
+        stop_at_regions((ints, floats), regions, servo, dt, outside, out_aim, q, v, now, work, free, tau, diagonal, qdd)
     return bool(advance_rates(servo, dt, 0.5 if step == 0 else 1.0, ahead, diagonal, qdd, v))
 
 
@@ -263,8 +270,8 @@ def follow_windows(
 ) -> None:
     """`follow` for each window, in as many blocks of neighbours as there are rows of `works` and of `places`."""
     count, blocks = len(goals), len(works)
-    ints, floats, servo, dt, outside, touching = followed  # a parallel loop takes no tuples within tuples
+    ints, floats, servo, dt, outside, touching, regions = followed  # a parallel loop takes no tuples within tuples
     for block in prange(blocks):
         for each in range(block * count // blocks, (block + 1) * count // blocks):
-            own = (ints, floats, servo, dt, outside, touching)
+            own = (ints, floats, servo, dt, outside, touching, regions)
             out_broken[each] = follow(own, goals[each], works[block], places[block], out_q[each], out_qd[each])

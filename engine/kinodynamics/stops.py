@@ -39,6 +39,13 @@ _RACING = 0.4  # [rad] or [m] a step; a rate that loses half of itself by the dr
 
 
 @inlined
+def lean_of(beyond: float, dt: float) -> float:
+    """Find how stiff a stop is for each unit of inertia [1/s2], by how far a step would lead beyond it."""
+    share = min(1.0, beyond / _LEAN)
+    return _STIFF / (dt * dt) * share * share * (3.0 - 2.0 * share)
+
+
+@inlined
 def drag_of(servo: Array, dt: float, v: Array, rate: int) -> float:
     """Find what the drag adds to the inertia."""
     over = max((abs(dt * v[rate]) - _FAST) / (_RACING - _FAST), 0.0)
@@ -63,8 +70,7 @@ def stop_rates(
         on = far * (v[rate] + dt * free[rate])
         beyond = max(upper + on, 0.0) + min(lower + on, 0.0)
         if beyond != 0.0:
-            share = min(1.0, abs(beyond) / _LEAN)
-            stiffness = _STIFF * servo[INERTIA, rate] / (dt * dt) * share * share * (3.0 - 2.0 * share)
+            stiffness = servo[INERTIA, rate] * lean_of(abs(beyond), dt)
             out_tau[rate] -= stiffness * ((upper if beyond > 0.0 else lower) + far * v[rate])
             out_diagonal[rate] += stiffness * far * dt
             stopped = True

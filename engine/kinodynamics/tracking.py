@@ -30,6 +30,7 @@ from engine.kinodynamics.contact import Contact, compile_contact
 from engine.kinodynamics.following import FINE, Followed, follow_path, follow_windows
 from engine.kinodynamics.gains import Gains, servo_rows
 from engine.kinodynamics.keyed import Keyed
+from engine.kinodynamics.region_stops import Regions, compile_regions
 from engine.kinodynamics.windows import InvalidWindow
 from engine.maths.arrays import Array
 from engine.model.compile import ROW
@@ -55,6 +56,7 @@ class KinoModel:
     contact: Contact = field(repr=False)  # what may touch
     works: Array = field(repr=False)  # one row for each block
     outside: Array = field(repr=False)
+    regions: Regions = field(repr=False)  # limits over several angles
 
     @property
     def step_ticks(self) -> int:
@@ -82,7 +84,7 @@ class KinoModel:
     def packed(self) -> Followed:
         """What the kernels read of it."""
         mechanics = self.mechanics
-        return mechanics.ints, mechanics.floats, self.servo, self.dt, self.outside, self.contact.packed
+        return mechanics.ints, mechanics.floats, self.servo, self.dt, self.outside, self.contact.packed, self.regions
 
     def new_state(self) -> Array:
         """Make a state buffer of the model, placed where the figure stands."""
@@ -226,4 +228,5 @@ def compile_kinodynamics(
         contact=touching,
         works=np.zeros((_BLOCKS, touching.work_size)),
         outside=np.zeros((felt.joint_count, 6)),
+        regions=compile_regions(felt),
     )

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numba
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+from engine.commands.make_limit import grid_over
+from engine.document.limit import BoxRange, ConeRange, Limit
 from engine.document.motion import TICKS_PER_SECOND, Key, Layer, Track
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates
 from engine.dynamics.mechanics import Mechanics, compile_mechanics
 from engine.formats.figure_toml import load_figure
+from engine.ik.regions import pack_over
 from engine.kinodynamics.gains import EXACT, JointGains, compile_gains
 from engine.kinodynamics.keyed import Keyed, first_key, held_before, keyed_motion
 from engine.kinodynamics.tracking import APART, KinoModel, compile_kinodynamics
 from engine.kinodynamics.windows import InvalidWindow
+from engine.limits.query import measure_pose
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.motion.motion import compile_motion
@@ -415,3 +420,48 @@ def test_integrating_the_rates_gives_the_way_that_was_gone() -> None:
     told = np.empty_like(later)
     integrate_coordinates(kino.mechanics.ints, q[0], velocity[0], step / TICKS_PER_SECOND, told)
     assert np.abs(told - later).max() < 1e-9
+
+
+def limited(mechanics: Mechanics, *limits: Limit) -> Mechanics:
+    """The figure with limits over several angles."""
+    figure = replace(mechanics.model.figure, limits=limits)
+    return compile_mechanics(compile_model(figure), massless=True)
+
+
+def test_a_field_brakes_as_the_box_does_that_it_is_made_of() -> None:
+    content = BoxRange(lower=(-0.3,), upper=(0.3,))
+    grid = grid_over(pendulum().model.figure, ("swing",), content, (129,), 0.0)
+    field = limited(pendulum(), Limit(id="l", name="L", dofs=("swing",), range=content, grid=grid))
+    free, box, regional = (
+        loose(each, window=0.6, tension=1.5, damping=0.2).simulate(
+            ticks(np.linspace(0.5, 2.0, 200)), lambda times: carried(times) * (1.0, 0.5)
+        )[0][:, 1]
+        for each in (pendulum(), pendulum(limit=0.3), field)
+    )
+    assert np.abs(regional).max() <= 0.3 + 1e-6
+    assert np.abs(regional - box).max() < 0.02
+    assert np.abs(free - box).max() > 0.1
+
+
+def test_what_swings_stays_within_a_field_and_does_not_leap_at_it(human: Mechanics) -> None:
+    dofs = tuple(dof.id for dof in human.model.figure.joint("shoulder_left").dofs)
+    cone = ConeRange(swing=(0.45, 0.35), twist=(-0.3, 0.3))
+    grid = grid_over(human.model.figure, dofs, cone, (20, 20, 20), 0.0)
+    within = limited(human, Limit(id="l", name="L", dofs=dofs, range=cone, grid=grid))
+    places = [human.model.figure.coordinate_index[each] for each in dofs]
+    packed = pack_over(within.model.figure, within.model.figure.limits_on, within.model.figure.coordinates)
+
+    def keyed(times: Array) -> Array:
+        s, motion = np.asarray(times) / TICKS_PER_SECOND, still(human)(times)
+        motion[:, 0, places] = 0.2 * np.sin(np.stack((9.0 * s, 7.0 * s + 1.0, 8.0 * s + 2.0), axis=1))
+        motion[:, 1, places] = (
+            0.2 * np.array((9.0, 7.0, 8.0)) * np.cos(np.stack((9.0 * s, 7.0 * s + 1.0, 8.0 * s + 2.0), axis=1))
+        )
+        return motion
+
+    times = np.arange(0.0, TICKS_PER_SECOND, TICKS_PER_SECOND // 480)
+    kept, free = (loose(each, tension=1.6, damping=0.1).simulate(times, keyed)[0] for each in (within, human))
+    outside = [max(measure_pose(packed.ints, packed.floats, row) for row in rows) for rows in (kept, free)]
+    assert outside[0] <= 0.0 < 0.1 < outside[1]
+    steps = [float(np.abs(np.diff(rows[:, places], axis=0)).max()) for rows in (kept, free)]
+    assert steps[0] < 1.2 * steps[1]
