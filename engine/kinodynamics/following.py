@@ -33,7 +33,7 @@ from engine.dynamics.mechanics import Mechanics
 from engine.dynamics.step_layout import QD_AT, QD_NEXT, WORK_SIZE
 from engine.kinodynamics.gains import ADDED, ALONG, DAMPER, LOWER, SPRING, UPPER
 from engine.kinodynamics.pushing import Touching, are_sound, forget, keep_apart, kept_count
-from engine.kinodynamics.region_stops import Regions, lay_within, stop_at_regions
+from engine.kinodynamics.region_stops import Regions, stop_at_regions
 from engine.kinodynamics.stops import (
     drag_of,
     ease_of,
@@ -66,7 +66,7 @@ V, NOW, LAST, AHEAD, BEFORE, APART, TAU, DIAGONAL, FREE, QDD = range(RATE_BUFFER
 
 def work_size(mechanics: Mechanics) -> int:
     """Numbers that one window needs to work with, beside those of contact."""
-    return mechanics.work_size + 3 * mechanics.coordinate_count + RATE_BUFFERS * mechanics.rate_count
+    return mechanics.work_size + 2 * mechanics.coordinate_count + RATE_BUFFERS * mechanics.rate_count
 
 
 @kernel
@@ -80,13 +80,12 @@ def follow(followed: Followed, goals: Array, work: Array, places: IntArray, out_
 def follow_path(followed: Followed, goals: Array, work: Array, places: IntArray, out_path: Array, out_qd: Array) -> int:
     """Simulate one window: q after each of the last steps, as many as `out_path` has rows, and the rates at its end;
     FINE, or the step that broke."""
-    ints, _, servo, dt, _, touching, regions = followed
+    ints, _, servo, dt, _, touching, _ = followed
     count, rate_count = ints[COORDINATE_COUNT], ints[RATE_COUNT]
     room, at = work[: places[WORK_SIZE]], places[WORK_SIZE]
     kept, at = work[at : at + kept_count(touching)], at + kept_count(touching)
     q, at = work[at : at + count], at + count
     aim, at = work[at : at + count], at + count
-    spare, at = work[at : at + count], at + count
     rates, rest = work[at : at + RATE_BUFFERS * rate_count], work[at + RATE_BUFFERS * rate_count :]
     rates, steps = rates.reshape(RATE_BUFFERS, rate_count), len(goals) - 2
     way, touches = room[places[QD_AT] : places[QD_AT] + rate_count], touching[0][MOST] > 0
@@ -102,7 +101,6 @@ def follow_path(followed: Followed, goals: Array, work: Array, places: IntArray,
             out_qd[:] = v
             return step
         integrate_coordinates(ints, q, way if touches else v, dt, q)
-        lay_within(regions, servo, dt, aim, spare, q, v)
         end_step(ints, servo, dt, aim, q, rates)
         row = step - steps + len(out_path)
         if row >= 0:

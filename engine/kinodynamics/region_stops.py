@@ -5,11 +5,10 @@ rates that a step would come to, it presses where w = p + (dt + BRAKE) n.v* > 0,
 f = k (p + (dt + BRAKE) n.v'), k as in `stops.py` with the inertia that the figure has along n. Rates answer a torque
 -n by dt a, which one more forward dynamics tells; so f = k w / (1 + k (dt + BRAKE) dt n.a), and what is left of n.v' is
 just what the stop allows, while the figure goes freely along the boundary. Fields are taken one after the other.
-What comes beyond a boundary all the same is laid on the nearest place within, and its rates taken to be those that lead
-there.
+Nothing is laid back onto a boundary: keys that cross one would throw what is laid there.
 
-Joints that follow exactly are not moved: their rates count in n.v*, and no torque acts on them. A field that the keyed
-pose of a step is outside of has no stop: who set that means it so.
+Joints that follow exactly are not moved: their rates count in n.v*, and no torque acts on them. Where the keyed pose of
+a step is outside of a field, the stop stands as far out: who set that means it so.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from engine.ik.regions import pack_over
 from engine.kinodynamics.gains import ADDED, STOPS
 from engine.kinodynamics.stops import BRAKE, lean_of
 from engine.limits.interpolation import ANGLE_COUNT, FIELD_COUNT, HEADER, PLACES, RECORD, slope_of, value_of
-from engine.limits.query import gather_angles, project_field
+from engine.limits.query import gather_angles
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
@@ -71,13 +70,14 @@ def stop_at_regions(
         record = HEADER + field * RECORD
         count = packed[record + ANGLE_COUNT]
         value, gradient = slope_of(packed, values, record, gather_angles(packed, record, q))
-        towards = 0.0
+        meant = max(value_of(packed, values, record, gather_angles(packed, record, aim)), 0.0)
+        over, towards = value - meant + STOPS, 0.0
         for axis in range(count):
             rate = rates[packed[record + PLACES + axis]]
             exact = math.isinf(servo[ADDED, rate])
             towards += gradient[axis] * (v[rate] + dt * (out_tau[rate] if exact else out_qdd[rate]))
-        beyond = value + STOPS + far * towards
-        if beyond <= 0.0 or value_of(packed, values, record, gather_angles(packed, record, aim)) > 0.0:
+        beyond = over + far * towards
+        if beyond <= 0.0:
             continue
         for axis in range(count):
             rate = rates[packed[record + PLACES + axis]]
@@ -100,24 +100,3 @@ def stop_at_regions(
             rate = rates[packed[record + PLACES + axis]]
             if not math.isinf(servo[ADDED, rate]):
                 out_tau[rate] -= torque * gradient[axis]
-
-
-@kernel
-def lay_within(regions: Regions, servo: Array, dt: float, aim: Array, spare: Array, out_q: Array, out_v: Array) -> None:
-    """Lay a pose that is beyond a boundary on the nearest place within, at the rates that would have led there. `spare`
-    is a workspace array of coordinates."""
-    packed, values, rates = regions
-    for field in range(packed[FIELD_COUNT]):
-        record = HEADER + field * RECORD
-        if (
-            value_of(packed, values, record, gather_angles(packed, record, out_q)) <= 0.0
-            or value_of(packed, values, record, gather_angles(packed, record, aim)) > 0.0
-        ):
-            continue
-        spare[:] = out_q
-        project_field(packed, values, field, out_q)
-        for axis in range(packed[record + ANGLE_COUNT]):
-            at = packed[record + PLACES + axis]
-            if math.isinf(servo[ADDED, rates[at]]):
-                out_q[at] = spare[at]
-            out_v[rates[at]] -= (spare[at] - out_q[at]) / dt

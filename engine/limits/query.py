@@ -77,7 +77,7 @@ def project_pose(ints: IntArray, floats: Array, q: Array, out_q: Array) -> float
         out_q[each] = q[each]
     farthest = 0.0
     for each in range(ints[ALONE_COUNT]):
-        farthest = max(farthest, project_field(ints, floats, ints[HEADER + ints[FIELD_COUNT] * RECORD + each], out_q))
+        farthest = max(farthest, _project_field(ints, floats, ints[HEADER + ints[FIELD_COUNT] * RECORD + each], out_q))
     start = ints[GROUPS]
     for _ in range(ints[GROUP_COUNT]):
         farthest = max(farthest, _project_group(ints, floats, start, out_q))
@@ -308,7 +308,7 @@ def _shortest(difference: float, turns: float) -> float:
 
 
 @kernel
-def project_field(ints: IntArray, floats: Array, field: int, out_q: Array) -> float:
+def _project_field(ints: IntArray, floats: Array, field: int, out_q: Array) -> float:
     record = HEADER + field * RECORD
     moved, found = _project(ints, floats, record, gather_angles(ints, record, out_q))
     if moved > 0.0:
@@ -327,7 +327,7 @@ def _project_group(ints: IntArray, floats: Array, start: int, out_q: Array) -> f
     for _ in range(_ROUNDS):
         moved = 0.0
         for each in range(count):
-            moved = max(moved, project_field(ints, floats, ints[start + 1 + each], out_q))
+            moved = max(moved, _project_field(ints, floats, ints[start + 1 + each], out_q))
         farthest = max(farthest, moved)
         if moved == 0.0:
             return farthest
