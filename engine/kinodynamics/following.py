@@ -15,7 +15,8 @@ Stops at limits, and what keeps fast rates from racing off: `stops.py`; at limit
 in each step: `pushing.py`.
 
 Symbols: q coordinates, v rates, dt step [s]. goals: keyed values and rates of the coordinates, a step before the window
-and then at each step, shape [steps + 2, 2, coordinate_count]. servo: `gains.servo_rows`. outside: forces on the bodies,
+and then at each step, and (where limits over several angles hold) values without
+corrections, shape [steps + 2, 2 or 3, coordinate_count]. servo: `gains.servo_rows`. outside: forces on the bodies,
 as `compute_forward_dynamics` reads them. touching, places: what may touch, nothing maybe (`contact.py`).
 """
 
@@ -153,7 +154,9 @@ def find_rates(
             compute_forward_dynamics(ints, floats, q, now, tau, diagonal, outside, work, qdd)
             again = slow_rates(servo, dt, v, qdd, tau, diagonal)
     if regions[0][FIELD_COUNT] > 0:
-        stop_at_regions((ints, floats), regions, servo, dt, outside, out_aim, q, v, now, work, free, tau, diagonal, qdd)
+        meant = goal[len(goal) - 1 if len(goal) > 2 else 0]
+        stepped = (ints, floats, servo, dt, outside)
+        stop_at_regions(stepped, regions, meant, q, v, now, work, free, tau, diagonal, qdd)
     return bool(advance_rates(servo, dt, 0.5 if step == 0 else 1.0, ahead, diagonal, qdd, v))
 
 

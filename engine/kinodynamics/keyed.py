@@ -15,6 +15,7 @@ Symbols: q values of the coordinates; times [ticks].
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -28,6 +29,22 @@ Keyed = Callable[[Array], Array]
 Lead = Literal["run_in", "hold"]
 
 VALUE, RATE = 0, 1
+
+
+@dataclass(frozen=True, eq=False)
+class Corrected:
+    """A keyed motion with what corrections add to it, and the values that are meant: those without."""
+
+    motion: Keyed
+    meant: Keyed  # rows of values first, as of any keyed motion
+
+    def __call__(self, times: Array) -> Array:
+        return self.motion(times)
+
+
+def meant_by(keyed: Keyed) -> Keyed:
+    """Return the keyed motion without corrections."""
+    return keyed.meant if isinstance(keyed, Corrected) else keyed
 
 
 def keyed_motion(motion: Motion, lead: Lead = "run_in") -> Keyed:
@@ -45,6 +62,8 @@ def first_key(layers: Sequence[Layer]) -> int | None:
 
 def held_before(keyed: Keyed, first: float) -> Keyed:
     """Return a motion that is as a given one, but at rest before a time [ticks], as it is then."""
+    if isinstance(keyed, Corrected):
+        return Corrected(held_before(keyed.motion, first), held_before(keyed.meant, first))
 
     def held(times: Array) -> Array:
         motion = keyed(np.maximum(times, first)).copy()

@@ -8,7 +8,8 @@ just what the stop allows, while the figure goes freely along the boundary. Fiel
 Nothing is laid back onto a boundary: keys that cross one would throw what is laid there.
 
 Joints that follow exactly are not moved: their rates count in n.v*, and no torque acts on them. Where the keyed pose of
-a step is outside of a field, the stop stands as far out: who set that means it so.
+a step, without what corrections add to it (`meant`), is outside of a field, the stop stands as far out: who set that
+means it so.
 """
 
 from __future__ import annotations
@@ -46,12 +47,9 @@ def compile_regions(mechanics: Mechanics) -> Regions:
 
 @kernel
 def stop_at_regions(
-    mechanics: tuple[IntArray, Array],
+    mechanics: tuple[IntArray, Array, Array, float, Array],
     regions: Regions,
-    servo: Array,
-    dt: float,
-    outside: Array,
-    aim: Array,
+    meant: Array,
     q: Array,
     v: Array,
     now: Array,
@@ -61,17 +59,17 @@ def stop_at_regions(
     diagonal: Array,
     out_qdd: Array,
 ) -> None:
-    """Add the stops of fields to the torques of a step and to the accelerations that it came to. `out_pushed` is a
-    workspace array of rates."""
-    ints, floats = mechanics
+    """Add the stops of fields to the torques of a step and to the accelerations that it came to. `mechanics`: ints and
+    floats, servo, dt, outside; `out_pushed` is a workspace array of rates."""
+    ints, floats, servo, dt, outside = mechanics
     packed, values, rates = regions
     far = dt + BRAKE
     for field in range(packed[FIELD_COUNT]):
         record = HEADER + field * RECORD
         count = packed[record + ANGLE_COUNT]
         value, gradient = slope_of(packed, values, record, gather_angles(packed, record, q))
-        meant = max(value_of(packed, values, record, gather_angles(packed, record, aim)), 0.0)
-        over, towards = value - meant + STOPS, 0.0
+        out = max(value_of(packed, values, record, gather_angles(packed, record, meant)), 0.0)
+        over, towards = value - out + STOPS, 0.0
         for axis in range(count):
             rate = rates[packed[record + PLACES + axis]]
             exact = math.isinf(servo[ADDED, rate])

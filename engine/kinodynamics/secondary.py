@@ -6,9 +6,9 @@ as those of any frame are, and kept until an edit touches their times, so that a
 sequence; their rates are central differences over a step where locks or what the actor hangs on move it.
 
 An actor that hangs on another is carried: a joint above its roots follows exactly what carries it, so that a ball on
-a hand that is keyed swings. A joint that moves no mass follows exactly, too. Limits over several angles, of which the
-simulation knows nothing, hold of what is shown where the keyed pose keeps them without what corrections add to it. At a
-time with a draft nothing is simulated: what is tried out there is shown.
+a hand that is keyed swings. A joint that moves no mass follows exactly, too. Limits over several angles brake in the
+simulation, and hold of what is shown where the keyed pose keeps them without what corrections add to it. At a time with
+a draft nothing is simulated: what is tried out there is shown.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from engine.dynamics.mechanics import Mechanics, compile_mechanics, placed
 from engine.evaluation import Below, Evaluation, Instants, Members, Stage
 from engine.ik.kept_limits import keep_limits
 from engine.kinodynamics.gains import EXACT, JointGains, compile_gains, moved_inertia, rest_inertia
-from engine.kinodynamics.keyed import Keyed, first_key, held_before, keyed_motion
+from engine.kinodynamics.keyed import Corrected, Keyed, first_key, held_before
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import quaternions
@@ -167,12 +167,24 @@ class Secondaries(Stage):
         """The locked motion of an actor, as the simulation reads it."""
         keyed_actor, lead = without_drafts(document).actor(actor.id), (actor.secondary or Secondary()).lead
         motion = self._evaluation.motion(keyed_actor)
-        if self._is_told_by_layers(group, actor):
-            return keyed_motion(motion, lead)
-        known = self._follow(document, group, actor.id)
-        kept = self._differing(known, actor, model.step_ticks)
-        first = first_key(motion.source)
-        return kept if lead == "run_in" or first is None else held_before(kept, first)
+        by_layers, first = self._is_told_by_layers(group, actor), first_key(motion.source)
+        known = None if by_layers else self._follow(document, group, actor.id)
+        keyed = motion.at if known is None else self._differing(known, actor, model.step_ticks)
+        if actor.figure.limits_on and any(each.correction is not None for each in actor.layers):
+            keyed = Corrected(keyed, self._meant(actor, keyed))
+        return keyed if lead == "run_in" or first is None else held_before(keyed, first)
+
+    def _meant(self, actor: Actor, keyed: Keyed) -> Keyed:
+        """Values of the keyed motion without corrections."""
+        model, own = self._body(actor).own, slice(_CARRIER if actor.attachments else 0, None)
+
+        def meant(times: Array) -> Array:
+            values = keyed(times)[:, :1].copy()
+            for time, row in zip(times.tolist(), values[:, 0], strict=True):
+                row[own] = uncorrected(actor, model, time, np.ascontiguousarray(row[own]))
+            return values
+
+        return meant
 
     def _is_told_by_layers(self, group: Group, actor: Actor) -> bool:
         return not actor.attachments and not any(each.is_constrained for each in group)

@@ -29,9 +29,10 @@ from engine.dynamics.mechanics import Mechanics, with_gravity
 from engine.kinodynamics.contact import Contact, compile_contact
 from engine.kinodynamics.following import FINE, Followed, follow_path, follow_windows
 from engine.kinodynamics.gains import Gains, servo_rows
-from engine.kinodynamics.keyed import Keyed
+from engine.kinodynamics.keyed import Keyed, meant_by
 from engine.kinodynamics.region_stops import Regions, compile_regions
 from engine.kinodynamics.windows import InvalidWindow
+from engine.limits.interpolation import FIELD_COUNT
 from engine.maths.arrays import Array
 from engine.model.compile import ROW
 from engine.runtime.errors import Diverged
@@ -120,7 +121,7 @@ class KinoModel:
         if steps < 1:
             raise InvalidWindow(what="the number of steps", value=steps, allowed="1 and above")
         times = start + self.step_ticks * np.arange(-1.0, steps + 1.0)
-        goals = np.ascontiguousarray(keyed_of(times)[:, :2])
+        goals = self.read(keyed_of, times)
         self.check_keys(times[None], goals[None])
         q, qd = np.empty((steps + 1, self.mechanics.coordinate_count)), np.empty(self.mechanics.rate_count)
         q[0] = goals[1, 0]
@@ -135,12 +136,21 @@ class KinoModel:
         back = self.step_ticks * np.arange(-self.steps - 1.0, 1.0)
         return np.asarray(times, dtype=np.float64).reshape(-1)[:, None] + back
 
+    def read(self, keyed_of: Keyed, times: Array) -> Array:
+        """The keyed motion at some times as the kernels read it: values, rates and, where limits over several angles
+        hold, the values without corrections, shape [n, 2 or 3, coordinate_count]."""
+        goals = keyed_of(times)[:, :2]
+        if self.regions[0][FIELD_COUNT] > 0:
+            meant = meant_by(keyed_of)
+            goals = np.concatenate((goals, (goals if meant is keyed_of else meant(times))[:, :1]), axis=1)
+        return np.ascontiguousarray(goals)
+
     def moves(self, times: Array) -> NDArray[np.bool_]:
         """Tell whether the keyed motion, read at those times, may have rates; it has none while it is held."""
         return np.ones(times.shape, dtype=bool)
 
     def check_keys(self, samples: Array, goals: Array) -> None:
-        """Refuse keyed motions, [windows, samples, 2, coordinate_count] at [windows, samples], that are not finite."""
+        """Refuse keyed motions, [windows, samples, rows, coordinates] at [windows, samples], that are not finite."""
         if np.isfinite(goals).all():
             return
         window, step, row, coordinate = (int(each) for each in np.argwhere(~np.isfinite(goals))[0])
@@ -152,7 +162,7 @@ class KinoModel:
     def _simulate(self, ends: Array, keyed_of: Keyed, out_q: Array, out_qd: Array) -> None:
         samples = self.samples(ends)
         wanted, place = np.unique(samples, return_inverse=True)
-        goals = np.ascontiguousarray(keyed_of(wanted)[:, :2])[place.reshape(samples.shape)]
+        goals = self.read(keyed_of, wanted)[place.reshape(samples.shape)]
         self.check_keys(samples, goals)
         broken = self.follow(goals, out_q, out_qd)
         for end, step, rates in zip(ends, broken, out_qd, strict=True):
@@ -166,7 +176,7 @@ class KinoModel:
             out_q[off, ball] /= np.sqrt(square[off])[:, None]
 
     def follow(self, goals: Array, out_q: Array, out_qd: Array) -> NDArray[np.int32]:
-        """Simulate windows of given keyed motions, [n, steps + 2, 2, coordinate_count]; of each the step that broke."""
+        """Simulate windows of given keyed motions, [n, steps + 2, rows, coordinates]; of each the step that broke."""
         broken = np.full(len(goals), FINE, dtype=np.int32)
         if len(goals) < _BLOCKS:
             for each, goal in enumerate(goals):
@@ -187,7 +197,7 @@ class KinoModel:
         return [found[int(each)] for each in place.reshape(-1)]
 
     def follow_path(self, goal: Array, out_path: Array, out_qd: Array) -> int:
-        """Simulate the window of a keyed motion, [steps + 2, 2, coordinate_count]: q after each of the last steps, as
+        """Simulate the window of a keyed motion, [steps + 2, rows, coordinates]: q after each of the last steps, as
         many as `out_path` has rows, and the rates at its end; FINE, or the step that broke."""
         return follow_path(self.packed, goal, self.works[0], self.contact.places[0], out_path, out_qd)
 

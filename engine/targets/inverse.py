@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.document.correction import Bell
-from engine.kinodynamics.keyed import Keyed
+from engine.kinodynamics.keyed import Corrected, Keyed, meant_by
 from engine.kinodynamics.tracking import KinoModel
 from engine.maths.arrays import Array
 from engine.runtime.amounts import amount_text
@@ -245,7 +245,7 @@ def corrected(kino: KinoModel, keyed: Keyed, corrections: Sequence[Corrections])
             motion = add_to_motion(ints, motion, each.at(times)[: motion.shape[1]])
         return motion
 
-    return moved
+    return Corrected(moved, meant_by(keyed))
 
 
 def measure_goals(kino: KinoModel, keyed: Keyed, goals: Sequence[TimedGoal]) -> tuple[tuple[Residual, ...], ...]:

@@ -115,7 +115,7 @@ class Group:
             times = self.kino.samples(self.nodes[node].ends).ravel()
             terms = self.basis.values(times)
             terms[1:, ~self.kino.moves(times)] = 0.0
-            found = self._read[node] = np.ascontiguousarray(self._keyed(times)[:, :2]), terms
+            found = self._read[node] = self.kino.read(self._keyed, times), terms
         return found
 
     def reaches(self, one: int, other: int) -> bool:
@@ -171,14 +171,14 @@ class Group:
         return found[0], found[-1]
 
     def _goals_with(self, node: int, wanted: Array) -> Array:
-        """Add corrections to the keyed motion that the windows of a node read, shape [ends, samples, 2,
+        """Add corrections to the keyed motion that the windows of a node read, shape [ends, samples, 2 or 3,
         coordinates]."""
         keyed, terms = self._read_by(node)
         f = np.ascontiguousarray(terms[:2] @ (self.basis.solve @ wanted))
         goals = keyed.copy()
         add_corrections(self.model.ints, f, goals)
         ends = len(self.nodes[node].ends)
-        return goals.reshape(ends, len(goals) // ends, 2, goals.shape[-1])
+        return goals.reshape(ends, len(goals) // ends, *goals.shape[1:])
 
     def _follow(self, goals: Array) -> Array:
         kino, count = self.kino, len(goals)

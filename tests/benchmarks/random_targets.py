@@ -1,9 +1,10 @@
 """`python -m tests.benchmarks.random_targets [COUNT [TENSION ...]]`: are random targets met, and does it look sane?
 
 The human punches; random places within 0.8 of its arm's reach are targets of the fist at the strike, with the ease that
-a target has when it is made, for several tensions of the whole body, with and without locked feet. Each is looked at on
-screen, 120 times a second: by how much it is missed with and without the correction, and how fast the fastest joint
-turns with and without it. One line for each; it takes minutes.
+a target has when it is made, for several tensions of the whole body: free, with locked feet, and with a limit over the
+angles of each shoulder that leaves little beside what is keyed. Each is looked at on screen, 120 times a second: by how
+much it is missed with and without the correction, and how fast the fastest joint turns with and without it. One line
+for each; it takes minutes.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from time import perf_counter
 
 import numpy as np
 
-from engine.document import Actor, Document, Gains, Key, Layer, Lock, Secondary, Target, Track
+from engine.commands.make_limit import grid_over
+from engine.document import Actor, Document, Figure, Gains, Key, Layer, Limit, Lock, Secondary, Target, Track
+from engine.document.limit import BoxRange
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.dynamics.coordinates import compute_difference
 from engine.evaluate.evaluator import Evaluator
@@ -28,8 +31,10 @@ from engine.targets.speeds import ALWAYS, TIMES
 from tests.benchmarks.hitting import FIST, GUARD, HIT, STRIKE, Punch
 from tests.benchmarks.scenes import human
 
+CASES = ("no locks", "locked feet", "fields")
 TENSIONS = (1.0, 1.5, 2.5, 4.0)
 FRAMES = 120  # a second
+BEYOND = 0.6  # [rad] that fields leave to secondary motion beside the keys
 SPAN = (0.1, 1.7)  # [s] that is looked at
 
 
@@ -51,7 +56,7 @@ class Seen:
         return self.speed <= max(TIMES * self.usual, ALWAYS)
 
 
-def puncher(evaluator: Evaluator, tension: float, *, locked: bool) -> Document:
+def puncher(evaluator: Evaluator, tension: float, case: str) -> Document:
     """The human that punches, all of its joints slack."""
     tracks = tuple(
         Track(
@@ -64,10 +69,25 @@ def puncher(evaluator: Evaluator, tension: float, *, locked: bool) -> Document:
         for name in sorted({*GUARD, *HIT})
     )
     actor = Actor(id="one", name="Human", figure=human(), layers=(Layer(id="pose", tracks=tracks),))
-    if locked:
+    if case == "fields":
+        actor = replace(actor, figure=fielded(actor.figure))
+    if case == "locked feet":
         places = evaluator.joint_transforms(Document(actors=(actor,)), "one", 0)
         actor = replace(actor, locks=tuple(_lock(actor, places, f"ankle_{side}") for side in ("left", "right")))
     return Document(actors=(replace(actor, secondary=Secondary(gains=Gains(tension=tension))),))
+
+
+def fielded(figure: Figure) -> Figure:
+    """The figure with a limit over all hinges of each shoulder, not far beyond what is keyed."""
+    limits = []
+    for joint in (figure.joint(f"shoulder_{side}") for side in ("left", "right")):
+        dofs = tuple(dof.id for dof in joint.dofs)
+        keyed = np.radians([[0.0, GUARD.get(dof, 0.0), HIT.get(dof, 0.0)] for dof in dofs])
+        ends = keyed.min(axis=1) - BEYOND, keyed.max(axis=1) + BEYOND
+        box = BoxRange(lower=tuple(ends[0].tolist()), upper=tuple(ends[1].tolist()))
+        grid = grid_over(figure, dofs, box, (33,) * len(dofs), 0.0)
+        limits.append(Limit(id=joint.id, name=joint.name, dofs=dofs, range=box, grid=grid))
+    return replace(figure, limits=tuple(limits))
 
 
 def _lock(actor: Actor, places: Array, joint: str) -> Lock:
@@ -125,12 +145,12 @@ def main() -> None:
     tensions = tuple(float(each) for each in sys.argv[2:]) or TENSIONS
     places = Punch().targets(count)
     for tension in tensions:
-        for locked in (False, True):
+        for case in CASES:
             evaluator = Evaluator()
-            document = puncher(evaluator, tension, locked=locked)
+            document = puncher(evaluator, tension, case)
             usual = fastest(evaluator, document)
             seen = [see(evaluator, document, place, usual) for place in places]
-            print(line(f"{tension:g} Hz, {'locked feet' if locked else 'no locks'}", seen), flush=True)
+            print(line(f"{tension:g} Hz, {case}", seen), flush=True)
 
 
 if __name__ == "__main__":
