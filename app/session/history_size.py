@@ -20,7 +20,7 @@ _DIGEST = 113  # bytes of the text that each part and array is named by, once it
 
 @dataclass(frozen=True, eq=False)
 class StepSize:
-    """What is held for the sake of a document's being the one before another."""
+    """The memory that is held for the sake of a document's being the one before another."""
 
     bytes: int  # without arrays
     arrays: tuple[Blob, ...]

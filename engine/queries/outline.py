@@ -11,7 +11,7 @@ Times in ticks, values in the track's own unit; n keys have n - 1 pieces.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from engine.document import Key, Track
 from engine.document.motion import THIRD, TICKS_PER_SECOND
 from engine.edits.split import end_slope
 from engine.maths.arrays import Array
-from engine.motion.tangents import CYCLES, slopes
+from engine.motion.tangents import CYCLES, kochanek_bartels, slopes
 
 STEP = 5.0  # [px] of a curve's length between the points of a line
 MOST_STEPS = 256  # of one span
@@ -191,6 +191,12 @@ class Outline:
             shift = cycle * length
             line = self.line(start - shift, end - shift, time_step, value_step)
             yield line + np.array((shift, cycle * jump))
+
+
+def splined(track: Track, place: int, *, tension: float = 0.0, continuity: float = 0.0, bias: float = 0.0) -> Key:
+    """Give the key at a place tangents by tension, continuity and bias, in a cubic span."""
+    keys = kochanek_bartels(track.keys, tension=tension, continuity=continuity, bias=bias, chosen=(place,))
+    return replace(keys[place], interpolation="cubic")
 
 
 def _weights(keys: tuple[Key, ...]) -> tuple[Array, Array]:

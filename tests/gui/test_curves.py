@@ -18,14 +18,12 @@ from app.timeline.graph.curves import Curve
 from app.timeline.graph.drags import GraphDrag
 from app.timeline.graph.key_field import KeyField
 from app.timeline.graph.panel import CurvesPanel
-from app.timeline.graph.spline_card import SplineCard
 from app.timeline.graph.view import CurveGraph
 from app.timeline.keys import Channel
 from engine.document import Document, Key, Span, Track
 from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND, frame_time
 from engine.edits import edit
 from engine.maths.arrays import Array
-from engine.motion.tangents import kochanek_bartels
 from tests.one_window import Arranged, OneWindow
 from tests.stage import Stage, drag, move
 
@@ -452,26 +450,6 @@ def test_tangents_and_interpolations_are_set_from_the_menu(opened: Stage, graph:
         assert keys_of(opened)[1].interpolation == name
         assert chosen(graph) == {ELBOW: [SECOND]}
     assert labels(opened)[-5:] == ["Flat tangents", "Spline tangents", "Auto tangents", "Linear keys", "Stepped keys"]
-
-
-def test_tension_continuity_and_bias_are_set_by_three_sliders(opened: Stage, graph: CurveGraph) -> None:
-    click(graph, at(graph, SECOND, 1.5))
-    act(opened, "curves.tension")
-    card = panel_of(opened).findChild(SplineCard)
-    assert card is not None
-    for name, share in (("Tension", 0.75), ("Bias", 0.9)):
-        slider = card.sliders[name]
-        places = [QPoint(round(slider.width() * each), slider.height() // 2) for each in (0.5, 0.6, share)]
-        drag(slider, places)
-        settled(opened, graph)
-    numbers = {name.casefold(): card.sliders[name].value for name in card.sliders}
-    assert numbers["tension"] > 0.2, "the drag moved it"
-    assert numbers["bias"] > numbers["tension"]
-    assert keys_of(opened)[1] == kochanek_bartels((START, TOP, END), **numbers, chosen=(1,))[1]
-    assert labels(opened)[-2:] == ["Tension, continuity and bias"] * 2, "each drag is one entry"
-    QTest.keyClick(card, Qt.Key.Key_Escape)
-    opened.settle()
-    assert panel_of(opened).findChild(SplineCard) is None
 
 
 def test_how_curves_go_on_is_set_from_the_menu(opened: Stage, graph: CurveGraph) -> None:

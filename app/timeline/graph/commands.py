@@ -116,13 +116,10 @@ class GraphCommands:
 
     def splined(self, *, tension: float = 0.0, continuity: float = 0.0, bias: float = 0.0) -> Edit:
         """Return the edit that gives the chosen keys tangents by tension, continuity and bias."""
-        from engine.motion.tangents import kochanek_bartels
+        from engine.queries.outline import splined
 
         def new(outline: Outline, place: int) -> Key:
-            keys = kochanek_bartels(
-                outline.track.keys, tension=tension, continuity=continuity, bias=bias, chosen=(place,)
-            )
-            return replace(keys[place], interpolation="cubic")
+            return splined(outline.track, place, tension=tension, continuity=continuity, bias=bias)
 
         return reshaped(self._graph.curves, self._bendable, new)
 

@@ -131,7 +131,7 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
         self.graph.scale.snapping = snapping
         self._show_numbers()
 
-    def _lay_out(self) -> None:
+    def _tools(self) -> QHBoxLayout:
         tools = QHBoxLayout()
         tools.setContentsMargins(8, 3, 8, 3)
         tools.setSpacing(1)
@@ -183,6 +183,9 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
         tools.addWidget(self.frame)
         tools.addSpacing(4)
         tools.addWidget(self.value)
+        return tools
+
+    def _lay_out(self) -> None:
         self.channels.setFixedWidth(scaled(NAMES))
         below = QHBoxLayout()
         below.setSpacing(0)
@@ -191,7 +194,7 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(tools)
+        column.addLayout(self._tools())
         column.addWidget(self.head)
         column.addLayout(below, 1)
 
