@@ -159,7 +159,7 @@ def test_a_foot_is_planted_for_a_time_and_let_go_with_ease_as_set_in_the_inspect
     assert isinstance(when, WhenFields)
     pick(when.when, 1)
     opened.until(lambda: opened.session.document.actors[0].locks[0].span is not None)
-    for slider, text in zip(when.sliders, ("0.5", "1.5", "0.2", "0.2"), strict=True):
+    for slider, text in zip(when.ends.fields.values(), ("0.5", "1.5", "0.2", "0.2"), strict=True):
         typed(slider, text)
         opened.until(lambda: opened.session.at_rest)
     document = opened.session.document

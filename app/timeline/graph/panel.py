@@ -145,11 +145,8 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
             "Auto tangents: smooth, without overshoot",
             lambda: commands.set_tangents("Auto tangents", "auto"),
         )
-        self._add(
-            tools, "chart-spline", "Spline tangents: along the chord between the neighbours", commands.make_spline
-        )
         self.spline = self._add(
-            tools, "sliders-horizontal", "Tension, continuity and bias of the chosen keys", self.open_spline
+            tools, "chart-spline", "Spline tangents: along the chord between the neighbours", commands.make_spline
         )
         self._add(tools, "minus", "Flat tangents", lambda: commands.set_tangents("Flat tangents", "flat"))
         self._add(tools, "slash", "Linear: straight to the next key", lambda: commands.fill("Linear keys", "linear"))
@@ -174,8 +171,6 @@ exports the curves as numbers (CSV and NPZ, in SI units) or as a drawing (SVG).<
                      self.set_snapping, lambda: graph.scale.snapping)  # fmt: skip
         tools.addSpacing(GAP)
         self._add(tools, "waves", "Unwrap angles: take out jumps of whole turns and flips", commands.unwrap)
-        self._switch(tools, "rotate-3d", "Join the keys of joints of three hinges as rotations, not angle by angle",
-                     lambda on: commands.join_as_rotations(), lambda: commands.turns_as_rotations)  # fmt: skip
         self._add(tools, "gauge", "Time path: when the path is travelled, apart from the path", commands.time_path)
         tools.addSpacing(GAP)
         tools.addWidget(self.export)
