@@ -1,7 +1,8 @@
-"""`python3 start.py goldens [--record] [--deep] [KIND[/NAME] ...]`: compare goldens, or record them anew.
+"""`python3 start.py goldens [--record | --add] [--deep] [KIND[/NAME] ...]`: compare goldens, or record them anew.
 
 What differs is printed either way, a line each. Recording writes over what was recorded, but for logs and project
 files that are there: their text is kept, and only what comes of it is recorded; what no log holds yet gets a log.
+Adding writes entries that are new, as those of another format, and leaves all that was recorded on whatever machine.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.golden", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="KIND[/NAME]", help=f"of {', '.join(KINDS)}, pictures; all if none")
     parser.add_argument("--record", action="store_true", help="write what is found over what was recorded")
+    parser.add_argument("--add", action="store_true", help="write entries that are new beside what was recorded")
     parser.add_argument("--deep", action="store_true", help="those too that every run of the tests leaves out")
     chosen = parser.parse_args(arguments)
     wanted = chosen.names or [*(kind for kind in KINDS if chosen.deep or not KINDS[kind].deep), "pictures"]
@@ -29,12 +31,12 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     if chosen.record and any(each in ("logs", "files") for each in wanted):
         making.make_missing()
-    apart = sum(_go_through(each, record=chosen.record) for each in wanted)
+    apart = sum(_go_through(each, record=chosen.record, add=chosen.add) for each in wanted)
     print(f"{apart} goldens {'recorded anew' if chosen.record else 'differ'}; on {found.machine()}")
     return int(apart > 0 and not chosen.record)
 
 
-def _go_through(what: str, *, record: bool) -> int:
+def _go_through(what: str, *, record: bool, add: bool) -> int:
     """How many of a kind differed."""
     kind, _, name = what.partition("/")
     began = perf_counter()
@@ -51,6 +53,8 @@ def _go_through(what: str, *, record: bool) -> int:
         apart += bool(lines)
         if record and (lines or (before is not None and before.machine != found.machine())):
             found.record(kind, each, got)
+        elif add and lines and before is not None:
+            found.record(kind, each, got, kept=before)
         if perf_counter() - started > 3.0:
             print(f"{kind}/{each} took {perf_counter() - started:.1f} s", flush=True)
     if record and not name:

@@ -112,18 +112,20 @@ def recorded(kind: str, name: str) -> Recorded | None:
     return Recorded(told["machine"], told["exact"], told["bytes"], named)
 
 
-def record(kind: str, name: str, found: Found) -> None:
-    """Write what was found over what was recorded."""
+def record(kind: str, name: str, found: Found, *, kept: Recorded | None = None) -> None:
+    """Write what was found over what was recorded, but for what is kept of it."""
     path = place(kind, name)
     path.parent.mkdir(parents=True, exist_ok=True)
+    made = {key: each for key, each in digests(found).items() if UNSTEADY not in key}
+    close = {key: thin(each) for key, each in found.close.items()} | ({} if kept is None else kept.close)
     told = {
-        "machine": machine(),
-        "exact": found.exact,
-        "bytes": {key: each for key, each in digests(found).items() if UNSTEADY not in key},
-        "close": list(found.close),
+        "machine": machine() if kept is None else kept.machine,
+        "exact": found.exact if kept is None else found.exact | kept.exact,
+        "bytes": made if kept is None else made | kept.bytes,
+        "close": list(close),
     }
     path.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    arrays = {f"a{number}": thin(each).astype(np.float32) for number, each in enumerate(found.close.values())}
+    arrays = {f"a{number}": each.astype(np.float32) for number, each in enumerate(close.values())}
     if arrays:
         np.savez_compressed(path.with_suffix(".npz"), **arrays)  # type: ignore[arg-type]
     else:
