@@ -315,6 +315,7 @@ class Levenberg(CheckedOptions):
     label: ClassVar[str] = "Levenberg-Marquardt"
     source: ClassVar[str] = "Engell-Norregard 2012, equation 15, with limits inside the step"
     patience: ClassVar[int] = 20
+    weighs: ClassVar[bool] = True
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""
