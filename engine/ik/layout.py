@@ -33,9 +33,10 @@ BLOCK_FLOATS = 20
 COLUMN, MOTION_AT, SLIDES, SIGN = range(4)
 ENTRY = 4
 
-# A column: a rate that may move. PART: 0 a number; 1, 2, 3 a component of the ball whose w is COORDINATE.
-COORDINATE, PART, SPANS_FROM, SPANS_TO = range(4)
-COLUMN_INTS = 4
+# A column: a rate that may move. PART: 0 a number; 1, 2, 3 a component of the ball whose w is COORDINATE. TURNS: 1 of
+# what turns, 0 of what slides.
+COORDINATE, PART, SPANS_FROM, SPANS_TO, TURNS = range(5)
+COLUMN_INTS = 5
 SPAN = 2  # first row and end of what a column moves
 LOWER, UPPER, MOBILITY, PREFERRED, PULL = range(5)  # in the column's floats
 COLUMN_WIDTH = 5
