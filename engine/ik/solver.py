@@ -266,13 +266,18 @@ class _Run:
 
     def _walk_back(self) -> None:
         """Another start reached, far from the pose that is there: nearer poses that reach, too, while there are any."""
+        in_vain = 0.0
         for share in _BACK:
             if self._late():
                 return
+            if share == in_vain:  # from the same pose to the same end
+                continue
             before = self._distance(self.q)
             other = self._descend(self._entered(self.start + share * (self.q - self.start)), self.patience)
             if other[2] and self._distance(other[0]) < before:
                 self.q, self.squares = other[0], other[1]
+            else:
+                in_vain = share
 
     def _distance(self, q: Array) -> float:
         """Measure how far the hinges have turned, together [rad]."""
