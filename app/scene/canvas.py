@@ -79,7 +79,6 @@ class Canvas(QOpenGLWidget):
         self._rest.timeout.connect(self._settle)
         self._step_wanted = False
         self.is_due = True  # whether what is on the screen is old
-        self._shown_shot: tuple[object, ...] = ()
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show a snapshot from the next paint on."""

@@ -52,7 +52,7 @@ class Articulation:
 
     @property
     def packed(self) -> tuple[IntArray, Array, Array, Fields, Packed]:
-        """What a step reads of it (`engine.dynamics.resistance.Stepped`, without options)."""
+        """The arrays that a step reads (`engine.dynamics.resistance.Stepped`, without options)."""
         shapes = self.shapes.ints, self.shapes.floats
         return self.mechanics.ints, self.mechanics.floats, self.table, self.fields, shapes
 

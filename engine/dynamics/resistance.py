@@ -95,12 +95,12 @@ class Servos:
                 _check(f"the {name} of a servo", value)
 
 
-def make_servos(mechanics: Mechanics, frequency: PerDof, *, ratio: float = 1.0, root: bool = False) -> Servos:
+def make_servos(mechanics: Mechanics, frequency: PerDof, *, ratio: float = 1.0) -> Servos:
     """Servos under which each rate alone, with all that it carries at rest, swings at `frequency` [Hz], damped by
-    `ratio` to critical: kp = I (2 pi f)^2, kd = 2 ratio I 2 pi f. Roots' freedoms are left free unless `root`."""
+    `ratio` to critical: kp = I (2 pi f)^2, kd = 2 ratio I 2 pi f. Roots' freedoms are left free."""
     _check("the damping ratio of servos", ratio)
     inertia = rest_inertia(mechanics)
-    wanted = _by_rate(mechanics, "servo", frequency, lambda joint_is_root, _: root or not joint_is_root)
+    wanted = _by_rate(mechanics, "servo", frequency, _not_root)
     for value in wanted:
         _check("the frequency of a servo", float(value))
     turning = 2.0 * math.pi * wanted

@@ -50,16 +50,25 @@ from engine.ik.layout import (
     SPACE,
     STATE,
     Packed,
-    Regions,
 )
-from engine.ik.multipliers import FORCE, SPRING, find_motion, solve_constraints, take_step
+from engine.ik.multipliers import (
+    FADING,
+    FORCE,
+    LONGEST,
+    RETURNS,
+    SPRING,
+    TIME,
+    TOLERANCE,
+    TRUNCATION,
+    find_motion,
+    solve_constraints,
+    take_step,
+)
 from engine.ik.rows import apply_rotation, write_shape
 from engine.ik.steps import move_pose
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
-# Settings of a step.
-TIME, FADING, TOLERANCE, TRUNCATION, BY_VALUES_ALWAYS, LONGEST, RETURNS = range(7)
 _CORRECTIONS = 12
 _SLOW = 1e-3  # part of |C|^2: gaining less than this, the constraints are as near as they come for now
 _STILL = 1e-13  # [rad or m] below which nothing moves
@@ -92,31 +101,20 @@ def sum_squares(ints: IntArray, plan: IntArray, work: Array) -> float:
 
 @kernel
 def find_correction(
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    plan: IntArray,
-    q: Array,
-    settings: Array,
-    renewed: bool,
-    workspace: Array,
-    work: Array,
+    packed: Packed, plan: IntArray, q: Array, settings: Array, renewed: bool, workspace: Array, work: Array
 ) -> float:
     """Newton's step back to the constraints, with the factor that is there or a new one for the Jacobian of q;
     returns the share of it that is not too long."""
-    mu, step, largest = workspace[plan[MULTIPLIERS] :], workspace[plan[STEP] :], 0.0
+    ints, mu, step, largest = packed[2], workspace[plan[MULTIPLIERS] :], workspace[plan[STEP] :], 0.0
     if renewed:
-        by_values = settings[BY_VALUES_ALWAYS] != 0.0
-        largest = find_motion(
-            ints, floats, regions, plan, q, 0.0, 1.0, settings[TRUNCATION], by_values, workspace, work
-        )
+        largest = find_motion(packed, plan, q, 0.0, 1.0, settings, workspace, work)
     else:
         for row in range(ints[ROWS]):
             mu[row] = -work[ints[RESIDUAL] + row] if row < plan[HELD_ROWS] else 0.0
         solve_constraints(plan, settings[TRUNCATION], workspace, mu)
         for column in range(ints[COLUMNS]):
             step[column] = 0.0
-        take_step(ints, floats, regions, plan, q, False, workspace, work)
+        take_step(packed, plan, q, False, workspace, work)
         for column in range(ints[COLUMNS]):
             largest = max(largest, abs(step[column]))
     return 0.0 if largest < _SETTLED else float(min(1.0, settings[LONGEST] / largest))
@@ -138,7 +136,7 @@ def return_to_constraints(
         if renew:
             evaluate_changed(packed, plan, q, True, workspace, work)
             renewed, renew = True, False
-        most = find_correction(ints, floats, regions, plan, q, settings, renewed, workspace, work)
+        most = find_correction(packed, plan, q, settings, renewed, workspace, work)
         if most == 0.0:
             if renewed:
                 break
@@ -205,13 +203,10 @@ def drag(packed: Packed, plan: IntArray, q: Array, settings: Array, workspace: A
     for part in range(_PARTS):
         worst = evaluate_changed(packed, plan, q, True, workspace, work)
         potential, resting = measure_potential(ints, plan, workspace, work), worst <= 4.0 * settings[TOLERANCE]
-        by_values = settings[BY_VALUES_ALWAYS] != 0.0
         fading = settings[FADING]
         if settings[RETURNS] != 0.0 and worst <= settings[TOLERANCE]:
             fading = 0.0
-        largest = find_motion(
-            ints, floats, regions, plan, q, left, fading, settings[TRUNCATION], by_values, workspace, work
-        )
+        largest = find_motion(packed, plan, q, left, fading, settings, workspace, work)
         if part == 0:
             write_wrenches(ints, floats, plan, left, workspace, work)
         for each in range(q.shape[0]):

@@ -40,6 +40,7 @@ COLUMN_INTS = 5
 SPAN = 2  # first row and end of what a column moves
 LOWER, UPPER, MOBILITY, PREFERRED, PULL = range(5)  # in the column's floats
 COLUMN_WIDTH = 5
+AT_LIMIT = 1e-12  # [rad] or [m]: rounding does not decide whether a coordinate is at its limit
 
 # Counts in `work`, then the curve of f over the iterations.
 # LENGTH: what a solver keeps of its step from one iteration to the next; 0 at the start.

@@ -33,6 +33,7 @@ from typing import ClassVar
 
 from engine.ik.columns import add_column, add_outer, dot_column
 from engine.ik.layout import (
+    AT_LIMIT,
     BLOCK,
     BLOCKS,
     BLOCKS_AT,
@@ -76,7 +77,6 @@ from engine.maths.symmetric import solve_cholesky
 from engine.runtime.jit import kernel
 from engine.runtime.options import CheckedOptions, option
 
-_AT_LIMIT = 1e-12  # [rad] or [m]: rounding does not decide whether a coordinate is free
 _SHORTER = 8  # values of mu that are tried for one step
 _TURNS = 16  # solves of one step: limits and boundaries that it meets are found in turn
 
@@ -142,11 +142,11 @@ def find_mobility(ints: IntArray, floats: Array, q: Array, work: Array, column: 
     value, lower, upper = q[ints[place + COORDINATE]], floats[numbers + LOWER], floats[numbers + UPPER]
     if lower >= upper:
         return 0.0
-    if lower + _AT_LIMIT < value < upper - _AT_LIMIT:
+    if lower + AT_LIMIT < value < upper - AT_LIMIT:
         return mobility
     way = -dot_column(ints, work[ints[JACOBIAN] :], column, work[ints[RESIDUAL] :])
-    upwards = way > 0.0 and value >= upper - _AT_LIMIT and task >= 0.0
-    against = upwards or (way < 0.0 and value <= lower + _AT_LIMIT and task <= 0.0)
+    upwards = way > 0.0 and value >= upper - AT_LIMIT and task >= 0.0
+    against = upwards or (way < 0.0 and value <= lower + AT_LIMIT and task <= 0.0)
     return 0.0 if against else mobility
 
 

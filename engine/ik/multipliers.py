@@ -57,6 +57,7 @@ from engine.ik.function_blocks import (
 )
 from engine.ik.layout import (
     ACTIVE,
+    AT_LIMIT,
     COLUMN_FLOATS,
     COLUMN_INTS,
     COLUMN_WIDTH,
@@ -73,13 +74,15 @@ from engine.ik.layout import (
     ROWS,
     SEEN,
     UPPER,
-    Regions,
+    Packed,
 )
 from engine.ik.stops import change_stops, downdate, refresh_stops, stop_at, write_shifts
 from engine.maths.arrays import Array, IntArray
 from engine.maths.symmetric import decompose_symmetric, factor_cholesky, solve_cholesky
 from engine.runtime.jit import kernel
 
+# Settings of a step.
+TIME, FADING, TOLERANCE, TRUNCATION, BY_VALUES_ALWAYS, LONGEST, RETURNS = range(7)
 IDLE, SPRING, FORCE = range(3)  # modes of a pulled row; its number is s [N/m] or f [N]
 _STIFFEST = 1e-9  # of a spring's own mobility, so that two springs at one place can be distinguished
 
@@ -192,10 +195,9 @@ def solve_rows(ints: IntArray, plan: IntArray, h: float, truncation: float, work
 
 
 @kernel
-def drop_stopped(
-    ints: IntArray, floats: Array, regions: Regions, plan: IntArray, q: Array, workspace: Array, work: Array
-) -> None:
+def drop_stopped(packed: Packed, plan: IntArray, q: Array, workspace: Array, work: Array) -> None:
     """Stopped columns and regions that are off their limit move again; those without any way to go stop."""
+    ints, floats, regions = packed[2:]
     for column in range(ints[COLUMNS]):
         numbers = ints[COLUMN_FLOATS] + column * COLUMN_WIDTH
         place = ints[COLUMNS_AT] + column * COLUMN_INTS
@@ -203,7 +205,7 @@ def drop_stopped(
         stopped = 0.0
         if ints[place + PART] == 0:
             value = q[ints[place + COORDINATE]]
-            at_limit = value <= floats[numbers + LOWER] or value >= floats[numbers + UPPER]
+            at_limit = value <= floats[numbers + LOWER] + AT_LIMIT or value >= floats[numbers + UPPER] - AT_LIMIT
             fixed = floats[numbers + LOWER] >= floats[numbers + UPPER]
             stopped = 1.0 if fixed else workspace[plan[STOPPED] + column] if at_limit else 0.0
         if stopped != workspace[plan[STOPPED] + column]:
@@ -224,17 +226,9 @@ def write_mobility(ints: IntArray, floats: Array, stopped: Array, out_mobility: 
 
 
 @kernel
-def take_step(
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    plan: IntArray,
-    q: Array,
-    release: bool,
-    workspace: Array,
-    work: Array,
-) -> bool:
+def take_step(packed: Packed, plan: IntArray, q: Array, release: bool, workspace: Array, work: Array) -> bool:
     """step = K J^T mu; whether a column or a region was stopped at its limit, or let go from it, which changes K."""
+    ints, floats, regions = packed[2:]
     step, stopped, again = workspace[plan[STEP] :], workspace[plan[STOPPED] :], False
     shifts = work[stop_at(ints, ints[FIELDS_END]) :]
     if ints[FIELDS_END] > 0:
@@ -253,7 +247,7 @@ def take_step(
         least = floats[numbers + LOWER] - q[ints[place + COORDINATE]]
         most = floats[numbers + UPPER] - q[ints[place + COORDINATE]]
         if stopped[column] != 0.0:
-            inwards = (least >= 0.0 and way > 0.0) or (most <= 0.0 and way < 0.0)
+            inwards = (least >= -AT_LIMIT and way > 0.0) or (most <= AT_LIMIT and way < 0.0)
             if release and inwards and least < most and step[column] == 0.0:
                 stopped[column], again = 0.0, True
         elif way < least or way > most:
@@ -275,32 +269,23 @@ def take_step(
 
 @kernel
 def find_motion(
-    ints: IntArray,
-    floats: Array,
-    regions: Regions,
-    plan: IntArray,
-    q: Array,
-    h: float,
-    fading: float,
-    truncation: float,
-    by_values: bool,
-    workspace: Array,
-    work: Array,
+    packed: Packed, plan: IntArray, q: Array, h: float, fading: float, settings: Array, workspace: Array, work: Array
 ) -> float:
     """The step of time h from q, where residual and Jacobian are those of q; returns its largest component. For
     h = 0 and nothing faded it is Newton's step back to the constraints."""
+    ints, floats, truncation = packed[2], packed[3], settings[TRUNCATION]
     rows, held, left = ints[ROWS], plan[HELD_ROWS], workspace[plan[LEFT] :]
-    drop_stopped(ints, floats, regions, plan, q, workspace, work)
+    drop_stopped(packed, plan, q, workspace, work)
     for tried in range(12):
         if workspace[plan[TALLY] + FACTOR_FRESH] == 0.0:
-            factor_constraints(ints, floats, plan, truncation, by_values, workspace, work)
+            factor_constraints(ints, floats, plan, truncation, settings[BY_VALUES_ALWAYS] != 0.0, workspace, work)
         for row in range(rows):
             left[row] = -work[ints[RESIDUAL] + row] * (fading if row < held else 1.0)
         for column in range(ints[COLUMNS]):
             if workspace[plan[STOPPED] + column] != 0.0 and workspace[plan[STEP] + column] != 0.0:
                 add_column(ints, work[ints[JACOBIAN] :], column, -workspace[plan[STEP] + column], left)
         solve_rows(ints, plan, h, truncation, workspace)
-        if not take_step(ints, floats, regions, plan, q, tried < 3, workspace, work):
+        if not take_step(packed, plan, q, tried < 3, workspace, work):
             break
     largest = 0.0
     for column in range(ints[COLUMNS]):

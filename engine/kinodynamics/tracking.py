@@ -80,7 +80,7 @@ class KinoModel:
 
     @cached_property
     def packed(self) -> Followed:
-        """What the kernels read of it."""
+        """The arrays as the kernels read them."""
         mechanics = self.mechanics
         return mechanics.ints, mechanics.floats, self.servo, self.dt, self.outside, self.contact.packed
 

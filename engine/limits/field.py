@@ -82,10 +82,8 @@ def compile_fields(limits: Sequence[Limit], axes: Sequence[Axes]) -> list[Field]
     return [found[key] for key in keys]
 
 
-def make_field(
-    grid: Grid, values: Array, anchors: Array | None = None, *, raised: float = 0.0, notes: Notes = ()
-) -> Field:
-    """A field of signed distances [rad]; where no anchors are given, those that the zero level has.
+def make_field(grid: Grid, values: Array, *, raised: float = 0.0, notes: Notes = ()) -> Field:
+    """A field of signed distances [rad], with the anchors that its zero level has.
 
     Values are lowered until an anchor is feasible, if none is; `raised` [rad] tells by how much they were before.
     """
@@ -93,11 +91,7 @@ def make_field(
     if values.min() > -_SLACK:
         lowered = float(values.min()) + _SLACK
         values, raised = values - lowered, raised + lowered
-    if anchors is None:
-        anchors = _level_anchors(grid, values)
-    else:
-        anchors = wrap_samples(grid, anchors)
-        anchors = anchors[interpolate(grid, values, anchors) <= -0.5 * _SLACK]
+    anchors = _level_anchors(grid, values)
     if not len(anchors):
         anchors = _deepest(grid, values)
     _, nearest = find_nearest([grid], [anchors])[0]

@@ -26,7 +26,7 @@ from engine.maths.arrays import Array, BoolArray
 from engine.motion.unwrap import normalise_balls, together, unwrap_values
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.jit import kernel
-from engine.runtime.progress import finish, within
+from engine.runtime.progress import within
 
 WINDOW, THRESHOLD, LEAST = 11, 4.0, 0.01  # frames, robust deviations and [rad or m] of a spike
 _DEVIATION = 1.4826  # standard deviations of a normal distribution in one median absolute deviation
@@ -119,24 +119,13 @@ def fill_gaps(values: Array, missing: BoolArray, *, short: int = 5, longest: int
     return Filled(full, tuple(gaps))
 
 
-def find_spikes(
-    values: Array, *, window: int = WINDOW, threshold: float = THRESHOLD, least: float = LEAST
-) -> BoolArray:
-    """Samples that stand out of the `window` frames around them by more than `least` [the values' unit]."""
-    return finish(_seek_spikes(values, window, threshold, least))
-
-
-def _seek_spikes(values: Array, window: int, threshold: float, least: float) -> Generator[float, None, BoolArray]:
-    """Find spikes as `find_spikes` does, in slices."""
-    if window < 3 or window % 2 == 0:
-        raise InvalidArguments(what="the window for spikes", value=window, allowed="an odd number, 3 or more")
-    if threshold <= 0.0 or least < 0.0:
-        raise InvalidArguments(what="the threshold for spikes", value=(threshold, least), allowed="numbers above 0")
+def find_spikes(values: Array) -> Generator[float, None, BoolArray]:
+    """Samples that stand out of the WINDOW frames around them by more than LEAST [the values' unit]; in slices."""
     spikes = np.zeros(values.shape, dtype=np.bool_)
     given = np.ascontiguousarray(values, dtype=np.float64)
-    work = np.empty((2, window))
+    work = np.empty((2, WINDOW))
     for first in range(0, len(given), _SOUGHT):
-        mark_spikes(given, first, min(first + _SOUGHT, len(given)), window // 2, threshold, least, work, spikes)
+        mark_spikes(given, first, min(first + _SOUGHT, len(given)), WINDOW // 2, THRESHOLD, LEAST, work, spikes)
         yield first / len(given)
     return spikes
 
@@ -162,7 +151,7 @@ def despike_gradually(figure: Figure, samples: Samples) -> Generator[float, None
     for place, columns in enumerate(groups):
         own = [names[column] for column in columns]
         rows = unwrap_values(figure, own, given[:, columns])
-        steps = _seek_spikes(rows, WINDOW, THRESHOLD, LEAST)
+        steps = find_spikes(rows)
         found = yield from within(steps, place / len(groups), (place + 1) / len(groups))
         rows = fill_gaps(rows, found).values
         normalise_balls(figure, own, rows)

@@ -28,30 +28,22 @@ _KAISER = 0.1102 * (_STOP_DECIBELS - 8.7)
 _REACH = math.ceil((_STOP_DECIBELS - 7.95) / (2.285 * 2.0 * math.pi * (_STOP - _PASS)) / 2.0)  # in new frames
 
 
-def resample(
-    figure: Figure, samples: Samples, *, rate: Rate, start: int | None = None, end: int | None = None
-) -> Samples:
-    """The samples at another rate, from one tick to the last frame that is not after another; both within them.
-
-    Going from the end of the samples to a rate whose frames do not meet it leaves a part of a frame out.
-    """
-    first, last = samples.start if start is None else start, samples.time(samples.frame_count - 1)
-    last = last if end is None else end
-    if not samples.start <= first <= last <= samples.time(samples.frame_count - 1):
-        allowed = f"{samples.start} to {samples.time(samples.frame_count - 1)} ticks"
-        raise InvalidArguments(what="the range to resample", value=(first, last), allowed=allowed)
-    if rate == samples.rate and first == samples.start and last == samples.time(samples.frame_count - 1):
+def resample(figure: Figure, samples: Samples, *, rate: Rate) -> Samples:
+    """The samples at another rate, from their first to the last frame that is not after their end: going to a rate
+    whose frames do not meet it leaves a part of a frame out."""
+    if rate == samples.rate:
         return samples
+    first, last = samples.start, samples.time(samples.frame_count - 1)
     continuous = unwrap_samples(figure, samples)
     if ticks_per_frame(rate) <= ticks_per_frame(samples.rate):
         through = Layer(id="samples", samples=continuous)
         found = sample_layer(figure, through, rate=rate, start=first, end=last)
         return replace(found, before=samples.before, after=samples.after)
     times = frame_ticks(rate, first, last)
-    places = (times - samples.start) / ticks_per_frame(samples.rate)
+    places = (times - first) / ticks_per_frame(samples.rate)
     values = band_limit(continuous.values.array, places, ticks_per_frame(rate) / ticks_per_frame(samples.rate))
     normalise_balls(figure, samples.coordinates, values)
-    return replace(samples, values=Blob(values), rate=rate, start=first)
+    return replace(samples, values=Blob(values), rate=rate)
 
 
 def sample_layer(figure: Figure, layer: Layer, *, rate: Rate, start: int, end: int) -> Samples:

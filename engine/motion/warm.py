@@ -30,6 +30,7 @@ from engine.motion.layers import compile_layer
 from engine.motion.motion import compile_motion
 from engine.motion.reduce import fit_track
 from engine.motion.unwrap import unwrap_values
+from engine.runtime.progress import finish
 
 AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 HINGES = tuple(Dof(id=name, name=name, axis=axis) for name, axis in AXES.items())
@@ -69,7 +70,7 @@ def warm() -> Iterator[str]:
     yield "choose_triples"
     low_pass(rows, rate=120.0, cutoff=6.0)
     yield "run_sections"
-    find_spikes(rows)
+    finish(find_spikes(rows))
     yield "mark_spikes"
     fit_track("x", np.arange(8, dtype=np.int64), np.arange(8.0) % 3, 0.1)
     yield "reduce_column"

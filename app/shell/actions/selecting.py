@@ -60,7 +60,7 @@ class SelectingCommands(ShellTopic):
 
     def recall(self, *, nth: str) -> None:
         """Select the {nth} set."""
-        self._recall(RECALLED.index(nth))
+        self._session.sets.recall(self._sets[RECALLED.index(nth)].id)
 
     def has_actors(self) -> bool:
         """True if there is anything to select."""
@@ -98,28 +98,24 @@ class SelectingCommands(ShellTopic):
 
     def has_set(self, *, nth: str) -> bool:
         """True if there is a {nth} set."""
-        return self._has(RECALLED.index(nth))
+        return RECALLED.index(nth) < len(self._sets)
 
     def set_text(self, *, nth: str) -> str:
         """Name the {nth} set."""
-        return self._name(RECALLED.index(nth))
+        place = RECALLED.index(nth)
+        return self._sets[place].name if self.has_set(nth=nth) else f"Recall set {place + 1}"
 
     @property
     def _items(self) -> tuple[Item, ...]:
         return self._session.selection.items
 
     @property
+    def _sets(self) -> tuple[SelectionSet, ...]:
+        return self._session.document.selection_sets
+
+    @property
     def _last(self) -> SelectionSet | None:
         return self._session.sets.last
-
-    def _recall(self, place: int) -> None:
-        self._session.sets.recall(self._session.document.selection_sets[place].id)
-
-    def _has(self, place: int) -> bool:
-        return place < len(self._session.document.selection_sets)
-
-    def _name(self, place: int) -> str:
-        return self._session.document.selection_sets[place].name if self._has(place) else f"Recall set {place + 1}"
 
 
 Do = SelectingCommands

@@ -7,6 +7,7 @@ import pytest
 
 from engine.document import Figure
 from engine.document.actor import Placement
+from engine.formats.figure_toml import load_figure
 from engine.ik import layout as at
 from engine.ik.goals import (
     BodyAxis,
@@ -28,6 +29,9 @@ from engine.ik.rows import evaluate
 from engine.ik.solver import solve
 from engine.ik.steps import move_pose
 from engine.maths.arrays import Array
+from engine.model.compile import compile_model
+from engine.model.inertia import masses_of
+from engine.model.kinematics import compute_forward_kinematics
 from tests.conformance.gradients import assert_gradient
 from tests.engine.ik.figures import branching, random_pose
 
@@ -128,6 +132,21 @@ def test_independent_orientation_has_as_many_rows_as_it_takes_freedom(axes: tupl
     assert answer.state == "reached"
     assert np.abs(residual).max() < 1e-8
     assert np.linalg.cond(jacobian) < 1e3
+
+
+def test_the_centre_of_mass_is_that_of_the_bodies() -> None:
+    figure = load_figure("human")
+    pose = random_pose(figure, 3)
+    found = compile_problem(
+        [Participant(actor="one", figure=figure)], [CentreGoal(actor="one", target=(0.0, 0.0, 0.0))]
+    )
+    model, masses = compile_model(figure), masses_of(figure)
+    state = model.new_state()
+    compute_forward_kinematics(model.ints, model.floats, pose, state)
+    frames = model.transforms(state)
+    centres = np.einsum("nij,nj->ni", frames[:, :9].reshape(-1, 3, 3), masses[:, 1:]) + frames[:, 9:]
+    wanted = masses[:, 0] @ centres / masses[:, 0].sum()
+    np.testing.assert_allclose(rows_and_jacobian(found, found.gather([pose]))[0], wanted, atol=1e-12)
 
 
 def test_residual_vanishes_where_a_meeting_holds() -> None:
