@@ -396,7 +396,7 @@ class _Run:
         )
 
 
-def told_of(answer: Answer, problem: Problem, poses: Sequence[Array]) -> Answer:
+def with_poses(answer: Answer, problem: Problem, poses: Sequence[Array]) -> Answer:
     """Return the answer with other poses, and what a problem says of them."""
     ints, work, q = problem.ints, problem.new_work(), problem.gather(poses)
     squares = evaluate(problem.packed, q, False, work)

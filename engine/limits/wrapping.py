@@ -37,9 +37,9 @@ def shrink_wrap(grid: Grid, values: Array, divisions: int = 4) -> Boundary:
 def wrap_holding(
     grid: Grid, values: Array, samples: Array, values_of: Callable[[Boundary], Array], divisions: int = 4
 ) -> Boundary:
-    """The same, grown until it holds all samples [rad], shape [sample, angle]. `values_of` gives the value of each
-    sample in the field of a boundary, which cuts corners, too: where it is above 0 the samples' surroundings are held,
-    a bit more of them in each round."""
+    """Wrap a region, and grow the surface until it holds all samples [rad], shape [sample, angle]. `values_of` gives
+    the value of each sample in the field of a boundary, which cuts corners, too: where it is above 0 the samples'
+    surroundings are held, a bit more of them in each round."""
     middle, ways, shares, faces = _shrunk(grid, values, divisions)
     own = samples - np.where(grid.periodic, np.rint((samples - middle) / math.tau) * math.tau, 0.0)
     beside = np.stack(np.meshgrid(*[(-1.0, 0.0, 1.0)] * own.shape[1]), axis=-1).reshape(-1, own.shape[1])

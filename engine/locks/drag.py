@@ -164,7 +164,7 @@ class Drag:
     ) -> Answer:
         """Lead poses to all goals at once, or, by a solver for which the weight of what is held leaves no step for what
         is pulled, to what is pulled and then back to what is held, in turns, as long as that comes nearer."""
-        from engine.ik.solver import solve, told_of
+        from engine.ik.solver import solve, with_poses
 
         terms = request.terms
 
@@ -179,7 +179,7 @@ class Drag:
         for _ in range(_TURNS):
             start = poses if nearest is None else nearest.poses
             answer = solve(asked, start, solver, budget=budget(), near=near)
-            found = told_of(answer, problem, self._held_exactly(problems, movable, request, answer.poses))
+            found = with_poses(answer, problem, self._held_exactly(problems, movable, request, answer.poses))
             gained = nearest is None or found.squares < (1.0 - _NO_LESS) * nearest.squares
             if gained:
                 nearest = found
