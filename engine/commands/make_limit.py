@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Literal
 
 from engine.command import AtOnce
 from engine.document import Document, Figure, Joint, Limit
-from engine.document.limit import MOST_ANGLES, BoxRange, ConeRange, Grid, MeshRange, Range
+from engine.document.limit import MOST_ANGLES, BoxRange, ConeRange, Grid, MeshRange, Range, SampledRange
 from engine.edits import Edit, edit
 from engine.queries.limit_reach import bone_of
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
+    from engine.limits.surface import Boundary
+    from engine.maths.arrays import Array
 
 Kind = Literal["box", "cone", "polygon", "wrap"]
 KINDS: dict[Kind, str] = {
@@ -197,16 +199,31 @@ def _cone(figure: Figure, joint: Joint, dofs: Sequence[str]) -> ConeRange:
 
 
 def _wrapped(figure: Figure, joint: Joint, old: Limit | None) -> Limit:
-    """A sphere shrunk onto what a limit allows now, strokes and margin included."""
+    """A sphere shrunk onto what a limit allows now, strokes and margin included; it holds all samples that are allowed
+    now."""
     from engine.document import Blob
     from engine.ik.regions import axes_of
     from engine.limits.field import compile_field
-    from engine.limits.wrapping import shrink_wrap
+    from engine.limits.signs import interpolate
+    from engine.limits.wrapping import shrink_wrap, wrap_holding
 
     if old is None:
         raise InvalidArguments(what=f"the limit of {joint.name}", value="none", allowed="one to wrap: build it first")
-    field = compile_field(old, axes_of(figure, old))
-    positions, faces = shrink_wrap(old.grid, field.values)
-    mesh = MeshRange(positions=Blob(positions), faces=Blob(faces))
-    grid = grid_over(figure, old.dofs, mesh, old.grid.counts, 0.0)
-    return replace(old, range=mesh, grid=grid, margin=0.0, strokes=())
+    axes = axes_of(figure, old)
+    field = compile_field(old, axes)
+
+    def around(boundary: Boundary) -> Limit:
+        mesh = MeshRange(positions=Blob(boundary.positions), faces=Blob(boundary.faces))
+        grid = grid_over(figure, old.dofs, mesh, old.grid.counts, 0.0)
+        return replace(old, range=mesh, grid=grid, margin=0.0, strokes=())
+
+    if not isinstance(old.range, SampledRange):
+        return around(shrink_wrap(old.grid, field.values))
+    samples = old.range.angles.array
+    held = samples[interpolate(old.grid, field.values, samples) <= 0.0]
+
+    def values_of(boundary: Boundary) -> Array:
+        limit = around(boundary)
+        return interpolate(limit.grid, compile_field(limit, axes).values, held)
+
+    return around(wrap_holding(old.grid, field.values, held, values_of))

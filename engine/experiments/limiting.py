@@ -17,7 +17,9 @@ from engine.document import Blob, Dof, Figure, Joint, Limit
 from engine.document.limit import Grid, MeshRange, SampledRange
 from engine.limits.field import Field, compile_field, compile_fields
 from engine.limits.ranges import grid_for
-from engine.limits.wrapping import shrink_wrap
+from engine.limits.signs import interpolate
+from engine.limits.surface import Boundary
+from engine.limits.wrapping import wrap_holding
 from engine.maths.arrays import Array
 
 MARGIN, NODES = 0.2, 32  # the source's epsilon [rad]; along each axis
@@ -42,8 +44,8 @@ def limited(
         joints = tuple(replace(joint, dofs=tuple(_boxed(dof, ends) for dof in joint.dofs)) for joint in figure.joints)
         return replace(figure, joints=joints)
     if model == "sculpted":
-        fields = compile_fields(limits, [axes_of(figure, each) for each in limits])
-        limits = [wrapped(limit, field) for limit, field in zip(limits, fields, strict=True)]
+        axes = [axes_of(figure, each) for each in limits]
+        limits = [wrapped(*each) for each in zip(limits, compile_fields(limits, axes), axes, strict=True)]
     return replace(figure, limits=tuple(limits))
 
 
@@ -88,12 +90,21 @@ def turning(nodes: int, angles: int = 3) -> Grid:
     )
 
 
-def wrapped(limit: Limit, field: Field) -> Limit:
+def wrapped(limit: Limit, field: Field, axes: Array) -> Limit:
     """Fit a shrink-wrapped sphere or circle to a field; of one angle, the field itself."""
     if len(limit.dofs) == 1:
         return limit
-    positions, faces = shrink_wrap(limit.grid, field.values)
-    return replace(limit, range=MeshRange(positions=Blob(positions), faces=Blob(faces)), margin=0.0)
+    assert isinstance(limit.range, SampledRange)
+    samples = limit.range.angles.array
+
+    def around(boundary: Boundary) -> Limit:
+        mesh = MeshRange(positions=Blob(boundary.positions), faces=Blob(boundary.faces))
+        return replace(limit, range=mesh, margin=0.0)
+
+    def values_of(boundary: Boundary) -> Array:
+        return interpolate(limit.grid, compile_field(around(boundary), axes).values, samples)
+
+    return around(wrap_holding(limit.grid, field.values, samples, values_of))
 
 
 def field_of(figure: Figure, limit: Limit) -> Field:

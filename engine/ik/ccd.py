@@ -411,6 +411,7 @@ class Ccd(CheckedOptions):
     label: ClassVar[str] = "Cyclic coordinate descent"
     source: ClassVar[str] = "Welman 1993, 4.2 and 5.4"
     patience: ClassVar[int] = 60
+    weighs: ClassVar[bool] = False
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""

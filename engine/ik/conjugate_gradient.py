@@ -124,6 +124,7 @@ class ConjugateGradient(CheckedOptions):
     label: ClassVar[str] = "Projected conjugate gradient"
     source: ClassVar[str] = "Engell-Norregard 2012, section 7; Engell-Norregard and Erleben 2009"
     patience: ClassVar[int] = 150
+    weighs: ClassVar[bool] = False
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""

@@ -159,6 +159,7 @@ class Damped(CheckedOptions):
     label: ClassVar[str] = "Damped least squares"
     source: ClassVar[str] = "Engell-Norregard 2012, equation 15"
     patience: ClassVar[int] = PATIENCE
+    weighs: ClassVar[bool] = False
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""

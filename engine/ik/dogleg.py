@@ -181,6 +181,7 @@ class DogLeg(CheckedOptions):
     label: ClassVar[str] = "Projected dog-leg"
     source: ClassVar[str] = "Engell-Norregard 2012, section 7; Powell 1970"
     patience: ClassVar[int] = 30
+    weighs: ClassVar[bool] = True
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""

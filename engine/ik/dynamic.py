@@ -172,6 +172,7 @@ class Euler(CheckedOptions):
     label: ClassVar[str] = "Jacobian transpose, Euler"
     source: ClassVar[str] = "Welman 1993, equations 4.10 to 4.12"
     patience: ClassVar[int] = 400
+    weighs: ClassVar[bool] = False
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""
@@ -197,6 +198,7 @@ class RungeKutta(CheckedOptions):
     label: ClassVar[str] = "Jacobian transpose, Runge-Kutta"
     source: ClassVar[str] = "Welman 1993, 4.1.5; Bogacki and Shampine 1989"
     patience: ClassVar[int] = 150
+    weighs: ClassVar[bool] = True
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""

@@ -202,6 +202,7 @@ class Inverse(CheckedOptions):
     label: ClassVar[str] = "Jacobian inverse (SVD)"
     source: ClassVar[str] = "Engell-Norregard 2012, equations 9 to 14, as Blender does it"
     patience: ClassVar[int] = PATIENCE
+    weighs: ClassVar[bool] = False
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""

@@ -33,12 +33,14 @@ BLOCK_FLOATS = 20
 COLUMN, MOTION_AT, SLIDES, SIGN = range(4)
 ENTRY = 4
 
-# A column: a rate that may move. PART: 0 a number; 1, 2, 3 a component of the ball whose w is COORDINATE.
-COORDINATE, PART, SPANS_FROM, SPANS_TO = range(4)
-COLUMN_INTS = 4
+# A column: a rate that may move. PART: 0 a number; 1, 2, 3 a component of the ball whose w is COORDINATE. TURNS: 1 of
+# what turns, 0 of what slides.
+COORDINATE, PART, SPANS_FROM, SPANS_TO, TURNS = range(5)
+COLUMN_INTS = 5
 SPAN = 2  # first row and end of what a column moves
 LOWER, UPPER, MOBILITY, PREFERRED, PULL = range(5)  # in the column's floats
 COLUMN_WIDTH = 5
+AT_LIMIT = 1e-12  # [rad] or [m]: rounding does not decide whether a coordinate is at its limit
 
 # Counts in `work`, then the curve of f over the iterations.
 # LENGTH: what a solver keeps of its step from one iteration to the next; 0 at the start.

@@ -13,7 +13,8 @@ null space of the goals alone (Welman 1993, equation 3.8). Columns whose step le
 their share goes into the residual, and the system is solved again; what would leave a region is held on planes of its
 boundary, or pinned to it (`engine.ik.stops`). The step is accepted by the ratio of what |r|^2 lost
 to what the model promised, and mu follows that ratio (Nielsen 1999). mu is a part of |r|^2 (Fan and Yuan 2005: still
-quadratic near a solution, and steps near a singularity stay small while the goal is far).
+quadratic near a solution, and steps near a singularity stay small while the goal is far), and raised where a joint
+would turn too far for a linear model.
 
 In the first iteration, z also eases each coordinate without a preference towards the middle m of its limits,
 
@@ -32,6 +33,7 @@ from typing import ClassVar
 
 from engine.ik.columns import add_column, add_outer, dot_column
 from engine.ik.layout import (
+    AT_LIMIT,
     BLOCK,
     BLOCKS,
     BLOCKS_AT,
@@ -60,6 +62,7 @@ from engine.ik.layout import (
     ROWS,
     SOLVER,
     STALLED,
+    TURNS,
     UPPER,
     WORST,
     Packed,
@@ -74,6 +77,7 @@ from engine.maths.symmetric import solve_cholesky
 from engine.runtime.jit import kernel
 from engine.runtime.options import CheckedOptions, option
 
+_SHORTER = 8  # values of mu that are tried for one step
 _TURNS = 16  # solves of one step: limits and boundaries that it meets are found in turn
 
 
@@ -138,10 +142,11 @@ def find_mobility(ints: IntArray, floats: Array, q: Array, work: Array, column: 
     value, lower, upper = q[ints[place + COORDINATE]], floats[numbers + LOWER], floats[numbers + UPPER]
     if lower >= upper:
         return 0.0
-    if lower < value < upper:
+    if lower + AT_LIMIT < value < upper - AT_LIMIT:
         return mobility
     way = -dot_column(ints, work[ints[JACOBIAN] :], column, work[ints[RESIDUAL] :])
-    against = (way > 0.0 and value >= upper and task >= 0.0) or (way < 0.0 and value <= lower and task <= 0.0)
+    upwards = way > 0.0 and value >= upper - AT_LIMIT and task >= 0.0
+    against = upwards or (way < 0.0 and value <= lower + AT_LIMIT and task <= 0.0)
     return 0.0 if against else mobility
 
 
@@ -227,8 +232,25 @@ def find_step(
 
 
 @kernel
+def excess(ints: IntArray, step: Array, turn: float, slide: float) -> float:
+    """Return how many times as far as allowed the column goes that goes furthest in a step, at least 1."""
+    most = 1.0
+    for column in range(ints[COLUMNS]):
+        turns = ints[ints[COLUMNS_AT] + column * COLUMN_INTS + TURNS] != 0
+        most = max(most, abs(step[column]) / (turn if turns else slide))
+    return most
+
+
+@kernel
 def advance_levenberg(
-    packed: Packed, q: Array, work: Array, count: int, damping_factor: float, least_damping: float, ease: float
+    packed: Packed,
+    q: Array,
+    work: Array,
+    count: int,
+    damping_factor: float,
+    least_damping: float,
+    ease: float,
+    largest: float,
 ) -> float:
     """Advance by up to `count` iterations; q is moved. Returns the largest error as a part of what is allowed."""
     ints, floats, regions = packed[2:]
@@ -253,8 +275,19 @@ def advance_levenberg(
             has_task = ease_off(ints, floats, q, work, ease, task) or has_task
         for column in range(columns):
             task[column] *= share
-        damping = factor * squares + least_damping
-        promised = squares - find_step(ints, floats, regions, q, work, a, damping, has_task, step)
+        # What shortens a step grows from nothing, so that the pose stays continuous in what is asked for.
+        promised, most = squares, 1.0
+        for shortened in range(_SHORTER):
+            damping = factor * squares + least_damping
+            promised = squares - find_step(ints, floats, regions, q, work, a, damping, has_task, step)
+            most = excess(ints, step, largest, max(largest, math.sqrt(squares)))
+            if most <= 1.0:
+                break
+            if shortened < _SHORTER - 1:
+                factor = most * damping / squares
+        for column in range(columns):
+            step[column] /= most
+        promised /= most
         move_pose(ints, floats, regions, q, step, 1.0, trial)
         found = evaluate(packed, trial, True, work)
         gained = squares - found
@@ -312,9 +345,20 @@ class Levenberg(CheckedOptions):
         " where goals and preferences leave it free; 0: none.",
     )
 
+    largest: float = option(
+        100.0,
+        label="Largest turn",
+        unit="rad",
+        least=1e-3,
+        most=100.0,
+        note="mu is raised until no joint turns further in an iteration: where goals are out of reach, directions that"
+        " hardly move them would turn joints round and round.",
+    )
+
     label: ClassVar[str] = "Levenberg-Marquardt"
     source: ClassVar[str] = "Engell-Norregard 2012, equation 15, with limits inside the step"
     patience: ClassVar[int] = 20
+    weighs: ClassVar[bool] = True
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""
@@ -323,4 +367,4 @@ class Levenberg(CheckedOptions):
 
     def advance(self, problem: Problem, q: Array, work: Array, count: int) -> float:
         """Advance by up to `count` iterations."""
-        return advance_levenberg(problem.packed, q, work, count, self.damping, self.least, self.ease)
+        return advance_levenberg(problem.packed, q, work, count, self.damping, self.least, self.ease, self.largest)

@@ -57,6 +57,7 @@ from engine.ik.function_blocks import (
 )
 from engine.ik.layout import (
     ACTIVE,
+    AT_LIMIT,
     COLUMN_FLOATS,
     COLUMN_INTS,
     COLUMN_WIDTH,
@@ -204,7 +205,7 @@ def drop_stopped(packed: Packed, plan: IntArray, q: Array, workspace: Array, wor
         stopped = 0.0
         if ints[place + PART] == 0:
             value = q[ints[place + COORDINATE]]
-            at_limit = value <= floats[numbers + LOWER] or value >= floats[numbers + UPPER]
+            at_limit = value <= floats[numbers + LOWER] + AT_LIMIT or value >= floats[numbers + UPPER] - AT_LIMIT
             fixed = floats[numbers + LOWER] >= floats[numbers + UPPER]
             stopped = 1.0 if fixed else workspace[plan[STOPPED] + column] if at_limit else 0.0
         if stopped != workspace[plan[STOPPED] + column]:
@@ -246,7 +247,7 @@ def take_step(packed: Packed, plan: IntArray, q: Array, release: bool, workspace
         least = floats[numbers + LOWER] - q[ints[place + COORDINATE]]
         most = floats[numbers + UPPER] - q[ints[place + COORDINATE]]
         if stopped[column] != 0.0:
-            inwards = (least >= 0.0 and way > 0.0) or (most <= 0.0 and way < 0.0)
+            inwards = (least >= -AT_LIMIT and way > 0.0) or (most <= AT_LIMIT and way < 0.0)
             if release and inwards and least < most and step[column] == 0.0:
                 stopped[column], again = 0.0, True
         elif way < least or way > most:

@@ -343,7 +343,7 @@ class _Packing:
         self.hinges: list[bool] = []
         self.joints_hinges: list[bool] = []
         self._column_of: dict[int, int] = {}  # by rate
-        self._column_ints: list[tuple[int, int]] = []
+        self._column_ints: list[tuple[int, int, int]] = []
         self._column_floats: list[tuple[float, ...]] = []
         self._rates: list[list[tuple[int, bool]]] = [[] for _ in self.origins]  # of each joint: rate, slides
         place = {joint.id: index for index, joint in enumerate(self.model.figure.joints)}
@@ -371,7 +371,7 @@ class _Packing:
                     self.columns.append((index, dof.id))
                     self.hinges.append(dof.kind == "hinge")
                     self.joints_hinges.append(dof.kind == "hinge" and all(each.kind == "hinge" for each in own))
-                    self._column_ints.append((coordinate, part + 1))
+                    self._column_ints.append((coordinate, part + 1, int(not SLIDE_X <= code < BALL)))
                     self._column_floats.append(self._numbers(participant, dof, coordinate))
 
     def _numbers(self, participant: Participant, dof: Dof, coordinate: int) -> tuple[float, ...]:
@@ -471,10 +471,10 @@ class _Packing:
         ints += [number for entry in self._entries for number in entry]
         columns_at, spans_at = len(ints), len(ints) + columns * at.COLUMN_INTS
         spans: list[int] = []
-        for (coordinate, part), touched in zip(self._column_ints, self._spans, strict=True):
+        for (coordinate, part, turns), touched in zip(self._column_ints, self._spans, strict=True):
             began = spans_at + len(spans)
             spans += [number for span in _joined(touched) for number in span]
-            ints += [coordinate, part, began, spans_at + len(spans)]
+            ints += [coordinate, part, began, spans_at + len(spans), turns]
         ints += spans
         self.regions = self._pack_regions()
         fields_at, fields = len(ints), len(self.regions.listed)
@@ -509,7 +509,7 @@ class _Packing:
     def limits(self) -> tuple[Array, Array]:
         """Lower and upper limits of the coordinates that may move."""
         lower, upper = np.full(len(self.model.rest), -np.inf), np.full(len(self.model.rest), np.inf)
-        moved = [coordinate for coordinate, part in self._column_ints if part == 0]
+        moved = [coordinate for coordinate, part, _ in self._column_ints if part == 0]
         lower[moved], upper[moved] = self.model.lower[moved], self.model.upper[moved]
         return lower, upper
 

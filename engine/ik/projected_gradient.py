@@ -129,6 +129,7 @@ class ProjectedGradient(CheckedOptions):
     label: ClassVar[str] = "Projected gradient"
     source: ClassVar[str] = "Engell-Norregard 2012, equations 26 to 40"
     patience: ClassVar[int] = 200
+    weighs: ClassVar[bool] = False
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""

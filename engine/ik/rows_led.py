@@ -31,7 +31,7 @@ def lead_rows(problem: Problem, solver: Solver, rows: Array, work: Array, iterat
         np.minimum(np.maximum(rows, problem.lower, out=rows), problem.upper, out=rows)
     left = np.empty(len(rows))
     if isinstance(solver, Levenberg):
-        options = np.array([solver.damping, solver.least, solver.ease])
+        options = np.array([solver.damping, solver.least, solver.ease, solver.largest])
         lead_levenberg_rows(problem.packed, rows, work, options, iterations, slice_of(problem), left)
         return left
     for place, q in enumerate(rows):
@@ -63,8 +63,8 @@ def _lead(problem: Problem, solver: Solver, q: Array, work: Array, iterations: i
 def lead_levenberg_rows(
     packed: Packed, rows: Array, work: Array, options: Array, iterations: int, most: int, out_left: Array
 ) -> None:
-    """Every row by Levenberg-Marquardt, at most `most` iterations at a time. `options`: damping, least damping and
-    ease."""
+    """Every row by Levenberg-Marquardt, at most `most` iterations at a time. `options`: damping, least damping,
+    ease and largest turn."""
     ints, regions = packed[2], packed[4]
     counts, start = ints[COUNTS], np.empty(rows.shape[1])
     for row in range(rows.shape[0]):
@@ -79,7 +79,7 @@ def lead_levenberg_rows(
             work[counts + each] = 0.0
         while done < iterations:
             count = min(most, iterations - done)
-            worst = advance_levenberg(packed, q, work, count, options[0], options[1], options[2])
+            worst = advance_levenberg(packed, q, work, count, options[0], options[1], options[2], options[3])
             done += count
             if worst <= 1.0 or work[counts + STALLED] != 0.0:
                 break
@@ -87,5 +87,5 @@ def lead_levenberg_rows(
             for each in range(q.shape[0]):
                 q[each] = start[each]
         if not worst <= 1.0:
-            worst = advance_levenberg(packed, q, work, 0, options[0], options[1], options[2])
+            worst = advance_levenberg(packed, q, work, 0, options[0], options[1], options[2], options[3])
         out_left[row] = 0.0 if worst <= 1.0 else math.sqrt(work[counts + SQUARES])

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import ClassVar, Literal, Protocol
 
@@ -47,6 +47,7 @@ class Solver(Protocol):
     label: ClassVar[str]
     source: ClassVar[str]
     patience: ClassVar[int]  # iterations that a start is given before another is tried
+    weighs: ClassVar[bool]  # whether goals that are a hundred times as heavy leave steps for the others
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that it needs in `work`, from `SOLVER` on."""
@@ -265,13 +266,18 @@ class _Run:
 
     def _walk_back(self) -> None:
         """Another start reached, far from the pose that is there: nearer poses that reach, too, while there are any."""
+        in_vain = 0.0
         for share in _BACK:
             if self._late():
                 return
+            if share == in_vain:  # from the same pose to the same end
+                continue
             before = self._distance(self.q)
             other = self._descend(self._entered(self.start + share * (self.q - self.start)), self.patience)
             if other[2] and self._distance(other[0]) < before:
                 self.q, self.squares = other[0], other[1]
+            else:
+                in_vain = share
 
     def _distance(self, q: Array) -> float:
         """Measure how far the hinges have turned, together [rad]."""
@@ -388,6 +394,22 @@ class _Run:
             branch_changed=changed,
             curve=curve_now,
         )
+
+
+def with_poses(answer: Answer, problem: Problem, poses: Sequence[Array]) -> Answer:
+    """Return the answer with other poses, and what a problem says of them."""
+    ints, work, q = problem.ints, problem.new_work(), problem.gather(poses)
+    squares = evaluate(problem.packed, q, False, work)
+    counts, errors = int(ints[at.COUNTS]), int(ints[at.ERRORS])
+    return replace(
+        answer,
+        poses=tuple(poses),
+        state="reached" if work[counts + at.WORST] <= 1.0 else "nearest" if answer.state == "reached" else answer.state,
+        problem=problem,
+        q=q,
+        errors=np.array(work[errors : errors + int(ints[at.BLOCKS])]),
+        squares=float(squares),
+    )
 
 
 def missed_in(problem: Problem, poses: Sequence[Array]) -> list[Missed]:

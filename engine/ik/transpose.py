@@ -101,6 +101,7 @@ class Transpose(CheckedOptions):
     label: ClassVar[str] = "Jacobian transpose, fixed step"
     source: ClassVar[str] = "Engell-Norregard 2012, equations 26 and 27"
     patience: ClassVar[int] = 200
+    weighs: ClassVar[bool] = False
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""
@@ -118,6 +119,7 @@ class TransposeByModel:
     label: ClassVar[str] = "Jacobian transpose, e\N{DOT OPERATOR}z / z\N{DOT OPERATOR}z step"
     source: ClassVar[str] = "Engell-Norregard 2012, equation 28"
     patience: ClassVar[int] = 200
+    weighs: ClassVar[bool] = False
 
     def space(self, problem: Problem) -> int:
         """Return the size of the workspace that the solver needs."""

@@ -2,14 +2,17 @@
 
 The sphere stands around the region, stretched to its extent, and each of its points moves inwards, straight towards the
 middle, until it is on the boundary. What the boundary hides from the middle is filled out: no two points ever stand
-behind one another, so the surface never crosses itself. For two angles it is a circle.
+behind one another, so the surface never crosses itself. For two angles it is a circle. Where flat sides between its
+points would cut off samples, `wrap_holding` moves the points outwards again, each on its own way.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from engine.document.limit import Grid
 from engine.limits.signs import interpolate
@@ -21,10 +24,39 @@ MOST_DIVISIONS = 6  # 40,962 points
 
 _HALVINGS = 24
 _INNERMOST = 1e-3  # of the way out, so that no two points fall together
+_ROUNDS, _WIDER = 16, 0.5  # of growing; cells by which a sample that is cut off is held with more room in each
+_BESIDE = 3  # points of the sphere that a way passes nearest to: the side that it leaves through hangs on one of them
 
 
 def shrink_wrap(grid: Grid, values: Array, divisions: int = 4) -> Boundary:
     """A closed surface around where `values` [rad], shape grid.counts, are 0 or less, for two or three angles."""
+    middle, ways, shares, faces = _shrunk(grid, values, divisions)
+    return Boundary(middle + shares[:, None] * ways, faces)
+
+
+def wrap_holding(
+    grid: Grid, values: Array, samples: Array, values_of: Callable[[Boundary], Array], divisions: int = 4
+) -> Boundary:
+    """Wrap a region, and grow the surface until it holds all samples [rad], shape [sample, angle]. `values_of` gives
+    the value of each sample in the field of a boundary, which cuts corners, too: where it is above 0 the samples'
+    surroundings are held, a bit more of them in each round."""
+    middle, ways, shares, faces = _shrunk(grid, values, divisions)
+    own = samples - np.where(grid.periodic, np.rint((samples - middle) / math.tau) * math.tau, 0.0)
+    beside = np.stack(np.meshgrid(*[(-1.0, 0.0, 1.0)] * own.shape[1]), axis=-1).reshape(-1, own.shape[1])
+    held, room = own, np.zeros(len(own))
+    for _ in range(_ROUNDS):
+        shares = _grown(held - middle, ways, shares, faces)
+        boundary = Boundary(middle + shares[:, None] * ways, faces)
+        outside = values_of(boundary) > 0.0
+        if not outside.any():
+            break
+        room[outside] += _WIDER * max(grid.spacing)
+        held = (own[outside, None] + room[outside, None, None] * beside).reshape(-1, own.shape[1])
+    return boundary
+
+
+def _shrunk(grid: Grid, values: Array, divisions: int) -> tuple[Array, Array, Array, IntArray]:
+    """The middle, the way of each point out from it, the share of the way at which the boundary is, and the faces."""
     if not 0 <= divisions <= MOST_DIVISIONS:
         raise InvalidDocument(what="the divisions of a sphere", value=divisions, allowed=f"0 to {MOST_DIVISIONS}")
     if len(grid.counts) not in (2, 3):
@@ -40,7 +72,34 @@ def shrink_wrap(grid: Grid, values: Array, divisions: int = 4) -> Boundary:
     room = np.where(ways > 0.0, upper - middle, lower - middle)
     ends = np.divide(room, ways, out=np.full_like(ways, np.inf), where=np.abs(ways) > 1e-12).min(axis=1)
     ways *= ends[:, None]
-    return Boundary(middle + _shares(grid, values, middle, ways)[:, None] * ways, faces)
+    return middle, ways, _shares(grid, values, middle, ways), faces
+
+
+def _grown(points: Array, ways: Array, shares: Array, faces: IntArray) -> Array:
+    """Increase shares until the faces hold points, given from the middle: p = sum of a_i w_i over the corners of the
+    face that its way leaves through is inside where the sum of a_i / s_i is at most 1."""
+    size = faces.shape[1]
+    order = np.argsort(faces.ravel(), kind="stable")
+    ends = np.cumsum(np.bincount(faces.ravel(), minlength=len(ways)))
+    starts = np.concatenate(([0], ends[:-1]))
+    most = int((ends - starts).max())
+    around = order[np.minimum(starts[:, None] + np.arange(most), ends[:, None] - 1)] // size
+    scale = np.abs(ways).max(axis=0)
+    tree = cKDTree(_unit(ways / scale))
+    _, nearest = tree.query(_unit(points / scale), k=min(_BESIDE, len(ways)))
+    sides = around[nearest].reshape(len(points), -1)
+    parts = np.linalg.solve(np.swapaxes(ways[faces[sides]], 2, 3), points[:, None, :, None])[..., 0]
+    chosen = parts.min(axis=2).argmax(axis=1)
+    rows = np.arange(len(points))
+    corners, part = faces[sides[rows, chosen]], np.maximum(parts[rows, chosen], 0.0)
+    beyond = np.maximum((part / shares[corners]).sum(axis=1), 1.0)
+    grown = shares.copy()
+    np.maximum.at(grown, corners, shares[corners] * beyond[:, None])
+    return grown
+
+
+def _unit(ways: Array) -> Array:
+    return np.asarray(ways / np.maximum(np.linalg.norm(ways, axis=1), 1e-12)[:, None])
 
 
 def _middle(grid: Grid, values: Array, lower: Array, upper: Array) -> Array:

@@ -1,10 +1,12 @@
 """drag: how one drag is solved, what is held going before what is pulled (Welman 1993, 6.2 and 6.3).
 
-Locks that count in full at the time are goals beside what is pulled, a hundred times as heavy; then they alone are led
-to the tolerance of `engine.locks.keep`, by the same joints, so that the picture, where locks have the last word,
-shows the pose that was found. A lock that is eased, and one that names its joints while nothing that hangs on these is
-pulled, follows with the picture instead: for it nothing else is to move. Spots that are held stand where they stood
-before the drag and count as locks; actors that locks link to the one that is pulled move with it.
+Locks that count in full at the time are goals beside what is pulled, a hundred times as heavy. A solver whose steps
+such a weight leaves short (`Solver.weighs`) goes to what is pulled first, then back to the locks, in turns, as the
+source does after each editing operation. Then the locks alone are led to the tolerance of `engine.locks.keep`, by the
+same joints, so that the picture, where locks have the last word, shows the pose that was found. A lock that is eased,
+and one that names its joints while nothing that hangs on these is pulled, follows with the picture instead: for it
+nothing else is to move. Spots that are held stand where they stood before the drag and count as locks; actors that
+locks link to the one that is pulled move with it.
 
 With something held, the slides of a root are stiff, and its turns stay as they are until the rest falls short: a pelvis
 that is pulled down bends the legs, not the trunk. It never turns for a pull on the root itself, which only places it.
@@ -17,6 +19,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -42,6 +45,7 @@ TURN_PER_METRE = math.radians(5.0) / 1e-3
 FIRST = 100.0  # how much heavier what is held is than what is pulled
 ROOT_STIFFNESS = 4.0  # of a root's slides, where something is held
 MOST_BEND, MUCH = 0.3, 0.3  # the share of the way to their middle that joints are bent at most; [m] missing at half
+_TURNS = 12  # of pulling and going back to what is held, at most
 _NO_LESS = 1e-3  # the part of what is missed that a bent start has to gain
 _MUCH_MORE = 1.5
 _LEAST_FENCE = math.radians(5.0)
@@ -101,8 +105,6 @@ class Drag:
 
     def solve(self, problems: Bounded[object, Problem], slot: str, request: Request, solver: Solver) -> Found:
         """Solve the request with a solver, starting from the last answer in this slot."""
-        from engine.ik.solver import solve
-
         goals, terms, cut_short, free = (*request.goals, *self.held), request.terms, False, 0.0
         poses = start = self._poses.get(slot, self.start)
         began = perf_counter()
@@ -112,17 +114,15 @@ class Drag:
             self._staged[key] = self._stages(request)
         for movable in self._staged[key]:
             problem = problems.find(*self._together(goals, movable, request))
-            self._stand(problem, request.goals, drawn=terms.preference == "as it was")
+            self._stand(problem, request.goals, self.held, drawn=terms.preference == "as it was")
             near = self._fence(slot, problem, poses, request.goals)
-            left = terms.milliseconds - 1e3 * (perf_counter() - began)
-            answer = solve(problem, poses, solver, budget=_budget(terms, left, alone=not self.held), near=near)
+            led = partial(self._led, problems, problem, movable, request, solver, near, began)
+            answer = led(poses)
             answers.append(answer)
             cut_short, free = cut_short or answer.state == "out of time", max(free, near)
             if answer.state != "reached" and len(answers) == 1 and self.held:
                 for share in self._shares(slot, float(answer.errors.max())):
-                    left = terms.milliseconds - 1e3 * (perf_counter() - began)
-                    bent = self._bent(poses, share)
-                    other = solve(problem, bent, solver, budget=_budget(terms, left, alone=False), near=near)
+                    other = led(self._bent(poses, share))
                     answers.append(other)
                     if other.squares < (1.0 - _NO_LESS) * answer.squares:
                         answer = other
@@ -150,6 +150,45 @@ class Drag:
             seconds=perf_counter() - began,
             branch_changed=any(each.branch_changed for each in answers),
         )
+
+    def _led(
+        self,
+        problems: Bounded[object, Problem],
+        problem: Problem,
+        movable: tuple[Movable, ...],
+        request: Request,
+        solver: Solver,
+        near: float,
+        began: float,
+        poses: Poses,
+    ) -> Answer:
+        """Lead poses to all goals at once, or, by a solver for which the weight of what is held leaves no step for what
+        is pulled, to what is pulled and then back to what is held, in turns, as long as that comes nearer."""
+        from engine.ik.solver import solve, with_poses
+
+        terms = request.terms
+
+        def budget() -> Budget:
+            return _budget(terms, terms.milliseconds - 1e3 * (perf_counter() - began), alone=not self.held)
+
+        if solver.weighs or not self.held:
+            return solve(problem, poses, solver, budget=budget(), near=near)
+        pulling = problems.find(*self._together(request.goals, movable, request))
+        self._stand(pulling, request.goals, (), drawn=terms.preference == "as it was")
+        nearest, asked = None, pulling
+        for _ in range(_TURNS):
+            start = poses if nearest is None else nearest.poses
+            answer = solve(asked, start, solver, budget=budget(), near=near)
+            found = with_poses(answer, problem, self._held_exactly(problems, movable, request, answer.poses))
+            gained = nearest is None or found.squares < (1.0 - _NO_LESS) * nearest.squares
+            if gained:
+                nearest = found
+            if answer.state == "out of time" or found.state == "reached" or (asked is problem and not gained):
+                break
+            if not gained:
+                asked = problem
+        assert nearest is not None, "the first turn gives an answer"
+        return nearest
 
     def _shares(self, slot: str, missing: float) -> tuple[float, ...]:
         """Choose by how much limbs are bent to start anew: at first the less the less is missing, then by more, which
@@ -179,7 +218,7 @@ class Drag:
             return compile_problem(who, self.held, tolerance=TOLERANCE, turn_tolerance=TOLERANCE)
 
         problem = problems.find((self._figures, self._forms(self.held), movable, request.stiffness), make)
-        self._stand(problem, ())
+        self._stand(problem, (), self.held)
         budget = _budget(request.terms, request.terms.milliseconds, alone=False)
         return solve(problem, poses, Levenberg(ease=0.0), budget=budget).poses
 
@@ -220,10 +259,10 @@ class Drag:
             found.append(who)
         return found
 
-    def _stand(self, problem: Problem, pulled: Sequence[Goal], *, drawn: bool = False) -> None:
+    def _stand(self, problem: Problem, pulled: Sequence[Goal], held: Sequence[Goal], *, drawn: bool = False) -> None:
         """Set what a compiled problem does not depend on; of a problem that this drag has set, what is pulled alone."""
         fresh = problem not in self._set
-        for number, goal in enumerate((*pulled, *self.held) if fresh else pulled):
+        for number, goal in enumerate((*pulled, *held) if fresh else pulled):
             problem.set_goal(number, goal)
         if fresh:
             self._set.add(problem)

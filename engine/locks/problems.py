@@ -37,6 +37,7 @@ LEANING = "leaning"  # the few steps of a stage between limbs and root
 _MOST_BEND, _MUCH = 0.3, 0.3  # the share at most; [m] by which locks are missed at half of it
 _AT_EASE = 0.05  # [m] by which locks are missed where half of the wanted comfort counts
 _SHORT, _STEADY = 0.03, 0.2  # [m] left by a stage at which the next one starts halfway to where it ended
+_LARGEST = 0.5  # [rad] that a joint turns in an iteration: more is chance where locks are out of reach
 _LEANS, _LEAN = 20, 0.8  # steps, and their damping [m]
 
 
@@ -210,7 +211,7 @@ def _solver(name: str) -> Solver:
     locks let it."""
     if name == LEANING:
         return Damped(rule="fixed", damping=_LEAN, largest=math.pi)
-    return Levenberg(ease=0.0) if name in ("levenberg", MULTIPLIERS) else SOLVERS[name]()
+    return Levenberg(ease=0.0, largest=_LARGEST) if name in ("levenberg", MULTIPLIERS) else SOLVERS[name]()
 
 
 def _halves(member: Member, holdings: Sequence[Holding]) -> Array:

@@ -74,14 +74,19 @@ def decompose_symmetric(a: Array, size: int, out_values: Array, out_vectors: Arr
             out_vectors[row * size + column] = out_vectors[column * size + row] = a[row * size + column]
     if size > 0:
         reduce_to_diagonals(size, out_values, out_vectors, out_spare)
-    return bool(turn_diagonals(size, out_values, out_vectors, out_spare))
+    settled = turn_diagonals(size, out_values, out_vectors, out_spare)
+    for row in range(size):
+        for column in range(row):
+            here, there = row * size + column, column * size + row
+            out_vectors[here], out_vectors[there] = out_vectors[there], out_vectors[here]
+    return bool(settled)
 
 
 @kernel
 def reduce_to_diagonals(n: int, d: Array, v: Array, e: Array) -> None:
-    """tred2: V^T A V has the diagonal d and, beside it, e[1:]."""
+    """tred2: V A V^T has the diagonal d and, beside it, e[1:]. V lies by rows, so that inner loops run along them."""
     for j in range(n):
-        d[j] = v[(n - 1) * n + j]
+        d[j] = v[j * n + n - 1]
     for i in range(n - 1, 0, -1):
         scale, h = 0.0, 0.0
         for k in range(i):
@@ -89,8 +94,8 @@ def reduce_to_diagonals(n: int, d: Array, v: Array, e: Array) -> None:
         if scale == 0.0:
             e[i] = d[i - 1]
             for j in range(i):
-                d[j] = v[(i - 1) * n + j]
-                v[i * n + j] = v[j * n + i] = 0.0
+                d[j] = v[j * n + i - 1]
+                v[j * n + i] = v[i * n + j] = 0.0
         else:
             for k in range(i):
                 d[k] /= scale
@@ -104,11 +109,11 @@ def reduce_to_diagonals(n: int, d: Array, v: Array, e: Array) -> None:
                 e[j] = 0.0
             for j in range(i):
                 f = d[j]
-                v[j * n + i] = f
+                v[i * n + j] = f
                 g = e[j] + v[j * n + j] * f
                 for k in range(j + 1, i):
-                    g += v[k * n + j] * d[k]
-                    e[k] += v[k * n + j] * f
+                    g += v[j * n + k] * d[k]
+                    e[k] += v[j * n + k] * f
                 e[j] = g
             f = 0.0
             for j in range(i):
@@ -118,9 +123,9 @@ def reduce_to_diagonals(n: int, d: Array, v: Array, e: Array) -> None:
                 e[j] -= f / (h + h) * d[j]
             for j in range(i):
                 for k in range(j, i):
-                    v[k * n + j] -= d[j] * e[k] + e[j] * d[k]
-                d[j] = v[(i - 1) * n + j]
-                v[i * n + j] = 0.0
+                    v[j * n + k] -= d[j] * e[k] + e[j] * d[k]
+                d[j] = v[j * n + i - 1]
+                v[j * n + i] = 0.0
         d[i] = h
     gather_reflections(n, d, v, e)
 
@@ -129,30 +134,30 @@ def reduce_to_diagonals(n: int, d: Array, v: Array, e: Array) -> None:
 def gather_reflections(n: int, d: Array, v: Array, e: Array) -> None:
     """The reflections of `reduce_to_diagonals` multiplied into V."""
     for i in range(n - 1):
-        v[(n - 1) * n + i] = v[i * n + i]
+        v[i * n + n - 1] = v[i * n + i]
         v[i * n + i] = 1.0
         h = d[i + 1]
         if h != 0.0:
             for k in range(i + 1):
-                d[k] = v[k * n + i + 1] / h
+                d[k] = v[(i + 1) * n + k] / h
             for j in range(i + 1):
                 g = 0.0
                 for k in range(i + 1):
-                    g += v[k * n + i + 1] * v[k * n + j]
+                    g += v[(i + 1) * n + k] * v[j * n + k]
                 for k in range(i + 1):
-                    v[k * n + j] -= g * d[k]
+                    v[j * n + k] -= g * d[k]
         for k in range(i + 1):
-            v[k * n + i + 1] = 0.0
+            v[(i + 1) * n + k] = 0.0
     for j in range(n):
-        d[j] = v[(n - 1) * n + j]
-        v[(n - 1) * n + j] = 0.0
+        d[j] = v[j * n + n - 1]
+        v[j * n + n - 1] = 0.0
     v[n * n - 1] = 1.0
     e[0] = 0.0
 
 
 @kernel
 def turn_diagonals(n: int, d: Array, v: Array, e: Array) -> bool:
-    """tql2: the eigenvalues into d, V turned along, both put in rising order."""
+    """tql2: the eigenvalues into d, the rows of V turned along, both put in rising order."""
     for i in range(1, n):
         e[i - 1] = e[i]
     if n > 0:
@@ -187,11 +192,11 @@ def turn_diagonals(n: int, d: Array, v: Array, e: Array) -> bool:
                 s, c = e[i] / r, p / r
                 p = c * d[i] - s * g
                 d[i + 1] = h + s * (c * g + s * d[i])
+                here, above = v[i * n : i * n + n], v[(i + 1) * n : (i + 2) * n]
                 for k in range(n):
-                    at = k * n + i
-                    h = v[at + 1]
-                    v[at + 1] = s * v[at] + c * h
-                    v[at] = c * v[at] - s * h
+                    h = above[k]
+                    above[k] = s * here[k] + c * h
+                    here[k] = c * here[k] - s * h
             p = -s * s2 * c3 * below * e[low] / beside
             e[low], d[low] = s * p, c * p
         d[low] += shift
@@ -204,5 +209,5 @@ def turn_diagonals(n: int, d: Array, v: Array, e: Array) -> bool:
         if least != i:
             d[i], d[least] = d[least], d[i]
             for j in range(n):
-                v[j * n + i], v[j * n + least] = v[j * n + least], v[j * n + i]
+                v[i * n + j], v[least * n + j] = v[least * n + j], v[i * n + j]
     return True

@@ -17,6 +17,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.formats.figure_toml import load_figure
 from engine.ik.goals import Goal, OrientationGoal, PlaneGoal, PoseGoal, PositionGoal, Spot
 from engine.ik.methods import Method, Terms
+from engine.ik.solvers import SOLVERS
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import quaternions
 from engine.runtime.errors import InvalidDocument
@@ -25,6 +26,7 @@ HUMAN = load_figure("human")
 pytestmark = pytest.mark.usefixtures("unhurried")
 LEFT, RIGHT, HANDS = "ankle_left", "ankle_right", ("wrist_left", "wrist_right")
 KEPT = 1e-8
+FORWARD = (0.1, 0.3, 0.3)
 
 
 def alone(id: str = "me", x: float = 0.0, turn: Quaternion = (1.0, 0.0, 0.0, 0.0)) -> Actor:
@@ -104,6 +106,17 @@ def test_locks_hold_in_every_answer_and_the_pose_that_is_kept_is_the_one_seen(jo
         assert all(mark.off < KEPT and mark.turned < KEPT for mark in reached.snapshot.locks)
         assert pose(reached) == layered(reached)
         assert reached.edit.apply(planted()) == reached.snapshot.document
+
+
+@pytest.mark.parametrize("solver", tuple(SOLVERS))
+def test_every_method_follows_a_drag_over_locked_feet(solver: str) -> None:
+    start, found = (
+        stands(planted(), "wrist_left"),
+        pulled(planted(), "wrist_left", FORWARD, method=Method(solver=solver)),
+    )
+    way = stands(found[-1].snapshot.document, "wrist_left") - start
+    assert all(mark.off < KEPT and mark.turned < KEPT for each in found for mark in each.snapshot.locks)
+    assert way @ FORWARD > 0.5 * np.dot(FORWARD, FORWARD)
 
 
 def test_a_pelvis_pulled_down_bends_the_legs_and_not_the_trunk() -> None:

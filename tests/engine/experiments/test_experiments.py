@@ -19,6 +19,7 @@ from engine.experiments.clips import load_clips
 from engine.experiments.limiting import turning
 from engine.experiments.range_models import Fitted, fit_box, fit_cone, fit_field, fit_reach_cone
 from engine.experiments.result import TIMES, Result, Settings, write_result
+from engine.experiments.singular import crosses_itself
 from engine.experiments.table import EXPERIMENTS, run_experiment
 from engine.limits.field import compile_field
 from engine.maths.arrays import Array
@@ -35,10 +36,10 @@ COLUMNS = {
     },
     "step_length": {"steps": "goals step_per_m2 step_source reached diverged flips left_of_f iterations"},
     "accuracy": {
-        "accuracy": "case method tolerance solved iterations evaluations",
+        "accuracy": "case method tolerance solved iterations evaluations outer_share",
         "times": "case method tolerance milliseconds",
     },
-    "singular": {"pulled": "limits method goal_m moved_m missed_m reached"},
+    "singular": {"pulled": "limits method goal_m moved_m missed_m reached crosses_itself most_turned_rad"},
     "crouch": {"knees": "case solver start down_m angle_degrees"},
     "holding_hands": {
         "shares": "stiffness start first_m second_m ratio mobilities",
@@ -190,6 +191,18 @@ def test_the_transpose_is_slow_near_the_edge_of_reach_and_the_default_is_not() -
     assert needed["edge", "runge_kutta"] > 5.0 * needed["within", "runge_kutta"]
     assert needed["edge", "runge_kutta"] > 2.0 * needed["edge", "ccd"]
     assert needed["edge", "levenberg"] < 60.0
+
+
+def test_coordinate_descent_turns_outer_joints_more_than_the_transpose() -> None:
+    shares = {(row["case"], row["method"]): float(row["outer_share"]) for row in rows("accuracy", "accuracy")}
+    for case in ("within", "edge"):
+        assert shares[case, "ccd"] > 1.2 * max(shares[case, each] for each in ("transpose", "euler", "runge_kutta"))
+
+
+def test_an_arm_crosses_itself_where_two_links_cross_not_where_they_touch() -> None:
+    square, touching = [[0, 0], [1, 0], [1, 1], [0, 1]], [[0, 0], [1, 0], [1, 1], [0, 0]]
+    assert [crosses_itself(np.array(each, dtype=float)) for each in (square, touching)] == [False, False]
+    assert crosses_itself(np.array([[0, 0], [1, 0], [1, 1], [0.5, -1]], dtype=float))
 
 
 def test_coordinate_descent_leaves_the_straight_pose_and_the_transpose_does_not() -> None:

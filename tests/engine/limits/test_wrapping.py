@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from engine.document import Blob
-from engine.document.limit import Limit, SampledRange
+from engine.document.limit import Limit, MeshRange, SampledRange
+from engine.experiments.limiting import wrapped
 from engine.limits.field import compile_field
 from engine.limits.mesh_checks import check_mesh
 from engine.limits.ranges import grid_for, signed_distances
@@ -59,6 +60,20 @@ def test_samples_wrapped_are_inside_within_a_cell_and_stay_so_from_mesh_to_field
     assert hausdorff(wrapped, zero_level(grid, values)) < cell
     around = distances_to(build_tree(corners_of(*zero_level(grid, field.values))), wrapped.positions, np.zeros((1, 3)))
     assert around.max() < 0.5 * cell
+
+
+@pytest.mark.parametrize(("angles", "margin"), [(3, 0.05), (3, 0.15), (2, 0.02)])
+def test_what_is_wrapped_holds_every_sample(angles: int, margin: float) -> None:
+    steps = np.linspace(0.0, 2.0, 60)
+    samples = np.stack((np.cos(steps), 1.6 * np.sin(2.0 * steps), 0.3 * steps), axis=1)[:, :angles]
+    own = SampledRange(angles=Blob(samples), clips=(60,))
+    dofs = ("a", "b", "c")[:angles]
+    limit = Limit(id="l", name="W", dofs=dofs, range=own, grid=grid_for(own, (32,) * angles, margin), margin=margin)
+    axes = np.eye(3)[:angles]
+    held = wrapped(limit, compile_field(limit, axes), axes)
+    assert isinstance(held.range, MeshRange)
+    check_mesh(held.range.positions.array, held.range.faces.array)
+    assert interpolate(held.grid, compile_field(held, axes).values, samples).max() <= 0.0
 
 
 def test_a_region_that_reaches_the_border_is_wrapped_too() -> None:

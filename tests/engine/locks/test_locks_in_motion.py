@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.document import Document
+from engine.document import Actor, Document, Layer, Lock
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.evaluate.evaluator import Evaluator
 from tests.engine.evaluate.locked import KEPT, LEFT, RIGHT, SPAN, crouch, held, human, walker
@@ -38,6 +38,25 @@ def test_a_walk_that_leaves_behind_what_is_locked_leaps_nowhere(
     turns = np.diff(evaluator.coordinates(document, "one", fine)[:, hinges], axis=0)
     assert np.abs(np.diff(places, axis=0)).max() < step
     assert np.degrees(np.abs(turns).max()) < turn
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 33])
+def test_what_is_out_of_reach_does_not_hang_on_the_last_digits_of_where_it_is(seed: int) -> None:
+    """A head that is wanted metres away over a foot that is held: a picometre turned joints by a radian."""
+    chance, figure = np.random.default_rng(seed), human()
+    hinges = [dof for joint in figure.joints if joint.parent is not None for dof in joint.dofs]
+    pose = tuple((dof.id, dof.clamp(chance.uniform(-0.3, 0.3))) for dof in hinges)
+    way, turn = chance.normal(size=3), chance.normal(size=4)
+    far = np.array([0.0, 1.0, 0.0]) + chance.uniform(1.5, 2.5) * way / np.linalg.norm(way)
+    foot = Lock(id="foot", name="foot", joint=LEFT, position=(0.1, 0.1, 0.0))
+    found = []
+    for by in (0.0, 1e-12):
+        fields = {"position": tuple((far + by).tolist()), "rotation": tuple((turn / np.linalg.norm(turn)).tolist())}
+        head = Lock(id="head", name="head", joint="head", axes=("i", "j"), **fields)
+        layers = (Layer(id="pose", values=pose),)
+        actor = Actor(id="one", name="One", figure=figure, layers=layers, locks=(foot, head))
+        found.append(Evaluator().coordinates(Document(actors=(actor,)), "one", [0])[0])
+    assert np.abs(found[0] - found[1]).max() < 1e-8
 
 
 def test_four_locks_hold_in_between_frames_and_begin_and_end_without_a_jump_of_speed() -> None:
