@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -49,9 +50,9 @@ def test_what_is_out_of_reach_does_not_hang_on_the_last_digits_of_where_it_is(se
     way, turn = chance.normal(size=3), chance.normal(size=4)
     far = np.array([0.0, 1.0, 0.0]) + chance.uniform(1.5, 2.5) * way / np.linalg.norm(way)
     foot = Lock(id="foot", name="foot", joint=LEFT, position=(0.1, 0.1, 0.0))
-    found = []
+    rotation, found = tuple((turn / np.linalg.norm(turn)).tolist()), []
     for by in (0.0, 1e-12):
-        fields = {"position": tuple((far + by).tolist()), "rotation": tuple((turn / np.linalg.norm(turn)).tolist())}
+        fields: dict[str, Any] = {"position": tuple((far + by).tolist()), "rotation": rotation}
         head = Lock(id="head", name="head", joint="head", axes=("i", "j"), **fields)
         layers = (Layer(id="pose", values=pose),)
         actor = Actor(id="one", name="One", figure=figure, layers=layers, locks=(foot, head))
