@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from engine.document import Actor, Document, Figure, Layer, Track
-from engine.runtime.errors import UnknownPart
+from engine.document import Actor, Document, Figure, Layer, Samples, Span, Track
+from engine.runtime.errors import InvalidDocument, UnknownPart
 
 
 def find_figure(document: Document, actor: str) -> tuple[Actor, Figure]:
@@ -22,6 +22,16 @@ def find_layer(document: Document, actor: str, layer: str) -> tuple[Actor, Figur
         if each.id == layer:
             return owner, figure, each
     raise UnknownPart(kind="layer", id=layer, known=tuple(each.id for each in owner.layers))
+
+
+def with_baked(owner: Actor, samples: Samples, *, id: str, name: str) -> Actor:
+    """The actor with samples in a layer on top, over their span; where some layers are soloed, so is it."""
+    if any(each.id == id for each in owner.layers):
+        raise InvalidDocument(what="the id of the new layer", value=id, allowed="an id that is not yet in use")
+    start, end = samples.start, samples.time(samples.frame_count - 1)
+    solo = any(each.solo for each in owner.layers)
+    layer = Layer(id=id, name=name, samples=samples, span=Span(start=start, end=max(end, start + 1)), solo=solo)
+    return replace(owner, layers=(*owner.layers, layer))
 
 
 def with_layer(document: Document, owner: Actor, layer: Layer) -> Document:

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from engine.document import Actor, Document, Layer, OwnGains, Samples, Secondary, Span
+from engine.document import Actor, Document, OwnGains, Samples, Secondary
 from engine.document.conformance import check_fields
 from engine.document.presets import preset_gains
 from engine.document.secondary import NUMBERS, Lead
-from engine.edits.find import find_figure
+from engine.edits.find import find_figure, with_baked
 from engine.runtime.errors import InvalidDocument
 
 _GAINS = (*NUMBERS, "exact")
@@ -110,13 +110,8 @@ def bake_secondary(
     """Put the motion that was seen, as the caller found it, in a layer on top, over its span; secondary motion is off
     then, and goes on as before where it is switched on and the layer taken away."""
     owner, _ = find_figure(document, actor)
-    if any(each.id == id for each in owner.layers):
-        raise InvalidDocument(what="the id of the new layer", value=id, allowed="an id that is not yet in use")
-    start, end = samples.start, samples.time(samples.frame_count - 1)
-    solo = any(each.solo for each in owner.layers)
-    layer = Layer(id=id, name=name, samples=samples, span=Span(start=start, end=max(end, start + 1)), solo=solo)
     secondary = None if owner.secondary is None else replace(owner.secondary, on=False)
-    return document.with_actor(replace(owner, layers=(*owner.layers, layer), secondary=secondary))
+    return document.with_actor(replace(with_baked(owner, samples, id=id, name=name), secondary=secondary))
 
 
 def _in_order(owner: Actor, own: Iterable[OwnGains]) -> tuple[OwnGains, ...]:

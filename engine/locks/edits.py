@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from engine.document import Document, Key, Layer, Lock, Samples, Span, Track
+from engine.document import Document, Key, Lock, Samples, Span, Track
 from engine.document.lock import TRACKS, Axis, Held
 from engine.document.values import Quaternion, Vector3
+from engine.edits.find import with_baked
 from engine.locks.find import find_lock
 from engine.runtime.errors import InvalidDocument
 
@@ -183,12 +184,8 @@ def bake_locks(
     gone = {find_lock(document, actor, each)[1].id for each in locks}
     if not gone:
         raise InvalidDocument(what="the locks to bake", value=locks, allowed="one or more")
-    if any(each.id == id for each in owner.layers):
-        raise InvalidDocument(what="the id of the new layer", value=id, allowed="an id that is not yet in use")
-    start, end = samples.start, samples.time(samples.frame_count - 1)
-    layer = Layer(id=id, name=name, samples=samples, span=Span(start=start, end=max(end, start + 1)))
     kept = tuple(each for each in owner.locks if each.id not in gone)
-    return document.with_actor(replace(owner, layers=(*owner.layers, layer), locks=kept))
+    return document.with_actor(replace(with_baked(owner, samples, id=id, name=name), locks=kept))
 
 
 def set_comfort(document: Document, *, actor: str, comfort: float) -> Document:

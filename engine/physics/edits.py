@@ -8,11 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from engine.document import Document, Layer, Samples, Span
+from engine.document import Document, Samples
 from engine.document.conformance import check_fields
-from engine.edits.find import find_figure
+from engine.edits.find import find_figure, with_baked
 from engine.physics.parts import Physics, PhysicsWorld
-from engine.runtime.errors import InvalidDocument
 
 
 def set_physics(
@@ -58,13 +57,8 @@ def bake_physics(document: Document, *, actor: str, id: str, samples: Samples, n
     """Put the simulated motion, as the caller found it, in a layer on top, over its span; the actor is an obstacle
     then, and its locks are muted, which the simulation did not keep."""
     owner, _ = find_figure(document, actor)
-    if any(each.id == id for each in owner.layers):
-        raise InvalidDocument(what="the id of the new layer", value=id, allowed="an id that is not yet in use")
-    start, end = samples.start, samples.time(samples.frame_count - 1)
-    solo = any(each.solo for each in owner.layers)
-    layer = Layer(id=id, name=name, samples=samples, span=Span(start=start, end=max(end, start + 1)), solo=solo)
     locks = tuple(replace(each, mute=True) for each in owner.locks)
-    moved, part = replace(owner, layers=(*owner.layers, layer), locks=locks), owner.part(Physics)
+    moved, part = replace(with_baked(owner, samples, id=id, name=name), locks=locks), owner.part(Physics)
     return document.with_actor(moved if part is None else moved.with_part(replace(part, role="obstacle")))
 
 

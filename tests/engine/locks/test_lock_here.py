@@ -10,6 +10,7 @@ import pytest
 
 from engine.document import Actor, Document, Key, Layer, Placement, Track, decode_document, encode_document
 from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import bvh, sinew
 from engine.formats.figure_toml import load_figure
@@ -55,8 +56,11 @@ def test_a_place_on_another_joint_is_taken_in_its_frame() -> None:
     assert Evaluator().snapshot(document, 0, skins=False).locks[0].off < 1e-8
 
 
-def test_baked_locks_give_the_same_frames_without_them() -> None:
+@pytest.mark.parametrize("solo", [False, True])
+def test_baked_locks_give_the_same_frames_without_them(solo: bool) -> None:
     document = locked()
+    layer = document.actor("one").layers[0].id
+    document = edit("solo_layer", actor="one", layer=layer, solo=solo).apply(document)
     change = BakeLocks(id="baked", actor="one", start=0, end=SECOND).work_out(Evaluator(), document)
     baked = change.apply(document)
     assert baked.actor("one").locks == ()
