@@ -61,7 +61,7 @@ def test_a_lever_is_the_farthest_that_a_point_gets_from_an_axis() -> None:
 @pytest.mark.parametrize("number", [1, 4, 21])
 def test_a_slack_punch_is_met_without_a_joint_that_is_thrown_about(number: int) -> None:
     evaluator, place = Evaluator(), Punch().targets(22)[number]
-    document = puncher(evaluator, 1.5, locked=False)
+    document = puncher(evaluator, 1.5, "no locks")
     seen = see(evaluator, document, place, fastest(evaluator, document))
     assert seen.met, seen.text
     assert seen.is_slow, f"{seen.speed} rad/s where {seen.usual} are usual"
@@ -87,7 +87,7 @@ def test_without_the_bound_the_same_targets_throw_the_forearm() -> None:
 
 def test_where_more_time_is_needed_it_is_taken_and_said() -> None:
     evaluator, (x, y, z) = Evaluator(), Punch().targets(22)[4].tolist()
-    document = puncher(evaluator, 1.0, locked=False)
+    document = puncher(evaluator, 1.0, "no locks")
     owner = document.actor("one")
     assert owner.secondary is not None
     target = Target(
