@@ -28,11 +28,12 @@ from engine.dynamics.coordinates import compute_difference
 from engine.dynamics.mechanics import Mechanics, with_gravity
 from engine.kinodynamics.contact import Contact, compile_contact
 from engine.kinodynamics.following import FINE, Followed, follow_path, follow_windows
-from engine.kinodynamics.gains import Gains, servo_rows
+from engine.kinodynamics.gains import STOPS, Gains, servo_rows
 from engine.kinodynamics.keyed import Keyed, meant_by
 from engine.kinodynamics.region_stops import Regions, compile_regions
 from engine.kinodynamics.windows import InvalidWindow
 from engine.limits.interpolation import FIELD_COUNT
+from engine.limits.query import measure_pose
 from engine.maths.arrays import Array
 from engine.model.compile import ROW
 from engine.runtime.errors import Diverged
@@ -144,6 +145,11 @@ class KinoModel:
             meant = meant_by(keyed_of)
             goals = np.concatenate((goals, (goals if meant is keyed_of else meant(times))[:, :1]), axis=1)
         return np.ascontiguousarray(goals)
+
+    def is_at_region(self, q: Array) -> bool:
+        """Tell whether a pose is where a limit over several angles stops it, or beyond."""
+        ints, floats, _ = self.regions
+        return bool(measure_pose(ints, floats, np.ascontiguousarray(q)) > -2.0 * STOPS)
 
     def moves(self, times: Array) -> NDArray[np.bool_]:
         """Tell whether the keyed motion, read at those times, may have rates; it has none while it is held."""
