@@ -350,10 +350,11 @@ def test_preferences_count_at_once(opened: Stage) -> None:
     choose(preferences.fields["extent"], "The whole figure")
     assert opened.session.reaching.terms.extent == "whole"
     preferences.fields["iterations"].setFocus()
+    opened.until(preferences.fields["iterations"].hasFocus)
     preferences.fields["iterations"].selectAll()
     QTest.keyClicks(preferences.fields["iterations"], "40")
     QTest.keyClick(preferences.fields["iterations"], Key.Key_Tab)
-    assert opened.session.reaching.terms.iterations == 40
+    opened.until(lambda: opened.session.reaching.terms.iterations == 40)
     choose(preferences.fields["anti_aliasing"], "Always")
     assert opened.window.preferences.anti_aliasing == "on"
     close(opened, preferences)
