@@ -89,7 +89,9 @@ def test_places_in_the_copy_are_right_after_the_history_dropped_its_oldest(
 ) -> None:
     held = hold(document)
     session = held.session
-    session.history = History(document, Entry("Small"), bytes_kept=1500)
+    session.do(rename("Box of that length"))
+    step = session.history.size
+    session.history = History(document, Entry("Small"), bytes_kept=5 * step)
     session.recovering.begin(tmp_path)
     for number in range(12):
         session.do(rename(f"Box {number}"))
