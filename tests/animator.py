@@ -211,10 +211,10 @@ class Animator:
         self.unfold("lock when")
         fields = self._panel().findChild(WhenFields)
         assert fields is not None
-        if fields.sliders[0].isHidden():
+        if fields.ends.isHidden():
             self.change(lambda: choose(fields.when, 1))
         for _ in range(2):  # an end may have had to wait until the other one made room
-            for slider, value in zip(fields.sliders, times, strict=True):
+            for slider, value in zip(fields.ends.fields.values(), times, strict=True):
                 self.type_in(slider, f"{value:g}")
 
     def place_lock(self, lock: Lock, place: Place, turns: Place) -> None:

@@ -191,6 +191,11 @@ class EditForm(Form):
         self.hands: dict[str, Hand] = {}
         super().__init__(options, self._do, **shown)
 
+    def settle(self) -> None:
+        """After trouble: show what the document holds."""
+        for hand in self.hands.values():
+            hand.settle()
+
     def _do(self, name: str, value: Any) -> None:
         change = self._make_edit(name, value)
         if change is not None:

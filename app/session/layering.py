@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from engine.commands.bake_layers import BakeLayers, MakeKeys, moves
-from engine.document import Actor, Document, Layer, Span
+from engine.document import Actor, Document, Layer
 from engine.document.pose import coordinates_of
 from engine.document.values import new_id
 from engine.edits import edit
 
 if TYPE_CHECKING:
     from app.session.session import Session
-
-ENDS = (("Start", "start"), ("End", "end"), ("Ease in", "ease_in"), ("Ease out", "ease_out"))
 
 
 class Layering(QObject):
@@ -174,17 +172,3 @@ class Layering(QObject):
 
     def _receive_any(self, owner: Actor) -> None:
         self._session.do(edit("choose_layer", actor=owner.id))
-
-
-def with_end(span: Span, field: str, value: int) -> dict[str, int | None]:
-    """Return a span with one end or ease changed [ticks]; the others give way where they must."""
-    ends = {name: getattr(span, name) for _, name in ENDS} | {field: value}
-    if field == "start":
-        ends["start"] = min(ends["start"], ends["end"] - 1)
-    ends["end"] = max(ends["end"], ends["start"] + 1)
-    length = ends["end"] - ends["start"]
-    other = "ease_out" if field == "ease_in" else "ease_in"
-    mine = field if field.startswith("ease") else "ease_out"
-    ends[mine] = min(ends[mine], length)
-    ends[other] = min(ends[other], length - ends[mine])
-    return ends

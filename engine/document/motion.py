@@ -7,7 +7,7 @@ so that every usual frame rate is a whole number of ticks; values are radians an
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import MISSING, dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal, get_args
@@ -19,6 +19,7 @@ from engine.document.parts import Part
 from engine.document.ticks import TICKS_LIMIT, TICKS_PER_SECOND, Rate, check_rate, frame_time, ticks, ticks_per_frame
 from engine.document.values import finite
 from engine.runtime.errors import InvalidDocument
+from engine.runtime.options import about, option
 
 __all__ = [
     "TICKS_LIMIT",
@@ -140,13 +141,13 @@ class Samples(Part):
 class Span:
     """A time from one tick to another, eased in and out over so many ticks inside it."""
 
-    start: int
-    end: int
-    ease_in: int = 0
-    ease_out: int = 0
+    start: int = option(MISSING, label="Start", note="Of its time", unit="ticks")
+    end: int = option(MISSING, label="End", note="Of its time", unit="ticks")
+    ease_in: int = option(0, label="Ease in", note="Within this time it comes in", unit="ticks", least=0)
+    ease_out: int = option(0, label="Ease out", note="Within this time it goes", unit="ticks", least=0)
 
     def __post_init__(self) -> None:
-        for name in ("start", "end", "ease_in", "ease_out"):
+        for name in about(Span):
             ticks(f"the {name} of a span", getattr(self, name))
         if self.end <= self.start or min(self.ease_in, self.ease_out) < 0:
             value = (self.start, self.end, self.ease_in, self.ease_out)

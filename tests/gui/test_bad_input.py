@@ -168,7 +168,7 @@ def test_a_layer_that_ends_where_it_begins_counts_for_a_moment_and_is_not_refuse
     QTest.keyClick(fields.when, Qt.Key.Key_Down)
     opened.settle()
     before = opened.session.document
-    type_into(fields.sliders[1], "0")
+    type_into(fields.ends.fields["end"], "0")
     after = changed(opened, before)
     span = after.actors[0].layers[-1].span
     assert span is not None

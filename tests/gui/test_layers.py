@@ -169,7 +169,7 @@ def test_a_layer_counts_for_a_time_with_ease(opened: Stage) -> None:
     span = layers(opened)[1].span
     assert span is not None
     assert (span.start, span.end) == (0, SECOND)
-    ease = fields.sliders[3]
+    ease = fields.ends.fields["ease_out"]
     ease.setFocus()
     QTest.keyClicks(ease, "9")
     QTest.keyClick(opened.window.focusWidget(), Qt.Key.Key_Return)

@@ -407,7 +407,7 @@ def test_orientation_weight_importance_and_time_are_set_in_the_inspector(opened:
     assert isinstance(when, WhenFields)
     pick(when.when, 1)
     opened.until(lambda: lock_of(opened).span is not None)
-    typed(when.sliders[1], "2")
+    typed(when.ends.fields["end"], "2")
     opened.until(lambda: lock_of(opened).span.end == 2 * TICKS_PER_SECOND)  # type: ignore[union-attr]
 
 

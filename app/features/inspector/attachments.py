@@ -7,13 +7,14 @@ from functools import partial
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from app.features.inspecting import TURN_NAMES, Fields, show_turns, turn_slider
+from app.features.span_fields import SpanFields
 from app.session import Session
 from app.session.actors import hangs_on
 from app.session.hand import Hand
 from app.style.elided_label import ElidedLabel
 from app.style.icon_button import IconButton
 from app.style.turns import quaternion_of
-from app.style.units import LENGTH, TIME
+from app.style.units import LENGTH
 from app.style.value_slider import ValueSlider
 from engine.commands.hold import Hold
 from engine.document import Actor, Attachment, Span
@@ -23,7 +24,6 @@ from engine.document.values import new_id
 from engine.edits import Edit, edit
 
 ALWAYS, FROM_HERE, PLAYED = "Always", "From the playhead on", "While it plays"
-ENDS = (("Start", "start"), ("End", "end"), ("Ease in", "ease_in"), ("Ease out", "ease_out"))
 
 
 class AttachmentList(Fields):
@@ -32,6 +32,7 @@ class AttachmentList(Fields):
     def __init__(self, session: Session, actor: Actor) -> None:
         super().__init__(session, actor.id)
         self._shown: tuple[tuple[str, bool], ...] | None = None
+        self.ends: dict[str, SpanFields] = {}
         self._rows = QVBoxLayout()
         self._rows.setSpacing(3)
         self._column.addLayout(self._rows)
@@ -56,13 +57,13 @@ class AttachmentList(Fields):
                 hand.show(number)
             show_turns(self.sliders[at + 3 :], self._hands[at + 3 :], each.rotation)
             at += 6
-            for _, field in ENDS if each.span is not None else ():
-                self._hands[at].show(getattr(each.span, field) / TICKS_PER_SECOND)
-                at += 1
+            if each.span is not None:
+                self.ends[each.id].show_span(each.span)
 
     def _build(self, actor: Actor) -> None:
         self.sliders.clear()
         self._hands.clear()
+        self.ends.clear()
         while (item := self._rows.takeAt(0)) is not None:
             widget = item.widget()
             if widget is not None:
@@ -71,8 +72,15 @@ class AttachmentList(Fields):
         for each in actor.attachments:
             self._rows.addWidget(self._head(each))
             self._add_place(each)
-            for name, field in ENDS if each.span is not None else ():
-                self._add_end(each.id, name, field)
+            if each.span is not None:
+                ends = self.ends[each.id] = SpanFields(
+                    self._session,
+                    "Attachment",
+                    partial(self._span, each.id),
+                    partial(edit, "move_attachment", actor=self._actor, attachment=each.id),
+                    entry=lambda _: "Move attachment",
+                )
+                self._rows.addWidget(ends)
 
     def _head(self, attachment: Attachment) -> QWidget:
         row, document = QWidget(), self._session.shown
@@ -116,33 +124,14 @@ class AttachmentList(Fields):
         self._hands.append(hand)
         self._rows.addWidget(slider)
 
-    def _add_end(self, attachment: str, name: str, field: str) -> None:
-        slider = ValueSlider(name, unit=TIME)
-        slider.setAccessibleName(f"Attachment, {name}")
-        if field.startswith("ease"):
-            slider.set_limits(0.0, None)
+    def settle(self) -> None:
+        """After trouble: show what the document holds."""
+        super().settle()
+        for ends in self.ends.values():
+            ends.settle()
 
-        def move(value: float) -> Edit:
-            return self._moved(attachment, field, value)
-
-        self._keep(slider, Hand(self._session, slider, label="Move attachment", make_edit=move))
-
-    def _moved(self, id: str, field: str, seconds: float) -> Edit:
-        """Make the edit that changes one end or ease of the span; the others give way where they must."""
-        span = next(each.span for each in self._document_actor().attachments if each.id == id)
-        assert span is not None, "shown only for a span"
-        value = round(seconds * TICKS_PER_SECOND)
-        start, end = span.start, span.end
-        if field == "start":
-            start = min(value, end - 1)
-        elif field == "end":
-            end = max(value, start + 1)
-        ease_in = value if field == "ease_in" else span.ease_in
-        ease_out = value if field == "ease_out" else span.ease_out
-        ease_in = min(ease_in, end - start - (0 if field == "ease_in" else min(ease_out, end - start)))
-        ease_out = min(ease_out, end - start - ease_in)
-        ends = {"start": start, "end": end, "ease_in": ease_in, "ease_out": ease_out}
-        return edit("move_attachment", actor=self._actor, attachment=id, **ends)
+    def _span(self, id: str) -> Span | None:
+        return next(each.span for each in self._session.document.actor(self._actor).attachments if each.id == id)
 
     def _set_when(self, id: str, choice: int) -> None:
         start, end = play_extent(self._session.document)
@@ -161,9 +150,6 @@ class AttachmentList(Fields):
         self.setFocus()  # else the keyboard goes to the transport's first button, and Space with it
         self.form.hide()
         self.begin.show()
-
-    def _document_actor(self) -> Actor:
-        return self._session.document.actor(self._actor)
 
 
 class AttachForm(QWidget):

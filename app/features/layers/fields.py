@@ -7,16 +7,13 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.features.span_fields import SpanFields
 from app.session import Session
-from app.session.hand import Hand
-from app.session.layering import ENDS, Layering, with_end
+from app.session.layering import Layering
 from app.style.elided_label import ElidedLabel
 from app.style.icon_button import IconButton
-from app.style.units import TIME
-from app.style.value_slider import ValueSlider
-from engine.document import Actor, Layer
+from engine.document import Actor, Layer, Span
 from engine.document.extent import layer_extent, play_extent
-from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import Edit, edit
 
 
@@ -32,16 +29,14 @@ class LayerFields(QWidget):
         for text, timed in (("always", False), ("for a time", True)):
             self.when.addItem(text, timed)
         self.when.activated.connect(lambda _: self._set_when(bool(self.when.currentData())))
-        self.sliders: list[ValueSlider] = []
-        self.hands: list[Hand] = []
-        for name, field in ENDS:
-            slider = ValueSlider(name, unit=TIME)
-            slider.setAccessibleName(f"Layer, {name}")
-            slider.set_limits(0.0 if field.startswith("ease") else None, None)
-            slider.setToolTip("Within this time it comes in or goes" if field.startswith("ease") else "Of its time")
-            move = partial(self._moved, field)
-            self.sliders.append(slider)
-            self.hands.append(Hand(session, slider, label="Set layer span", make_edit=move))
+        self.ends = SpanFields(
+            session,
+            "Layer",
+            self._span,
+            partial(self._edit, "set_layer_span"),
+            entry=lambda _: "Set layer span",
+            rows=(("start", "end"), ("ease_in", "ease_out")),
+        )
         self.touches = ElidedLabel(colour="text_quiet")
         self.only = IconButton("bone", "Touch the joints that are selected, and no others")
         self.all = IconButton("eraser", "Touch all joints")
@@ -63,10 +58,7 @@ class LayerFields(QWidget):
         self.title.set_text(layer.name)
         span = layer.span
         self.when.setCurrentIndex(int(span is not None))
-        for slider, hand, (_, field) in zip(self.sliders, self.hands, ENDS, strict=True):
-            slider.setVisible(span is not None)
-            if span is not None:
-                hand.show(getattr(span, field) / TICKS_PER_SECOND)
+        self.ends.show_span(span)
         self.touches.set_text(mask_text(actor, layer))
         self.all.setEnabled(layer.mask is not None)
         self.follow_selection()
@@ -85,12 +77,7 @@ class LayerFields(QWidget):
         column.setSpacing(3)
         column.addWidget(self.title)
         column.addLayout(_line("Counts", self.when))
-        for first, second in ((0, 1), (2, 3)):
-            line = QHBoxLayout()
-            line.setSpacing(4)
-            line.addWidget(self.sliders[first], 1)
-            line.addWidget(self.sliders[second], 1)
-            column.addLayout(line)
+        column.addWidget(self.ends)
         column.addLayout(_line("Touches", self.touches, self.only, self.all))
         buttons = QHBoxLayout()
         buttons.setSpacing(4)
@@ -115,13 +102,15 @@ class LayerFields(QWidget):
         now = self._layering.layer
         self.when.setCurrentIndex(int(now is not None and now.span is not None))  # it may have been refused
 
-    def _moved(self, field: str, seconds: float) -> Edit:
+    def _span(self) -> Span | None:
+        layer = self._layering.layer
+        return None if layer is None else layer.span
+
+    def _edit(self, name: str, **arguments: object) -> Edit:
         owner, layer = self._layering.owner, self._layering.layer
         assert owner is not None, "shown only for one"
         assert layer is not None, "shown only for one"
-        assert layer.span is not None, "shown only for a span"
-        ends = with_end(layer.span, field, round(seconds * TICKS_PER_SECOND))
-        return edit("set_layer_span", actor=owner.id, layer=layer.id, **ends)
+        return edit(name, actor=owner.id, layer=layer.id, **arguments)
 
 
 def mask_text(actor: Actor, layer: Layer) -> str:

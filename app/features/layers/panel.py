@@ -187,8 +187,7 @@ down</b> makes one layer of it and the one below; <b>Make it mine</b> turns samp
     def _settle(self) -> None:
         for row in self.rows:
             row.hand.settle()
-        for hand in self.fields.hands:
-            hand.settle()
+        self.fields.ends.settle()
 
     def _gap(self, y: int) -> int:
         """Return the number of the gap between rows that is nearest to a place on the screen; 0 is above all."""

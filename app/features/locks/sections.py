@@ -12,17 +12,16 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton
 from app.features.locks.fields import TurnFields
 from app.features.locks.part import IMPORTANCE, LockPart, choice
 from app.features.locks.words import keyed_of, where_of
+from app.features.span_fields import SpanFields
 from app.session import Session
 from app.session.hand import Hand
-from app.session.layering import ENDS, with_end
 from app.style.icon_button import IconButton
-from app.style.units import COUNT, SHARE, TIME
+from app.style.units import COUNT, SHARE
 from app.style.value_slider import ValueSlider
-from engine.document import Actor, Document, Figure, Lock
+from engine.document import Actor, Document, Figure, Lock, Span
 from engine.document.chains import chain
 from engine.document.extent import play_extent
 from engine.document.lock import PLACE_TRACKS, TURN_TRACKS
-from engine.document.motion import TICKS_PER_SECOND
 from engine.document.values import Vector3, new_id
 from engine.edits import Edit, edit
 from engine.locks.commands.lock_here import BakeLocks
@@ -204,21 +203,15 @@ class WhenFields(LockPart):
         self.when = choice("When the lock holds", (("always", False), ("for a time", True)))
         self.when.activated.connect(self._set_when)
         self._add_row("Holds", self.when)
-        for name, field in ENDS:
-            slider = ValueSlider(name, unit=TIME)
-            slider.setAccessibleName(f"Lock, {name}")
-            slider.set_limits(0.0 if field.startswith("ease") else None, None)
-            slider.setToolTip("Within this time it comes in or goes" if field.startswith("ease") else "Of its time")
-            move = partial(self._moved, field)
-            self._add(slider, Hand(session, slider, label="Span of lock", make_edit=move))
+        self.ends = SpanFields(
+            session, "Lock", self._span, partial(self._edit, "set_lock_span"), entry=lambda _: "Span of lock"
+        )
+        self._column.addWidget(self.ends)
         self.show_actor(actor)
 
     def _show(self, actor: Actor, lock: Lock) -> None:
         self.when.setCurrentIndex(int(lock.span is not None))
-        for slider, hand, (_, field) in zip(self.sliders, self._hands, ENDS, strict=True):
-            slider.setVisible(lock.span is not None)
-            if lock.span is not None:
-                hand.show(getattr(lock.span, field) / TICKS_PER_SECOND)
+        self.ends.show_span(lock.span)
 
     def _set_when(self, choice: int) -> None:
         start, end = play_extent(self._session.document)
@@ -226,11 +219,9 @@ class WhenFields(LockPart):
         ends = {"start": start, "end": end, "ease_in": ease, "ease_out": ease} if choice else {}
         self._do("set_lock_span", **ends)
 
-    def _moved(self, field: str, seconds: float) -> Edit:
+    def _span(self) -> Span | None:
         lock = self.lock
-        assert lock is not None, "shown only for one"
-        assert lock.span is not None, "shown only for a span"
-        return self._edit("set_lock_span", **with_end(lock.span, field, round(seconds * TICKS_PER_SECOND)))
+        return None if lock is None else lock.span
 
 
 class KeyFields(LockPart):
