@@ -69,9 +69,9 @@ def test_the_window_of_a_hanging_ball_is_dragged_and_the_ball_swings(hanging: St
     panel = panel_of(hanging)
     panel.sections["window"].header.set_unfolded(True)
     assert panel.window_fields is not None
-    hanging.until(panel.window_fields.window_slider.isVisible)
+    hanging.until(panel.window_fields.form.fields["window"].isVisible)
     hanging.settle()
-    slider, before, there = panel.window_fields.window_slider, hanging.session.document, ball(hanging, short)
+    slider, before, there = panel.window_fields.form.fields["window"], hanging.session.document, ball(hanging, short)
     start = QPoint(slider.width() // 4, slider.height() // 2)
     QTest.mousePress(slider, Qt.MouseButton.LeftButton, pos=start)
     for step in range(1, 9):
