@@ -10,7 +10,6 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.features.action import Context
-from app.scene.held_symbols import HELD
 from app.session import Item, Session
 from app.shell.actions import ACTIONS, Action
 from app.shell.menus import Menus
@@ -41,6 +40,8 @@ class ContextMenu:
         return self.open(pointer if inside else window.mapToGlobal(window.rect().center()))
 
     def _choose(self, viewport: Viewport, at: QPointF) -> None:
+        from app.scene.held_symbols import HELD  # here, for the window is painted before numpy is loaded
+
         found, pick = viewport.symbol_at(at, HELD), viewport.pick(at)
         if found is not None:
             item = Item(found.marker.owner, found.marker.part, found.marker.id)

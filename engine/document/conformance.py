@@ -143,7 +143,11 @@ def _test_of(hint: Any) -> Test:
 
 def _tuple_test(hints: tuple[Any, ...]) -> Test:
     if len(hints) == 2 and hints[1] is Ellipsis:
-        each = _test_of(hints[0])
+        kind, each = {hints[0]}, _test_of(hints[0])
+        if isinstance(hints[0], type) and hints[0] not in _TESTS:  # as the keys of a long track
+            return lambda value: (
+                isinstance(value, tuple) and (kind.issuperset(map(type, value)) or all(map(each, value)))
+            )
         return lambda value: isinstance(value, tuple) and all(map(each, value))
     tests = tuple(_test_of(hint) for hint in hints)
 

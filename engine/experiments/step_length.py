@@ -17,13 +17,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.experiments.charts import Line, line_chart
-from engine.experiments.methods import unhurried
 from engine.experiments.reference import ReferenceMotion, load_reference
 from engine.experiments.result import Claim, Picture, Result, Settings, Table
 from engine.ik import layout as at
 from engine.ik.problem import Problem
 from engine.ik.rows import evaluate
-from engine.ik.solver import solve
+from engine.ik.solver import new_work
 from engine.ik.transpose import Transpose
 from engine.maths.arrays import Array
 
@@ -90,15 +89,19 @@ def _sweep(reference: ReferenceMotion, goals: str, step: float, starts: list[tup
         _aim(problem, reference, goals, frame)
         pose = reference.poses[before]
         first = float(np.sum(_errors(problem, pose) ** 2))
-        answer = solve(problem, [pose], solver, budget=unhurried(_ITERATIONS))
-        if answer.state == "reached":
+        q, work = problem.gather([pose]), new_work(problem, solver)  # the steps alone: `solve` keeps the best pose
+        counts = int(problem.ints[at.COUNTS])
+        has_reached = solver.advance(problem, q, work, _ITERATIONS) <= 1.0
+        squares = float(work[counts + at.SQUARES])
+        if has_reached:
             reached += 1
-            iterations.append(answer.iterations)
-        elif answer.squares > first:
+            iterations.append(float(work[counts + at.ITERATIONS]))
+        elif squares > first:
             diverged += 1
-        after = solve(problem, answer.poses, solver, budget=unhurried(1)).poses[0]
-        flips += int(answer.state != "reached" and np.abs(after - answer.poses[0]).max() > _FLIP)
-        left.append(answer.squares / first)
+        after, work[counts + at.STALLED] = q.copy(), 0.0
+        solver.advance(problem, after, work, 1)
+        flips += int(not has_reached and np.abs(after - q).max() > _FLIP)
+        left.append(squares / first)
     shares = (each / len(starts) for each in (reached, diverged, flips))
     middle = float(np.median(iterations)) if iterations else float("inf")
     share, lost, flipping = shares

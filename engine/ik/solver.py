@@ -3,7 +3,9 @@
 A solver is a frozen dataclass of options with two methods. `solve` runs it from the pose that is there. Where that ends
 short of a goal (limits make poses from which every small step is a step back) it tries other starts: towards the middle
 of the limits, with more and more of a random pose in it, always the same ones. What a start reaches is taken; if none
-reaches, the pose near the first one stays, or, in a wide search, the one that misses least.
+reaches, the pose near the first one stays, or, in a wide search, the one that misses least; likewise where small steps
+lead nowhere at all, as in a straight chain that is pulled along itself, if that comes clearly nearer. A step that leads
+away is no answer: of the start and of what was looked at on the way the nearest is kept.
 
 `near` keeps every hinge within an angle of where it was as long as some such pose meets the goals, or misses them by a
 little: at the edge of reach a figure that jumps to whatever reaches would jump to and fro. Only when it is left behind
@@ -36,6 +38,7 @@ _LEFT_BEHIND = 20.0  # tolerances by which a goal has to run away before another
 _FINISHED = 10  # the best of the other starts that a wide search follows to their end
 _SURE = 20  # starts within the fence before a jump is reported
 _AT_LIMIT = 1e-9  # [rad] or [m]
+_STUCK, _CLEARLY = 0.02, 0.8  # parts of r^T r: small steps that gain less lead nowhere; what leaves less is nearer
 
 
 class Solver(Protocol):
@@ -197,6 +200,7 @@ class _Run:
         self.counts = int(problem.ints[at.COUNTS])
         self.iterations = self.evaluations = self.starts = 0
         self.squares, self.reached, self.timed_out = math.inf, False, False
+        self.gained, self.stuck = 0.0, False  # in the last descent; whether small steps from the pose lead nowhere
         self.looked_at = self.q  # the pose that `work` tells of
 
     def search(self, near: float | None) -> bool:
@@ -208,7 +212,7 @@ class _Run:
             return False
         stayed, left = self.q.copy(), self.squares
         self._go_wide(self.budget.starts if self.budget.wide else min(_NEAR_STARTS, self.budget.starts))
-        if not self.reached and not self.budget.wide:
+        if not self.reached and not self.budget.wide and not (self.stuck and self.squares < _CLEARLY * left):
             self.q, self.squares = stayed, left
             return False
         return bool(self._moved() > near + _AT_LIMIT) and not self._stay_after_all(near)
@@ -241,18 +245,20 @@ class _Run:
         if self._keep(local) or not starts:
             return
         stalled = self.work[self.counts + at.STALLED] != 0.0
+        self.stuck = self.gained < _STUCK * (local[1] + self.gained)
+        counts_nearer = self.budget.wide or self.stuck
         rng = np.random.default_rng(_SEED)
         tries = []
         while self.starts < starts and not self._late():
             other = self._descend(self._entered(self._other_start(local[0], rng)), self.patience)
             self.starts += 1
             tries.append(other)
-            if self._keep(other, only_if_reached=not self.budget.wide):
+            if self._keep(other, only_if_reached=not counts_nearer):
                 self._walk_back()
                 return
         if not stalled:
             self._keep(self._descend(local[0], self.budget.iterations))
-        if self.budget.wide:
+        if counts_nearer:
             for other in sorted(tries, key=lambda each: each[1])[:_FINISHED]:
                 if self._late() or self._keep(self._descend(other[0], self.budget.iterations)):
                     return
@@ -275,17 +281,21 @@ class _Run:
         """Run the solver from q; the pose, its r^T r, and whether it reached."""
         work, counts, self.looked_at = self.work, self.counts, q
         work[counts : counts + at.COUNT] = 0.0
-        worst, done = math.inf, 0
+        worst, done = self.solver.advance(self.problem, q, work, 0), 0
+        begun = nearest = float(work[counts + at.SQUARES])
+        best = q.copy()
         while done < iterations:
             count = min(self.slice, iterations - done)
             worst = self.solver.advance(self.problem, q, work, count)
             done += count
+            if (squares := float(work[counts + at.SQUARES])) < nearest or worst <= 1.0:
+                nearest, best[:] = squares, q
             if worst <= 1.0 or work[counts + at.STALLED] != 0.0 or self._late():
                 break
         self.iterations += int(work[counts + at.ITERATIONS])
         self.evaluations += int(work[counts + at.EVALUATIONS])
-        self.looked_at = q
-        return q, float(work[counts + at.SQUARES]), worst <= 1.0
+        self.gained = begun - nearest
+        return best, nearest, worst <= 1.0
 
     def _entered(self, q: Array) -> Array:
         """A pose moved into its regions, from which no solver leads it out again."""

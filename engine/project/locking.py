@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 if sys.platform != "win32":
     import fcntl
@@ -31,6 +34,28 @@ def lock_alone(handle: int) -> bool:
         except OSError:
             return True
     return True
+
+
+@contextmanager
+def saving_in(folder: Path, patience: float) -> Iterator[bool]:
+    """Be the only one who saves in a folder; yield False if somebody else still does after so long [s].
+
+    SQLite finds a journal by the name of its file: what one program writes in place while another puts a new file
+    there would be taken back into the new one.
+    """
+    handle = None
+    if sys.platform != "win32":
+        with suppress(OSError):
+            handle = os.open(folder, os.O_RDONLY)
+    try:
+        until, is_alone = time.monotonic() + patience, handle is None or lock_alone(handle)
+        while handle is not None and not is_alone and time.monotonic() < until:
+            time.sleep(0.01)
+            is_alone = lock_alone(handle)
+        yield is_alone
+    finally:
+        if handle is not None:
+            os.close(handle)
 
 
 def is_alive(process: int) -> bool:

@@ -11,8 +11,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -21,6 +20,7 @@ from engine.document import Blob, Document
 from engine.document.parts import children
 from engine.project import disk, schema
 from engine.project.arrays import MissingArray, bring, home
+from engine.project.locking import saving_in
 from engine.project.past import Past, PastEntry
 from engine.project.store import Store
 from engine.runtime.errors import EngineError, UnreadableFile, UnwritableFile
@@ -28,7 +28,7 @@ from engine.runtime.errors import EngineError, UnreadableFile, UnwritableFile
 _ELSEWHERE = "Save under another name or in another folder; the work is still open here."
 _WHOLE = "whole"  # under that name a file notes its size when it was last written beside
 _EARLIER, _MOST_EARLIER = "earlier", 100  # under that name a file notes the documents of earlier versions
-_TRIES = 50  # to lock a file whose journal others remove
+_PATIENCE = 10.0  # [s] with others who save in the same folder
 _SPARE = 16 * 2**20  # bytes by which a file may be more than twice that before it is written anew
 
 
@@ -70,6 +70,13 @@ def save_project(path: Path, document: Document, past: Past | None = None, *, ea
     protected = _protected(target)
     if protected:
         raise UnwritableFile(path=path, found=protected, remedy=f"Take the protection away. {_ELSEWHERE}")
+    with saving_in(target.parent, _PATIENCE) as is_alone:
+        if not is_alone:
+            raise UnwritableFile(path=path, found="another program is writing it", remedy=f"Try again. {_ELSEWHERE}")
+        return _save(path, target, document, past, earlier)
+
+
+def _save(path: Path, target: Path, document: Document, past: Past | None, earlier: int) -> tuple[str, ...]:
     try:
         if earlier == 0 and _in_place(target, document, past):
             disk.sweep(target.parent)
@@ -149,7 +156,7 @@ def _beside(
             store.check()
             if store.document().digest != document.digest:
                 raise UnwritableFile(path=target, found="what was written does not read back", remedy=_ELSEWHERE)
-        until_replaced.enter_context(_alone(target))
+        _take_back(target)
         bring(target, kept, careless=careless)
         if earlier > 0 and target.exists():
             disk.remove(former)
@@ -157,7 +164,7 @@ def _beside(
 
     said: tuple[str, ...] = ()
     try:
-        with schema.writing(target), ExitStack() as until_replaced:
+        with schema.writing(target):
             disk.write_beside(target, write, check)
     finally:
         if _number_of(target) != number:  # it was replaced, even if something failed then
@@ -169,38 +176,20 @@ def _beside(
     return said
 
 
-@contextmanager
-def _alone(target: Path) -> Iterator[None]:
-    """Keep others from writing to the file that is to be replaced: their journal would be taken for one of the new
-    file, as would that of a change that a crash broke off, which is taken back."""
-    with ExitStack() as until_end:
-        with suppress(UnreadableFile):  # what is no database is written to by nobody
-            schema.check_head(target)
-            until_end.enter_context(schema.being_written(target))
-            _begin(target, until_end)
-        if schema.has_journal(target):
-            disk.remove(schema.journal_of(target))
-        yield
-
-
-def _begin(target: Path, until_end: ExitStack) -> None:
-    """Begin a change of the file that is to be replaced, if it is a database that can be locked. A journal that another
-    save removes while this one reads it is no fault of the disk: then it is tried again."""
-    for left in reversed(range(_TRIES)):
-        try:
-            database = until_end.enter_context(closing(schema.connect(target, writable=True)))
-            database.execute("BEGIN IMMEDIATE")
-        except sqlite3.DatabaseError as error:
-            code = error.sqlite_errorcode
-            if code == sqlite3.SQLITE_IOERR_DELETE_NOENT and left:
-                continue
-            is_alone = code & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-            if not is_alone and (code not in schema.LOCKS_FAIL or schema.journal_of(target).exists()):
-                raise
-        else:
-            if os.name != "posix":  # where nobody replaces a file that is open
-                until_end.close()
+def _take_back(target: Path) -> None:
+    """Take back a change that a crash broke off: its journal would be taken for one of the new file."""
+    if not schema.has_journal(target):
         return
+    with suppress(UnreadableFile):  # what is no database has nothing to be taken back
+        schema.check_head(target)
+        try:
+            with schema.being_written(target), closing(schema.connect(target, writable=True)) as database:
+                database.execute("BEGIN IMMEDIATE")
+                database.execute("ROLLBACK")
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+                raise
+    disk.remove(schema.journal_of(target))
 
 
 def _keep_earlier(target: Path, former: Path, count: int, numbered: tuple[str, ...]) -> tuple[str, ...]:

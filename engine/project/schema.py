@@ -24,6 +24,7 @@ from engine import __version__
 from engine.document.conformance import LONGEST_PART
 from engine.project.disk import resolved, unwritable
 from engine.project.guard import guard
+from engine.project.locking import saving_in
 from engine.runtime.errors import EngineError, InvalidDocument, UnreadableFile, reason_of
 
 SUFFIX = ".sinew"
@@ -74,6 +75,7 @@ _PASSING = {
 }  # fmt: skip
 """Errors of the disk and of others who are at work on it, which say nothing of what a file holds."""
 _TRIES, _APART = 5, 0.03  # [s] between one try to open a file and the next
+_PATIENCE = 2.0  # [s] with others who save in its folder
 _lock = threading.Lock()
 _written: list[tuple[int, int]] = []  # the files that this process has open to write to, each as often as it has
 _MAGIC, _JOURNAL_NAME_MAGIC = b"SQLite format 3\0", bytes.fromhex("d9d505f920a163d7")
@@ -266,12 +268,15 @@ def open_to_read(path: Path) -> tuple[sqlite3.Connection, int]:
     else.
 
     Between two saves of other programs the journal of one may look like what a crash has left, for a moment; taken
-    back is only what goes on looking so.
+    back is only what goes on looking so, while nobody saves there.
     """
     check_head(path)
     for left in reversed(range(_TRIES)):
         try:
-            return _with_version(path, locked=True, takes_back=not left)
+            if left:
+                return _with_version(path, locked=True)
+            with saving_in(path.parent, _PATIENCE) as is_alone:
+                return _with_version(path, locked=True, takes_back=is_alone)
         except sqlite3.Error as error:
             code = getattr(error, "sqlite_errorcode", 0)
             if code in LOCKS_FAIL:

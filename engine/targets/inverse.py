@@ -42,8 +42,8 @@ _JUMPS = (
 )
 
 _TOO_FAST = (
-    "Only a motion that turns {} at {:.0f} rad/s would meet it, where {:.0f} are the most without the correction; a"
-    " slower one misses by {}. A longer ease or more tension would help."
+    "Only a motion that turns {} at {} would meet it, where {} is the most without the correction; a slower one misses"
+    " by {}. A longer ease or more tension would help."
 )
 _HALVINGS = 4  # of a correction that makes joints too fast, to find how much of it does not
 
@@ -214,7 +214,11 @@ def _too_fast(problem: Problem, group: Group, wanted: Array) -> Generator[None, 
     (speed, rate), usual = (yield from find_fastest(kino, keyed, first, last)), 0.0
     if not may_turn(speed, usual):
         usual, _ = yield from find_fastest(kino, problem.keyed, first, last)
-    return "" if may_turn(speed, usual) else _TOO_FAST.format(joint_of(kino, rate), speed, usual, "{}")
+    return (
+        ""
+        if may_turn(speed, usual)
+        else _TOO_FAST.format(joint_of(kino, rate), *(amount_text(each, "rad/s") for each in (speed, usual)), "{}")
+    )
 
 
 def _slow_down(problem: Problem, group: Group, begun: SearchState, now: SearchState) -> Generator[None, None, None]:

@@ -105,7 +105,7 @@ def test_view_show_onions_draws_two_hues_and_they_go_with_the_playhead(opened: S
     assert session.trails.picture is None
     session.set_playhead(frame_time(15, rate))
     opened.settle()
-    assert np.abs(pixels(picture(opened)) - before).max() <= 12
+    opened.until(lambda: np.abs(pixels(picture(opened)) - before).max() <= 12)
 
 
 def seen_at(opened: Stage, place: object) -> QPoint:
@@ -303,6 +303,7 @@ def test_trails_and_onion_skins_are_set_up_in_a_sheet_and_kept(opened: Stage) ->
     for name, text in (("onions_before", "2"), ("onions_after", "1"), ("onions_step", "5")):
         box = sheet.fields[name]
         box.setFocus()
+        opened.until(box.hasFocus)
         box.selectAll()
         QTest.keyClicks(box, text)
         QTest.keyClick(box, Qt.Key.Key_Tab)

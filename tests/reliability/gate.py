@@ -344,7 +344,8 @@ def try_inputs(count: int, seed: int, tally: Tally, only: str | None = None) -> 
             except Unsound as error:
                 tally.blame(f"{kind} let in", error, (path.name, content))
             except UnreadableFile as error:
-                if not isinstance(error.__cause__, EngineError | None) and "content that is not sound" in error.found:
+                is_named = kind == ".sinew" or isinstance(error.__cause__, EngineError | None)
+                if not is_named and "content that is not sound" in error.found:
                     tally.unforeseen[f"{kind}: {error.found[:120]}"] += 1
                 if len(str(error)) > LONGEST_MESSAGE or not error.remedy:
                     tally.blame(f"{kind} message", error, content)

@@ -137,7 +137,7 @@ def test_unsound_fields_are_refused(tmp_path: Path) -> None:
     path.write_bytes(b"no archive")
     with pytest.raises(UnreadableFile, match="no sound NPZ file"):
         limit_field.read(path)
-    with pytest.raises(UnreadableFile, match="Check that the file is there"):
+    with pytest.raises(UnreadableFile, match="Check the name, and that the file is there"):
         limit_field.read(tmp_path / "missing.field.npz")
 
 

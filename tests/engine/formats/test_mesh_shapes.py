@@ -76,7 +76,7 @@ def test_a_figure_text_holds_its_meshes_in_files_beside_it(cube: Path, tmp_path:
     assert sorted(each.suffix for each in path.parent.iterdir()) == [".npz", ".toml"]
     (mesh,) = path.parent.glob("*.npz")
     mesh.write_bytes(b"PK no more")
-    with pytest.raises(UnreadableFile, match="no sound mesh"):
+    with pytest.raises(UnreadableFile, match="no sound NPZ file"):
         figure_toml.read(path)
 
 

@@ -465,3 +465,4 @@ def test_a_name_that_is_no_text_is_saved_and_kept_like_any_other(tmp_path: Path)
     with Store.open(path) as store:
         assert open_project(path).document == past.document
         assert store.line_count == len(past.entries)
+    arrays_module._homes.pop(path.resolve())  # the file system of later tests knows no such names

@@ -27,7 +27,7 @@ from engine.formats.motion_toml import load_motion
 from engine.ik.region_kernels import measure_field
 from engine.ik.regions import pack_over
 from engine.maths.arrays import Array
-from engine.runtime.errors import Diverged, InvalidArguments, InvalidDocument
+from engine.runtime.errors import InvalidArguments, InvalidDocument
 from engine.runtime.progress import finish
 from engine.targets.commands.meet_targets import MeetTargets, TargetMet, TargetsMet
 from engine.targets.nodes import BATCH, Group
@@ -413,10 +413,11 @@ def test_what_cannot_be_solved_is_refused_by_name() -> None:
     muted = edit("mute_layer", actor="one", layer="correction", mute=True).apply(after)
     with pytest.raises(InvalidArguments, match="muted"):
         met(muted)
-    wild = Track(coordinate="swing", keys=(Key(0, 0.0), Key(SECOND // 2, 1e200), Key(SECOND, 0.0)))
+    wild = Track(coordinate="swing", keys=(Key(0, 0.0), Key(SECOND // 2, 1e14), Key(SECOND, 0.0)))
     jumping = replace(pendulum(), layers=(Layer(id="pose", tracks=(wild,)),))
-    with pytest.raises(Diverged):
-        met(scene(AT_KEYS, actor=jumping))
+    found = met(scene(AT_KEYS, actor=jumping))
+    assert not found.met, "the wildest key that a document takes breaks nothing"
+    assert "leap" in found.text
 
 
 def test_a_coarse_search_goes_on_from_what_is_there_within_a_millimetre() -> None:

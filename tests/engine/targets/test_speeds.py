@@ -82,7 +82,7 @@ def test_without_the_bound_the_same_targets_throw_the_forearm() -> None:
     assert thrown > 3.0 * max(TIMES * usual, ALWAYS)
     assert kept <= max(TIMES * usual, ALWAYS)
     assert bound.reports[0].too_fast
-    assert "rad/s" in bound.reports[0].text
+    assert "\N{DEGREE SIGN}/s would meet it" in bound.reports[0].text
 
 
 def test_where_more_time_is_needed_it_is_taken_and_said() -> None:
