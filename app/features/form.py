@@ -9,12 +9,12 @@ from typing import Any
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from app.session import Session
-from app.session.gesture import EditOrCommand
 from app.session.hand import Hand
 from app.style.icon_button import IconButton
 from app.style.units import ANGLE, SHARE, TIME, Unit
 from app.style.value_slider import ValueSlider
 from engine.document.ticks import TICKS_PER_SECOND
+from engine.edits import Edit
 from engine.runtime.options import About
 
 MANY_POWERS = 300.0  # limits that are further apart than this ratio are shown on a logarithmic scale
@@ -179,7 +179,7 @@ class EditForm(Form):
         self,
         session: Session,
         options: Mapping[str, tuple[About, Any]],
-        make_edit: Callable[[str, Any], EditOrCommand | None],
+        make_edit: Callable[[str, Any], Edit | None],
         *,
         entry: Callable[[str], str] = lambda label: f"Set {label.lower()}",
         plays_on: bool = False,

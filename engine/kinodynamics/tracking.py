@@ -173,7 +173,7 @@ class KinoModel:
                 self.outside,
                 self.works,
                 self.contact.packed,
-                self.contact.places,
+                self.contact.layout,
                 broken,
                 out_q,
                 out_qd,
@@ -203,7 +203,7 @@ class KinoModel:
             self.outside,
             self.works[0],
             self.contact.packed,
-            self.contact.places[0],
+            self.contact.layout[0],
             out_path,
             out_qd,
         )

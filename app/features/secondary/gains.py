@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.features.form import EditForm
-from app.features.secondary.swinging import Swinging
+from app.features.secondary.current_secondary import CurrentSecondary
 from app.session import Session
 from app.style.units import Unit
 from engine.document.presets import PRESETS, Region, joints_in, regions_of
@@ -51,7 +51,7 @@ class GainFields(QWidget):
 
     def __init__(self, session: Session, *, chosen: bool) -> None:
         super().__init__()
-        self._session, self._swinging, self._chosen = session, session.of(Swinging), chosen
+        self._session, self._current, self._chosen = session, session.of(CurrentSecondary), chosen
         self.about = QLabel(wordWrap=True)
         self.about.setProperty("quiet", True)
         column = QVBoxLayout(self)
@@ -93,8 +93,8 @@ class GainFields(QWidget):
 
     def show_gains(self) -> None:
         """Show those of the actor that is meant."""
-        swinging = self._swinging
-        secondary, joints = swinging.secondary, swinging.joints
+        current = self._current
+        secondary, joints = current.secondary, current.joints
         usual, gains, own = Gains(), secondary.gains, frozenset[str]()
         if self._chosen and joints:
             usual, gains = secondary.gains, secondary.gains_of(joints[-1])
@@ -116,7 +116,7 @@ class GainFields(QWidget):
         self.about.setText(said)
 
     def _given(self, joint: str) -> frozenset[str]:
-        own = self._swinging.secondary.own_of.get(joint)
+        own = self._current.secondary.own_of.get(joint)
         return frozenset() if own is None else frozenset(own.given)
 
     def _presets(self) -> QHBoxLayout:
@@ -133,7 +133,7 @@ class GainFields(QWidget):
 
     def _show_regions(self) -> None:
         """List all of the body, and the parts that the figure has."""
-        owner = self._swinging.owner
+        owner = self._current.owner
         there = () if owner is None else regions_of(owner.figure)
         if there != tuple(self.region.itemData(at) for at in range(1, self.region.count())):
             self.region.clear()
@@ -142,20 +142,20 @@ class GainFields(QWidget):
                 self.region.addItem(REGION_NAMES[region], region)
 
     def _take_preset(self, preset: str) -> None:
-        owner = self._swinging.owner
+        owner = self._current.owner
         region = None if self._chosen else self.region.currentData()
         if region is None or owner is None:
             self._do("apply_preset", preset=preset)
         else:
-            self._swinging.do("apply_preset", preset=preset, joints=joints_in(owner.figure, region))
+            self._current.do("apply_preset", preset=preset, joints=joints_in(owner.figure, region))
 
     def _joints(self) -> tuple[str, ...] | None:
-        return tuple(joint.id for joint in self._swinging.joints) if self._chosen else None
+        return tuple(joint.id for joint in self._current.joints) if self._chosen else None
 
     def _do(self, name: str, **arguments: object) -> None:
-        self._swinging.do(name, joints=self._joints(), **arguments)
+        self._current.do(name, joints=self._joints(), **arguments)
 
     def _make_edit(self, name: str, value: float) -> Edit:
-        owner = self._swinging.owner
+        owner = self._current.owner
         assert owner is not None, "shown only for one"
         return edit("set_gains", actor=owner.id, joints=self._joints(), **{name: value})

@@ -7,8 +7,8 @@ import math
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.features.form import EditForm
+from app.features.secondary.current_secondary import USUAL, CurrentSecondary
 from app.features.secondary.response import ResponsePlot
-from app.features.secondary.swinging import USUAL, Swinging
 from app.features.secondary.touching import Touching
 from app.session import Session
 from app.style.fonts import number_font
@@ -56,7 +56,7 @@ class WindowFields(QWidget):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self._session, self._swinging = session, session.of(Swinging)
+        self._session, self._current = session, session.of(CurrentSecondary)
         self.form = EditForm(
             session,
             described(Secondary()),
@@ -68,7 +68,7 @@ class WindowFields(QWidget):
         )
         self.leasts = {name: self._least(name) for name in SEEN}
         self.least_reset = IconButton("rotate-ccw", "Reset: Smallest seen")
-        self.least_reset.clicked.connect(lambda: self.leasts[self._swinging.unit].reset())
+        self.least_reset.clicked.connect(lambda: self.leasts[self._current.unit].reset())
         self.unit = QComboBox()
         self.unit.setAccessibleName("Unit of the smallest that is seen")
         self.unit.setToolTip(UNIT_TIP)
@@ -77,30 +77,30 @@ class WindowFields(QWidget):
         self.unit.activated.connect(lambda at: self._see_in(self.unit.itemData(at)))
         self.suggest = QPushButton("Suggest window")
         self.suggest.setToolTip("Find how long the window must be for the pose at the playhead; nothing changes yet")
-        self.suggest.clicked.connect(self._swinging.suggest)
+        self.suggest.clicked.connect(self._current.suggest)
         self.held = QLabel(wordWrap=True)
         self.held.setProperty("quiet", True)
         self.jolt, self.bound = _Found("A jolt is over after", JOLT_TIP), _Found("Bound for this motion", BOUND_TIP)
         for found in (self.jolt, self.bound):
-            found.take.clicked.connect(lambda _=False, found=found: self._swinging.take_window(found.seconds))
+            found.take.clicked.connect(lambda _=False, found=found: self._current.take_window(found.seconds))
         self.plot = ResponsePlot()
         self.about = QLabel(wordWrap=True)
         self.about.setProperty("quiet", True)
         self._arrange()
-        self._swinging.found_changed.connect(self.show_found)
+        self._current.found_changed.connect(self.show_found)
         session.of(Touching).changed.connect(self.show_held)
         self.show_found()
         self.show_held()
 
     def show_window(self) -> None:
         """Show what the actor that is meant has."""
-        secondary = self._swinging.secondary
+        secondary = self._current.secondary
         self.form.show_values(secondary)
         self.plot.show_window(secondary.window / TICKS_PER_SECOND)
-        self.unit.setCurrentIndex(self.unit.findData(self._swinging.unit))
-        self.least_reset.setEnabled(self._swinging.least != USUAL[self._swinging.unit])
+        self.unit.setCurrentIndex(self.unit.findData(self._current.unit))
+        self.least_reset.setEnabled(self._current.least != USUAL[self._current.unit])
         for name, slider in self.leasts.items():
-            slider.setVisible(name == self._swinging.unit)
+            slider.setVisible(name == self._current.unit)
 
     def show_held(self) -> None:
         """Say where what came before the window would matter."""
@@ -111,16 +111,16 @@ class WindowFields(QWidget):
 
     def show_found(self) -> None:
         """Show what became of a jolt, and what was found of windows."""
-        swinging = self._swinging
-        found, problem = swinging.found, swinging.problem
+        current = self._current
+        found, problem = current.found, current.problem
         self.jolt.show_seconds(None if found is None else found.settled, f"longer than {TIME.text(SURE)}")
         self.bound.show_seconds(None if found is None else found.bound, "never at rest")
         self.bound.setVisible(found is not None and found.bound is not None)
         self.plot.show_response(found)
-        joints = swinging.joints
+        joints = current.joints
         whose = joints[-1].name.lower() if len(joints) == 1 else f"{len(joints)} joints" if joints else "all joints"
         still = found is not None and not found.sizes.any()
-        owner, longest = swinging.owner, ""
+        owner, longest = current.owner, ""
         if found is not None and len(joints) != 1 and owner is not None and found.slowest in owner.figure.joint_index:
             longest = f"; the longest swings {owner.figure.joint(found.slowest).name.lower()}"
         dies = f"A jolt of {whose} dies away like this{longest}:"
@@ -138,15 +138,15 @@ class WindowFields(QWidget):
             f"A window may end where what is left is less than this. x_min of equation 5.12\n"
             f"From {unit.text(smallest)} to {unit.text(largest)}, usually {unit.text(USUAL[name])}"
         )
-        slider.moved.connect(self._swinging.see_from)
+        slider.moved.connect(self._current.see_from)
         return slider
 
     def _see_in(self, name: SeenIn) -> None:
-        self._swinging.see_in(name)
+        self._current.see_in(name)
         self.show_window()
 
     def _make_edit(self, name: str, value: object) -> Edit:
-        owner = self._swinging.owner
+        owner = self._current.owner
         assert owner is not None, "shown only for one"
         return edit("set_secondary", actor=owner.id, **{name: value})
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -153,7 +153,7 @@ class FilmFields(QWidget):
     def _add(self, title: str, *rows: Row) -> SheetForm:
         """Make the form of a group, folded under its title."""
         read = typed.moment(self._session.clock, self._session.document.rate)
-        readers = {
+        readers: dict[str, Callable[[str], Any]] = {
             "width": typed.side("the width"),
             "height": typed.side("the height"),
             "start": read("the start of the range"),

@@ -14,11 +14,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.features.secondary.aiming import Aiming
 from app.features.secondary.convergence import ConvergencePlot
+from app.features.secondary.current_secondary import KEY, CurrentSecondary
+from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.panel import SecondaryPanel
 from app.features.secondary.response import UNITS
-from app.features.secondary.swinging import KEY, Swinging
 from app.features.secondary.targets import TargetsSection
 from app.features.secondary.touching import KEY as TOUCHING
 from app.session.selection import Item
@@ -358,7 +358,7 @@ def test_all_of_the_dock_is_read_whole_at_its_usual_width_beside_a_scroll_bar(
     switched_on(held)
     held.session.select([Item("human", "elbow_left")])
     held.session.do(edit("add_targets", actor="human", targets=(Target(id="pose"),)))
-    held.session.of(Aiming).choose("pose")
+    held.session.of(CurrentTargets).choose("pose")
     panel.resize(width, 500)
     for section in panel.sections.values():
         section.header.set_unfolded(True)
@@ -395,25 +395,25 @@ def test_a_window_is_reset_only_where_it_is_another_than_the_usual(held: Held, p
     assert not fields.least_reset.isEnabled()
     fields.leasts["angle"].setFocus()
     QTest.keyClick(fields.leasts["angle"], Qt.Key.Key_Right)
-    assert held.session.of(Swinging).least > math.radians(1.01)
+    assert held.session.of(CurrentSecondary).least > math.radians(1.01)
     assert fields.least_reset.isEnabled()
     click(fields.least_reset)
-    assert held.session.of(Swinging).least == pytest.approx(math.radians(1.0))
+    assert held.session.of(CurrentSecondary).least == pytest.approx(math.radians(1.0))
     assert not fields.least_reset.isEnabled()
 
 
 def test_where_nothing_is_selected_it_is_about_the_first_that_has_any(held: Held, panel: SecondaryPanel) -> None:
-    assert held.session.of(Swinging).owner is None
+    assert held.session.of(CurrentSecondary).owner is None
     held.session.do(edit("set_secondary", actor="human", on=True))
     assert panel.name.text == "Human"
     assert panel.on.isChecked()
     held.session.do(edit("add_targets", actor="human", targets=(Target(id="pose"),)))
-    assert held.session.of(Aiming).targets == secondary(held).targets
+    assert held.session.of(CurrentTargets).targets == secondary(held).targets
     click(panel.on)
     assert (panel.name.text, panel.on.isChecked()) == ("Human", False), "where it is switched off it can be switched on"
     held.session.select([Item("arm")])
     assert panel.name.text == "Arm"
-    assert held.session.of(Aiming).targets == ()
+    assert held.session.of(CurrentTargets).targets == ()
 
 
 def test_the_list_is_as_high_as_its_targets_up_to_five(held: Held, panel: SecondaryPanel) -> None:
@@ -463,7 +463,7 @@ def test_a_pose_that_was_taken_stays_where_all_joints_are_chosen_again(held: Hel
     assert section is not None
     taken = Target(id="pose", values=(("elbow_left.flexion", 0.5),))
     held.session.do(edit("add_targets", actor="human", targets=(taken,)))
-    held.session.of(Aiming).choose("pose")
+    held.session.of(CurrentTargets).choose("pose")
     before = held.session.document
     section.wanted.joints.activated.emit(0)
     assert held.session.document is before
