@@ -88,7 +88,7 @@ class FilmFields(QWidget):
 
     @property
     def problems(self) -> dict[str, str]:
-        """What is wrong with what was typed, by field."""
+        """Problems of what was typed, by field."""
         found = {name: why for form in self._forms.values() for name, why in form.problems.items()}
         ticked = len(self._ticked())
         if ticked > MOST_NUMBERS:
