@@ -16,13 +16,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
 from app.features.films.view.sheet import FilmSheet
-from app.features.limits.limiting import Limiting
+from app.features.limits.current_limit import CurrentLimit
 from app.features.physics.panel import PhysicsPanel
 from app.features.plot.panel import PlotPanel
 from app.features.plot.plotting import Plotting
-from app.features.secondary.aiming import Aiming
+from app.features.secondary.current_secondary import CurrentSecondary
+from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.panel import SecondaryPanel
-from app.features.secondary.swinging import Swinging
 from app.features.sequences.library import SequenceLibrary
 from app.scene.camera import Bounds
 from app.session import Item
@@ -187,17 +187,17 @@ def trails(open_stage: Stage) -> None:
 def limits(open_stage: Stage) -> None:
     """The limit of a shoulder as a polygon on the sphere, and its patch on the body."""
     session, actor = open_stage.session, posed(open_stage)
-    limiting = session.of(Limiting)
+    current = session.of(CurrentLimit)
     session.select([Item(actor, "shoulder_left")])
     open_stage.window.show_panel("limits")
     open_stage.window.resizeDocks([open_stage.window.docks["limits"]], [420], Qt.Orientation.Horizontal)
-    limiting.make("polygon")
-    limiting.show_on_body(True)
+    current.make("polygon")
+    current.show_on_body(True)
 
     def is_whole() -> bool:
         """the map and the patch of the polygon"""
-        picture = limiting.picture
-        return limiting.pointing.picture is not None and picture is not None and picture.reach is not None
+        picture = current.picture
+        return current.pointing.picture is not None and picture is not None and picture.reach is not None
 
     open_stage.until(is_whole, patience=240.0)
     aim(open_stage, 0.7, 0.1)
@@ -220,7 +220,7 @@ def secondary(open_stage: Stage) -> None:
     assert panel.window_fields is not None
     fields = panel.window_fields
     fields.suggest.click()
-    open_stage.until(lambda: getattr(session.of(Swinging).found, "bound", None) is not None)
+    open_stage.until(lambda: getattr(session.of(CurrentSecondary).found, "bound", None) is not None)
     open_stage.settle()
     panel.area.verticalScrollBar().setValue(panel.sections["chosen"].y())
     aim(open_stage, 0.8, 0.08)
@@ -261,13 +261,15 @@ def targets(open_stage: Stage) -> None:
     window.resizeDocks([window.docks["timeline"]], [170], Qt.Orientation.Vertical)
     session.select([Item(actor.id, hand.joint)])
     window.prefer(show_paths=True)
-    session.of(Aiming).meet()
-    open_stage.until(lambda: session.at_rest and session.of(Aiming).is_fresh)
+    session.of(CurrentTargets).meet()
+    open_stage.until(lambda: session.at_rest and session.of(CurrentTargets).is_fresh)
     session.do(edit("set_targets", actor=actor.id, targets=(aims[1].id,), changes=(("position", (-0.42, 1.12, 0.5)),)))
-    session.of(Aiming).choose(aims[0].id)
+    session.of(CurrentTargets).choose(aims[0].id)
     session.set_playhead(aims[0].time)
     open_stage.settle()
-    open_stage.until(lambda: len(session.of(Swinging).paths.paths) == 3 and len(session.of(Aiming).marks.marks) == 2)
+    open_stage.until(
+        lambda: len(session.of(CurrentSecondary).paths.paths) == 3 and len(session.of(CurrentTargets).marks.marks) == 2
+    )
     aim(open_stage, 0.75, 0.12, Bounds((-0.6, 0.75, -0.1), (0.35, 1.75, 0.6)))
 
 

@@ -33,11 +33,11 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QDialog,
 from app.features.figure.panel import FigurePanel
 from app.features.inspector.panel import InspectorPanel
 from app.features.keys.panel import KeysPanel
-from app.features.limits.limiting import Brush, Limiting
+from app.features.limits.current_limit import Brush, CurrentLimit
 from app.features.log.panel import LogPanel
 from app.features.poses.library import PoseLibrary
 from app.features.poses.panel import PosesPanel
-from app.features.secondary.aiming import Aiming
+from app.features.secondary.current_targets import CurrentTargets
 from app.features.sequences.library import SequenceLibrary
 from app.features.sequences.panel import SequencesPanel
 from app.session import Session
@@ -250,11 +250,11 @@ class Stage:
         session.edit_figure(None)
         session.select(())
         session.reaching.forget()
-        session.of(Aiming).meet_always(False)
-        session.of(Aiming).choose(None)
-        session.of(Limiting).set_brush(**vars(Brush()))
-        session.of(Limiting).show_on_body(False)
-        session.of(Limiting).pointing.show(False)
+        session.of(CurrentTargets).meet_always(False)
+        session.of(CurrentTargets).choose(None)
+        session.of(CurrentLimit).set_brush(**vars(Brush()))
+        session.of(CurrentLimit).show_on_body(False)
+        session.of(CurrentLimit).pointing.show(False)
         if toolbox is not None:
             toolbox.cancel()
             toolbox.hover(None)

@@ -82,8 +82,8 @@ def _breadth_first(root: _Node) -> Iterator[_Node]:
 
 
 def _name_table(names: set[str]) -> tuple[bytes, dict[str, int]]:
-    table, places = bytearray(), {}
+    table, offsets = bytearray(), {}
     for name in sorted(names):
-        places[name] = len(table)
+        offsets[name] = len(table)
         table += struct.pack(">HI", len(name), name_hash(name)) + name.encode("utf-16-be")
-    return bytes(table), places
+    return bytes(table), offsets

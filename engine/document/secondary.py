@@ -19,6 +19,7 @@ from engine.document.target import Target
 from engine.document.ticks import TICKS_PER_SECOND, some_ticks
 from engine.document.values import finite
 from engine.runtime.errors import InvalidDocument
+from engine.runtime.options import option
 
 Lead = Literal["hold", "run_in"]
 LEADS: tuple[Lead, ...] = get_args(Lead)
@@ -40,12 +41,41 @@ def _within(what: str, name: str, value: float) -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class Gains:
-    """Settings of how tightly joints follow their keys."""
+    """Settings of how tightly joints follow their keys; what sliders reach is less than what may be."""
 
-    tension: float = 4.0  # [Hz] with which a joint and all that it carries would swing about its keys
-    relaxation: float = 0.0  # 0 to 1: the share of that stiffness that is let go
-    damping: float = 0.5  # ratio to critical
-    gravity: float = 1.0  # share of it that the body feels
+    tension: float = option(
+        4.0,
+        label="Tension",
+        unit="Hz",
+        least=0.1,
+        most=60.0,
+        note="How fast a joint, with all that it carries, would swing about its keys.\n"
+        "kp = I (2π f)² (1 − relaxation), I its inertia at rest",
+    )
+    relaxation: float = option(
+        0.0,
+        label="Relaxation",
+        unit="share",
+        least=0.0,
+        most=1.0,
+        note="The share of that stiffness that is let go; at 100 % the joint is limp.\nkp = I (2π f)² (1 − relaxation)",
+    )
+    damping: float = option(
+        0.5,
+        label="Damping",
+        least=0.0,
+        most=3.0,
+        note="1 comes to rest without swinging past, 0 swings on.\nkd = 2 damping √(kp I)",
+    )
+    gravity: float = option(
+        1.0,
+        label="Gravity",
+        unit="share",
+        least=0.0,
+        most=2.0,
+        note="The share of its weight that a body feels; keys were mostly set with the weight in them.\n"
+        "g_body = gravity · 9.81 m/s²",
+    )
     exact: bool = False  # whether the joint follows exactly, as if its tension were infinite
 
     def __post_init__(self) -> None:
@@ -79,15 +109,40 @@ class OwnGains:
 
 @dataclass(frozen=True, kw_only=True)
 class Secondary(Part):
-    """The secondary motion of an actor: gains, the window, and targets."""
+    """The secondary motion of an actor: gains, the window, and targets; sliders reach less than what may be."""
 
     on: bool = True
     gains: Gains = Gains()  # of all joints
     own: tuple[OwnGains, ...] = ()  # of joints that differ, in the order of the figure
-    window: int = 3 * TICKS_PER_SECOND // 10  # [ticks]
-    step: int = TICKS_PER_SECOND // 100  # [ticks] the longest of the simulation; the window is divided evenly
-    lead: Lead = "hold"  # before the first key: the motion is held there, or goes on as its tracks say
-    contact: bool = False  # whether the body touches the ground and itself within the window
+    window: int = option(
+        3 * TICKS_PER_SECOND // 10,
+        label="Window",
+        unit="ticks",
+        least=TICKS_PER_SECOND // 50,
+        most=5 * TICKS_PER_SECOND,
+        note="How long before each frame the simulation begins, on the keys.\nδ of x(t − δ) … x(t)",
+    )
+    step: int = option(  # the window is divided evenly
+        TICKS_PER_SECOND // 100,
+        label="Longest step",
+        unit="ticks",
+        least=TICKS_PER_SECOND // 1000,
+        most=TICKS_PER_SECOND // 50,
+        note="Of the simulation: a window is divided into equal steps.\ndt",
+    )
+    lead: Lead = option(
+        "hold",
+        label="Before the first key",
+        note="What the simulation follows where its window begins before the first key",
+        choices=LEADS,
+        labels=("The first key is held", "Tracks go on as they say"),
+    )
+    contact: bool = option(
+        False,
+        label="Touches the ground and itself",
+        note="The body touches the ground and itself within the window: a hand that falls lies on the floor.\n"
+        "Off: it passes through. Targets are harder to meet with it, since the motion then jumps where a touch begins.",
+    )
     targets: tuple[Target, ...] = ()
 
     def __post_init__(self) -> None:

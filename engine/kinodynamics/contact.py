@@ -41,7 +41,7 @@ class Contact:
 
     shapes: Shapes
     table: Array
-    places: IntArray = field(repr=False)
+    layout: IntArray = field(repr=False)
     work_size: int  # numbers that one window needs to work with
 
     @property
@@ -55,9 +55,11 @@ class Contact:
         ints, shapes, joints = mechanics.ints, self.shapes, mechanics.joint_count
         dynamics, still = mechanics.new_work(), np.zeros(6 * joints)
         compute_frames(ints, mechanics.floats, q, dynamics)
-        room = np.zeros(shapes.placed_size)
+        workspace = np.zeros(shapes.placed_size)
         found, bodies = np.zeros(shapes.most * CONTACT), np.zeros(shapes.most * CONTACT_INTS, dtype=np.int32)
-        count = find_contacts(ints, (shapes.ints, shapes.floats), (dynamics, still, _AT, 0.0), room, (found, bodies))
+        count = find_contacts(
+            ints, (shapes.ints, shapes.floats), (dynamics, still, _AT, 0.0), workspace, (found, bodies)
+        )
         free, figure = _free_joints(mechanics, exact), mechanics.model.figure
         touched = {int(each) for row in bodies.reshape(-1, CONTACT_INTS)[:count] for each in row[1:]}
         return tuple(joint.id for at, joint in enumerate(figure.joints) if at in touched and free[at])
@@ -77,10 +79,10 @@ def compile_contact(mechanics: Mechanics, servo: Array, blocks: int, *, on: bool
             table[rate, COORDINATE] = mechanics.model.figure.coordinate_index[dof.id]
         rate += 3 if dof.kind == "ball" else 1
     stops = int(np.isfinite(table[:, [LOWER, UPPER]]).any(axis=1).sum()) if on else 0
-    places = lay_out(mechanics, shapes, stops)
+    layout = lay_out(mechanics, shapes, stops)
     kept = 3 * (shapes.point_count + shapes.pair_count) + 1 + shapes.most  # as `pushing.kept_count` has it
-    size = int(places[WORK_SIZE]) + kept + following.work_size(mechanics)
-    return Contact(shapes, table.ravel(), np.tile(places, (blocks, 1)), size)
+    size = int(layout[WORK_SIZE]) + kept + following.work_size(mechanics)
+    return Contact(shapes, table.ravel(), np.tile(layout, (blocks, 1)), size)
 
 
 @lru_cache(maxsize=8)

@@ -17,7 +17,7 @@ in each step: `pushing.py`.
 Symbols: q coordinates, v rates, dt step [s]. goals: keyed values and rates of the coordinates, a step before the window
 and then at each step, and (where limits over several angles hold) values without
 corrections, shape [steps + 2, 2 or 3, coordinate_count]. servo: `gains.servo_rows`. outside: forces on the bodies,
-as `compute_forward_dynamics` reads them. touching, places: what may touch, nothing maybe (`contact.py`).
+as `compute_forward_dynamics` reads them. touching, layout: what may touch, nothing maybe (`contact.py`).
 """
 
 from __future__ import annotations
@@ -71,33 +71,33 @@ def work_size(mechanics: Mechanics) -> int:
 
 
 @kernel
-def follow(followed: Followed, goals: Array, work: Array, places: IntArray, out_q: Array, out_qd: Array) -> int:
+def follow(followed: Followed, goals: Array, work: Array, layout: IntArray, out_q: Array, out_qd: Array) -> int:
     """Simulate one window: q and the rates at its end; FINE, or the step that broke."""
     path = out_q.reshape(1, len(out_q))
-    return follow_path(followed, goals, work, places, path, out_qd)
+    return follow_path(followed, goals, work, layout, path, out_qd)
 
 
 @kernel
-def follow_path(followed: Followed, goals: Array, work: Array, places: IntArray, out_path: Array, out_qd: Array) -> int:
+def follow_path(followed: Followed, goals: Array, work: Array, layout: IntArray, out_path: Array, out_qd: Array) -> int:
     """Simulate one window: q after each of the last steps, as many as `out_path` has rows, and the rates at its end;
     FINE, or the step that broke."""
     ints, _, servo, dt, _, touching, _ = followed
     count, rate_count = ints[COORDINATE_COUNT], ints[RATE_COUNT]
-    room, at = work[: places[WORK_SIZE]], places[WORK_SIZE]
+    workspace, at = work[: layout[WORK_SIZE]], layout[WORK_SIZE]
     kept, at = work[at : at + kept_count(touching)], at + kept_count(touching)
     q, at = work[at : at + count], at + count
     aim, at = work[at : at + count], at + count
     rates, rest = work[at : at + RATE_BUFFERS * rate_count], work[at + RATE_BUFFERS * rate_count :]
     rates, steps = rates.reshape(RATE_BUFFERS, rate_count), len(goals) - 2
-    way, touches = room[places[QD_AT] : places[QD_AT] + rate_count], touching[0][MOST] > 0
-    forget(room, places, kept, rate_count)
+    way, touches = workspace[layout[QD_AT] : layout[QD_AT] + rate_count], touching[0][MOST] > 0
+    forget(workspace, layout, kept, rate_count)
     begin_window(ints, servo, goals, q, aim, rates)
     for step in range(steps):
         v = rates[V]
         sound = find_rates(followed, step, goals[step + 2], rest, q, aim, rates)
-        if touches and sound and keep_apart(ints, touching, places, dt, q, v, kept, room, rest, way):
+        if touches and sound and keep_apart(ints, touching, layout, dt, q, v, kept, workspace, rest, way):
             sound = are_sound(v) and are_sound(way)
-            add_push(v, room[places[QD_NEXT] : places[QD_NEXT] + rate_count], dt, rates[QDD])
+            add_push(v, workspace[layout[QD_NEXT] : layout[QD_NEXT] + rate_count], dt, rates[QDD])
         if not sound:
             out_qd[:] = v
             return step
@@ -264,15 +264,15 @@ def follow_windows(
     followed: Followed,
     goals: Array,
     works: Array,
-    places: IntArray,
+    layout: IntArray,
     out_broken: NDArray[np.int32],
     out_q: Array,
     out_qd: Array,
 ) -> None:
-    """`follow` for each window, in as many blocks of neighbours as there are rows of `works` and of `places`."""
+    """`follow` for each window, in as many blocks of neighbours as there are rows of `works` and of `layout`."""
     count, blocks = len(goals), len(works)
     ints, floats, servo, dt, outside, touching, regions = followed  # a parallel loop takes no tuples within tuples
     for block in prange(blocks):
         for each in range(block * count // blocks, (block + 1) * count // blocks):
             own = (ints, floats, servo, dt, outside, touching, regions)
-            out_broken[each] = follow(own, goals[each], works[block], places[block], out_q[each], out_qd[each])
+            out_broken[each] = follow(own, goals[each], works[block], layout[block], out_q[each], out_qd[each])

@@ -74,61 +74,61 @@ _INTO, _BEYOND = 1e-6, 1e-9  # [m/s] into each other, [rad] or [m] beyond a limi
 def keep_apart(
     ints: IntArray,
     touching: Touching,
-    places: IntArray,
+    layout: IntArray,
     dt: float,
     q: Array,
     v: Array,
     kept: Array,
-    room: Array,
+    workspace: Array,
     dynamics: Array,
     out_way: Array,
 ) -> bool:
     """The impulses of a step: changes v, writes the rates that the pose moves by and keeps impulses for the next one;
     whether anything pushed."""
     rates, table = len(v), touching[2]
-    free, impulse = room[places[FREE] :], room[places[IMPULSE] :]
-    before = room[places[QD_NEXT] : places[QD_NEXT] + rates]
+    free, impulse = workspace[layout[FREE] :], workspace[layout[IMPULSE] :]
+    before = workspace[layout[QD_NEXT] : layout[QD_NEXT] + rates]
     before[:] = v
     out_way[:] = v
-    count = list_contacts(ints, touching[:2], MARGIN, dt, v, places, room, dynamics, free)
-    touches, stops = _choose(0, count, dt, kept, room, places), _listed(room, places, rates)
-    places[CONTACT_COUNT] = touches
+    count = list_contacts(ints, touching[:2], MARGIN, dt, v, layout, workspace, dynamics, free)
+    touches, stops = _choose(0, count, dt, kept, workspace, layout), _listed(workspace, layout, rates)
+    layout[CONTACT_COUNT] = touches
     if touches == 0:
         _drop_kept(kept)
         return False
     lifted, jammed, rows = 0.0, False, 0
     for each in range(_ROUNDS):
         rows = 3 * touches + stops
-        write_couplings(ints, touches, rows, places, room, dynamics)
-        find_along(ints, touches, before, places, room, dynamics, free)
-        lifted = start_contacts(touches, dt, 0.0, LIFT, LIFT_SPEED, kept, places, room)
-        start_joints(table, rates, 3 * touches, rows, q, out_way, dt, 0.0, 0.0, places, room)
-        jammed = _solve(ints, touches, rows, places, room, dynamics, jammed, out_way)
-        _keep_impulses(touches, places, room, kept)
+        write_couplings(ints, touches, rows, layout, workspace, dynamics)
+        find_along(ints, touches, before, layout, workspace, dynamics, free)
+        lifted = start_contacts(touches, dt, 0.0, LIFT, LIFT_SPEED, kept, layout, workspace)
+        start_joints(table, rates, 3 * touches, rows, q, out_way, dt, 0.0, 0.0, layout, workspace)
+        jammed = _solve(ints, touches, rows, layout, workspace, dynamics, jammed, out_way)
+        _keep_impulses(touches, layout, workspace, kept)
         if each == _ROUNDS - 1:
             break
-        find_along(ints, count, out_way, places, room, dynamics, free)
-        more = _choose(touches, count, dt, kept, room, places)
-        passed = _list_stops(table, stops, places, dt, q, out_way, room)
+        find_along(ints, count, out_way, layout, workspace, dynamics, free)
+        more = _choose(touches, count, dt, kept, workspace, layout)
+        passed = _list_stops(table, stops, layout, dt, q, out_way, workspace)
         if more == touches and passed == stops:
             break
         touches, stops = more, passed
-    places[CONTACT_COUNT] = touches
+    layout[CONTACT_COUNT] = touches
     pushed = False
     for row in range(rows):
         pushed = pushed or impulse[row] != 0.0
     for each in range(stops):
         if impulse[3 * touches + each] == 0.0:
-            room[places[REACH] + places[places[JOINT_ROWS] + each] - rates] = 0.0
+            workspace[layout[REACH] + layout[layout[JOINT_ROWS] + each] - rates] = 0.0
     limit_push(before, dt, out_way)
     v[:] = out_way
     if lifted > _UNSEEN:
-        find_along(ints, touches, before, places, room, dynamics, free)
-        start_contacts(touches, dt, 0.0, LIFT, LIFT_SPEED, kept, places, room)
+        find_along(ints, touches, before, layout, workspace, dynamics, free)
+        start_contacts(touches, dt, 0.0, LIFT, LIFT_SPEED, kept, layout, workspace)
         for row in range(3 * touches):
-            free[row] += room[places[LIFTS] + row]
-        start_joints(table, rates, 3 * touches, rows, q, out_way, dt, 0.0, 0.0, places, room)
-        _solve(ints, touches, rows, places, room, dynamics, jammed, v)
+            free[row] += workspace[layout[LIFTS] + row]
+        start_joints(table, rates, 3 * touches, rows, q, out_way, dt, 0.0, 0.0, layout, workspace)
+        _solve(ints, touches, rows, layout, workspace, dynamics, jammed, v)
         limit_push(before, dt, v)
     return pushed
 
@@ -162,91 +162,98 @@ def are_sound(v: Array) -> bool:
 
 
 @kernel
-def _choose(chosen: int, count: int, dt: float, kept: Array, room: Array, places: IntArray) -> int:
+def _choose(chosen: int, count: int, dt: float, kept: Array, workspace: Array, layout: IntArray) -> int:
     """Bring forward the touches that count at the velocities in FREE, or that pushed before, behind those that are
     chosen already; how many count then."""
     for each in range(chosen, count):
-        at, number = places[CONTACTS] + each * CONTACT, places[CONTACT_BODIES + each * CONTACT_INTS]
-        least, lift = bound_contact(room[at + GAP], dt, 0.0, LIFT, LIFT_SPEED)
-        if room[places[FREE] + 3 * each] >= least + lift - _INTO:
+        at, number = layout[CONTACTS] + each * CONTACT, layout[CONTACT_BODIES + each * CONTACT_INTS]
+        least, lift = bound_contact(workspace[at + GAP], dt, 0.0, LIFT, LIFT_SPEED)
+        if workspace[layout[FREE] + 3 * each] >= least + lift - _INTO:
             was = 3 * number
             if kept[was] == 0.0 and kept[was + 1] == 0.0 and kept[was + 2] == 0.0:
                 continue
         if each != chosen:
-            to = places[CONTACTS] + chosen * CONTACT
+            to = layout[CONTACTS] + chosen * CONTACT
             for place in range(CONTACT):
-                room[at + place], room[to + place] = room[to + place], room[at + place]
+                workspace[at + place], workspace[to + place] = workspace[to + place], workspace[at + place]
             for place in range(3):
-                one, two = places[FREE] + 3 * each + place, places[FREE] + 3 * chosen + place
-                room[one], room[two] = room[two], room[one]
+                one, two = layout[FREE] + 3 * each + place, layout[FREE] + 3 * chosen + place
+                workspace[one], workspace[two] = workspace[two], workspace[one]
             for place in range(CONTACT_INTS):
                 one, two = CONTACT_BODIES + each * CONTACT_INTS + place, CONTACT_BODIES + chosen * CONTACT_INTS + place
-                places[one], places[two] = places[two], places[one]
+                layout[one], layout[two] = layout[two], layout[one]
         chosen += 1
     return chosen
 
 
 @kernel
-def forget(room: Array, places: IntArray, kept: Array, rates: int) -> None:
+def forget(workspace: Array, layout: IntArray, kept: Array, rates: int) -> None:
     """Begin a window: nothing pushed before."""
     kept[:] = 0.0
-    room[places[REACH] : places[REACH] + rates] = 0.0
+    workspace[layout[REACH] : layout[REACH] + rates] = 0.0
 
 
 @kernel
-def _listed(room: Array, places: IntArray, rates: int) -> int:
+def _listed(workspace: Array, layout: IntArray, rates: int) -> int:
     """List the stops that pushed in the step before; how many they are."""
     stops = 0
     for rate in range(rates):
-        if room[places[REACH] + rate] != 0.0:
-            places[places[JOINT_ROWS] + stops] = rates + rate
+        if workspace[layout[REACH] + rate] != 0.0:
+            layout[layout[JOINT_ROWS] + stops] = rates + rate
             stops += 1
     return stops
 
 
 @kernel
-def _list_stops(table: Array, stops: int, places: IntArray, dt: float, q: Array, v: Array, out_room: Array) -> int:
+def _list_stops(table: Array, stops: int, layout: IntArray, dt: float, q: Array, v: Array, out_workspace: Array) -> int:
     """Append the stops that are passed at these rates and are not listed; how many there are then."""
-    listed, rates = out_room[places[REACH] :], len(v)
+    listed, rates = out_workspace[layout[REACH] :], len(v)
     for rate in range(rates):
         at = rate * RATE_WIDTH
         ahead = q[int(table[at + COORDINATE])] + dt * v[rate]
         if listed[rate] == 0.0 and (ahead < table[at + LOWER] - _BEYOND or ahead > table[at + UPPER] + _BEYOND):
-            listed[rate], places[places[JOINT_ROWS] + stops] = 1.0, rates + rate
+            listed[rate], layout[layout[JOINT_ROWS] + stops] = 1.0, rates + rate
             stops += 1
     return stops
 
 
 @kernel
 def _solve(
-    ints: IntArray, touches: int, rows: int, places: IntArray, room: Array, dynamics: Array, jammed: bool, out_v: Array
+    ints: IntArray,
+    touches: int,
+    rows: int,
+    layout: IntArray,
+    workspace: Array,
+    dynamics: Array,
+    jammed: bool,
+    out_v: Array,
 ) -> bool:
     """The impulses of all rows, from those at hand, and the rates that they lead to from those without any; whether
     something is jammed, as it was before or not."""
     if not jammed:
-        _, missed = solve_rows(touches, rows, _PASSES, _SETTLED, places, room)
+        _, missed = solve_rows(touches, rows, _PASSES, _SETTLED, layout, workspace)
         jammed = missed > _JAMMED
-    impulse = room[places[IMPULSE] :]
+    impulse = workspace[layout[IMPULSE] :]
     if jammed:
-        u, least, greatest = room[places[SOLVING] :], room[places[LEAST] :], room[places[GREATEST] :]
-        laws = (touches, rows, room[places[DELASSUS] :], room[places[CONTACTS] :], least, greatest, 0.0)
+        u, least, greatest = workspace[layout[SOLVING] :], workspace[layout[LEAST] :], workspace[layout[GREATEST] :]
+        laws = (touches, rows, workspace[layout[DELASSUS] :], workspace[layout[CONTACTS] :], least, greatest, 0.0)
         impulse[:rows] = 0.0
-        u[:rows] = room[places[FREE] : places[FREE] + rows]
+        u[:rows] = workspace[layout[FREE] : layout[FREE] + rows]
         for _ in range(_SWEEPS):
             sweep_contacts(laws, u, impulse)
-    out_v[:] = room[places[QD_NEXT] : places[QD_NEXT] + len(out_v)]
-    add_impulses(ints, rows, impulse, places, room, dynamics, out_v)
+    out_v[:] = workspace[layout[QD_NEXT] : layout[QD_NEXT] + len(out_v)]
+    add_impulses(ints, rows, impulse, layout, workspace, dynamics, out_v)
     return jammed
 
 
 @kernel
-def _keep_impulses(touches: int, places: IntArray, room: Array, out_kept: Array) -> None:
+def _keep_impulses(touches: int, layout: IntArray, workspace: Array, out_kept: Array) -> None:
     """Keep the impulses in world axes, to begin with the next time."""
     _drop_kept(out_kept)
     last = len(out_kept) - 1
     for each in range(touches):
-        out_kept[last - 1 - each] = 3 * places[CONTACT_BODIES + each * CONTACT_INTS]
-        keep_contact(each, places, room, out_kept)
+        out_kept[last - 1 - each] = 3 * layout[CONTACT_BODIES + each * CONTACT_INTS]
+        keep_contact(each, layout, workspace, out_kept)
     out_kept[last] = touches
 
 

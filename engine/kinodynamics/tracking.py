@@ -188,7 +188,7 @@ class KinoModel:
             for each, goal in enumerate(goals):
                 broken[each] = self.follow_path(goal, out_q[each : each + 1], out_qd[each])
         else:
-            follow_windows(self.packed, goals, self.works, self.contact.places, broken, out_q, out_qd)
+            follow_windows(self.packed, goals, self.works, self.contact.layout, broken, out_q, out_qd)
         return broken
 
     def held(self, times: Array, keyed_of: Keyed) -> list[tuple[str, ...]]:
@@ -205,7 +205,7 @@ class KinoModel:
     def follow_path(self, goal: Array, out_path: Array, out_qd: Array) -> int:
         """Simulate the window of a keyed motion, [steps + 2, rows, coordinates]: q after each of the last steps, as
         many as `out_path` has rows, and the rates at its end; FINE, or the step that broke."""
-        return follow_path(self.packed, goal, self.works[0], self.contact.places[0], out_path, out_qd)
+        return follow_path(self.packed, goal, self.works[0], self.contact.layout[0], out_path, out_qd)
 
     def _refuse(self, time: float, rates: Array) -> None:
         rate = int(np.argmax(np.where(np.isfinite(rates), np.abs(rates), np.inf)))

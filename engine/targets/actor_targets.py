@@ -1,4 +1,4 @@
-"""Aiming: the targets of an actor as what inverse kinodynamics solves for, and where they are missed on screen.
+"""ActorTargets: the targets of an actor as what inverse kinodynamics solves for, and where they are missed on screen.
 
 What a target leaves open is as the keyed motion has it: the locked motion without the correction that an earlier solve
 left (Rahgoshay 2011, 3.1: a key is met where the secondary motion is where the key is). A null-space edit is no target:
@@ -91,7 +91,7 @@ class ActorTargets:
     told_by_layers: bool  # whether its keyed motion is, so that many times are read as quickly as few
 
     @cached_property
-    def room(self) -> Array:
+    def workspace(self) -> Array:
         """A state buffer, placed."""
         return self.kino.new_state()
 
@@ -122,7 +122,7 @@ class ActorTargets:
 
     def residuals(self, evaluator: Evaluation, document: Document, goal: TimedGoal) -> tuple[Residual, ...]:
         """Measure by how much each equation of a `TimedGoal` is missed on screen."""
-        return measure(self.kino.mechanics.model, goal, self.seen(evaluator, document, goal), self.room)
+        return measure(self.kino.mechanics.model, goal, self.seen(evaluator, document, goal), self.workspace)
 
     def pose(self, evaluator: Evaluation, document: Document, time: int) -> Array:
         """Coordinates of what is simulated, from where the actor stands and how it is posed on screen."""

@@ -225,29 +225,31 @@ def turn_between(state: Array, joint: int, wanted: Array, out_vector: Array) -> 
     logarithm(q, out_vector)
 
 
-def measure(model: Model, goal: TimedGoal, state: State, room: Array) -> tuple[Residual, ...]:
-    """Measure by how much each equation of a `TimedGoal` is missed; `room` is a placed state buffer of the model."""
-    return tuple(_miss(model, goal, equation, state, room) for equation in goal.equations)
+def measure(model: Model, goal: TimedGoal, state: State, workspace: Array) -> tuple[Residual, ...]:
+    """Measure by how much each equation of a `TimedGoal` is missed; `workspace` is a state buffer of the model."""
+    return tuple(_miss(model, goal, equation, state, workspace) for equation in goal.equations)
 
 
-def _miss(model: Model, goal: TimedGoal, equation: Equation, state: State, room: Array) -> Residual:
+def _miss(model: Model, goal: TimedGoal, equation: Equation, state: State, workspace: Array) -> Residual:
     if isinstance(equation, PoseEquation):
         error = np.empty(model.rate_count)
         compute_difference(model.ints, state.q, equation.q, error)
         return Residual(goal.id, equation, error if equation.rates is None else error[list(equation.rates)], "rad")
     if isinstance(equation, PointEquation):
-        place = find_point(model, state.q, equation.joint, equation.local, room)
+        place = find_point(model, state.q, equation.joint, equation.local, workspace)
         return Residual(goal.id, equation, np.array(equation.position) - place, "m")
     if isinstance(equation, TurnEquation):
-        compute_forward_kinematics(model.ints, model.floats, state.q, room)
+        compute_forward_kinematics(model.ints, model.floats, state.q, workspace)
         error = np.empty(3)
-        turn_between(room, equation.joint, rotation_matrix(equation.rotation).ravel(), error)
+        turn_between(workspace, equation.joint, rotation_matrix(equation.rotation).ravel(), error)
         return Residual(goal.id, equation, error, "rad")
     if isinstance(equation, PoseVelocityEquation):
         error = equation.qd - velocity_of(model, state)
         return Residual(goal.id, equation, error if equation.rates is None else error[list(equation.rates)], "rad/s")
     unit = "m/s" if isinstance(equation, PointVelocityEquation) else "rad/s"
-    return Residual(goal.id, equation, np.array(equation.velocity) - body_velocity(model, equation, state, room), unit)
+    return Residual(
+        goal.id, equation, np.array(equation.velocity) - body_velocity(model, equation, state, workspace), unit
+    )
 
 
 def velocity_of(model: Model, state: State) -> Array:
@@ -259,17 +261,17 @@ def velocity_of(model: Model, state: State) -> Array:
     return found / state.apart
 
 
-def body_velocity(model: Model, equation: BodyVelocityEquation, state: State, room: Array) -> Array:
+def body_velocity(model: Model, equation: BodyVelocityEquation, state: State, workspace: Array) -> Array:
     """The velocity of the KD trajectory that an equation of a body is about: of its point [m/s], or angular [rad/s]."""
     assert state.q_before is not None  # states of goals with velocities have both
     assert state.q_after is not None
     if isinstance(equation, PointVelocityEquation):
         far, near = (
-            find_point(model, q, equation.joint, equation.local, room) for q in (state.q_after, state.q_before)
+            find_point(model, q, equation.joint, equation.local, workspace) for q in (state.q_after, state.q_before)
         )
         return np.asarray((far - near) / state.apart)
     turns = np.empty((2, 3, 3))
     for q, turn in zip((state.q_before, state.q_after), turns, strict=True):
-        compute_forward_kinematics(model.ints, model.floats, q, room)
-        turn[:] = model.transforms(room)[equation.joint, :9].reshape(3, 3)
+        compute_forward_kinematics(model.ints, model.floats, q, workspace)
+        turn[:] = model.transforms(workspace)[equation.joint, :9].reshape(3, 3)
     return turn_to(*turns) / state.apart

@@ -31,10 +31,10 @@ _TOGETHER = 32  # times a slice
 def feed_forward(kino: KinoModel, keyed: Keyed, basis: Basis, first: int, last: int) -> Generator[None, None, Array]:
     """Coefficients by rows of a basis that is free, for poses from one time to another [ticks]."""
     times = np.arange(first - kino.window_ticks, last + kino.step_ticks, kino.step_ticks // 2, dtype=np.float64)
-    torques, room = np.empty((len(times), kino.mechanics.rate_count)), new_batch_workspace(kino.mechanics, 1)
+    torques, workspace = np.empty((len(times), kino.mechanics.rate_count)), new_batch_workspace(kino.mechanics, 1)
     for start in range(0, len(times), _TOGETHER):
         part = slice(start, start + _TOGETHER)
-        torques[part] = _torques(kino, keyed, times[part], room)
+        torques[part] = _torques(kino, keyed, times[part], workspace)
         yield
     terms = basis.values(times)
     kp, kd = kino.gains.kp, kino.gains.kd
@@ -48,7 +48,7 @@ def feed_forward(kino: KinoModel, keyed: Keyed, basis: Basis, first: int, last: 
     return found
 
 
-def _torques(kino: KinoModel, keyed: Keyed, times: Array, room: BatchWorkspace) -> Array:
+def _torques(kino: KinoModel, keyed: Keyed, times: Array, workspace: BatchWorkspace) -> Array:
     """tau at some times; accelerations are differences over half a step."""
     mechanics, apart = kino.mechanics, kino.step_ticks // 4
     motions = [keyed(times + by) for by in (-apart, 0, apart)]
@@ -57,4 +57,4 @@ def _torques(kino: KinoModel, keyed: Keyed, times: Array, room: BatchWorkspace) 
         for each, row in zip(motion, rows, strict=True):
             read_rates(mechanics.ints, each[0], each[1], row)
     qdd = (rates[2] - rates[0]) * (TICKS / (2.0 * apart))
-    return invert_states(mechanics, motions[1][:, 0], rates[1], qdd, workspace=room)
+    return invert_states(mechanics, motions[1][:, 0], rates[1], qdd, workspace=workspace)

@@ -148,12 +148,12 @@ def solve_gradually(problem: Problem) -> Generator[Progress | None, None, Soluti
     if isinstance(problem.update, Secant):
         nodes = narrowed(nodes, problem.kino.mechanics.rate_count, problem.kino.step_ticks)
     mobility = mobility_of(problem.kino.gains) if problem.mobility is None else problem.mobility
-    room = problem.kino.new_state()
+    workspace = problem.kino.new_state()
     found: list[_Found] = []
     groups = part_nodes(nodes, read_before(problem.kino))
     for index, own in enumerate(groups):
         dense = isinstance(problem.update, Secant) and is_dense(own)
-        group = Group(problem.kino, problem.keyed, own, room, dense_basis(own) if dense else None)
+        group = Group(problem.kino, problem.keyed, own, workspace, dense_basis(own) if dense else None)
         iteration, steps = 0, _solve_group(problem, group, mobility, dense=dense)
         while True:
             try:
@@ -250,8 +250,8 @@ def corrected(kino: KinoModel, keyed: Keyed, corrections: Sequence[Corrections])
 
 def measure_goals(kino: KinoModel, keyed: Keyed, goals: Sequence[TimedGoal]) -> tuple[tuple[Residual, ...], ...]:
     """Measure by how much the secondary motion of a keyed motion misses targets."""
-    room = kino.new_state()
-    return tuple(measure(kino.mechanics.model, goal, state_at(kino, keyed, goal), room) for goal in goals)
+    workspace = kino.new_state()
+    return tuple(measure(kino.mechanics.model, goal, state_at(kino, keyed, goal), workspace) for goal in goals)
 
 
 def check_null_space_edits(problem: Problem) -> None:
@@ -312,7 +312,7 @@ def _report(found: list[_Found], goal: TimedGoal) -> GoalReport:
         for node, each in enumerate(search.group.nodes):
             if goal in each.goals:
                 state = search.now.states[node]
-                residuals = measure(search.group.model, goal, state, search.group.room)
+                residuals = measure(search.group.model, goal, state, search.group.workspace)
                 parts = [part_of(residual, search.effort) for residual in residuals]
                 if max(parts) <= 1.0:
                     return GoalReport(goal.id, True, residuals, 0.0, "")

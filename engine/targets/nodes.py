@@ -88,10 +88,10 @@ class Group:
     """Nodes that are solved together, with what their windows read, and how many windows were simulated."""
 
     def __init__(
-        self, kino: KinoModel, keyed: Keyed, nodes: Sequence[Node], room: Array, basis: Basis | None = None
+        self, kino: KinoModel, keyed: Keyed, nodes: Sequence[Node], workspace: Array, basis: Basis | None = None
     ) -> None:
-        """`room` is a placed state buffer of the model; `basis`: bumps other than those of the nodes."""
-        self.kino, self.nodes, self.room, self._keyed = kino, tuple(nodes), room, keyed
+        """`workspace` is a placed state buffer of the model; `basis`: bumps other than those of the nodes."""
+        self.kino, self.nodes, self.workspace, self._keyed = kino, tuple(nodes), workspace, keyed
         self.model = kino.mechanics.model
         self.basis = Basis(tuple(node.bump for node in nodes)) if basis is None else basis
         self.simulations = 0
@@ -190,7 +190,7 @@ class Group:
     def residuals(self, node: int, state: State) -> tuple[Residual, ...]:
         """Measure by how much each equation of a node is missed."""
         return tuple(
-            residual for goal in self.nodes[node].goals for residual in measure(self.model, goal, state, self.room)
+            residual for goal in self.nodes[node].goals for residual in measure(self.model, goal, state, self.workspace)
         )
 
 

@@ -50,9 +50,9 @@ _CLEAR = (0.1, 0.03)  # parts of a range that are left free before each limit, a
 class Reach:
     """SolveIK for one figure at one place, with its buffers."""
 
-    def __init__(self, model: Model, mobility: Array, room: Array) -> None:
-        """`room` is a placed state buffer of the model."""
-        self.model, self.mobility, self.room = model, mobility, room
+    def __init__(self, model: Model, mobility: Array, workspace: Array) -> None:
+        """`workspace` is a placed state buffer of the model."""
+        self.model, self.mobility, self.workspace = model, mobility, workspace
         self.places = rate_places(model)
         bounds = (np.append(model.lower, -np.inf), np.append(model.upper, np.inf))
         self.limits = np.array([bound[self.places] for bound in bounds])
@@ -110,7 +110,7 @@ class Reach:
         work = np.empty(rows * (4 + 2 * rows + rates) + 4 * rates + 6 * rates)
         return float(
             search_pose(
-                self.model.ints, self.model.floats, self._box, self.places, ints, floats, self.mobility, self.room,
+                self.model.ints, self.model.floats, self._box, self.places, ints, floats, self.mobility, self.workspace,
                 work, out_q,
             )
         )  # fmt: skip

@@ -73,7 +73,7 @@ class Steering:
             for each, node in zip(self.mobilities, group.nodes, strict=True)
         ]
         self.places = rate_places(self.model)
-        self._reaches = [Reach(self.model, each, group.room) for each in self.mobilities]
+        self._reaches = [Reach(self.model, each, group.workspace) for each in self.mobilities]
 
     def displacement(self, index: int, state: State) -> Array:
         """e_i of a node: of its pose and of its velocity, shape [2, rates]."""
@@ -143,9 +143,9 @@ class Steering:
         bodies = [equation for equation in equations if isinstance(equation, BodyVelocityEquation)]
         if not bodies:
             return e
-        room = self.group.room
+        workspace = self.group.workspace
         missing = [
-            np.array(equation.velocity) - body_velocity(self.model, equation, state, room) for equation in bodies
+            np.array(equation.velocity) - body_velocity(self.model, equation, state, workspace) for equation in bodies
         ]
         j = np.concatenate([self._body_rows(state, equation) for equation in bodies])
         k = self.mobilities[index]
@@ -156,8 +156,8 @@ class Steering:
     def _body_rows(self, state: State, equation: PointEquation | TurnEquation | BodyVelocityEquation) -> Array:
         """J of what an equation of a body is about, of its pose or of its velocity."""
         if isinstance(equation, PointEquation | PointVelocityEquation):
-            return body_rows(self.model, state.q, equation.joint, equation.local, self.group.room)[:3]
-        return body_rows(self.model, state.q, equation.joint, (0.0, 0.0, 0.0), self.group.room)[3:]
+            return body_rows(self.model, state.q, equation.joint, equation.local, self.group.workspace)[:3]
+        return body_rows(self.model, state.q, equation.joint, (0.0, 0.0, 0.0), self.group.workspace)[3:]
 
 
 def is_led_by_levers(goals: Sequence[TimedGoal]) -> bool:
@@ -237,9 +237,9 @@ def _mean_of(errors: list[tuple[Array, tuple[int, ...] | None]], rate_count: int
     return np.asarray(total / np.maximum(count, 1.0))
 
 
-def body_rows(model: Model, q: Array, joint: int, local: Vector3, room: Array) -> Array:
+def body_rows(model: Model, q: Array, joint: int, local: Vector3, workspace: Array) -> Array:
     """J of a point of a body: of its velocity (3), and of the body's angular velocity (3)."""
-    place = find_point(model, q, joint, local, room)
+    place = find_point(model, q, joint, local, workspace)
     jacobian = np.empty((6, model.rate_count))
-    compute_jacobian(model.ints, room, joint, place, jacobian)
+    compute_jacobian(model.ints, workspace, joint, place, jacobian)
     return jacobian

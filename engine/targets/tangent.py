@@ -161,12 +161,12 @@ class Tangent:
         return found
 
 
-def gradients(mechanics: Mechanics, q: Array, qd: Array, qdd: Array, room: BatchWorkspace) -> tuple[Array, Array]:
+def gradients(mechanics: Mechanics, q: Array, qd: Array, qdd: Array, workspace: BatchWorkspace) -> tuple[Array, Array]:
     """Differentiate the inverse dynamics of a motion by place and by velocity, each [rate_count, rate_count]."""
     count = mechanics.rate_count
     places, speeds = np.tile(q, (2 * count + 1, 1)), np.tile(qd, (2 * count + 1, 1))
     nudge_coordinates(mechanics.ints, q, _STEP, np.empty(count), places[1 : count + 1])
     speeds[count + 1 :][np.diag_indices(count)] += _STEP
-    found = invert_states(mechanics, places, speeds, np.tile(qdd, (2 * count + 1, 1)), workspace=room)
+    found = invert_states(mechanics, places, speeds, np.tile(qdd, (2 * count + 1, 1)), workspace=workspace)
     by_place, by_speed = (found[1:] - found[0]).reshape(2, count, count) / _STEP
     return by_place.T, by_speed.T

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import QPoint, Qt
 
-from app.features.secondary.aiming import Aiming
+from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.panel import SecondaryPanel
 from app.features.secondary.targets import TargetsSection
 from app.features.secondary.wanted import TargetTermFields
@@ -51,7 +51,7 @@ def begun_with(window: Arranged, *targets: Target) -> Iterator[Stage]:
     """A shared window on that human, which is selected; nothing is met that is not asked for."""
     with window.anew(punching(*targets)) as begun:
         begun.session.select([Item(begun.session.document.actors[0].id)])
-        begun.session.of(Aiming).meet_always(False)
+        begun.session.of(CurrentTargets).meet_always(False)
         yield begun
 
 
@@ -74,7 +74,7 @@ def section_of(opened: Stage, panel: SecondaryPanel) -> TargetsSection:
     found = panel.findChild(TargetsSection)
     assert found is not None
     found.list.setCurrentRow(0)
-    opened.until(lambda: opened.session.of(Aiming).target is not None)
+    opened.until(lambda: opened.session.of(CurrentTargets).target is not None)
     opened.settle()
     return found
 

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.features.secondary.aiming import Aiming
+from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.panel import SecondaryPanel
 from app.session import Item
 from engine.document.motion import TICKS_PER_SECOND
@@ -69,9 +69,9 @@ def test_the_window_of_a_hanging_ball_is_dragged_and_the_ball_swings(hanging: St
     panel = panel_of(hanging)
     panel.sections["window"].header.set_unfolded(True)
     assert panel.window_fields is not None
-    hanging.until(panel.window_fields.window_slider.isVisible)
+    hanging.until(panel.window_fields.form.fields["window"].isVisible)
     hanging.settle()
-    slider, before, there = panel.window_fields.window_slider, hanging.session.document, ball(hanging, short)
+    slider, before, there = panel.window_fields.form.fields["window"], hanging.session.document, ball(hanging, short)
     start = QPoint(slider.width() // 4, slider.height() // 2)
     QTest.mousePress(slider, Qt.MouseButton.LeftButton, pos=start)
     for step in range(1, 9):
@@ -93,8 +93,8 @@ def test_letters_are_met_again_by_hand(dancing: Stage) -> None:
     session.select([Item(DANCER)])
     dancing.settle()
     dancing.window.menus.actions["targets.meet"].trigger()
-    dancing.until(lambda: session.of(Aiming).found is not None and session.at_rest)
-    found = session.of(Aiming).found
+    dancing.until(lambda: session.of(CurrentTargets).found is not None and session.at_rest)
+    found = session.of(CurrentTargets).found
     assert found is not None
     assert found.met
     assert len(found.targets) == len(LETTERS)
@@ -105,14 +105,14 @@ def test_a_letter_whose_target_is_taken_away_is_missed_once_the_others_are_met(d
     go_to(dancing, at)
     session.select([Item(DANCER)])
     hit = bodies(dancing, DANCER).transforms.copy()
-    session.of(Aiming).choose("letter_x")
+    session.of(CurrentTargets).choose("letter_x")
     dancing.settle()
-    session.of(Aiming).remove()
+    session.of(CurrentTargets).remove()
     dancing.settle()
     dancing.window.menus.actions["targets.meet"].trigger()
-    dancing.until(lambda: session.of(Aiming).found is not None and session.at_rest)
+    dancing.until(lambda: session.of(CurrentTargets).found is not None and session.at_rest)
     dancing.settle()
-    found = session.of(Aiming).found
+    found = session.of(CurrentTargets).found
     assert found is not None
     assert found.met
     assert len(found.targets) == len(LETTERS) - 1

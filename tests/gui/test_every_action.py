@@ -21,8 +21,8 @@ import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QDialog, QMenu
 
-from app.features.limits.limiting import Limiting
-from app.features.secondary.aiming import Aiming
+from app.features.limits.current_limit import CurrentLimit
+from app.features.secondary.current_targets import CurrentTargets
 from app.session import Item, LogEntry
 from app.session.reaching import Grip
 from app.shell.actions import ACTIONS, Action
@@ -196,7 +196,7 @@ class Wanderer:
         aim = Target(id=f"{self.chance.getrandbits(64):x}", time=SECOND // 10, width=SECOND // 10)
         session.do(edit("add_targets", actor=person.id, targets=(aim,)))
         self.rest()
-        session.of(Aiming).choose(aim.id)
+        session.of(CurrentTargets).choose(aim.id)
         if what == "may_keep":
             for id in ("pose.key", "time.end", "pose.reset"):
                 session.posing.set_auto_key(id != "pose.reset")
@@ -305,7 +305,7 @@ class Wanderer:
         session.select([Item(person.id, joint.id)])
         if what != "is_ball":
             self.press("limit.box")
-        limit = session.of(Limiting).limit
+        limit = session.of(CurrentLimit).limit
         if what == "has_strokes" and limit is not None:
             stroke = Stroke(kind="pull", points=((0.0, 0.0, 0.0),), radius=0.3)
             session.do(edit("add_stroke", actor=person.id, limit=limit.id, stroke=stroke))

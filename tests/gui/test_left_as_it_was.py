@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QMenu
 
 from app.features.inspector.page import Page
 from app.features.inspector.panel import InspectorPanel
-from app.features.limits.limiting import Limiting
-from app.features.secondary.aiming import Aiming
+from app.features.limits.current_limit import CurrentLimit
+from app.features.secondary.current_targets import CurrentTargets
 from app.features.sequences.library import Manner, SequenceLibrary
 from app.scene.navigation import MICE
 from app.scene.panes import PERSPECTIVE
@@ -95,8 +95,8 @@ def use_much(opened: Stage) -> None:
     opened.panel(InspectorPanel).findChildren(SectionHeader)[-1].set_unfolded(True)
     session.reaching.set_terms(replace(session.reaching.terms, milliseconds=50.0))
     session.reaching.held = frozenset({Grip(session.document.actors[0].id, "foot_left")})
-    session.of(Aiming).meet_always(True)
-    session.of(Limiting).set_brush(radius=1.0)
+    session.of(CurrentTargets).meet_always(True)
+    session.of(CurrentLimit).set_brush(radius=1.0)
     session.player.set_looping(False)
     session.player.set_speed(2.0)
     session.posing.set_auto_key(False)

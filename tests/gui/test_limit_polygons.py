@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from app.features.limits.limiting import Limiting
+from app.features.limits.current_limit import CurrentLimit
 from app.features.limits.sphere import SphereView
 from app.session import Item
 from app.style.apply import current_theme
@@ -55,8 +55,8 @@ def opened(window: Arranged) -> Iterator[Stage]:
         choose(begun, "limit.show")
         begun.until(lambda: panel_of(begun).isVisible())
         yield begun
-        begun.session.of(Limiting).pointing.show(False)
-        begun.session.of(Limiting).show_on_body(False)
+        begun.session.of(CurrentLimit).pointing.show(False)
+        begun.session.of(CurrentLimit).show_on_body(False)
 
 
 def polygon(opened: Stage) -> PolygonRange:
@@ -69,7 +69,7 @@ def made(opened: Stage) -> SphereView:
     """A polygon of the shoulder, by the menu; the map of it, drawn."""
     choose(opened, "limit.polygon")
     view = panel_of(opened).sphere
-    pointing = opened.session.of(Limiting).pointing
+    pointing = opened.session.of(CurrentLimit).pointing
 
     def there() -> bool:
         """the map of the polygon"""
@@ -89,7 +89,7 @@ def pixel(view: SphereView, direction: Vector3) -> QPoint:
 
 def kept(opened: Stage, depth: int) -> None:
     """Until one more entry is in the history."""
-    pointing = opened.session.of(Limiting).pointing
+    pointing = opened.session.of(CurrentLimit).pointing
     opened.until(lambda: opened.session.history.position == depth and not pointing.busy, patience=PATIENCE)
     opened.settle()
 
@@ -166,9 +166,9 @@ def test_a_drag_that_loses_its_view_is_dropped(opened: Stage) -> None:
     start = pixel(view, before.corners[0])
     QTest.mousePress(view, LEFT, pos=start)
     move(view, start + QPoint(5, 5))
-    opened.session.of(Limiting).pointing.show(False)
+    opened.session.of(CurrentLimit).pointing.show(False)
     opened.until(lambda: not view.isVisible())
-    assert not opened.session.of(Limiting).pointing.busy
+    assert not opened.session.of(CurrentLimit).pointing.busy
     opened.until(lambda: opened.session.shown is opened.session.document)
     assert view.shown.corners == before.corners
     QTest.mouseRelease(view, LEFT, pos=start)
@@ -192,7 +192,7 @@ def test_what_is_no_polygon_is_told_and_not_kept(opened: Stage) -> None:
     move(view, start + QPoint(5, 5))
     QTest.keyClick(view, Qt.Key.Key_Escape)
     QTest.mouseRelease(view, LEFT, pos=start + QPoint(5, 5))
-    opened.until(lambda: not opened.session.of(Limiting).pointing.busy)
+    opened.until(lambda: not opened.session.of(CurrentLimit).pointing.busy)
     opened.settle()
     assert view.shown.corners == before.corners
     assert opened.session.history.position == depth
@@ -211,13 +211,13 @@ def test_the_map_is_zoomed_moved_and_seen_as_a_whole_again(opened: Stage) -> Non
 
 
 def test_the_pose_is_on_the_map_and_the_patch_on_the_body_follows_the_polygon(opened: Stage) -> None:
-    view, limiting = made(opened), opened.session.of(Limiting)
-    limiting.do("set_limit_on", on=False)
+    view, current = made(opened), opened.session.of(CurrentLimit)
+    current.do("set_limit_on", on=False)
     choose(opened, "limit.on_body")
-    opened.until(lambda: limiting.picture is not None and limiting.picture.reach is not None, patience=PATIENCE)
-    assert limiting.picture is not None
-    assert limiting.picture.reach is not None
-    small = len(limiting.picture.reach.faces)
+    opened.until(lambda: current.picture is not None and current.picture.reach is not None, patience=PATIENCE)
+    assert current.picture is not None
+    assert current.picture.reach is not None
+    small = len(current.picture.reach.faces)
     opened.session.set_playhead(0)
     opened.until(lambda: view.shown.pose is not None)
     first = view.shown.pose
@@ -234,7 +234,7 @@ def test_the_pose_is_on_the_map_and_the_patch_on_the_body_follows_the_polygon(op
 
     def other() -> bool:
         """the patch of the larger polygon"""
-        picture = limiting.picture
+        picture = current.picture
         return picture is not None and picture.reach is not None and len(picture.reach.faces) != small
 
     opened.until(other, patience=PATIENCE)

@@ -15,7 +15,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.features.limits.limiting import Limiting
+from app.features.limits.current_limit import CurrentLimit
 from app.features.limits.panel import LimitsPanel
 from app.features.limits.sheet import LimitsSheet
 from app.scene.region_view import RegionView
@@ -71,15 +71,15 @@ def opened(window: Arranged) -> Iterator[Stage]:
     """The left shoulder is selected, and the panel raised by its keys."""
     with window.anew(dancing()) as begun:
         begun.window.resizeDocks([begun.window.docks["limits"]], [420], Qt.Orientation.Horizontal)
-        limiting = begun.session.of(Limiting)
-        limiting.set_brush(kind=None, mirror=None)
+        current = begun.session.of(CurrentLimit)
+        current.set_brush(kind=None, mirror=None)
         begun.session.select([Item(human(begun), SHOULDER)])
         QTest.keyClick(
             begun.window, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
         )
         begun.until(lambda: panel_of(begun).isVisible())
         yield begun
-        limiting.show_on_body(False)
+        current.show_on_body(False)
 
 
 def human(opened: Stage) -> str:
@@ -102,21 +102,21 @@ def limits(opened: Stage) -> tuple[Limit, ...]:
     return opened.session.document.actors[0].figure.limits
 
 
-def seen(opened: Stage, what: Callable[[Limiting], bool] = lambda limiting: True) -> Limiting:
+def seen(opened: Stage, what: Callable[[CurrentLimit], bool] = lambda current: True) -> CurrentLimit:
     """Until the picture of the limit that is meant is there, drawn, and so."""
-    limiting = opened.session.of(Limiting)
+    current = opened.session.of(CurrentLimit)
 
     def there() -> bool:
         """the picture of the limit"""
-        picture, limit = limiting.picture, limiting.limit
-        return picture is not None and limit is not None and picture.limit is limit and what(limiting)
+        picture, limit = current.picture, current.limit
+        return picture is not None and limit is not None and picture.limit is limit and what(current)
 
     opened.until(there, patience=PATIENCE)
     opened.settle()
-    return limiting
+    return current
 
 
-def build(opened: Stage, *joints: str, mirrored: bool = False) -> Limiting:
+def build(opened: Stage, *joints: str, mirrored: bool = False) -> CurrentLimit:
     """By the button of the panel and the sheet that it opens."""
     session = opened.session
     session.select(Item(human(opened), each) for each in joints)
@@ -167,7 +167,7 @@ def on_surface(view: RegionView) -> QPoint:
 
 
 def test_limits_are_built_from_clips_turned_brushed_and_each_stroke_undone(opened: Stage) -> None:
-    limiting = build(opened, SHOULDER)
+    current = build(opened, SHOULDER)
     made, view = limits(opened)[0], view_of(opened)
     assert isinstance(made.range, SampledRange)
     assert made.dofs == (f"{SHOULDER}.flexion", f"{SHOULDER}.abduction", f"{SHOULDER}.rotation")
@@ -183,23 +183,23 @@ def test_limits_are_built_from_clips_turned_brushed_and_each_stroke_undone(opene
     assert limits(opened)[0] is made
 
     choose(opened, "limit.pull")
-    limiting.set_brush(radius=0.4, strength=1.0)
-    volume = _volume(limiting)
+    current.set_brush(radius=0.4, strength=1.0)
+    volume = _volume(current)
     start, depth = on_surface(view), opened.session.history.position
     QTest.mousePress(view, LEFT, pos=start)
     move(view, start + QPoint(8, 0))
     move(view, start + QPoint(16, 8))
-    opened.until(lambda: limiting.picture is not None and bool(limiting.picture.wanted.strokes), patience=PATIENCE)
+    opened.until(lambda: current.picture is not None and bool(current.picture.wanted.strokes), patience=PATIENCE)
     assert limits(opened)[0] is made, "a stroke is a preview until it is let go"
     QTest.mouseRelease(view, LEFT, pos=start + QPoint(16, 8))
     seen(opened, lambda each: not each.brushing and len(limits(opened)[0].strokes) == 1)
     assert opened.session.history.position == depth + 1
-    assert _volume(limiting) > volume
+    assert _volume(current) > volume
     assert grab(view) != turned
 
     QTest.keyClick(opened.window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     seen(opened, lambda each: limits(opened)[0] is made)
-    assert _volume(limiting) == volume
+    assert _volume(current) == volume
     assert share(grab(view), is_accent) == pytest.approx(share(turned, is_accent), abs=0.01)
 
 
@@ -220,10 +220,10 @@ def enter(slider: ValueSlider, number: str) -> None:
     QTest.keyClick(field, Qt.Key.Key_Return)
 
 
-def _volume(limiting: Limiting) -> float:
+def _volume(current: CurrentLimit) -> float:
     """Enclosed by the boundary that is shown."""
-    assert limiting.picture is not None
-    a, b, c = (limiting.picture.positions[limiting.picture.faces[:, corner]] for corner in range(3))
+    assert current.picture is not None
+    a, b, c = (current.picture.positions[current.picture.faces[:, corner]] for corner in range(3))
     x, y, z = (
         a[:, (axis + 1) % 3] * b[:, (axis + 2) % 3] - a[:, (axis + 2) % 3] * b[:, (axis + 1) % 3] for axis in range(3)
     )
@@ -231,19 +231,19 @@ def _volume(limiting: Limiting) -> float:
 
 
 def test_brushes_push_and_smooth_mirrored_and_escape_drops_a_stroke(opened: Stage) -> None:
-    limiting, view = build(opened, SHOULDER), view_of(opened)
-    before = _volume(limiting)
+    current, view = build(opened, SHOULDER), view_of(opened)
+    before = _volume(current)
     choose(opened, "limit.push")
-    limiting.set_brush(radius=0.3, strength=1.0, mirror=0)
+    current.set_brush(radius=0.3, strength=1.0, mirror=0)
     start = on_surface(view)
     drag(view, [start, start + QPoint(8, 0)])
     seen(opened, lambda each: len(limits(opened)[0].strokes) == 2)
-    assert _volume(limiting) < before
+    assert _volume(current) < before
     stroke, image = limits(opened)[0].strokes
     assert [point[0] for point in stroke.points] == [-point[0] for point in image.points]
 
     choose(opened, "limit.smooth")
-    assert limiting.brush.kind == "smooth"
+    assert current.brush.kind == "smooth"
     QTest.mousePress(view, LEFT, pos=on_surface(view))
     QTest.keyClick(view, Qt.Key.Key_Escape)
     QTest.mouseRelease(view, LEFT, pos=on_surface(view))
@@ -252,22 +252,22 @@ def test_brushes_push_and_smooth_mirrored_and_escape_drops_a_stroke(opened: Stag
 
     choose(opened, "limit.no_strokes")
     seen(opened, lambda each: limits(opened)[0].strokes == ())
-    assert _volume(limiting) == pytest.approx(before)
+    assert _volume(current) == pytest.approx(before)
     choose(opened, "limit.turn")
-    assert limiting.brush.kind is None
+    assert current.brush.kind is None
 
 
 def test_a_slice_tells_distances_in_colour_and_moves_with_its_slider(opened: Stage) -> None:
-    limiting, view, panel = build(opened, SHOULDER), view_of(opened), panel_of(opened)
+    current, view, panel = build(opened, SHOULDER), view_of(opened), panel_of(opened)
     shown = grab(view)
-    limiting.set_cut(2, None)
-    opened.until(lambda: limiting.picture is not None and not limiting.picture.slices)
+    current.set_cut(2, None)
+    opened.until(lambda: current.picture is not None and not current.picture.slices)
     opened.settle()
     assert grab(view) != shown
-    limiting.set_cut(0, 0.4)
-    opened.until(lambda: limiting.picture is not None and bool(limiting.picture.slices))
-    assert limiting.picture is not None
-    cut = limiting.picture.slices[0]
+    current.set_cut(0, 0.4)
+    opened.until(lambda: current.picture is not None and bool(current.picture.slices))
+    assert current.picture is not None
+    cut = current.picture.slices[0]
     assert cut.axes == (1, 2)
     assert cut.place[0] == pytest.approx(0.4)
     assert cut.values.min() < 0.0 < cut.values.max()
@@ -275,34 +275,34 @@ def test_a_slice_tells_distances_in_colour_and_moves_with_its_slider(opened: Sta
 
 
 def test_the_pose_is_a_dot_with_a_trail_and_outside_an_arrow_leads_back(opened: Stage) -> None:
-    limiting, panel, view = build(opened, SHOULDER), panel_of(opened), view_of(opened)
+    current, panel, view = build(opened, SHOULDER), panel_of(opened), view_of(opened)
     opened.session.set_playhead(SECOND // 4)
-    opened.until(lambda: limiting.standing is not None and limiting.standing.angles == limiting.angles)
-    assert limiting.standing is not None
-    assert limiting.standing.value <= 0.0
+    opened.until(lambda: current.standing is not None and current.standing.angles == current.angles)
+    assert current.standing is not None
+    assert current.standing.value <= 0.0
     assert panel.state.text.startswith("inside")
     opened.settle()
     inside = share(grab(view), is_warning)
-    limiting.do("set_limit_on", on=False)
+    current.do("set_limit_on", on=False)
     opened.session.do(_turned(opened, f"{SHOULDER}.flexion", 1.6))
     opened.session.set_playhead(0)
     opened.until(
         lambda: (
-            limiting.standing is not None
-            and limiting.standing.angles == limiting.angles
-            and limiting.angles is not None
-            and limiting.angles[0] == pytest.approx(1.6)
+            current.standing is not None
+            and current.standing.angles == current.angles
+            and current.angles is not None
+            and current.angles[0] == pytest.approx(1.6)
         )
     )
-    assert limiting.standing.value > 0.2
+    assert current.standing.value > 0.2
     assert panel.state.text.startswith("outside by")
     opened.settle()
     assert share(grab(view), is_warning) > inside + 0.0005, "dot and arrow"
     opened.window.prefer(every_frame=True)  # a busy machine leaves so many out that the trail breaks off
     opened.session.play()
-    opened.until(lambda: len(limiting.trail) > 5)
+    opened.until(lambda: len(current.trail) > 5)
     opened.session.player.pause()
-    assert all(one != other for one, other in pairwise(limiting.trail))
+    assert all(one != other for one, other in pairwise(current.trail))
 
 
 def _turned(opened: Stage, dof: str, value: float) -> Edit:
@@ -317,7 +317,7 @@ def test_limits_are_made_of_box_and_cone_wrapped_turned_off_and_removed(opened: 
     choose(opened, "limit.wrap")
     seen(opened, lambda each: isinstance(limits(opened)[0].range, MeshRange))
     choose(opened, "limit.box")
-    limiting = seen(opened, lambda each: isinstance(limits(opened)[0].range, BoxRange))
+    current = seen(opened, lambda each: isinstance(limits(opened)[0].range, BoxRange))
     assert limits(opened)[0].on
     choose(opened, "limit.toggle")
     opened.until(lambda: not limits(opened)[0].on)
@@ -334,7 +334,7 @@ def test_limits_are_made_of_box_and_cone_wrapped_turned_off_and_removed(opened: 
     assert {each.split(".")[0] for each in limits(opened)[1].dofs} == {"shoulder_right"}
     choose(opened, "limit.remove")
     opened.until(lambda: len(limits(opened)) == 1)
-    opened.until(lambda: limiting.picture is None)
+    opened.until(lambda: current.picture is None)
     assert panel_of(opened).nothing.isVisible()
 
 
@@ -344,10 +344,10 @@ def test_limits_of_one_and_of_two_hinges_are_a_bar_and_a_filled_picture(opened: 
     flat = panel.flat
     for joint, count in ((KNEE, 1), (ANKLE, 2)):
         opened.session.select([Item(human(opened), joint)])
-        limiting = seen(opened, lambda each, count=count: each.limit is not None and len(each.limit.dofs) == count)  # type: ignore[misc]
+        current = seen(opened, lambda each, count=count: each.limit is not None and len(each.limit.dofs) == count)  # type: ignore[misc]
         assert flat.isVisible()
         assert share(grab(flat), is_accent) > 0.005
-        assert limiting.limit is not None
+        assert current.limit is not None
         choose(opened, "limit.pull")
         place = flat.point_of((0.2,) * count).toPoint()
         drag(flat, [place, place + QPoint(6, 0)])
@@ -356,11 +356,11 @@ def test_limits_of_one_and_of_two_hinges_are_a_bar_and_a_filled_picture(opened: 
 
 
 def test_samples_that_jump_are_told_below_the_picture(opened: Stage) -> None:
-    panel, limiting = panel_of(opened), build(opened, KNEE)
-    assert limiting.limit is not None
+    panel, current = panel_of(opened), build(opened, KNEE)
+    assert current.limit is not None
     assert not panel.notes.isVisible(), "nothing is doubtful"
     wave = SampledRange(angles=Blob(np.array([[0.0], [0.1], [1.2], [1.3]])), clips=(4,))
-    jumping = replace(limiting.limit, range=wave, grid=replace(limiting.limit.grid, lower=(-1.0,), spacing=(0.1,)))
+    jumping = replace(current.limit, range=wave, grid=replace(current.limit.grid, lower=(-1.0,), spacing=(0.1,)))
     opened.session.do(edit("set_limit", actor=human(opened), limit=jumping))
     seen(opened)
     assert panel.notes.isVisible()
@@ -368,16 +368,16 @@ def test_samples_that_jump_are_told_below_the_picture(opened: Stage) -> None:
 
 
 def test_resolution_and_margin_are_live_and_the_table_tells_of_all(opened: Stage) -> None:
-    limiting, panel = build(opened, SHOULDER, ANKLE), panel_of(opened)
+    current, panel = build(opened, SHOULDER, ANKLE), panel_of(opened)
     opened.session.select([Item(human(opened), SHOULDER)])
     seen(opened)
-    opened.until(lambda: len(limiting.rows) == 2 and all(row.inside is not None for row in limiting.rows))
-    assert [row.name for row in limiting.rows] == ["Left shoulder", "Left ankle"]
-    assert all(row.inside == 1.0 for row in limiting.rows)
-    small = limiting.rows[0].volume
+    opened.until(lambda: len(current.rows) == 2 and all(row.inside is not None for row in current.rows))
+    assert [row.name for row in current.rows] == ["Left shoulder", "Left ankle"]
+    assert all(row.inside == 1.0 for row in current.rows)
+    small = current.rows[0].volume
     enter(panel.fields.margin, "30")
     opened.until(lambda: limits(opened)[0].margin == pytest.approx(math.radians(30.0)))
-    opened.until(lambda: limiting.rows[0].volume is not None and limiting.rows[0].volume > (small or 0.0))
+    opened.until(lambda: current.rows[0].volume is not None and current.rows[0].volume > (small or 0.0))
     enter(panel.fields.nodes, "16")
     opened.until(lambda: limits(opened)[0].grid.counts == (16, 16, 16))
     row = panel.table.visualRect(panel.rows.index(1, 1)).center()
@@ -387,26 +387,26 @@ def test_resolution_and_margin_are_live_and_the_table_tells_of_all(opened: Stage
 
 
 def test_the_reachable_patch_is_drawn_about_the_joint_and_goes(opened: Stage) -> None:
-    limiting = build(opened, SHOULDER)
+    current = build(opened, SHOULDER)
     opened.session.set_playhead(0)
     opened.settle()
     before = opened.view.grab().toImage()
     choose(opened, "limit.on_body")
-    opened.until(lambda: limiting.picture is not None and limiting.picture.reach is not None, patience=PATIENCE)
+    opened.until(lambda: current.picture is not None and current.picture.reach is not None, patience=PATIENCE)
     opened.settle()
     with_patch = opened.view.grab().toImage()
     assert share(with_patch, is_accent) > share(before, is_accent) + 0.0015
     choose(opened, "limit.on_body")
     opened.settle()
-    opened.until(lambda: limiting.picture is not None and limiting.picture.reach is None)
+    opened.until(lambda: current.picture is not None and current.picture.reach is None)
     opened.settle()
     assert share(opened.view.grab().toImage(), is_accent) == pytest.approx(share(before, is_accent), abs=0.0005)
 
 
 @pytest.mark.parametrize("ending", [".obj", ".npz"])
 def test_a_limit_is_exported_and_imported(opened: Stage, answers: Answers, tmp_path: Path, ending: str) -> None:
-    limiting = build(opened, SHOULDER)
-    volume = _volume(limiting)
+    current = build(opened, SHOULDER)
+    volume = _volume(current)
     answers.place = answers.file = tmp_path / f"shoulder{ending}"
     choose(opened, "limit.export")
     opened.until(lambda: answers.place is not None and answers.place.exists() and opened.session.exchange.idle)
@@ -414,7 +414,7 @@ def test_a_limit_is_exported_and_imported(opened: Stage, answers: Answers, tmp_p
     opened.until(lambda: not limits(opened))
     choose(opened, "limit.import")
     seen(opened, lambda each: len(limits(opened)) == 1)
-    assert _volume(limiting) == pytest.approx(volume, rel=0.05)
+    assert _volume(current) == pytest.approx(volume, rel=0.05)
 
 
 def test_a_file_that_holds_no_limit_is_refused_and_the_former_one_stays(
@@ -430,11 +430,11 @@ def test_a_file_that_holds_no_limit_is_refused_and_the_former_one_stays(
 
 
 def test_nothing_is_worked_out_while_the_panel_is_hidden(opened: Stage) -> None:
-    limiting = build(opened, SHOULDER)
+    current = build(opened, SHOULDER)
     opened.window.show_panel("inspector")
-    opened.until(lambda: limiting.picture is None)
+    opened.until(lambda: current.picture is None)
     opened.session.set_playhead(SECOND)
     opened.settle()
-    assert limiting.standing is None
+    assert current.standing is None
     choose(opened, "limit.show")
     seen(opened)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from app.features.secondary.swinging import Swinging
+from app.features.secondary.current_secondary import CurrentSecondary
 from app.scene.look import rgb
 from app.scene.panes import RIGHT
 from app.session import Item
@@ -40,7 +40,7 @@ def opened(window: Arranged) -> Iterator[Stage]:
 
 
 def paths(opened: Stage) -> dict[str, MotionPath]:
-    return {each.kind: each for each in opened.session.of(Swinging).paths.paths}
+    return {each.kind: each for each in opened.session.of(CurrentSecondary).paths.paths}
 
 
 def show(opened: Stage) -> None:

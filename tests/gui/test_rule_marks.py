@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from app.features.secondary.aiming import Aiming
+from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.rules import Rule
 from app.session import Item
 from app.style.apply import current_theme
@@ -89,10 +89,10 @@ def test_a_mark_is_not_dragged_in_time_and_a_click_chooses_the_rule(opened: Stag
     drag(sheet.viewport(), upper)
     opened.until(lambda: sheet.drag is None)
     assert opened.session.document is before
-    assert opened.session.of(Aiming).target is target(opened)
-    opened.session.of(Aiming).choose(None)
+    assert opened.session.of(CurrentTargets).target is target(opened)
+    opened.session.of(CurrentTargets).choose(None)
     QTest.mouseClick(sheet.viewport(), Qt.MouseButton.LeftButton, pos=at(sheet, 1.2 * SECOND, 0.25))
-    assert opened.session.of(Aiming).target is target(opened)
+    assert opened.session.of(CurrentTargets).target is target(opened)
 
 
 def test_an_ease_is_dragged_for_all_of_them_in_one_entry(opened: Stage, sheet: DopeSheet) -> None:
@@ -109,12 +109,12 @@ def test_an_ease_is_dragged_for_all_of_them_in_one_entry(opened: Stage, sheet: D
 
 
 def test_with_meeting_after_each_edit_the_drag_of_an_ease_meets_every_key(opened: Stage, sheet: DopeSheet) -> None:
-    opened.session.of(Aiming).meet_always(True)
-    opened.until(lambda: opened.session.at_rest and opened.session.of(Aiming).is_fresh)
+    opened.session.of(CurrentTargets).meet_always(True)
+    opened.until(lambda: opened.session.at_rest and opened.session.of(CurrentTargets).is_fresh)
     entries = len(opened.session.history.entries)
     pull(opened, sheet, at(sheet, (0.6 - 0.2) * SECOND), at(sheet, (0.6 - 0.3) * SECOND))
     assert len(opened.session.history.entries) == entries + 1
-    assert opened.session.of(Aiming).is_fresh
+    assert opened.session.of(CurrentTargets).is_fresh
     actor, document = opened.session.document.actors[0], opened.session.document
     q = Evaluator().coordinates(document, actor.id, [round(1.2 * SECOND)])[0]
     assert q[actor.figure.coordinate_index[ELBOW]] == pytest.approx(1.4, abs=WITHIN)
@@ -126,8 +126,8 @@ def test_a_tip_says_what_is_met_there_and_how_near(opened: Stage, sheet: DopeShe
         "Human is to be where its keys have it, at frame 36",
         "Not met since the last change",
     ]
-    opened.session.of(Aiming).meet()
-    opened.until(lambda: opened.session.at_rest and opened.session.of(Aiming).is_fresh)
+    opened.session.of(CurrentTargets).meet()
+    opened.until(lambda: opened.session.at_rest and opened.session.of(CurrentTargets).is_fresh)
     assert tip_at(sheet, place).splitlines()[1] == "Met"
     assert "6 frames; drag an end for all of them" in tip_at(sheet, place)
 
@@ -136,11 +136,11 @@ def test_a_tip_of_a_rule_that_is_off_says_so_and_one_of_a_joint_is_worded_alike(
     opened: Stage, sheet: DopeSheet
 ) -> None:
     place = QPointF(at(sheet, 1.2 * SECOND, 0.25))
-    opened.session.of(Aiming).choose("rule")
-    opened.session.of(Aiming).change(on=False)
+    opened.session.of(CurrentTargets).choose("rule")
+    opened.session.of(CurrentTargets).change(on=False)
     opened.settle()
     assert tip_at(sheet, place).splitlines()[1] == "Off: it is not met"
-    opened.session.of(Aiming).change(kind="point", joint="wrist_right", place=False, velocity=True)
+    opened.session.of(CurrentTargets).change(kind="point", joint="wrist_right", place=False, velocity=True)
     opened.settle()
     assert tip_at(sheet, place).splitlines()[0] == "Right hand is to be as fast as its keys have it, at frame 36"
 
@@ -159,7 +159,7 @@ def test_a_rule_of_too_many_times_is_refused_and_one_in_a_file_is_a_row_without_
         before = opened.session.document
         opened.session.select([Item(before.actors[0].id)])
         sheet_of(opened)
-        opened.session.of(Aiming).set_rule("every", 1)
+        opened.session.of(CurrentTargets).set_rule("every", 1)
         opened.until(lambda: opened.session.at_rest)
         assert opened.session.document is before
         assert "at most 100000 targets" in opened.session.log[-1].text
@@ -173,7 +173,7 @@ def test_delete_takes_the_rule_away(opened: Stage, sheet: DopeSheet) -> None:
     QTest.mouseClick(sheet.viewport(), Qt.MouseButton.LeftButton, pos=at(sheet, 0.6 * SECOND, 0.25))
     QTest.keyClick(sheet, Qt.Key.Key_Delete)
     opened.until(lambda: opened.session.at_rest)
-    assert opened.session.of(Aiming).targets == ()
+    assert opened.session.of(CurrentTargets).targets == ()
     assert rules(sheet) == []
 
 

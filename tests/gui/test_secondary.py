@@ -121,7 +121,7 @@ def test_switched_on_the_body_trails_and_off_it_is_where_its_keys_are(opened: St
 
 def test_a_slider_is_live_under_the_hand_and_one_undo_takes_it_back(opened: Stage, panel: SecondaryPanel) -> None:
     on = switched_on(opened, panel)
-    first, slider = bodies(opened).copy(), panel.gains[False].sliders["tension"]
+    first, slider = bodies(opened).copy(), panel.gains[False].numbers.fields["tension"]
     seen = []
     QTest.mousePress(slider, Qt.MouseButton.LeftButton, pos=opened.widget_at(slider, 0.7, 0.5))
     for share in (0.6, 0.5, 0.45):
@@ -146,7 +146,7 @@ def test_a_slider_is_live_under_the_hand_and_one_undo_takes_it_back(opened: Stag
 
 def test_a_slider_is_dragged_while_it_plays(opened: Stage, panel: SecondaryPanel) -> None:
     switched_on(opened, panel)
-    slider, session = panel.gains[False].sliders["damping"], opened.session
+    slider, session = panel.gains[False].numbers.fields["damping"], opened.session
     session.play()
     QTest.mousePress(slider, Qt.MouseButton.LeftButton, pos=opened.widget_at(slider, 0.3, 0.5))
     move(slider, opened.widget_at(slider, 0.4, 0.5))
@@ -243,8 +243,8 @@ def test_contact_is_a_check_box_that_is_seen_and_says_where_the_past_would_matte
     assert not fields.held.isVisible()
     index = actor.figure.joint_index["knee_left"]
     before = bodies(opened).copy()
-    panel.area.ensureWidgetVisible(fields.contact)
-    click(fields.contact)
+    panel.area.ensureWidgetVisible(fields.form.fields["contact"])
+    click(fields.form.fields["contact"])
     after = changed(opened, on)
     assert secondary(after).contact
     assert np.abs(bodies(opened)[index] - before[index]).max() > 0.03

@@ -11,9 +11,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QWidget
 
-from app.features.secondary.aiming import Aiming
+from app.features.secondary.current_secondary import CurrentSecondary
+from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.panel import SecondaryPanel
-from app.features.secondary.swinging import Swinging
 from app.features.secondary.targets import TargetsSection
 from app.session import Item
 from engine.document import Document, Target
@@ -156,7 +156,7 @@ def enter(opened: Stage, slider: QWidget, text: str) -> None:
 def test_a_pose_is_about_the_selected_joints_and_takes_theirs(opened: Stage, section: TargetsSection) -> None:
     session, actor = opened.session, opened.session.document.actors[0].id
     session.do(edit("add_targets", actor=actor, targets=(Target(id="pose", time=LATER),)))
-    session.of(Aiming).choose("pose")
+    session.of(CurrentTargets).choose("pose")
     opened.settle()
     assert section.wanted.joints.isVisible()
     choose(opened, section.wanted.joints, 1)
@@ -192,9 +192,9 @@ def test_a_draft_between_targets_is_kept_as_a_wish_and_the_target_is_still_met(
     entries = len(session.history.entries)
     click(opened, section.keep)
     assert len(session.history.entries) == entries + 1
-    kinds = [each.kind for each in session.of(Aiming).targets]
+    kinds = [each.kind for each in session.of(CurrentTargets).targets]
     assert kinds == ["point", "wish"]
-    assert session.of(Aiming).target is session.of(Aiming).targets[1]
+    assert session.of(CurrentTargets).target is session.of(CurrentTargets).targets[1]
     assert section.list.item(1).text().startswith("Null-space edit \N{MIDDLE DOT} 0.70 s \N{MIDDLE DOT} up to ")
     assert not section.wanted.isVisible()
     assert section.width_slider.isVisible()
@@ -209,11 +209,11 @@ def test_a_draft_between_targets_is_kept_as_a_wish_and_the_target_is_still_met(
     before = session.document
     trigger(opened, "targets.keep")
     assert session.document is not before
-    assert [each.kind for each in session.of(Aiming).targets] == ["point", "wish"]
-    session.of(Aiming).choose(session.of(Aiming).targets[1].id)
+    assert [each.kind for each in session.of(CurrentTargets).targets] == ["point", "wish"]
+    session.of(CurrentTargets).choose(session.of(CurrentTargets).targets[1].id)
     opened.settle()
     click(opened, section.remove)
-    assert [each.kind for each in session.of(Aiming).targets] == ["point"]
+    assert [each.kind for each in session.of(CurrentTargets).targets] == ["point"]
 
 
 def test_a_preset_of_a_region_leaves_the_rest_of_the_body(opened: Stage, panel: SecondaryPanel) -> None:
@@ -259,9 +259,9 @@ def test_bake_makes_what_is_seen_a_layer_and_undo_gives_all_of_it_back(opened: S
 
 def test_why_a_target_is_missed_is_read_whole_at_the_docks_usual_width(opened: Stage, section: TargetsSection) -> None:
     session = opened.session
-    session.of(Aiming).change(position=(9.0, 0.0, 0.0))
+    session.of(CurrentTargets).change(position=(9.0, 0.0, 0.0))
     click(opened, section.meet)
-    opened.until(lambda: session.of(Aiming).is_fresh)
+    opened.until(lambda: session.of(CurrentTargets).is_fresh)
     opened.settle()
     text = section.told.text()
     assert "1 of 1 target missed" in text
@@ -276,20 +276,20 @@ def test_why_a_target_is_missed_is_read_whole_at_the_docks_usual_width(opened: S
 def test_the_smallest_that_is_seen_is_told_in_pixels_of_the_camera_or_in_centimetres(
     opened: Stage, panel: SecondaryPanel
 ) -> None:
-    swinging, actor = opened.session.of(Swinging), opened.session.document.actors[0]
+    current, actor = opened.session.of(CurrentSecondary), opened.session.document.actors[0]
     panel.sections["targets"].header.set_unfolded(False)
     panel.sections["window"].header.set_unfolded(True)
     opened.session.select([Item(actor.id, "elbow_right")])
     opened.settle()
     fields = panel.window_fields
     assert fields is not None
-    opened.until(lambda: swinging.found is not None and swinging.found.wanted.joints == ("elbow_right",))
-    degrees = swinging.found
+    opened.until(lambda: current.found is not None and current.found.wanted.joints == ("elbow_right",))
+    degrees = current.found
     assert degrees is not None
     assert fields.leasts["angle"].isVisible()
     choose(opened, fields.unit, 1)
-    opened.until(lambda: swinging.found is not None and swinging.found.wanted.unit == "pixels")
-    pixels = swinging.found
+    opened.until(lambda: current.found is not None and current.found.wanted.unit == "pixels")
+    pixels = current.found
     assert pixels is not None
     assert fields.leasts["pixels"].isVisible()
     assert not fields.leasts["angle"].isVisible()
@@ -305,11 +305,11 @@ def test_the_smallest_that_is_seen_is_told_in_pixels_of_the_camera_or_in_centime
     before = pixels.settled
     opened.view.set_camera(view, replace(camera, distance=8.0 * camera.distance))
     click(opened, fields.suggest)
-    opened.until(lambda: swinging.found is not pixels and swinging.found is not None)
-    farther = swinging.found
+    opened.until(lambda: current.found is not pixels and current.found is not None)
+    farther = current.found
     assert farther is not None
     assert farther.settled < before, "from far less is seen"
     choose(opened, fields.unit, 2)
-    opened.until(lambda: swinging.found is not None and swinging.found.wanted.unit == "length")
-    assert swinging.found.sizes.max() / degrees.sizes.max() == pytest.approx(ratio / least * arm, rel=0.05)  # type: ignore[union-attr]
+    opened.until(lambda: current.found is not None and current.found.wanted.unit == "length")
+    assert current.found.sizes.max() / degrees.sizes.max() == pytest.approx(ratio / least * arm, rel=0.05)  # type: ignore[union-attr]
     choose(opened, fields.unit, 0)

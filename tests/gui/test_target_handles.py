@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.features.secondary.aiming import Aiming
+from app.features.secondary.current_targets import CurrentTargets
 from app.scene.panes import FRONT, RIGHT
 from app.session import Item
 from engine.document import Document, Layer, Target
@@ -50,8 +50,8 @@ def window(the_window: OneWindow) -> Arranged:
 def opened(window: Arranged) -> Iterator[Stage]:
     """The human that punches, seen from the side a second on, without targets; nothing is selected."""
     with window.anew(without_targets()) as begun:
-        begun.session.of(Aiming).meet_always(False)
-        begun.session.of(Aiming).choose(None)
+        begun.session.of(CurrentTargets).meet_always(False)
+        begun.session.of(CurrentTargets).choose(None)
         begun.until(lambda: begun.session.reaching.ready)
         begun.view.maximise(RIGHT)
         look_at_it(begun, SECOND)
@@ -70,7 +70,7 @@ def begin_with(opened: Stage, *targets: Target) -> None:
     actor = opened.session.document.actors[0]
     opened.session.do(edit("place_targets", actor=actor.id, targets=targets))
     opened.until(
-        lambda: {each.target for each in opened.session.of(Aiming).marks.marks} == {each.id for each in targets}
+        lambda: {each.target for each in opened.session.of(CurrentTargets).marks.marks} == {each.id for each in targets}
     )
     opened.settle()
 
@@ -153,7 +153,7 @@ def missed(document: Document, target: Target) -> float:
 
 
 def mark(opened: Stage, target: str) -> TargetMark:
-    found = opened.session.of(Aiming).marks.of(target)
+    found = opened.session.of(CurrentTargets).marks.of(target)
     assert found is not None
     return found
 
@@ -177,7 +177,7 @@ def test_dragging_the_hand_that_swings_sets_a_target_that_is_hit_and_one_undo_ta
     assert after.actors[0].layers[-1].correction is not None
     apart = middle(opened) - (was + AWAY)
     assert apart.manhattanLength() <= 3, "the hand went where the pointer did"
-    assert session.of(Aiming).target == target
+    assert session.of(CurrentTargets).target == target
     assert undo(opened) is before
 
 
@@ -193,7 +193,7 @@ def test_while_it_is_dragged_the_hand_follows_the_pointer(opened: Stage) -> None
     assert session.document is before
     assert (middle(opened) - (was + AWAY)).manhattanLength() <= 4
     (target,) = targets(session.shown)
-    opened.until(lambda: session.of(Aiming).marks.of(target.id) is not None)
+    opened.until(lambda: session.of(CurrentTargets).marks.of(target.id) is not None)
     press(opened, Qt.Key.Key_Escape)
     opened.until(lambda: session.at_rest)
     assert session.document is before
@@ -259,15 +259,15 @@ def test_escape_gives_a_dragged_sign_up_says_so_and_what_was_chosen_is_chosen_ag
     for place in along(start)[1:]:
         move(canvas, place)
     opened.until(lambda: session.shown is not before)
-    assert session.of(Aiming).chosen == HAND
+    assert session.of(CurrentTargets).chosen == HAND
     press(opened, Qt.Key.Key_Escape)
     opened.until(lambda: session.at_rest)
     QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, NONE, start + AWAY)
     opened.settle()
     assert session.document is before
     assert (session.log[-1].kind, session.log[-1].text) == ("note", "The drag was given up; nothing has changed.")
-    assert session.of(Aiming).chosen == ELBOW
-    assert session.of(Aiming).in_hand, "Delete is for it, as before"
+    assert session.of(CurrentTargets).chosen == ELBOW
+    assert session.of(CurrentTargets).in_hand, "Delete is for it, as before"
 
 
 def test_a_target_that_is_missed_comes_to_the_body_that_is_dragged_and_nothing_leaps(opened: Stage) -> None:
@@ -358,7 +358,7 @@ def test_a_sign_is_chosen_by_a_click_and_moved_by_a_drag_along_an_axis_with_shif
     place = mark(opened, "hand").place
     assert mark(opened, "hand").missed.startswith("missed by ")
     QTest.mouseClick(canvas_of(opened), Qt.MouseButton.LeftButton, NONE, pixel(opened, place))
-    assert session.of(Aiming).target is targets(session.document)[0]
+    assert session.of(CurrentTargets).target is targets(session.document)[0]
     before = session.document
     after = pull(opened, pixel(opened, place), QPoint(4, -30), modifiers=SHIFT)
     (target,) = targets(after)
@@ -384,7 +384,7 @@ def test_delete_takes_the_target_away_that_was_clicked_and_nothing_else(opened: 
     opened.until(lambda: session.document is not before and session.at_rest)
     assert [each.id for each in targets(session.document)] == [ELBOW]
     after = session.document
-    session.of(Aiming).choose(ELBOW)
+    session.of(CurrentTargets).choose(ELBOW)
     press(opened, Qt.Key.Key_Delete)
     opened.settle()
     assert session.document is after, "chosen elsewhere, it is not what the views' Delete is for"
@@ -394,8 +394,8 @@ def test_delete_takes_the_target_away_that_was_clicked_and_nothing_else(opened: 
 def test_a_sign_that_is_dragged_where_targets_are_met_always_is_followed_and_hit(opened: Stage) -> None:
     session = opened.session
     begin_with(opened, Target(id="hand", kind="point", joint=HAND, time=SECOND))
-    session.of(Aiming).meet_always(True)
-    opened.until(lambda: session.at_rest and session.of(Aiming).is_fresh and not mark(opened, "hand").missed)
+    session.of(CurrentTargets).meet_always(True)
+    opened.until(lambda: session.at_rest and session.of(CurrentTargets).is_fresh and not mark(opened, "hand").missed)
     entries = len(session.history.entries)
     after = pull(opened, pixel(opened, mark(opened, "hand").place), QPoint(-8, -20))
     opened.until(lambda: session.at_rest)
@@ -419,7 +419,7 @@ def test_a_turn_is_rolled_under_the_pointer(opened: Stage) -> None:
 
 def test_dragging_one_of_many_at_keys_makes_one_of_its_own_for_that_key(opened: Stage) -> None:
     begin_with(opened, Target(id="keys", kind="point", joint=HAND, source="keys"))
-    marks = opened.session.of(Aiming).marks.marks
+    marks = opened.session.of(CurrentTargets).marks.marks
     assert len(marks) == 4
     chosen = marks[1]
     assert not chosen.own
@@ -427,8 +427,8 @@ def test_dragging_one_of_many_at_keys_makes_one_of_its_own_for_that_key(opened: 
     rule, own = targets(after)
     assert (rule.id, rule.source) == ("keys", "keys")
     assert (own.source, own.time, own.joint) == ("own", chosen.time, HAND)
-    opened.until(lambda: opened.session.of(Aiming).marks.of(own.id) is not None)
-    assert len(opened.session.of(Aiming).marks.marks) == 4, "it stands for that key alone"
+    opened.until(lambda: opened.session.of(CurrentTargets).marks.of(own.id) is not None)
+    assert len(opened.session.of(CurrentTargets).marks.marks) == 4, "it stands for that key alone"
 
 
 def test_a_pose_is_chosen_and_not_dragged(opened: Stage) -> None:
@@ -439,7 +439,7 @@ def test_a_pose_is_chosen_and_not_dragged(opened: Stage) -> None:
     opened.settle()
     assert opened.session.document is before
     QTest.mouseClick(canvas_of(opened), Qt.MouseButton.LeftButton, NONE, start)
-    assert opened.session.of(Aiming).target is targets(before)[0]
+    assert opened.session.of(CurrentTargets).target is targets(before)[0]
 
 
 def test_signs_are_drawn_with_the_way_that_is_missed_and_can_be_hidden(opened: Stage) -> None:
@@ -448,7 +448,7 @@ def test_signs_are_drawn_with_the_way_that_is_missed_and_can_be_hidden(opened: S
     there = pixels(opened.view.grab_image()).astype(int)
     opened.window.menus.refresh()
     opened.window.menus.actions["view.show_targets"].trigger()
-    opened.until(lambda: opened.session.of(Aiming).marks.marks == ())
+    opened.until(lambda: opened.session.of(CurrentTargets).marks.marks == ())
     opened.draw()
     hidden = pixels(opened.view.grab_image()).astype(int)
     changed = np.abs(there - hidden).max(axis=2) > 40

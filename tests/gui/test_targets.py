@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.features.secondary.aiming import Aiming
+from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.panel import SecondaryPanel
 from app.features.secondary.targets import TargetsSection
 from app.session import Item
@@ -91,8 +91,8 @@ def test_the_ends_of_a_target_are_dragged_one_by_one_and_it_is_still_hit(opened:
 
 
 def test_where_targets_are_met_always_a_drag_is_one_entry_that_ends_with_a_hit(opened: Stage, sheet: DopeSheet) -> None:
-    opened.session.of(Aiming).meet_always(True)
-    opened.until(lambda: opened.session.at_rest and opened.session.of(Aiming).is_fresh)
+    opened.session.of(CurrentTargets).meet_always(True)
+    opened.until(lambda: opened.session.at_rest and opened.session.of(CurrentTargets).is_fresh)
     before = len(opened.session.history.entries)
     pull(opened, sheet, at(sheet, SECOND), at(sheet, 0.8 * SECOND))
     assert len(opened.session.history.entries) == before + 1
@@ -104,16 +104,16 @@ def test_where_targets_are_met_always_a_drag_is_one_entry_that_ends_with_a_hit(o
 
 
 def test_a_key_that_moves_is_met_again_at_once(opened: Stage, sheet: DopeSheet) -> None:
-    opened.session.of(Aiming).set_rule("keys")
+    opened.session.of(CurrentTargets).set_rule("keys")
     opened.until(lambda: opened.session.at_rest)
-    opened.session.of(Aiming).meet_always(True)
-    opened.until(lambda: opened.session.at_rest and opened.session.of(Aiming).is_fresh)
+    opened.session.of(CurrentTargets).meet_always(True)
+    opened.until(lambda: opened.session.at_rest and opened.session.of(CurrentTargets).is_fresh)
     line = next(line for line, number in enumerate(sheet.lines) if sheet.rows[number].coordinate == ELBOW)
     height = sheet.y_of(line) + sheet.row_height // 2
     places = [QPoint(round(sheet.x_of(time * SECOND)), height) for time in (1.2, 1.35, 1.5)]
     before, entries = opened.session.document, len(opened.session.history.entries)
     drag(sheet.viewport(), places)
-    opened.until(lambda: opened.session.at_rest and opened.session.of(Aiming).is_fresh)
+    opened.until(lambda: opened.session.at_rest and opened.session.of(CurrentTargets).is_fresh)
     assert [each.label for each in opened.session.history.entries[entries:]] == ["Move keys"]
     keys = opened.session.document.actors[0].layers[0].track_of[ELBOW].keys
     assert keys[2].time == pytest.approx(1.5 * SECOND, abs=SECOND / 30)
@@ -133,7 +133,7 @@ def test_a_key_that_moves_is_met_again_at_once(opened: Stage, sheet: DopeSheet) 
 
 def test_delete_takes_the_chosen_target_away(opened: Stage, sheet: DopeSheet) -> None:
     QTest.mouseClick(sheet.viewport(), Qt.MouseButton.LeftButton, pos=at(sheet, SECOND))
-    assert opened.session.of(Aiming).target is target(opened)
+    assert opened.session.of(CurrentTargets).target is target(opened)
     QTest.keyClick(sheet, Qt.Key.Key_Delete)
     opened.until(lambda: opened.session.at_rest)
     assert opened.session.document.actors[0].secondary.targets == ()  # type: ignore[union-attr]
@@ -148,13 +148,13 @@ def test_what_is_selected_is_to_be_reached_here_and_what_is_out_of_reach_is_said
     session.set_playhead(SECOND // 2)
     opened.window.menus.refresh()
     opened.window.menus.actions["targets.here"].trigger()
-    made = session.of(Aiming).target
+    made = session.of(CurrentTargets).target
     assert made is not None
     assert (made.kind, made.joint, made.time) == ("point", "wrist_left", SECOND // 2)
-    session.of(Aiming).change(position=(9.0, 0.0, 0.0))
+    session.of(CurrentTargets).change(position=(9.0, 0.0, 0.0))
     meet(opened)
     assert "missed" in session.log[-1].text
-    (report,) = session.of(Aiming).reports_of(made.id)
+    (report,) = session.of(CurrentTargets).reports_of(made.id)
     assert not report.met
     assert report.missed > 5.0
 
@@ -167,7 +167,7 @@ def test_a_target_that_is_chosen_elsewhere_is_the_one_that_delete_takes_on_the_t
     QTest.mouseClick(sheet.viewport(), Qt.MouseButton.LeftButton, pos=at(sheet, SECOND))
     assert sheet.block is not None
     assert sheet.block.id == "hand"
-    session.of(Aiming).choose("other")  # before there is one, as a drag does
+    session.of(CurrentTargets).choose("other")  # before there is one, as a drag does
     session.do(edit("add_targets", actor=actor, targets=(made,)))
     opened.settle()
     assert sheet.block is not None
@@ -175,8 +175,8 @@ def test_a_target_that_is_chosen_elsewhere_is_the_one_that_delete_takes_on_the_t
     sheet.setFocus()
     QTest.keyClick(sheet, Qt.Key.Key_Delete)
     opened.until(lambda: session.at_rest)
-    assert [each.id for each in session.of(Aiming).targets] == ["hand"]
-    session.of(Aiming).choose("hand")
+    assert [each.id for each in session.of(CurrentTargets).targets] == ["hand"]
+    session.of(CurrentTargets).choose("hand")
     layer = next(row for row in sheet.rows if row.block is not None and row.block.kind == "layer")
     sheet.choose_block(layer.path)
     assert sheet.block is layer.block, "a layer that is chosen after it stays chosen"
@@ -193,7 +193,7 @@ def test_delete_after_a_click_in_the_docks_list_takes_that_target_and_not_the_fi
     panel.sections["targets"].header.set_unfolded(True)
     section = panel.findChild(TargetsSection)
     assert section is not None
-    session.of(Aiming).choose("hand")
+    session.of(CurrentTargets).choose("hand")
     session.select([Item(session.document.actors[0].id)])
     opened.settle()
     panel.area.ensureWidgetVisible(section.list)
@@ -201,7 +201,7 @@ def test_delete_after_a_click_in_the_docks_list_takes_that_target_and_not_the_fi
     QTest.mouseClick(section.list.viewport(), Qt.MouseButton.LeftButton, pos=place)
     QTest.keyClick(section.list, Qt.Key.Key_Delete)
     opened.until(lambda: session.at_rest)
-    assert session.of(Aiming).targets == ()
+    assert session.of(CurrentTargets).targets == ()
     assert len(session.document.actors) == 1
 
 
@@ -243,8 +243,8 @@ def test_a_target_that_is_missed_is_red_on_the_timeline_and_its_tip_says_by_how_
     meet(opened)
     assert tip_at(sheet, place.toPointF()).splitlines()[1] == "Met"
     before = red()
-    opened.session.of(Aiming).choose("hand")
-    opened.session.of(Aiming).change(position=(9.0, 0.0, 0.0))
+    opened.session.of(CurrentTargets).choose("hand")
+    opened.session.of(CurrentTargets).change(position=(9.0, 0.0, 0.0))
     meet(opened)
     assert "Missed by" in tip_at(sheet, place.toPointF())
     assert red() > before + 40
@@ -255,9 +255,9 @@ def test_what_is_said_of_a_miss_goes_when_it_no_longer_holds_and_comes_back_to_t
 ) -> None:
     session, message = opened.session, opened.window.message
     meet(opened)
-    assert session.of(Aiming).reports_of("hand")[0].met
-    session.of(Aiming).choose("hand")
-    session.of(Aiming).change(position=(9.0, 0.0, 0.0))
+    assert session.of(CurrentTargets).reports_of("hand")[0].met
+    session.of(CurrentTargets).choose("hand")
+    session.of(CurrentTargets).change(position=(9.0, 0.0, 0.0))
     meet(opened)
     assert message.isVisible()
     assert "1 of 1 target missed" in message.text
@@ -265,17 +265,17 @@ def test_what_is_said_of_a_miss_goes_when_it_no_longer_holds_and_comes_back_to_t
     session.undo()
     opened.settle()
     assert not message.isVisible()
-    assert session.of(Aiming).reports_of("hand")[0].met, "as it was found before"
+    assert session.of(CurrentTargets).reports_of("hand")[0].met, "as it was found before"
     session.redo()
-    assert session.of(Aiming).reports_of("hand") == ()
+    assert session.of(CurrentTargets).reports_of("hand") == ()
     session.redo()
     opened.settle()
-    assert not session.of(Aiming).reports_of("hand")[0].met
+    assert not session.of(CurrentTargets).reports_of("hand")[0].met
     meet_again = opened.window.menus.actions["targets.meet"]
-    session.of(Aiming).change(position=None)
+    session.of(CurrentTargets).change(position=None)
     opened.window.menus.refresh()
     meet_again.trigger()
-    opened.until(lambda: session.at_rest and session.of(Aiming).is_fresh)
+    opened.until(lambda: session.at_rest and session.of(CurrentTargets).is_fresh)
     assert not message.isVisible()
 
 
@@ -296,16 +296,16 @@ def test_the_dock_shows_targets_makes_keys_targets_meets_and_removes_them(opened
     assert [row.label for row in sheet.rows if row.path[-1] == "hand"] == ["Reach Right hand"]
     assert section.rule.isChecked()
     QTest.mouseClick(section.meet, Qt.MouseButton.LeftButton)
-    opened.until(lambda: session.at_rest and session.of(Aiming).is_fresh)
+    opened.until(lambda: session.at_rest and session.of(CurrentTargets).is_fresh)
     assert section.told.text().startswith("5 targets met after ")
     assert all(section.list.item(row).text().endswith("met") for row in range(2))
     assert section.curve.curve[-1] <= 1.0
     opened.window.menus.refresh()
     actions["targets.always"].trigger()
-    opened.until(lambda: session.at_rest and session.of(Aiming).is_fresh)
+    opened.until(lambda: session.at_rest and session.of(CurrentTargets).is_fresh)
     assert section.always.isChecked()
     section.list.setCurrentRow(0)
     opened.window.menus.refresh()
     actions["targets.remove"].trigger()
-    opened.until(lambda: session.at_rest and session.of(Aiming).is_fresh and section.list.count() == 1)
-    assert [each.source for each in session.of(Aiming).targets] == ["keys"]
+    opened.until(lambda: session.at_rest and session.of(CurrentTargets).is_fresh and section.list.count() == 1)
+    assert [each.source for each in session.of(CurrentTargets).targets] == ["keys"]

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF
 from scipy.spatial.transform import Rotation
 
 from app.features.keys.panel import KeysPanel
-from app.features.secondary.aiming import Aiming
+from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.target_words import target_label
 from app.features.secondary.targets import TargetsSection
 from app.timeline.sheet import DopeSheet
@@ -130,7 +130,7 @@ def test_it_is_met_with_the_turn_and_undone_whole(opened: Stage, section: Target
     before = session.document
     click(opened, section.meet)
     opened.until(lambda: session.document is not before and session.at_rest)
-    opened.until(lambda: session.of(Aiming).is_fresh)
+    opened.until(lambda: session.of(CurrentTargets).is_fresh)
     opened.settle()
     assert "1 target met" in section.told.text()
     wanted = np.array((60.0, -30.0, 0.0)) * PER_DEGREE
@@ -144,9 +144,9 @@ def test_it_is_met_with_the_turn_and_undone_whole(opened: Stage, section: Target
 
 def test_one_of_what_cannot_be_met_says_by_how_much_in_degrees_a_second(opened: Stage, section: TargetsSection) -> None:
     ask(opened, section)
-    opened.session.of(Aiming).change(speed=(400.0, 0.0, 0.0), place=False)
+    opened.session.of(CurrentTargets).change(speed=(400.0, 0.0, 0.0), place=False)
     click(opened, section.meet)
-    opened.until(lambda: opened.session.of(Aiming).is_fresh)
+    opened.until(lambda: opened.session.of(CurrentTargets).is_fresh)
     opened.settle()
     assert "\N{DEGREE SIGN}/s" in section.list.item(0).text()
 
@@ -159,19 +159,19 @@ def test_the_timeline_tells_what_is_asked_for(opened: Stage, section: TargetsSec
         (False, True): "Angular velocity of Right hand",
     }
     for (place, velocity), label in labels.items():
-        opened.session.of(Aiming).change(place=place, velocity=velocity)
+        opened.session.of(CurrentTargets).change(place=place, velocity=velocity)
         opened.settle()
         assert tip_at(sheet, QPointF(at(sheet, SECOND, 0.25))).splitlines()[0] == f"{label}, at frame 30"
     point = replace(target(opened), kind="point", place=False)
     assert target_label(actor, point) == "Velocity of Right hand"
     assert target_label(actor, Target(id="p", velocity=True)) == "Reach the pose at a velocity"
-    opened.session.of(Aiming).change(source="keys", place=False)
+    opened.session.of(CurrentTargets).change(source="keys", place=False)
     opened.settle()
     where = QPointF(at_rule(sheet, LATER, 0.25))
     assert (
         tip_at(sheet, where).splitlines()[0] == "Right hand is to be turning as fast as its keys have it, at frame 36"
     )
-    opened.session.of(Aiming).change(place=True)
+    opened.session.of(CurrentTargets).change(place=True)
     opened.settle()
     asked = "turned as its keys have it, and turning as fast"
     assert tip_at(sheet, where).splitlines()[0] == f"Right hand is to be {asked}, at frame 36"
@@ -195,7 +195,7 @@ def test_a_motion_that_is_mirrored_in_the_keys_panel_takes_its_target_to_the_oth
 ) -> None:
     session = opened.session
     ask(opened, section)
-    session.of(Aiming).change(speed=(1.0, 2.0, 3.0))
+    session.of(CurrentTargets).change(speed=(1.0, 2.0, 3.0))
     before = session.document
     opened.window.menus.actions["keys.range"].trigger()
     panel = opened.window.docks["keys"].widget()

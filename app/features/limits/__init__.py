@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.features.feature import Actions, Dock, Feature
 from app.features.limits.actions import ACTIONS, LimitsCommands
-from app.features.limits.limiting import Limiting
+from app.features.limits.current_limit import CurrentLimit
 from app.features.limits.panel import LimitsPanel
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def _begin(window: Window) -> None:
-    limiting = window.session.of(Limiting)
-    for signal in (limiting.changed, limiting.brush_changed):
+    current = window.session.of(CurrentLimit)
+    for signal in (current.changed, current.brush_changed):
         signal.connect(window.refresh_actions)
 
 
@@ -34,7 +34,7 @@ FEATURE = Feature(
     name="limits",
     docks=(Dock("limits", LimitsPanel.title, "right", LimitsPanel),),
     actions=(Actions(ACTIONS, LimitsCommands, 110),),
-    states=(Limiting,),
+    states=(CurrentLimit,),
     begin=_begin,
     draw=_draw,
 )

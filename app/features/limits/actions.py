@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from app.features.action import PART, Action, Topic
-from app.features.limits.limiting import Limiting
+from app.features.limits.current_limit import CurrentLimit
 from app.features.window import FileKind
 from app.session.building import slug
 from engine.document import Figure, Limit
@@ -32,8 +32,8 @@ class LimitsCommands(Topic):
     """The limit of the joint that is selected."""
 
     @property
-    def _limiting(self) -> Limiting:
-        return self._session.of(Limiting)
+    def _current(self) -> CurrentLimit:
+        return self._session.of(CurrentLimit)
 
     def show(self) -> None:
         """Show where the selected joint may turn."""
@@ -43,139 +43,139 @@ class LimitsCommands(Topic):
         """Build limits of joints from what actors do, or from files of motion."""
         from app.features.limits.sheet import LimitsSheet
 
-        owner = self._limiting.owner
+        owner = self._current.owner
         if owner is not None:
             sheet = LimitsSheet(self._window, self._session, owner, self._window.asking.choose_motion)
-            sheet.accepted.connect(lambda: self._limiting.build(sheet.command))
+            sheet.accepted.connect(lambda: self._current.build(sheet.command))
             sheet.open()
 
     def make_box(self) -> None:
         """Give the joint a limit between the lower and upper limits of its hinges."""
-        self._limiting.make("box")
+        self._current.make("box")
 
     def make_cone(self) -> None:
         """Give the joint a limit of a cone about its bone, and of a twist."""
-        self._limiting.make("cone")
+        self._current.make("cone")
 
     def make_polygon(self) -> None:
         """Make the limit of the joint a polygon of directions, around its samples or its cone, to be shaped."""
-        self._limiting.make("polygon")
+        self._current.make("polygon")
 
     def wrap(self) -> None:
         """Shrink a sphere onto the limit, so that what is between its parts is allowed, too."""
-        self._limiting.make("wrap")
+        self._current.make("wrap")
 
     def take_file(self) -> None:
         """Make a mesh (OBJ) or a field (npz) the limit of the joint."""
-        self._window.asking.choose_of(READ, self._limiting.take_file)
+        self._window.asking.choose_of(READ, self._current.take_file)
 
     def write(self) -> None:
         """Write the limit as a mesh (OBJ) for a modeller, or as a field (npz)."""
-        limit = self._limiting.limit
+        limit = self._current.limit
         if limit is not None:
             kind = MESH if len(limit.dofs) in (2, 3) else FIELD
-            self._window.asking.place_of(kind, slug(limit.name), self._limiting.write)
+            self._window.asking.place_of(kind, slug(limit.name), self._current.write)
 
     def toggle(self) -> None:
         """Let the limit hold, or the lower and upper limits of its hinges in its place."""
-        self._limiting.do("set_limit_on", on=not self.is_on())
+        self._current.do("set_limit_on", on=not self.is_on())
 
     def turn_on_body(self) -> None:
         """Show on the body where the bone can point."""
-        self._limiting.show_on_body(not self.on_body())
+        self._current.show_on_body(not self.on_body())
 
     def turn_on_sphere(self) -> None:
         """Show in the panel where the bone may point, as a map of the sphere, or the angles."""
-        self._limiting.pointing.show(not self.on_sphere())
+        self._current.pointing.show(not self.on_sphere())
 
     def mirror(self) -> None:
         """Give the joint on the other side the mirror image of the limit."""
-        owner, limit = self._limiting.owner, self._limiting.limit
+        owner, limit = self._current.owner, self._current.limit
         if owner is not None and limit is not None:
             name = mirrored_name(owner.figure, limit)
-            self._limiting.do("mirror_limit", id=new_id("limit"), name=name)
+            self._current.do("mirror_limit", id=new_id("limit"), name=name)
 
     def remove_strokes(self) -> None:
         """Take all strokes of brushes off the limit."""
-        self._limiting.do("remove_strokes")
+        self._current.do("remove_strokes")
 
     def remove(self) -> None:
         """Forget the limit; its hinges have their own lower and upper ones again."""
-        self._limiting.do("remove_limit")
+        self._current.do("remove_limit")
 
     def take_none(self) -> None:
         """Let a drag over the limit turn the view."""
-        self._limiting.set_brush(kind=None)
+        self._current.set_brush(kind=None)
 
     def take_pull(self) -> None:
         """Let a drag over the limit pull its boundary outwards."""
-        self._limiting.set_brush(kind="pull")
+        self._current.set_brush(kind="pull")
 
     def take_push(self) -> None:
         """Let a drag over the limit push its boundary inwards."""
-        self._limiting.set_brush(kind="push")
+        self._current.set_brush(kind="push")
 
     def take_smooth(self) -> None:
         """Let a drag over the limit smooth its boundary."""
-        self._limiting.set_brush(kind="smooth")
+        self._current.set_brush(kind="smooth")
 
     def has_figure(self) -> bool:
         """True if there is a figure, and the engine is ready."""
-        return self._limiting.owner is not None and self._session.engine_state.ready
+        return self._current.owner is not None and self._session.engine_state.ready
 
     def has_joint(self) -> bool:
         """True if a joint with hinges is selected, and the engine is ready."""
-        return self._limiting.joint is not None and self._session.engine_state.ready
+        return self._current.joint is not None and self._session.engine_state.ready
 
     def is_ball(self) -> bool:
         """True if a joint of three hinges is selected, and the engine is ready."""
-        return self.has_joint() and self._limiting.is_ball
+        return self.has_joint() and self._current.is_ball
 
     def has_limit(self) -> bool:
         """True if the joint has a limit."""
-        return self._limiting.limit is not None
+        return self._current.limit is not None
 
     def can_wrap(self) -> bool:
         """True if the joint has a limit over two or three angles, and the engine is ready."""
-        return self._limiting.can_wrap and self._session.engine_state.ready
+        return self._current.can_wrap and self._session.engine_state.ready
 
     def has_strokes(self) -> bool:
         """True if the limit was brushed."""
-        limit = self._limiting.limit
+        limit = self._current.limit
         return limit is not None and bool(limit.strokes)
 
     def is_on(self) -> bool:
         """True if the limit holds."""
-        limit = self._limiting.limit
+        limit = self._current.limit
         return limit is not None and limit.on
 
     def on_body(self) -> bool:
         """True if the limit is shown on the body."""
-        return self._limiting.on_body
+        return self._current.on_body
 
     def fits_sphere(self) -> bool:
         """True if the limit is over three hinges of one joint."""
-        return self._limiting.pointing.fits
+        return self._current.pointing.fits
 
     def on_sphere(self) -> bool:
         """True if the limit is shown on the sphere."""
-        return self._limiting.pointing.on
+        return self._current.pointing.on
 
     def turns(self) -> bool:
         """True if no brush is chosen: a drag turns the picture."""
-        return self._limiting.brush.kind is None
+        return self._current.brush.kind is None
 
     def pulls(self) -> bool:
         """True if the brush pulls."""
-        return self._limiting.brush.kind == "pull"
+        return self._current.brush.kind == "pull"
 
     def pushes(self) -> bool:
         """True if the brush pushes."""
-        return self._limiting.brush.kind == "push"
+        return self._current.brush.kind == "push"
 
     def smooths(self) -> bool:
         """True if the brush smooths."""
-        return self._limiting.brush.kind == "smooth"
+        return self._current.brush.kind == "smooth"
 
 
 Do = LimitsCommands

@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from app.features.limits.limiting import Limiting
+from app.features.limits.current_limit import CurrentLimit
 from app.session import Session
 from app.session.hand import Hand
 from app.style.icon_button import IconButton
@@ -31,7 +31,7 @@ class SliceFields(QWidget):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self._limiting = session.of(Limiting)
+        self._current = session.of(CurrentLimit)
         self.eyes: list[IconButton] = []
         self.places: list[ValueSlider] = []
         column = QVBoxLayout(self)
@@ -43,7 +43,7 @@ class SliceFields(QWidget):
             eye.setCheckable(True)
             eye.clicked.connect(partial(self._toggle, axis))
             slider = ValueSlider("Slice", unit=ANGLE)
-            slider.moved.connect(partial(self._limiting.set_cut, axis))
+            slider.moved.connect(partial(self._current.set_cut, axis))
             line = QWidget()
             row = QHBoxLayout(line)
             row.setContentsMargins(0, 0, 0, 0)
@@ -67,7 +67,7 @@ class SliceFields(QWidget):
 
     def show_picture(self, picture: LimitPicture) -> None:
         """Show the slices of a limit as they are."""
-        size, cuts = len(picture.hinges), self._limiting.cuts
+        size, cuts = len(picture.hinges), self._current.cuts
         for axis, (eye, slider, line) in enumerate(zip(self.eyes, self.places, self._lines, strict=True)):
             line.setVisible(size == 3)
             if size == 3:
@@ -83,17 +83,17 @@ class SliceFields(QWidget):
                 eye.setChecked(place is not None)
         self._plane.setVisible(size > 3)
         if size > 3:
-            for box, axis in zip((self.across, self.up), self._limiting.plane, strict=True):
+            for box, axis in zip((self.across, self.up), self._current.plane, strict=True):
                 if [box.itemText(place) for place in range(box.count())] != list(picture.hinges):
                     box.clear()
                     box.addItems(picture.hinges)
                 box.setCurrentIndex(axis)
 
     def _set_plane(self, _: int) -> None:
-        self._limiting.set_plane(self.across.currentIndex(), self.up.currentIndex())
+        self._current.set_plane(self.across.currentIndex(), self.up.currentIndex())
 
     def _toggle(self, axis: int, on: bool) -> None:
-        self._limiting.set_cut(axis, self.places[axis].value if on else None)
+        self._current.set_cut(axis, self.places[axis].value if on else None)
 
 
 class RegionFields(QWidget):
@@ -101,7 +101,7 @@ class RegionFields(QWidget):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self._session, self._limiting = session, session.of(Limiting)
+        self._session, self._current = session, session.of(CurrentLimit)
         self._hands: dict[ValueSlider, Hand] = {}
         column = QVBoxLayout(self)
         column.setContentsMargins(12, 2, 10, 6)
@@ -153,7 +153,7 @@ class RegionFields(QWidget):
         slider.set_rest(rest)
 
         def make(value: float) -> Edit:
-            owner, limit = self._limiting.owner, self._limiting.limit
+            owner, limit = self._current.owner, self._current.limit
             assert owner is not None, "shown only for one"
             assert limit is not None, "shown only for one"
             return edit(name, actor=owner.id, limit=limit.id, **arguments(value))
@@ -162,14 +162,14 @@ class RegionFields(QWidget):
         return slider
 
     def _counts(self, value: float) -> dict[str, object]:
-        limit = self._limiting.limit
+        limit = self._current.limit
         return {"counts": (max(round(value), 2),) * (0 if limit is None else len(limit.dofs))}
 
     def _along(self, axis: int) -> ValueSlider:
         """Make the slider of the nodes along one angle alone."""
 
         def counts(value: float) -> dict[str, object]:
-            limit = self._limiting.limit
+            limit = self._current.limit
             old = () if limit is None else limit.grid.counts
             return {"counts": (*old[:axis], max(round(value), 2), *old[axis + 1 :])}
 
@@ -178,7 +178,7 @@ class RegionFields(QWidget):
         return slider
 
     def _onset(self, value: float) -> dict[str, object]:
-        limit = self._limiting.limit
+        limit = self._current.limit
         return {"resistance": 0.0 if limit is None else limit.resistance, "onset": value}
 
 

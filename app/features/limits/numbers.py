@@ -10,7 +10,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.features.limits.limiting import Limiting
+from app.features.limits.current_limit import CurrentLimit
 from app.session import Session
 from app.session.hand import Hand
 from app.style.units import ANGLE, Unit
@@ -62,7 +62,7 @@ class RangeFields(QWidget):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self._session, self._limiting = session, session.of(Limiting)
+        self._session, self._current = session, session.of(CurrentLimit)
         self.sliders: list[ValueSlider] = []
         self._hands: list[Hand] = []
         self._labels: list[str] = []  # not unique: two hinges may have one name
@@ -74,7 +74,7 @@ class RangeFields(QWidget):
     def show_limit(self, figure: Figure, limit: Limit) -> None:
         """Show the numbers of a limit as it is."""
         numbers = numbers_of(limit.range, names_of(figure, limit))
-        which = ("" if self._limiting.owner is None else self._limiting.owner.id, limit.id)
+        which = ("" if self._current.owner is None else self._current.owner.id, limit.id)
         other, self._which = which != self._which, which
         if [each.label for each in numbers] != self._labels:
             self._make(numbers)
@@ -108,7 +108,7 @@ class RangeFields(QWidget):
 
     def _maker(self, at: int) -> Callable[[float], ShapeLimit]:
         def make(value: float) -> ShapeLimit:
-            owner, limit = self._limiting.owner, self._limiting.limit
+            owner, limit = self._current.owner, self._current.limit
             assert owner is not None, "shown only for one"
             assert limit is not None, "shown only for one"
             before = self._session.document.actor(owner.id).figure.limit(limit.id)

@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.features.limits.brushing import BrushBar
+from app.features.limits.current_limit import CurrentLimit
 from app.features.limits.fields import RegionFields, SliceFields
 from app.features.limits.flat import FlatView
-from app.features.limits.limiting import Limiting
 from app.features.limits.numbers import RangeFields
 from app.features.limits.region import LimitRegionView, show_region
 from app.features.limits.sphere import SphereView
@@ -80,12 +80,12 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         make_panel(self)
-        self._session, self._limiting = session, session.of(Limiting)
+        self._session, self._current = session, session.of(CurrentLimit)
         self.make_region: Callable[[], LimitRegionView | None] | None = None  # once there are views
         self.region: LimitRegionView | None = None
         self._tried = False
         self.flat, self.sphere, self.nothing = FlatView(), SphereView(), _Nothing()
-        self.name = NameField("Name of the limit", lambda name: self._limiting.do("rename_limit", name=name))
+        self.name = NameField("Name of the limit", lambda name: self._current.do("rename_limit", name=name))
         self.state = ElidedLabel(colour="text_quiet")
         self.notes = QLabel(wordWrap=True)  # what is doubtful about the samples
         self.notes.setProperty("quiet", True)
@@ -97,7 +97,7 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
         self.on = IconButton("lock", "Let the limit hold", action="limit.toggle")
         self.on.setCheckable(True)
         self.buttons = {action: IconButton(name, tip, action=action) for name, tip, action in BUTTONS}
-        self.brush = BrushBar(self._limiting)
+        self.brush = BrushBar(self._current)
         self.rows = LimitRows(self)
         self.table = LimitTable(self.rows)
         self.slices, self.fields, self.numbers = SliceFields(session), RegionFields(session), RangeFields(session)
@@ -113,30 +113,30 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
     def set_seen(self, seen: bool) -> None:
         """Compute the panel's contents only while it is seen."""
         super().set_seen(seen)
-        self._limiting.watch(seen)
+        self._current.watch(seen)
 
     def refresh(self) -> None:
         """Show the limit that is meant, its picture and the table."""
-        limiting = self._limiting
-        limit, picture = limiting.limit, limiting.picture
+        current = self._current
+        limit, picture = current.limit, current.picture
         self.name.show_name(self._title())
         self.name.setReadOnly(limit is None)
         self.on.setChecked(limit is not None and limit.on)
-        self.body.setChecked(limiting.on_body)
-        self.map.setChecked(limiting.pointing.shown)
+        self.body.setChecked(current.on_body)
+        self.map.setChecked(current.pointing.shown)
         self._enable()
         whole = limit is not None and picture is not None and picture.limit.id == limit.id
         self._sections.setVisible(whole)
-        self.brush.setVisible(whole and not limiting.pointing.shown)
+        self.brush.setVisible(whole and not current.pointing.shown)
         notes = picture.notes if whole and picture is not None else ()
         self.notes.setText("\n".join(f"{note[0].upper()}{note[1:]}." for note in notes))
         self.notes.setVisible(bool(notes))
-        if limit is not None and limiting.owner is not None:
-            figure = limiting.owner.figure
+        if limit is not None and current.owner is not None:
+            figure = current.owner.figure
             self.fields.show_limit(figure, limit)
             self.numbers.show_limit(figure, limit)
             self._folds["Range"].setVisible(self.numbers.any)
-            self._folds["Slices"].setVisible(len(limit.dofs) > 2 and not limiting.pointing.shown)
+            self._folds["Slices"].setVisible(len(limit.dofs) > 2 and not current.pointing.shown)
         if whole and picture is not None and picture is not self._drawn:
             self._drawn = picture
             self.brush.show_hinges(picture.hinges)
@@ -151,14 +151,14 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
         self._show_rows()
 
     def _title(self) -> str:
-        limiting = self._limiting
-        if limiting.limit is not None:
-            return limiting.limit.name
-        return limiting.joint.name if limiting.joint is not None else "No joint"
+        current = self._current
+        if current.limit is not None:
+            return current.limit.name
+        return current.joint.name if current.joint is not None else "No joint"
 
     def _show_page(self, angles: int) -> None:
-        limiting = self._limiting
-        if limiting.pointing.shown:
+        current = self._current
+        if current.pointing.shown:
             self._pages.setCurrentWidget(self.sphere)
         elif angles == 3 and self._view() is not None:
             self._pages.setCurrentWidget(self._view().as_widget())  # type: ignore[union-attr]
@@ -172,10 +172,10 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
                 if not state.ready
                 else NO_PICTURE
                 if angles
-                else limiting.problem
-                if limiting.limit is not None
+                else current.problem
+                if current.limit is not None
                 else NONE
-                if limiting.joint is not None
+                if current.joint is not None
                 else NO_HINGES
                 if self._session.selection.active is not None and self._session.selection.active.part
                 else SELECT
@@ -189,8 +189,8 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
             if self.region is not None:
                 self._pages.addWidget(self.region.as_widget())
                 self.region.broken.connect(self._lose_view, Qt.ConnectionType.QueuedConnection)
-                self.region.stroke_moved.connect(self._limiting.draw_stroke)
-                self.region.stroke_ended.connect(lambda keep: self._limiting.end_stroke(keep=keep))
+                self.region.stroke_moved.connect(self._current.draw_stroke)
+                self.region.stroke_ended.connect(lambda keep: self._current.end_stroke(keep=keep))
                 self._show_brush()
         return self.region
 
@@ -201,22 +201,22 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
         self.refresh()
 
     def _show_brush(self) -> None:
-        brush = self._limiting.brush
+        brush = self._current.brush
         radius = None if brush.kind is None else brush.radius
         self.flat.set_brush(radius)
         if self.region is not None:
             self.region.set_brush(radius)
 
     def _show_standing(self) -> None:
-        limiting = self._limiting
-        standing, limit = limiting.standing, limiting.limit
+        current = self._current
+        standing, limit = current.standing, current.limit
         outside = standing is not None and standing.value > 0.0
         target = standing.nearest if standing is not None and outside else None
-        if standing is not None and limiting.angles != standing.angles:
+        if standing is not None and current.angles != standing.angles:
             target = None  # of a pose before
-        picture = limiting.picture
+        picture = current.picture
         if picture is not None and limit is not None and picture.limit.id == limit.id:
-            pose, trail = limiting.angles, limiting.trail
+            pose, trail = current.angles, current.trail
             seen = None if pose is None else picture.seen(pose)
             there = None if target is None or seen is None else picture.seen(target, near=seen)
             view = self.region if len(limit.dofs) == 3 else self.flat
@@ -231,14 +231,14 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
 
     def _show_map(self) -> None:
         """Show the sphere, unless a corner of it is dragged."""
-        limiting, found = self._limiting, self._limiting.pointing.picture
-        limit = limiting.limit
-        if not limiting.pointing.shown or limit is None or limiting.owner is None:
+        current, found = self._current, self._current.pointing.picture
+        limit = current.limit
+        if not current.pointing.shown or limit is None or current.owner is None:
             return
-        if not limiting.pointing.busy:
+        if not current.pointing.busy:
             self.sphere.show_corners(limit.range.corners if isinstance(limit.range, PolygonRange) else ())
-        if found is not None and (found.wanted.actor, found.wanted.limit) == (limiting.owner.id, limit.id):
-            standing = limiting.standing
+        if found is not None and (found.wanted.actor, found.wanted.limit) == (current.owner.id, limit.id):
+            standing = current.standing
             self.sphere.show_map(found.map)
             self.sphere.show_pose(found.pose, outside=standing is not None and standing.value > 0.0)
 
@@ -251,22 +251,22 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
             self._show_standing()
 
     def _show_rows(self) -> None:
-        self.rows.show_rows(self._limiting.rows)
+        self.rows.show_rows(self._current.rows)
         self.table.setVisible(bool(self.rows.rows))
-        self.table.light("" if self._limiting.limit is None else self._limiting.limit.id)
+        self.table.light("" if self._current.limit is None else self._current.limit.id)
 
     def _enable(self) -> None:
-        limiting, ready = self._limiting, self._session.engine_state.ready
-        has_limit, has_joint = limiting.limit is not None, limiting.joint is not None
+        current, ready = self._current, self._session.engine_state.ready
+        has_limit, has_joint = current.limit is not None, current.joint is not None
         needs_limit = ("limit.mirror", "limit.export", "limit.remove")
         for action, button in self.buttons.items():
             button.setEnabled(ready and (has_limit if action in needs_limit else has_joint))
-        self.buttons["limit.build"].setEnabled(ready and limiting.owner is not None)
-        self.buttons["limit.wrap"].setEnabled(ready and limiting.can_wrap)
+        self.buttons["limit.build"].setEnabled(ready and current.owner is not None)
+        self.buttons["limit.wrap"].setEnabled(ready and current.can_wrap)
         for action in ("limit.cone", "limit.polygon"):
-            self.buttons[action].setEnabled(ready and limiting.is_ball)
+            self.buttons[action].setEnabled(ready and current.is_ball)
         self.on.setEnabled(has_limit)
-        self.map.setEnabled(limiting.pointing.fits)
+        self.map.setEnabled(current.pointing.fits)
 
     def _arrange(self) -> None:
         head = QHBoxLayout()
@@ -327,31 +327,31 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
         whole.addWidget(_scrolled(self.splitter, Qt.ScrollBarPolicy.ScrollBarAsNeeded))  # the window may be narrower
 
     def _connect(self) -> None:
-        session, limiting = self._session, self._limiting
+        session, current = self._session, self._current
         for action, button in self.buttons.items():
             button.clicked.connect(lambda on=False, action=action: self.action_asked.emit(action))
-        self.on.clicked.connect(lambda on: limiting.do("set_limit_on", on=on))
-        self.body.clicked.connect(limiting.show_on_body)
-        self.map.clicked.connect(limiting.pointing.show)
-        self.sphere.shaped.connect(limiting.pointing.shape)
-        self.sphere.ended.connect(lambda keep: limiting.pointing.end(keep=keep))
+        self.on.clicked.connect(lambda on: current.do("set_limit_on", on=on))
+        self.body.clicked.connect(current.show_on_body)
+        self.map.clicked.connect(current.pointing.show)
+        self.sphere.shaped.connect(current.pointing.shape)
+        self.sphere.ended.connect(lambda keep: current.pointing.end(keep=keep))
         self.sphere.reported.connect(self._tell)
-        limiting.pointing.changed.connect(lambda: self._show_map() if self._seen else None)
-        self.flat.stroke_moved.connect(limiting.draw_stroke)
-        self.flat.stroke_ended.connect(lambda keep: limiting.end_stroke(keep=keep))
+        current.pointing.changed.connect(lambda: self._show_map() if self._seen else None)
+        self.flat.stroke_moved.connect(current.draw_stroke)
+        self.flat.stroke_ended.connect(lambda keep: current.end_stroke(keep=keep))
         self.rows.toggled.connect(self._turn_on)
-        self.table.chosen.connect(limiting.choose)
-        for signal in (limiting.changed, limiting.picture_changed):
+        self.table.chosen.connect(current.choose)
+        for signal in (current.changed, current.picture_changed):
             signal.connect(self.follow)
-        limiting.rows_changed.connect(lambda: self._show_rows() if self._seen else None)
-        limiting.standing_changed.connect(lambda: self._show_standing() if self._seen else None)
-        limiting.brush_changed.connect(self._show_brush)
+        current.rows_changed.connect(lambda: self._show_rows() if self._seen else None)
+        current.standing_changed.connect(lambda: self._show_standing() if self._seen else None)
+        current.brush_changed.connect(self._show_brush)
         session.selection_changed.connect(lambda selection: self.follow())
         session.document_changed.connect(lambda old, new: self.follow())
         session.engine_changed.connect(lambda state: self.follow())
 
     def _turn_on(self, limit: str, on: bool) -> None:
-        owner = self._limiting.owner
+        owner = self._current.owner
         if owner is not None:
             self._session.do(edit("set_limit_on", actor=owner.id, limit=limit, on=on))
 

@@ -22,7 +22,7 @@ from engine.document.values import Vector3
 from engine.queries.limit_pointing import PointingPicture, PointingPictures, PointingWanted
 
 if TYPE_CHECKING:
-    from app.features.limits.limiting import Limiting
+    from app.features.limits.current_limit import CurrentLimit
     from app.session.session import Session
 
 POINTING = "limit pointing"  # key of the worker
@@ -34,9 +34,9 @@ class Pointing(QObject):
 
     changed = Signal()
 
-    def __init__(self, session: Session, limiting: Limiting) -> None:
-        super().__init__(limiting)
-        self._session, self._limiting = session, limiting
+    def __init__(self, session: Session, current: CurrentLimit) -> None:
+        super().__init__(current)
+        self._session, self._current = session, current
         self._query = LiveQuery(self, session.engine, POINTING, self._take)
         self._pictures = PointingPictures()  # the engine thread's alone
         self._samples: dict[tuple[str, str], Blob] = {}  # by actor and limit
@@ -44,13 +44,13 @@ class Pointing(QObject):
         self._shape: ShapeLimit | None = None
         self.on = False  # the map is switched on
         self.picture: PointingPicture | None = None
-        for signal in (session.document_changed, session.preview_changed, limiting.changed, limiting.standing_changed):
+        for signal in (session.document_changed, session.preview_changed, current.changed, current.standing_changed):
             signal.connect(self._follow)
 
     @property
     def fits(self) -> bool:
         """True if the limit that is seen can be shown on a sphere: it is over three hinges of one joint."""
-        owner, limit = self._limiting.owner, self._limiting.limit
+        owner, limit = self._current.owner, self._current.limit
         return owner is not None and limit is not None and len(limit.dofs) == 3 and not owner.figure.depends(limit)
 
     @property
@@ -67,11 +67,11 @@ class Pointing(QObject):
         """See the limit on the sphere, or in its Euler space."""
         if shown != self.on:
             self.on = shown
-            self._limiting.changed.emit()
+            self._current.changed.emit()
 
     def shape(self, corners: Sequence[Vector3]) -> None:
         """Show the limit as another polygon would make it."""
-        owner, limit = self._limiting.owner, self._limiting.limit
+        owner, limit = self._current.owner, self._current.limit
         if owner is None or limit is None or not isinstance(limit.range, PolygonRange):
             return
         if self._shape is not None and (owner.id, limit.id) != (self._shape.actor, self._shape.limit):
@@ -97,18 +97,18 @@ class Pointing(QObject):
     # How it is asked for
 
     def _follow(self, *_: object) -> None:
-        limiting, session = self._limiting, self._session
-        owner, limit, evaluator = limiting.owner, limiting.limit, session.engine.evaluator
+        current, session = self._current, self._session
+        owner, limit, evaluator = current.owner, current.limit, session.engine.evaluator
         if owner is not None and limit is not None and isinstance(limit.range, SampledRange):
             self._samples[owner.id, limit.id] = limit.range.angles
-        if not self.shown or not limiting.watched or owner is None or limit is None or evaluator is None:
+        if not self.shown or not current.watched or owner is None or limit is None or evaluator is None:
             self._query.stop()
             self.changed.emit()
             return
         samples = self._samples.get((owner.id, limit.id))
         if samples is not None and samples.shape[1] != 3:
             samples = None  # of the hinges that the joint had
-        angles = limiting.angles if limiting.angles is not None and len(limiting.angles) == 3 else ()
+        angles = current.angles if current.angles is not None and len(current.angles) == 3 else ()
         moving = session.shown is not session.document
         wanted = PointingWanted(actor=owner.id, limit=limit.id, samples=samples, angles=angles, moving=moving)
         document = session.shown

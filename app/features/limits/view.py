@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
-from app.features.limits.limiting import Limiting
+from app.features.limits.current_limit import CurrentLimit
 from app.features.limits.region import LimitRegionView
 from app.scene import Viewport
 from app.scene.patch import Patch
@@ -18,13 +18,13 @@ class Patches(QObject):
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
-        self._limiting, self._viewport = session.of(Limiting), viewport
+        self._current, self._viewport = session.of(CurrentLimit), viewport
         self._shown: ReachPatch | None = None
-        for signal in (self._limiting.changed, self._limiting.picture_changed):
+        for signal in (self._current.changed, self._current.picture_changed):
             signal.connect(self._follow)
 
     def _follow(self) -> None:
-        picture = self._limiting.picture
+        picture = self._current.picture
         reach = None if picture is None else picture.reach
         if reach is not self._shown:
             self._shown = reach

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from app.features.feature import Actions, Dock, Feature
 from app.features.secondary import actions, showing_actions, target_actions
-from app.features.secondary.aiming import Aiming
+from app.features.secondary.current_secondary import CurrentSecondary
+from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.panel import SecondaryPanel
-from app.features.secondary.swinging import Swinging
 from app.features.secondary.target_rows import TargetRows
 from app.features.secondary.touching import Touching
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 
 def _begin(window: Window) -> None:
-    aiming = window.session.of(Aiming)
-    aiming.hand_changed.connect(window.refresh_actions)
-    window.add_words(lambda actor, keyed: aiming.words_of(actor, keyed=keyed))
+    current_targets = window.session.of(CurrentTargets)
+    current_targets.hand_changed.connect(window.refresh_actions)
+    window.add_words(lambda actor, keyed: current_targets.words_of(actor, keyed=keyed))
 
 
 def _show(window: Window) -> None:
-    swinging, aiming = window.session.of(Swinging), window.session.of(Aiming)
+    current, current_targets = window.session.of(CurrentSecondary), window.session.of(CurrentTargets)
     window.session.want_ghosts(window.switch("show_keyed"))
-    swinging.paths.want(window.switch("show_paths"))
-    aiming.marks.want(window.switch("show_targets"))
-    aiming.lead_by_hand(window.switch("lead_by_hand"))
+    current.paths.want(window.switch("show_paths"))
+    current_targets.marks.want(window.switch("show_targets"))
+    current_targets.lead_by_hand(window.switch("lead_by_hand"))
 
 
 def _draw(window: Window, viewport: Viewport) -> None:
@@ -40,7 +40,7 @@ def _draw(window: Window, viewport: Viewport) -> None:
 
     session = window.session
     PathLines(session, viewport)
-    session.of(Swinging).measure = partial(seen_sizes, viewport, session)
+    session.of(CurrentSecondary).measure = partial(seen_sizes, viewport, session)
     window.add_tool(TargetDragging(session, viewport))
     window.lead_by(TargetLead(session))
 
@@ -53,7 +53,7 @@ FEATURE = Feature(
         Actions(target_actions.ACTIONS, target_actions.TargetsCommands, 70),
         Actions(showing_actions.ACTIONS, showing_actions.ShowingSecondaryCommands, 203),
     ),
-    states=(Swinging, Touching, Aiming),
+    states=(CurrentSecondary, Touching, CurrentTargets),
     begin=_begin,
     rows=(TargetRows,),
     draw=_draw,

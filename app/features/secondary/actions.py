@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from app.features.action import PART, Action, Topic
-from app.features.secondary.swinging import Swinging
+from app.features.secondary.current_secondary import CurrentSecondary
 from app.features.secondary.target_commands import bake
 
 _Secondary = partial(Action, menu="Pose", submenu="Secondary motion")
@@ -15,8 +15,8 @@ class SecondaryCommands(Topic):
     """Of the selected actor; a preset of its selected joints, or of all."""
 
     @property
-    def _swinging(self) -> Swinging:
-        return self._session.of(Swinging)
+    def _current(self) -> CurrentSecondary:
+        return self._session.of(CurrentSecondary)
 
     def show(self) -> None:
         """Show how the selected actor's body follows its keys."""
@@ -24,19 +24,19 @@ class SecondaryCommands(Topic):
 
     def toggle(self) -> None:
         """Let the body follow its keys as one with weight does, or exactly."""
-        self._swinging.switch()
+        self._current.switch()
 
     def relax(self) -> None:
         """Let limbs trail and swing a little."""
-        self._swinging.take_preset("relaxed")
+        self._current.take_preset("relaxed")
 
     def tense(self) -> None:
         """Let everything follow at once."""
-        self._swinging.take_preset("tense")
+        self._current.take_preset("tense")
 
     def tire(self) -> None:
         """Let all give way to its weight."""
-        self._swinging.take_preset("tired")
+        self._current.take_preset("tired")
 
     def bake(self) -> None:
         """Make what is seen a layer of the figure's own, frame by frame, and switch secondary motion off."""
@@ -48,12 +48,12 @@ class SecondaryCommands(Topic):
 
     def is_on(self) -> bool:
         """True if the body follows otherwise than exactly."""
-        return self._swinging.secondary.on
+        return self._current.secondary.on
 
     def may_swing(self) -> bool:
         """True if something of the actor could trail behind."""
-        owner = self._swinging.owner
-        return owner is not None and not owner.frozen and self._swinging.may_swing
+        owner = self._current.owner
+        return owner is not None and not owner.frozen and self._current.may_swing
 
 
 Do = SecondaryCommands

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.features.secondary.swinging import Swinging
+from app.features.form import EditForm
+from app.features.secondary.current_secondary import CurrentSecondary
 from app.session import Session
-from app.session.hand import Hand
-from app.style.icon_button import IconButton
-from app.style.units import SHARE, Unit
-from app.style.value_slider import ValueSlider
+from app.style.units import Unit
 from engine.document.presets import PRESETS, Region, joints_in, regions_of
 from engine.document.secondary import Gains
 from engine.edits import Edit, edit
 from engine.kinodynamics.queries.tell_gains import tell_gains
+from engine.runtime.options import described
 
 HERTZ = Unit(suffix=" Hz", words="hertz", scale=1.0, decimals=2, step=0.25, coarse=1.0, logarithmic=True)
 RATIO = Unit(suffix="", words="times critical", scale=1.0, decimals=2, step=0.05, coarse=0.25)
@@ -36,38 +34,16 @@ REGION_NAMES: dict[Region, str] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class GainNumber:
-    """One gain: how it is shown, and what it means."""
+class _Numbers(EditForm):
+    """Sliders of gains; with `clear`, a reset makes them those of all joints."""
 
-    name: str
-    label: str
-    unit: Unit
-    lower: float
-    upper: float
-    note: str
+    clear: Callable[[str], object] | None = None
 
-
-NUMBERS = (
-    GainNumber(
-        name="tension", label="Tension", unit=HERTZ, lower=0.1, upper=60.0,
-        note="How fast a joint, with all that it carries, would swing about its keys.\n"
-        "kp = I (2π f)² (1 − relaxation), I its inertia at rest",
-    ),
-    GainNumber(
-        name="relaxation", label="Relaxation", unit=SHARE, lower=0.0, upper=1.0,
-        note="The share of that stiffness that is let go; at 100 % the joint is limp.\nkp = I (2π f)² (1 − relaxation)",
-    ),
-    GainNumber(
-        name="damping", label="Damping", unit=RATIO, lower=0.0, upper=3.0,
-        note="1 comes to rest without swinging past, 0 swings on.\nkd = 2 damping √(kp I)",
-    ),
-    GainNumber(
-        name="gravity", label="Gravity", unit=SHARE, lower=0.0, upper=2.0,
-        note="The share of its weight that a body feels; keys were mostly set with the weight in them.\n"
-        "g_body = gravity · 9.81 m/s²",
-    ),
-)  # fmt: skip
+    def _go_back(self, name: str) -> None:
+        if self.clear is None:
+            super()._go_back(name)
+        else:
+            self.clear(name)
 
 
 class GainFields(QWidget):
@@ -75,10 +51,7 @@ class GainFields(QWidget):
 
     def __init__(self, session: Session, *, chosen: bool) -> None:
         super().__init__()
-        self._session, self._swinging, self._chosen = session, session.of(Swinging), chosen
-        self.sliders: dict[str, ValueSlider] = {}
-        self.resets: dict[str, IconButton] = {}
-        self._hands: dict[str, Hand] = {}
+        self._session, self._current, self._chosen = session, session.of(CurrentSecondary), chosen
         self.about = QLabel(wordWrap=True)
         self.about.setProperty("quiet", True)
         column = QVBoxLayout(self)
@@ -95,8 +68,21 @@ class GainFields(QWidget):
             line.addWidget(self.exact, 1)
             line.addWidget(self.as_all)
             column.addLayout(line)
-        for number in NUMBERS:
-            column.addLayout(self._line(number))
+        whose = f"of {'selected' if chosen else 'all'} joints"
+        self.numbers = _Numbers(
+            session,
+            described(Gains()),
+            self._make_edit,
+            entry=lambda label: f"{label} {whose}",
+            named=lambda label: f"{label} {whose}",
+            units={"tension": HERTZ, "damping": RATIO},
+            plays_on=True,
+        )
+        if chosen:
+            self.numbers.clear = lambda name: self._do("clear_gains", names=(name,))
+            for reset in self.numbers.resets.values():
+                reset.set_tip(f"{reset.toolTip()}, as all joints")
+        column.addWidget(self.numbers)
         column.addWidget(self.about)
         if not chosen:
             self.region = QComboBox()
@@ -107,21 +93,19 @@ class GainFields(QWidget):
 
     def show_gains(self) -> None:
         """Show those of the actor that is meant."""
-        swinging = self._swinging
-        secondary, joints = swinging.secondary, swinging.joints
+        current = self._current
+        secondary, joints = current.secondary, current.joints
         usual, gains, own = Gains(), secondary.gains, frozenset[str]()
         if self._chosen and joints:
             usual, gains = secondary.gains, secondary.gains_of(joints[-1])
             own = frozenset(name for joint in joints for name in self._given(joint.id))
             self.exact.setChecked(gains.exact)
             self.as_all.setEnabled(bool(own))
-        for number in NUMBERS:
-            name, slider = number.name, self.sliders[number.name]
-            rest = getattr(usual, name)
-            slider.set_rest(rest)
-            self._hands[name].show(getattr(gains, name))
+        self.numbers.show_values(gains, usual=usual)
+        for name, slider in self.numbers.fields.items():
             slider.setEnabled(not gains.exact)
-            self.resets[name].setEnabled(name in own if self._chosen else getattr(gains, name) != rest)
+            if self._chosen:
+                self.numbers.resets[name].setEnabled(name in own)
         if not self._chosen:
             self._show_regions()
         said = tell_gains(gains)
@@ -132,31 +116,8 @@ class GainFields(QWidget):
         self.about.setText(said)
 
     def _given(self, joint: str) -> frozenset[str]:
-        own = self._swinging.secondary.own_of.get(joint)
+        own = self._current.secondary.own_of.get(joint)
         return frozenset() if own is None else frozenset(own.given)
-
-    def _line(self, number: GainNumber) -> QHBoxLayout:
-        slider = ValueSlider(number.label, unit=number.unit)
-        slider.set_limits(number.lower, number.upper)
-        whose = "selected joints" if self._chosen else "all joints"
-        slider.setAccessibleName(f"{number.label} of {whose}")
-        limits = f"From {number.unit.text(number.lower)} to {number.unit.text(number.upper)}"
-        usual = f"usually {number.unit.text(getattr(Gains(), number.name))}"
-        slider.setToolTip(f"{number.note}\n{limits}, {'as all joints' if self._chosen else usual}")
-        label = f"{number.label} of {whose}"
-        maker = self._maker(number.name)
-        self._hands[number.name] = Hand(self._session, slider, label=label, make_edit=maker, plays_on=True)
-        reset = IconButton("rotate-ccw", f"Reset: {number.label}" + (", as all joints" if self._chosen else ""))
-        if self._chosen:
-            reset.clicked.connect(lambda: self._do("clear_gains", names=(number.name,)))
-        else:
-            reset.clicked.connect(slider.reset)
-        self.sliders[number.name], self.resets[number.name] = slider, reset
-        line = QHBoxLayout()
-        line.setSpacing(4)
-        line.addWidget(slider, 1)
-        line.addWidget(reset)
-        return line
 
     def _presets(self) -> QHBoxLayout:
         line = QHBoxLayout()
@@ -172,7 +133,7 @@ class GainFields(QWidget):
 
     def _show_regions(self) -> None:
         """List all of the body, and the parts that the figure has."""
-        owner = self._swinging.owner
+        owner = self._current.owner
         there = () if owner is None else regions_of(owner.figure)
         if there != tuple(self.region.itemData(at) for at in range(1, self.region.count())):
             self.region.clear()
@@ -181,23 +142,20 @@ class GainFields(QWidget):
                 self.region.addItem(REGION_NAMES[region], region)
 
     def _take_preset(self, preset: str) -> None:
-        owner = self._swinging.owner
+        owner = self._current.owner
         region = None if self._chosen else self.region.currentData()
         if region is None or owner is None:
             self._do("apply_preset", preset=preset)
         else:
-            self._swinging.do("apply_preset", preset=preset, joints=joints_in(owner.figure, region))
+            self._current.do("apply_preset", preset=preset, joints=joints_in(owner.figure, region))
 
     def _joints(self) -> tuple[str, ...] | None:
-        return tuple(joint.id for joint in self._swinging.joints) if self._chosen else None
+        return tuple(joint.id for joint in self._current.joints) if self._chosen else None
 
     def _do(self, name: str, **arguments: object) -> None:
-        self._swinging.do(name, joints=self._joints(), **arguments)
+        self._current.do(name, joints=self._joints(), **arguments)
 
-    def _maker(self, name: str) -> Callable[[float], Edit]:
-        def make(value: float) -> Edit:
-            owner = self._swinging.owner
-            assert owner is not None, "shown only for one"
-            return edit("set_gains", actor=owner.id, joints=self._joints(), **{name: value})
-
-        return make
+    def _make_edit(self, name: str, value: float) -> Edit:
+        owner = self._current.owner
+        assert owner is not None, "shown only for one"
+        return edit("set_gains", actor=owner.id, joints=self._joints(), **{name: value})

@@ -7,8 +7,8 @@ from functools import partial
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.features.secondary.current_secondary import CurrentSecondary
 from app.features.secondary.gains import GainFields
-from app.features.secondary.swinging import Swinging
 from app.features.secondary.target_commands import bake
 from app.features.secondary.targets import TargetsSection
 from app.features.secondary.touching import Touching
@@ -65,12 +65,12 @@ own.</p>
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         make_panel(self)
-        self._session, self._swinging = session, session.of(Swinging)
+        self._session, self._current = session, session.of(CurrentSecondary)
         self.name = ElidedLabel()
         self.on = QCheckBox("On")
         self.on.setAccessibleName("Secondary motion")
         self.on.setToolTip("Let the body follow its keys as one with weight does")
-        self.on.clicked.connect(lambda on: self._swinging.do("set_secondary", on=on))
+        self.on.clicked.connect(lambda on: self._current.do("set_secondary", on=on))
         self.ghost = IconButton("person-standing", "Show the keyed figure behind it", action="view.show_keyed")
         self.ghost.setCheckable(True)
         self.ghost.clicked.connect(self._ask_for_ghost)
@@ -94,7 +94,7 @@ own.</p>
         self.sections["all"].header.set_unfolded(True)
         self.sections["chosen"].header.set_unfolded(True)
         self.sections["window"].unfolded.connect(lambda unfolded: self._watch())
-        self._swinging.changed.connect(self.follow)
+        self._current.changed.connect(self.follow)
         session.ghosts_changed.connect(self.follow)
         self.refresh()
 
@@ -108,9 +108,9 @@ own.</p>
 
     def refresh(self) -> None:
         """Show the actor that is meant, its gains and its window."""
-        swinging = self._swinging
-        owner, secondary, joints = swinging.owner, swinging.secondary, swinging.joints
-        able = owner is not None and swinging.may_swing
+        current = self._current
+        owner, secondary, joints = current.owner, current.secondary, current.joints
+        able = owner is not None and current.may_swing
         free = able and owner is not None and not owner.frozen
         self.name.set_text("No figure" if owner is None else owner.name)
         self.on.setChecked(secondary.on and able)
@@ -169,7 +169,7 @@ own.</p>
 
     def _watch(self) -> None:
         watched = self._seen and self.sections["window"].header.unfolded
-        self._swinging.watch(watched)
+        self._current.watch(watched)
         self._session.of(Touching).watch(watched)
 
     def _build_gains(self, *, chosen: bool) -> QWidget:

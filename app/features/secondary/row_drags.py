@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
 
-from app.features.secondary.aiming import Aiming
+from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.target_words import target_span
 from app.timeline.changes import BlockEnd
 from app.timeline.rows import Row
@@ -29,8 +29,8 @@ class RuleDrag(ViewDrag):
         self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, rule: Rule, grip: SheetGrip
     ) -> None:
         super().__init__(sheet, at, modifiers)
-        self._aiming, self._actor, self._grip = sheet.session.of(Aiming), rule.actor.id, grip
-        first = self._aiming.seen_target(self._actor, rule.target.id) or rule.target
+        self._current_targets, self._actor, self._grip = sheet.session.of(CurrentTargets), rule.actor.id, grip
+        first = self._current_targets.seen_target(self._actor, rule.target.id) or rule.target
         self._rule = replace(rule, target=first)
         self._least = round(ticks_per_frame(sheet.axis.rate))
         self._wanted: Target | None = None
@@ -53,12 +53,12 @@ class RuleDrag(ViewDrag):
         wanted = replace(self._rule.target, width=before, after=None if after == before else after)
         if wanted != self._wanted:
             self._wanted, self.eases = wanted, (before, after)
-            self._show("Set width of targets", self._aiming.dragged(self._actor, wanted))
+            self._show("Set width of targets", self._current_targets.dragged(self._actor, wanted))
 
     def release(self) -> None:
         gesture = self._gesture
-        if not gesture.is_over and self._wanted is not None and self._aiming.automatic:
-            gesture.preview(self._aiming.dragged(self._actor, self._wanted, ends=True))
+        if not gesture.is_over and self._wanted is not None and self._current_targets.automatic:
+            gesture.preview(self._current_targets.dragged(self._actor, self._wanted, ends=True))
         super().release()
 
 
@@ -69,8 +69,8 @@ class TargetDrag(BlockDrag):
         self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, *, row: Row, end: BlockEnd
     ) -> None:
         super().__init__(sheet, at, modifiers, row=row, end=end if end in ("start", "end") else "whole")
-        self._aiming = sheet.session.of(Aiming)
-        self._target = self._aiming.seen_target(self._block.actor, self._block.id)
+        self._current_targets = sheet.session.of(CurrentTargets)
+        self._target = self._current_targets.seen_target(self._block.actor, self._block.id)
         self._wanted: Target | None = None
 
     def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
@@ -80,12 +80,12 @@ class TargetDrag(BlockDrag):
         if wanted != self._wanted:
             self._wanted, self._shown = wanted, target_span(wanted)
             label = "Move target" if wanted.time != self._target.time else "Set width of target"
-            self._show(label, self._aiming.dragged(self._block.actor, wanted))
+            self._show(label, self._current_targets.dragged(self._block.actor, wanted))
 
     def release(self) -> None:
         gesture = self._gesture
-        if not gesture.is_over and self._wanted is not None and self._aiming.automatic:
-            gesture.preview(self._aiming.dragged(self._block.actor, self._wanted, ends=True))
+        if not gesture.is_over and self._wanted is not None and self._current_targets.automatic:
+            gesture.preview(self._current_targets.dragged(self._block.actor, self._wanted, ends=True))
         super().release()
 
 

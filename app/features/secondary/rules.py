@@ -25,7 +25,7 @@ from engine.targets.queries.mark_targets import spot_name
 if TYPE_CHECKING:
     from PySide6.QtCore import QPointF
 
-    from app.features.secondary.aiming import Aiming
+    from app.features.secondary.current_targets import CurrentTargets
     from app.timeline.changes import BlockEnd
     from app.timeline.rows import Row
     from app.timeline.sheet import DopeSheet
@@ -88,19 +88,19 @@ def rule_at(sheet: DopeSheet, row: Row, at: QPointF) -> SheetGrip | None:
     return SheetGrip(row=row, time=mark) if inside else None
 
 
-def rule_tip(sheet: DopeSheet, aiming: Aiming, rule: Rule, time: int) -> str:
+def rule_tip(sheet: DopeSheet, current_targets: CurrentTargets, rule: Rule, time: int) -> str:
     """Return the tooltip of a mark of a rule: its goal, and by how much it is missed."""
     owner, target, rate = rule.actor, rule.target, sheet.axis.rate
     who = owner.name if target.joint is None else spot_name(owner, target.joint)
     lines = [f"{who} is to be {_goal_text(target)}, at frame {frame_text(time, rate)}"]
-    reports = aiming.reports_of(rule.target.id)
+    reports = current_targets.reports_of(rule.target.id)
     report = next((each for each in reports if each.time == time), None)
     if not target.on:
         lines.append("Off: it is not met")
     elif report is not None:
         lines.append(met_text(report))
     else:
-        own = any(each.time == time for each in aiming.targets if each.source == "own")
+        own = any(each.time == time for each in current_targets.targets if each.source == "own")
         lines.append("A target of its own counts here" if own and reports else "Not met since the last change")
     before, after = (round(each / ticks_per_frame(rate), 2) for each in rule.eases)
     lines.append(f"Eased in over {before:g} and out over {after:g} frames; drag an end for all of them.")

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
-from app.features.secondary.aiming import Aiming
+from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.row_drags import RuleDrag
 from app.features.secondary.rules import Rule
 from app.features.secondary.target_words import COLOUR
@@ -51,10 +51,10 @@ def paint_rule(painter: QPainter, sheet: DopeSheet, rule: Rule, y: float, theme:
 def _paint_marks(
     painter: QPainter, sheet: DopeSheet, rule: Rule, times: np.ndarray, xs: np.ndarray, top: float, theme: Theme
 ) -> None:  # fmt: skip
-    aiming = sheet.session.of(Aiming)
-    chosen = aiming.target is not None and aiming.target.id == rule.target.id
+    current_targets = sheet.session.of(CurrentTargets)
+    chosen = current_targets.target is not None and current_targets.target.id == rule.target.id
     look = np.full(len(times), LOOKS.index("chosen" if chosen else "plain"), dtype=np.int64)
-    missed = [each.time for each in aiming.reports_of(rule.target.id) if not each.met]
+    missed = [each.time for each in current_targets.reports_of(rule.target.id) if not each.met]
     look[np.isin(times, np.array(missed, dtype=np.int64))] = LOOKS.index("missed")
     looks = sheet.kept["rules"].of(
         QSizeF(len(LOOKS) * SIZE, SIZE), 1.0, lambda each: _paint_looks(each, theme), things=(theme,)

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.features.action import PART, Action, Topic
-from app.features.secondary.aiming import Aiming
+from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.target_commands import draft_of, keep_change, may_meet
 from app.timeline.changes import parts_of
 from app.timeline.clip import tracks_of
@@ -23,20 +23,20 @@ class TargetsCommands(Topic):
     """Of the figure that was selected last."""
 
     @property
-    def _aiming(self) -> Aiming:
-        return self._session.of(Aiming)
+    def _current_targets(self) -> CurrentTargets:
+        return self._session.of(CurrentTargets)
 
     def reach_here(self) -> None:
         """Let what is selected be, at this time, where the keys have it; of a whole figure, its pose."""
-        self._aiming.add_here()
+        self._current_targets.add_here()
 
     def meet(self) -> None:
         """Find the correction of the keys with which every target is met."""
-        self._aiming.meet()
+        self._current_targets.meet()
 
     def meet_always(self) -> None:
         """Do so after each edit that touches targets."""
-        self._aiming.meet_always(not self._aiming.automatic)
+        self._current_targets.meet_always(not self._current_targets.automatic)
 
     def lead_by_hand(self) -> None:
         """Let a drag of a body that swings set a target at the playhead, or pose its keys; Ctrl does the other."""
@@ -48,7 +48,7 @@ class TargetsCommands(Topic):
 
     def aim_at_keys(self) -> None:
         """Let the figure be at every key where that has it."""
-        self._aiming.set_rule(None if self.at_keys() else "keys")
+        self._current_targets.set_rule(None if self.at_keys() else "keys")
 
     def mark_keys(self) -> None:
         """Mark the keys that are chosen in the timeline, so that they are targets where marked keys are; or no more."""
@@ -76,11 +76,11 @@ class TargetsCommands(Topic):
 
     def remove(self) -> None:
         """Take the chosen target away."""
-        self._aiming.remove()
+        self._current_targets.remove()
 
     def may_aim(self) -> bool:
         """True if there is a figure whose body follows its keys otherwise than exactly."""
-        owner = self._aiming.owner
+        owner = self._current_targets.owner
         return owner is not None and owner.swings and not owner.frozen
 
     def may_meet(self) -> bool:
@@ -89,7 +89,7 @@ class TargetsCommands(Topic):
 
     def has_chosen(self) -> bool:
         """True if a target is chosen."""
-        return self.may_aim() and self._aiming.target is not None
+        return self.may_aim() and self._current_targets.target is not None
 
     def may_keep(self) -> bool:
         """True if a pose is drafted here, of a figure with targets."""
@@ -97,12 +97,12 @@ class TargetsCommands(Topic):
 
     def at_keys(self) -> bool:
         """True if every key is a target."""
-        rule = self._aiming.rule
+        rule = self._current_targets.rule
         return rule is not None and rule.source == "keys"
 
     def meets_always(self) -> bool:
         """True if targets are met after each edit."""
-        return self._aiming.automatic
+        return self._current_targets.automatic
 
     @property
     def _picked(self) -> dict[Channel, frozenset[int]]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.features.secondary.aiming import Aiming
-from app.features.secondary.swinging import Swinging
+from app.features.secondary.current_secondary import CurrentSecondary
+from app.features.secondary.current_targets import CurrentTargets
 from engine.document import Layer
 from engine.document.values import new_id
 from engine.kinodynamics.commands.bake_swing import BakeSwing
@@ -27,7 +27,7 @@ NO_DRAFT = (
 
 def may_meet(session: Session) -> bool:
     """True if something is to be met, or was and is off now, so that its correction would go."""
-    owner = session.of(Aiming).owner
+    owner = session.of(CurrentTargets).owner
     if owner is None or not owner.swings or owner.secondary is None:
         return False
     held = any(each.correction is not None for each in owner.layers)
@@ -36,21 +36,23 @@ def may_meet(session: Session) -> bool:
 
 def take_here(session: Session, what: Taken) -> None:
     """Let the chosen target ask for what is seen at the playhead."""
-    owner, target = session.of(Aiming).owner, session.of(Aiming).target
+    owner, target = session.of(CurrentTargets).owner, session.of(CurrentTargets).target
     if owner is not None and target is not None:
         session.work_out(TakeTarget(actor=owner.id, target=target.id, what=what, time=session.playhead))
 
 
 def set_kind(session: Session, kind: TargetKind) -> None:
     """Let the chosen target be about the place or the turn of its joint; what it asked for goes."""
-    target = session.of(Aiming).target
+    target = session.of(CurrentTargets).target
     if target is not None and target.joint is not None and target.kind != kind:
-        session.of(Aiming).change(kind=kind, position=None, rotation=None, speed=None, place=True, velocity=False)
+        session.of(CurrentTargets).change(
+            kind=kind, position=None, rotation=None, speed=None, place=True, velocity=False
+        )
 
 
 def set_joints(session: Session, *, selected: bool) -> None:
     """Let the chosen pose be about the selected joints, or about all; what it held of others goes."""
-    owner, target = session.of(Aiming).owner, session.of(Aiming).target
+    owner, target = session.of(CurrentTargets).owner, session.of(CurrentTargets).target
     if owner is None or target is None or target.kind != "pose":
         return
     joints = session.layering.selected_joints if selected else None
@@ -58,12 +60,12 @@ def set_joints(session: Session, *, selected: bool) -> None:
         session.note("note", "Select joints of the figure: the pose is to be met by them alone.")
         return
     if joints != target.joints:
-        session.of(Aiming).change(joints=joints, values=None, rates=None)
+        session.of(CurrentTargets).change(joints=joints, values=None, rates=None)
 
 
 def draft_of(session: Session) -> Layer | None:
     """Find the layer with a draft at the playhead, of a figure that swings and has targets, null-space edits too."""
-    owner = session.of(Aiming).owner
+    owner = session.of(CurrentTargets).owner
     if owner is None or not owner.swings or owner.frozen or owner.secondary is None or not owner.secondary.targets:
         return None
     return next((each for each in owner.layers if each.draft_at(session.playhead) is not None), None)
@@ -71,7 +73,7 @@ def draft_of(session: Session) -> Layer | None:
 
 def keep_change(session: Session) -> None:
     """Keep the pose that is drafted here as a change of the corrected motion, around which targets are met."""
-    owner, layer = session.of(Aiming).owner, draft_of(session)
+    owner, layer = session.of(CurrentTargets).owner, draft_of(session)
     if owner is None or layer is None:
         session.note("note", NO_DRAFT)
         return
@@ -79,11 +81,11 @@ def keep_change(session: Session) -> None:
     session.work_out(
         KeepChange(actor=owner.id, layer=layer.id, time=session.playhead, id=made, correction=new_id("layer"))
     )
-    session.of(Aiming).choose(made)
+    session.of(CurrentTargets).choose(made)
 
 
 def bake(session: Session) -> None:
     """Make what is seen of the figure's secondary motion its own, frame by frame, and switch secondary motion off."""
-    owner = session.of(Swinging).owner
+    owner = session.of(CurrentSecondary).owner
     if owner is not None and owner.swings:
         session.work_out(BakeSwing(id=new_id("layer"), actor=owner.id))

@@ -14,7 +14,7 @@ from app.session.live_query import LiveQuery, Question
 from engine.targets.queries.mark_targets import TargetMark, TargetsMarked, mark_targets
 
 if TYPE_CHECKING:
-    from app.features.secondary.aiming import Aiming
+    from app.features.secondary.current_targets import CurrentTargets
     from app.session.session import Session
 
 KEY = "marks of targets"  # of the worker
@@ -25,14 +25,14 @@ class TargetMarks(QObject):
 
     changed = Signal()  # the marks, or whether they are to be seen
 
-    def __init__(self, session: Session, aiming: Aiming) -> None:
-        super().__init__(aiming)
-        self._session, self._aiming = session, aiming
+    def __init__(self, session: Session, current_targets: CurrentTargets) -> None:
+        super().__init__(current_targets)
+        self._session, self._current_targets = session, current_targets
         self.wanted = True
         self.marks: tuple[TargetMark, ...] = ()
         self._whole = True
         self._query = LiveQuery(self, session.engine, KEY, self._take)
-        aiming.changed.connect(self._follow)
+        current_targets.changed.connect(self._follow)
         for signal in (session.playhead_moved, session.editing_changed, session.engine_changed):
             signal.connect(self._follow)
 
@@ -48,9 +48,9 @@ class TargetMarks(QObject):
         return next(found, None)
 
     def _follow(self, *_: object) -> None:
-        session, owner, evaluator = self._session, self._aiming.owner, self._session.engine.evaluator
+        session, owner, evaluator = self._session, self._current_targets.owner, self._session.engine.evaluator
         shows = self.wanted and session.editing is None and owner is not None and owner.swings and owner.visible
-        if owner is None or evaluator is None or not (shows and self._aiming.targets):
+        if owner is None or evaluator is None or not (shows and self._current_targets.targets):
             self._query.stop()
             return
         document, actor, time, active = session.shown, owner.id, session.playhead, session.selection.active
@@ -64,7 +64,7 @@ class TargetMarks(QObject):
         self._query.follow(question)
 
     def _take(self, found: TargetsMarked | None) -> None:
-        if found is not None and (self._aiming.owner is None or found.actor != self._aiming.owner.id):
+        if found is not None and (self._current_targets.owner is None or found.actor != self._current_targets.owner.id):
             return  # of another that was meant before
         self._whole, marks = found is None or found.whole, () if found is None else found.marks
         if marks != self.marks:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from app.features.secondary.aiming import Aiming
+from app.features.secondary.current_targets import CurrentTargets
 from app.session.gesture import GIVEN_UP
 from engine.document import Target
 from engine.document.values import Quaternion, Vector3, new_id
@@ -28,8 +28,8 @@ class TargetPull:
         self._session, self._actor, self._meets = session, actor, meets
         self._first = self.target = target
         self._layer = new_id("layer")
-        aiming = session.of(Aiming)
-        self._was = aiming.chosen, aiming.in_hand, session.selection  # before it
+        current_targets = session.of(CurrentTargets)
+        self._was = current_targets.chosen, current_targets.in_hand, session.selection  # before it
         self._gesture: Gesture = session.begin_gesture(label)
 
     @property
@@ -59,7 +59,7 @@ class TargetPull:
         """Leave everything as it was, the target that was chosen before it included."""
         self._gesture.cancel()
         chosen, in_hand, selection = self._was
-        self._session.of(Aiming).choose(chosen, in_hand=in_hand and self._session.selection == selection)
+        self._session.of(CurrentTargets).choose(chosen, in_hand=in_hand and self._session.selection == selection)
 
     def give_up(self) -> None:
         """Cancel it for a person, and say so."""
@@ -73,11 +73,11 @@ class TargetPull:
             self._preview(ends=False)
 
     def _preview(self, *, ends: bool) -> None:
-        document, aiming = self._session.document, self._session.of(Aiming)
+        document, current_targets = self._session.document, self._session.of(CurrentTargets)
         if self._gesture.is_over or self._actor not in document.actor_index:
             return
         if document.actor(self._actor).secondary is None:
             self.cancel()  # it went while the gesture waited for its turn
             return
-        command = aiming.dragged(self._actor, self.target, ends=ends, meets=self._meets, layer=self._layer)
+        command = current_targets.dragged(self._actor, self.target, ends=ends, meets=self._meets, layer=self._layer)
         self._gesture.preview(command)

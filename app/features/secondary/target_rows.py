@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter
 
-from app.features.secondary.aiming import Aiming
+from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.target_words import COLOUR, met_text, rule_label, target_label, target_span
 from app.style.theme import Theme
 from app.timeline.axis import frame_text
@@ -37,8 +37,8 @@ class TargetRows(RowSource):
     may_last = False
 
     def __init__(self, session: Session) -> None:
-        self._aiming = session.of(Aiming)
-        self.changed = self._aiming.changed
+        self._current_targets = session.of(CurrentTargets)
+        self.changed = self._current_targets.changed
         self._rules: dict[str, Rule] = {}  # by the target's id, kept for the next document
 
     def rows(self, document: Document, actor: Actor) -> Iterator[Row]:
@@ -66,13 +66,13 @@ class TargetRows(RowSource):
 
     @property
     def chosen(self) -> str | None:
-        return self._aiming.chosen
+        return self._current_targets.chosen
 
     def choose(self, id: str) -> None:
-        self._aiming.choose(id)
+        self._current_targets.choose(id)
 
     def is_missed(self, row: Row) -> bool:
-        return any(not each.met for each in self._aiming.reports_of(row.path[-1]))
+        return any(not each.met for each in self._current_targets.reports_of(row.path[-1]))
 
     def drag(self, sheet: DopeSheet, at: QPointF, modifiers: Qt.KeyboardModifier, grip: SheetGrip) -> ViewDrag | None:
         from app.features.secondary.row_drags import RuleDrag, TargetDrag
@@ -97,12 +97,12 @@ class TargetRows(RowSource):
         if row.block is None:
             from app.features.secondary.rules import rule_tip
 
-            return rule_tip(sheet, self._aiming, row.content, time)  # type: ignore[arg-type]
+            return rule_tip(sheet, self._current_targets, row.content, time)  # type: ignore[arg-type]
         rate, span = sheet.axis.rate, row.block.shown
         first, frames = frame_text(span.start + span.ease_in, rate), ticks_per_frame(rate)
         before, after = (round(each / frames, 2) for each in (span.ease_in, span.ease_out))
         text = f"{row.label}{', left out' if row.muted else ''}, at frame {first}\n"
-        for report in self._aiming.reports_of(row.block.id):
+        for report in self._current_targets.reports_of(row.block.id):
             text += f"{met_text(report)}\n"
         text += f"Eased in over {before:g} and out over {after:g} frames"
         return f"{text}\nDrag it in time, or an end for how long its correction is eased."

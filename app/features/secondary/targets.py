@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.features.secondary.aiming import Aiming
 from app.features.secondary.convergence import ConvergencePlot
+from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.target_commands import draft_of, keep_change, may_meet
 from app.features.secondary.wanted import WantedFields
 from app.session import Session
@@ -58,54 +58,54 @@ class TargetsSection(QWidget):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._session, self._aiming = session, session.of(Aiming)
+        self._session, self._current_targets = session, session.of(CurrentTargets)
         self._hands: dict[str, Hand] = {}
         self._make_list()
         self._make_fields()
         self.meet = QPushButton("Meet targets")
         self.meet.setToolTip("Find the correction of the keys with which every target is met; it becomes a layer")
-        self.meet.clicked.connect(self._aiming.meet)
+        self.meet.clicked.connect(self._current_targets.meet)
         self.always = QCheckBox("After each edit")
         self.always.setToolTip("Meet targets again after each edit that touches them, and while one is dragged")
-        self.always.clicked.connect(self._aiming.meet_always)
+        self.always.clicked.connect(self._current_targets.meet_always)
         self.told = QLabel(wordWrap=True)
         self.told.setProperty("quiet", True)
         self.curve = ConvergencePlot()
         self._arrange()
-        for signal in (self._aiming.changed, self._aiming.marks.changed):
+        for signal in (self._current_targets.changed, self._current_targets.marks.changed):
             signal.connect(self.show_targets)
         session.playhead_moved.connect(lambda _: self._show_draft())
         self.show_targets()
 
     def show_targets(self) -> None:
         """Show the targets, which is chosen, and how they came out."""
-        aiming, owner = self._aiming, self._aiming.owner
+        current_targets, owner = self._current_targets, self._current_targets.owner
         self._show_list(owner)
-        rule = aiming.rule
+        rule = current_targets.rule
         self.rule.setChecked(rule is not None)
         if rule is not None:
             self.source.setCurrentIndex(self.source.findData(rule.source))
             if rule.source == "every":
                 self.frames.setValue(rule.frames)
         self.frames.setVisible(self.source.currentData() == "every")
-        target = aiming.target
+        target = current_targets.target
         self.fields.setVisible(target is not None)
         self.remove.setEnabled(target is not None)
         if target is not None and owner is not None:
             self._show_fields(owner, target)
         self._show_draft()
         self.meet.setEnabled(may_meet(self._session))
-        self.always.setChecked(aiming.automatic)
-        found = aiming.found if aiming.targets else None
-        state = found.text if found is not None else MUTED if aiming.is_left_out else CHANGED
-        self.told.setText(state if aiming.targets else NONE)
+        self.always.setChecked(current_targets.automatic)
+        found = current_targets.found if current_targets.targets else None
+        state = found.text if found is not None else MUTED if current_targets.is_left_out else CHANGED
+        self.told.setText(state if current_targets.targets else NONE)
         self.curve.show_curve(() if found is None else found.curve)
         self.curve.setVisible(found is not None)
 
     # How it is done
 
     def _show_list(self, owner: Actor | None) -> None:
-        targets, list_ = self._aiming.targets, self.list
+        targets, list_ = self._current_targets.targets, self.list
         list_.blockSignals(True)
         while list_.count() > len(targets):
             list_.takeItem(list_.count() - 1)
@@ -115,9 +115,9 @@ class TargetsSection(QWidget):
             item = list_.item(at)
             item.setText("" if owner is None else self._words(owner, target))
             item.setData(Qt.ItemDataRole.UserRole, target.id)
-            reports = [each for each in self._aiming.reports_of(target.id) if not each.met]
+            reports = [each for each in self._current_targets.reports_of(target.id) if not each.met]
             item.setToolTip("\n".join(f"{each.time / TICKS_PER_SECOND:.2f} s: {each.text}" for each in reports[:8]))
-        chosen = next((at for at, each in enumerate(targets) if each is self._aiming.target), -1)
+        chosen = next((at for at, each in enumerate(targets) if each is self._current_targets.target), -1)
         list_.setCurrentRow(chosen)
         list_.setFixedHeight(min(max(len(targets), 1), ROWS) * max(list_.sizeHintForRow(0), 1) + 2 * list_.frameWidth())
         list_.setVisible(bool(targets))
@@ -141,7 +141,7 @@ class TargetsSection(QWidget):
             "marked": "marked keys",
             "every": f"one each {target.frames} frames",
         }[target.source]
-        reports = self._aiming.reports_of(target.id)
+        reports = self._current_targets.reports_of(target.id)
         missed = [each for each in reports if not each.met]
         how = f"missed by {missed[0].amount}" if missed else "met" if reports else self._seen(target)
         several = f"{len(missed)} of {len(reports)} " if missed and len(reports) > 1 else ""
@@ -149,7 +149,7 @@ class TargetsSection(QWidget):
 
     def _seen(self, target: Target) -> str:
         """Say how near the body comes by its symbol in the views, where nothing was searched since a change."""
-        mark = self._aiming.marks.of(target.id) if target.source == "own" and target.on else None
+        mark = self._current_targets.marks.of(target.id) if target.source == "own" and target.on else None
         return "" if mark is None else mark.missed or "seen to be met"
 
     def _show_fields(self, owner: Actor, target: Target) -> None:
@@ -174,12 +174,12 @@ class TargetsSection(QWidget):
         self.list.itemClicked.connect(lambda item: self._choose(self.list.row(item)))
         self.add = QPushButton("Reach this here")
         self.add.setToolTip("What is selected is to be, at the playhead, where the keys have it; of a figure, its pose")
-        self.add.clicked.connect(self._aiming.add_here)
+        self.add.clicked.connect(self._current_targets.add_here)
         self.keep = QPushButton("Keep this change")
         self.keep.setToolTip(KEEP_TIP)
         self.keep.clicked.connect(lambda: keep_change(self._session))
         self.remove = IconButton("trash-2", "Remove the chosen target")
-        self.remove.clicked.connect(self._aiming.remove)
+        self.remove.clicked.connect(self._current_targets.remove)
         self.rule = QCheckBox("Keys are targets")
         self.rule.setToolTip("What has a key is to be hit there, and goes on to be when keys move")
         self.rule.clicked.connect(lambda _: self._set_rule())
@@ -204,7 +204,7 @@ class TargetsSection(QWidget):
         self.bell.setToolTip("The shape of the correction in time: φ(t)")
         for kind in BELL_KINDS:
             self.bell.addItem(BELLS[kind], kind)
-        self.bell.activated.connect(lambda at: self._aiming.change(bell=self.bell.itemData(at)))
+        self.bell.activated.connect(lambda at: self._current_targets.change(bell=self.bell.itemData(at)))
         self.place = QCheckBox("Place")
         self.place.clicked.connect(lambda on: self._ask(place=on))
         self.velocity = QCheckBox("Velocity")
@@ -212,7 +212,7 @@ class TargetsSection(QWidget):
         self.velocity.clicked.connect(lambda on: self._ask(velocity=on))
         self.wanted = WantedFields(self._session)
         self.on = QCheckBox("On")
-        self.on.clicked.connect(lambda on: self._aiming.change(on=on))
+        self.on.clicked.connect(lambda on: self._current_targets.change(on=on))
 
     def _edited(self, name: str, label: str, note: str) -> ValueSlider:
         slider = ValueSlider(label, unit=TIME)
@@ -222,7 +222,7 @@ class TargetsSection(QWidget):
         slider.setToolTip(f"{note}\nFrom {TIME.text(LEAST)} to {TIME.text(MOST)}, usually {TIME.text(rest)}")
 
         def change(value: float) -> Edit:
-            owner, target = self._aiming.owner, self._aiming.target
+            owner, target = self._current_targets.owner, self._current_targets.target
             assert owner is not None, "shown only for one"
             assert target is not None, "likewise"
             changes = ((name, max(1, round(value * TICKS_PER_SECOND))),)
@@ -260,17 +260,19 @@ class TargetsSection(QWidget):
         """Delete is for it then, and not for the figure that is selected."""
         item = self.list.item(row)
         if item is not None:
-            self._aiming.choose(item.data(Qt.ItemDataRole.UserRole), in_hand=True)
+            self._current_targets.choose(item.data(Qt.ItemDataRole.UserRole), in_hand=True)
 
     def _set_rule(self) -> None:
-        self._aiming.set_rule(self.source.currentData() if self.rule.isChecked() else None, self.frames.value())
+        self._current_targets.set_rule(
+            self.source.currentData() if self.rule.isChecked() else None, self.frames.value()
+        )
 
     def _ask(self, **asked: bool) -> None:
         """Keep at least one of both switched on."""
-        target = self._aiming.target
+        target = self._current_targets.target
         if target is not None:
             wanted = {"place": target.place, "velocity": target.velocity} | asked
-            self._aiming.change(**(wanted if any(wanted.values()) else {"place": True, "velocity": False}))
+            self._current_targets.change(**(wanted if any(wanted.values()) else {"place": True, "velocity": False}))
             self.show_targets()
 
 

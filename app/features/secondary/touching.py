@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.features.secondary.swinging import Swinging
+from app.features.secondary.current_secondary import CurrentSecondary
 from app.session.live_query import LiveQuery, Question
 from engine.kinodynamics.queries.find_touching import TouchingFound, TouchingWanted, find_touching
 
@@ -48,9 +48,9 @@ class Touching(QObject):
             self._follow()
 
     def _follow(self, *_: object) -> None:
-        session, swinging, evaluator = self._session, self._session.of(Swinging), self._session.engine.evaluator
-        owner, secondary = swinging.owner, swinging.secondary
-        counts = self._watched and secondary.on and secondary.contact and swinging.may_swing
+        session, current, evaluator = self._session, self._session.of(CurrentSecondary), self._session.engine.evaluator
+        owner, secondary = current.owner, current.secondary
+        counts = self._watched and secondary.on and secondary.contact and current.may_swing
         if owner is None or not counts or session.player.playing or evaluator is None:
             self._query.stop()
         elif session.shown is session.document:

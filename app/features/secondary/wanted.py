@@ -9,7 +9,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from app.features.secondary.aiming import Aiming
+from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.target_commands import set_joints, set_kind, take_here
 from app.session import Session
 from app.session.hand import Hand
@@ -110,7 +110,7 @@ class WantedFields(QWidget):
 
     def _set_joints(self, at: int) -> None:
         set_joints(self._session, selected=bool(self.joints.itemData(at)))
-        owner, target = self._session.of(Aiming).owner, self._session.of(Aiming).target
+        owner, target = self._session.of(CurrentTargets).owner, self._session.of(CurrentTargets).target
         if owner is not None and target is not None:  # what was refused goes back
             self.show_target(owner, target)
 
@@ -120,7 +120,7 @@ class TargetTermFields(QWidget):
 
     def __init__(self, session: Session, term: TargetTerm) -> None:
         super().__init__()
-        self._aiming, self._asked = session.of(Aiming), term
+        self._current_targets, self._asked = session.of(CurrentTargets), term
         what = term.label.lower()
         name = QLabel(term.label)
         self.state = QLabel(AS_KEYED)
@@ -128,7 +128,7 @@ class TargetTermFields(QWidget):
         self.take = IconButton("crosshair", f"Take the {what} from here: as it is seen at the playhead")
         self.take.clicked.connect(partial(take_here, session, term.what))
         self.as_keyed = IconButton("rotate-ccw", f"Let the {what} be as the keys have it at the time of the target")
-        self.as_keyed.clicked.connect(lambda: self._aiming.change(**{term.what: None}))
+        self.as_keyed.clicked.connect(lambda: self._current_targets.change(**{term.what: None}))
         line = QHBoxLayout()
         line.setSpacing(6)
         line.addWidget(name)
@@ -166,7 +166,7 @@ class TargetTermFields(QWidget):
         what = self._asked.what
 
         def change(value: float) -> Edit:
-            owner, target = self._aiming.owner, self._aiming.target
+            owner, target = self._current_targets.owner, self._current_targets.target
             assert owner is not None, "shown only for one"
             assert target is not None, "likewise"
             numbers = _numbers(target, what) or ()

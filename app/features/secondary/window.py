@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.features.form import EditForm
+from app.features.secondary.current_secondary import USUAL, CurrentSecondary
 from app.features.secondary.response import ResponsePlot
-from app.features.secondary.swinging import USUAL, Swinging
 from app.features.secondary.touching import Touching
 from app.session import Session
-from app.session.hand import Hand
 from app.style.fonts import number_font
 from app.style.icon_button import IconButton
 from app.style.units import ANGLE, TIME, Unit
 from app.style.value_slider import ValueSlider
-from engine.document.secondary import LEADS, Secondary
+from engine.document.secondary import Secondary
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.edits import Edit, edit
 from engine.kinodynamics.queries.find_touching import listed
 from engine.kinodynamics.queries.suggest_window import SURE
 from engine.kinodynamics.queries.suggest_window import Unit as SeenIn
+from engine.runtime.options import described
 
-SHORTEST, LONG = 0.02, 5.0  # [s] of a window
-FINE, COARSE = 0.001, 0.02  # [s] of a step
 MILLISECONDS = Unit(suffix=" ms", words="milliseconds", scale=1000.0, decimals=1, step=1.0, coarse=5.0)
 DEGREES = Unit(suffix="\N{DEGREE SIGN}", words="degrees", scale=ANGLE.scale, decimals=2, step=0.1, coarse=0.5)
 PIXELS = Unit(suffix=" px", words="pixels", scale=1.0, decimals=1, step=0.5, coarse=1.0)
@@ -38,7 +37,6 @@ UNIT_TIP = (
     "Of each joint, or of the farthest point that it carries: on the screen, as the camera of the active view is when "
     "the window is suggested, or in the world"
 )
-LEAD_NAMES = {"hold": "The first key is held", "run_in": "Tracks go on as they say"}
 JOLT_TIP = (
     "The keys come to this pose at 4 rad/s and stop dead; the window ends where nothing is left to see.\n"
     "m x'' + c x' + k x = p δ(t), by simulation (Rahgoshay 2011, 5.1)"
@@ -46,10 +44,6 @@ JOLT_TIP = (
 BOUND_TIP = (
     "What all modes about this pose promise for the accelerations of the keys within a second of it.\n"
     "Σ |φ b(t)| ≤ the smallest angle (Rahgoshay 2011, 5.12); never too short, mostly too long"
-)
-CONTACT_TIP = (
-    "The body touches the ground and itself within the window: a hand that falls lies on the floor.\n"
-    "Off: it passes through. Targets are harder to meet with it, since the motion then jumps where a touch begins."
 )
 HELD = (
     "{names} {touch} something as the window of this frame begins. Friction holds from there on; what came before, "
@@ -62,22 +56,19 @@ class WindowFields(QWidget):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self._session, self._swinging = session, session.of(Swinging)
-        self._hands: dict[str, Hand] = {}
-        self.resets: dict[str, IconButton] = {}
-        self.window_slider = self._edited(
-            ("window", "Window", TIME),
-            (SHORTEST, LONG),
-            "How long before each frame the simulation begins, on the keys.\nδ of x(t − δ) … x(t)",
-        )
-        self.step_slider = self._edited(
-            ("step", "Longest step", MILLISECONDS),
-            (FINE, COARSE),
-            "Of the simulation: a window is divided into equal steps.\ndt",
+        self._session, self._current = session, session.of(CurrentSecondary)
+        self.form = EditForm(
+            session,
+            described(Secondary()),
+            self._make_edit,
+            entry=lambda label: f"{label} of secondary motion",
+            rows=("window", "step"),
+            units={"step": MILLISECONDS},
+            plays_on=True,
         )
         self.leasts = {name: self._least(name) for name in SEEN}
         self.least_reset = IconButton("rotate-ccw", "Reset: Smallest seen")
-        self.least_reset.clicked.connect(lambda: self.leasts[self._swinging.unit].reset())
+        self.least_reset.clicked.connect(lambda: self.leasts[self._current.unit].reset())
         self.unit = QComboBox()
         self.unit.setAccessibleName("Unit of the smallest that is seen")
         self.unit.setToolTip(UNIT_TIP)
@@ -86,43 +77,30 @@ class WindowFields(QWidget):
         self.unit.activated.connect(lambda at: self._see_in(self.unit.itemData(at)))
         self.suggest = QPushButton("Suggest window")
         self.suggest.setToolTip("Find how long the window must be for the pose at the playhead; nothing changes yet")
-        self.suggest.clicked.connect(self._swinging.suggest)
-        self.lead = QComboBox()
-        self.lead.setAccessibleName("Before the first key")
-        self.lead.setToolTip("What the simulation follows where its window begins before the first key")
-        for lead in LEADS:
-            self.lead.addItem(LEAD_NAMES[lead], lead)
-        self.lead.activated.connect(lambda at: self._swinging.do("set_secondary", lead=self.lead.itemData(at)))
-        self.contact = QCheckBox("Touches the ground and itself")
-        self.contact.setToolTip(CONTACT_TIP)
-        self.contact.clicked.connect(lambda on: self._swinging.do("set_secondary", contact=on))
+        self.suggest.clicked.connect(self._current.suggest)
         self.held = QLabel(wordWrap=True)
         self.held.setProperty("quiet", True)
         self.jolt, self.bound = _Found("A jolt is over after", JOLT_TIP), _Found("Bound for this motion", BOUND_TIP)
         for found in (self.jolt, self.bound):
-            found.take.clicked.connect(lambda _=False, found=found: self._swinging.take_window(found.seconds))
+            found.take.clicked.connect(lambda _=False, found=found: self._current.take_window(found.seconds))
         self.plot = ResponsePlot()
         self.about = QLabel(wordWrap=True)
         self.about.setProperty("quiet", True)
         self._arrange()
-        self._swinging.found_changed.connect(self.show_found)
+        self._current.found_changed.connect(self.show_found)
         session.of(Touching).changed.connect(self.show_held)
         self.show_found()
         self.show_held()
 
     def show_window(self) -> None:
         """Show what the actor that is meant has."""
-        secondary = self._swinging.secondary
-        for name, hand in self._hands.items():
-            hand.show(getattr(secondary, name) / TICKS_PER_SECOND)
-            self.resets[name].setEnabled(getattr(secondary, name) != getattr(Secondary(), name))
-        self.lead.setCurrentIndex(self.lead.findData(secondary.lead))
-        self.contact.setChecked(secondary.contact)
+        secondary = self._current.secondary
+        self.form.show_values(secondary)
         self.plot.show_window(secondary.window / TICKS_PER_SECOND)
-        self.unit.setCurrentIndex(self.unit.findData(self._swinging.unit))
-        self.least_reset.setEnabled(self._swinging.least != USUAL[self._swinging.unit])
+        self.unit.setCurrentIndex(self.unit.findData(self._current.unit))
+        self.least_reset.setEnabled(self._current.least != USUAL[self._current.unit])
         for name, slider in self.leasts.items():
-            slider.setVisible(name == self._swinging.unit)
+            slider.setVisible(name == self._current.unit)
 
     def show_held(self) -> None:
         """Say where what came before the window would matter."""
@@ -133,16 +111,16 @@ class WindowFields(QWidget):
 
     def show_found(self) -> None:
         """Show what became of a jolt, and what was found of windows."""
-        swinging = self._swinging
-        found, problem = swinging.found, swinging.problem
+        current = self._current
+        found, problem = current.found, current.problem
         self.jolt.show_seconds(None if found is None else found.settled, f"longer than {TIME.text(SURE)}")
         self.bound.show_seconds(None if found is None else found.bound, "never at rest")
         self.bound.setVisible(found is not None and found.bound is not None)
         self.plot.show_response(found)
-        joints = swinging.joints
+        joints = current.joints
         whose = joints[-1].name.lower() if len(joints) == 1 else f"{len(joints)} joints" if joints else "all joints"
         still = found is not None and not found.sizes.any()
-        owner, longest = swinging.owner, ""
+        owner, longest = current.owner, ""
         if found is not None and len(joints) != 1 and owner is not None and found.slowest in owner.figure.joint_index:
             longest = f"; the longest swings {owner.figure.joint(found.slowest).name.lower()}"
         dies = f"A jolt of {whose} dies away like this{longest}:"
@@ -160,56 +138,31 @@ class WindowFields(QWidget):
             f"A window may end where what is left is less than this. x_min of equation 5.12\n"
             f"From {unit.text(smallest)} to {unit.text(largest)}, usually {unit.text(USUAL[name])}"
         )
-        slider.moved.connect(self._swinging.see_from)
+        slider.moved.connect(self._current.see_from)
         return slider
 
     def _see_in(self, name: SeenIn) -> None:
-        self._swinging.see_in(name)
+        self._current.see_in(name)
         self.show_window()
 
-    def _edited(self, what: tuple[str, str, Unit], limits: tuple[float, float], note: str) -> ValueSlider:
-        name, label, unit = what
-        slider = ValueSlider(label, unit=unit)
-        rest = getattr(Secondary(), name) / TICKS_PER_SECOND
-        slider.set_limits(*limits)
-        slider.set_rest(rest)
-        slider.setToolTip(f"{note}\nFrom {unit.text(limits[0])} to {unit.text(limits[1])}, usually {unit.text(rest)}")
-
-        def change(value: float) -> Edit:
-            owner = self._swinging.owner
-            assert owner is not None, "shown only for one"
-            return edit("set_secondary", actor=owner.id, **{name: round(value * TICKS_PER_SECOND)})
-
-        self._hands[name] = Hand(
-            self._session, slider, label=f"{label} of secondary motion", make_edit=change, plays_on=True
-        )
-        return slider
+    def _make_edit(self, name: str, value: object) -> Edit:
+        owner = self._current.owner
+        assert owner is not None, "shown only for one"
+        return edit("set_secondary", actor=owner.id, **{name: value})
 
     def _arrange(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 6)
         column.setSpacing(3)
-        for name, slider in (("window", self.window_slider), ("step", self.step_slider)):
-            reset = self.resets[name] = IconButton("rotate-ccw", f"Reset: {slider.accessibleName()}")
-            reset.clicked.connect(slider.reset)
-            line = QHBoxLayout()
-            line.setSpacing(4)
-            line.addWidget(slider, 1)
-            line.addWidget(reset)
-            column.addLayout(line)
-        line = QHBoxLayout()
-        line.setSpacing(4)
-        for slider in self.leasts.values():
-            line.addWidget(slider, 1)
-        line.addWidget(self.least_reset)
-        column.addLayout(line)
-        column.addWidget(self.unit)
+        self.form.add(*self.leasts.values(), self.least_reset)
+        self.form.add(self.unit)
         lead = QLabel("Before the first key")
         lead.setProperty("quiet", True)
+        self.form.add(lead)
+        self.form.add("lead", label="")
+        self.form.add("contact")
         for widget in (
-            lead,
-            self.lead,
-            self.contact,
+            self.form,
             self.held,
             self.suggest,
             self.jolt,

@@ -163,10 +163,10 @@ class _Following:
         motion = np.concatenate(rows)
         times, path = kino.path(first, steps, lambda _: motion)
         yield
-        model, room = kino.mechanics.model, kino.new_state()
+        model, workspace = kino.mechanics.model, kino.new_state()
         points = np.empty((len(self._spots), len(path), 3), dtype=np.float32)
         for number, q in enumerate(path):
-            self._read(model, q, room, points[:, number])
+            self._read(model, q, workspace, points[:, number])
             if number % _TOGETHER == 0:
                 yield
         self._found["dynamics"] = (np.round(times).astype(np.int64), points)

@@ -168,7 +168,7 @@ class _Marking:
 
         model = self._aimed.kino.mechanics.model
         number = model.figure.joint_index[joint]
-        x, y, z = find_point(model, q, number, point, self._aimed.room).tolist()
+        x, y, z = find_point(model, q, number, point, self._aimed.workspace).tolist()
         return (x, y, z)
 
     def _turn(self, q: Array, joint: str) -> Quaternion:
@@ -176,7 +176,7 @@ class _Marking:
 
         self._place(q, joint, (0.0, 0.0, 0.0))
         model = self._aimed.kino.mechanics.model
-        frames = model.transforms(self._aimed.room)[model.figure.joint_index[joint], :9]
+        frames = model.transforms(self._aimed.workspace)[model.figure.joint_index[joint], :9]
         return quaternion_of(frames.reshape(3, 3))
 
 

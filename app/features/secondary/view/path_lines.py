@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.features.secondary.swinging import Swinging
+from app.features.secondary.current_secondary import CurrentSecondary
 from app.scene.paths import PathLine, PathStyle
 from app.session import Session
 from engine.document.ticks import TICKS_PER_SECOND
@@ -28,7 +28,7 @@ class PathLines(QObject):
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
-        self._paths, self._viewport = session.of(Swinging).paths, viewport
+        self._paths, self._viewport = session.of(CurrentSecondary).paths, viewport
         self._lines: tuple[PathLine, ...] = ()
         self._now = 0.0
         self._paths.changed.connect(self._take)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.features.secondary.aiming import Aiming
+from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.target_pull import TargetPull
 from app.scene.markers import Marker, nearest_on_ray, pulled_to
 from app.scene.symbols import Symbol, placed
@@ -50,9 +50,9 @@ class TargetDragging(SymbolDragging):
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
-        self._session, self._aiming = session, session.of(Aiming)
+        self._session, self._current_targets = session, session.of(CurrentTargets)
         self._held: _HeldTarget | None = None
-        for signal in (self._aiming.changed, self._aiming.marks.changed, session.playhead_moved):
+        for signal in (self._current_targets.changed, self._current_targets.marks.changed, session.playhead_moved):
             signal.connect(self._show)
         self._show()
 
@@ -111,20 +111,20 @@ class TargetDragging(SymbolDragging):
         mark = held.mark
         label = f"{'Turn' if mark.kind == 'turn' else 'Move'} target of {mark.name}"
         held.pull = TargetPull(self._session, mark.owner, target, label=label, meets=not mark.missed)
-        self._aiming.choose(target.id)
+        self._current_targets.choose(target.id)
         for found in placed(each for each in self._symbols if each.id == held.mark.id):
             self._viewport.set_hot_marker(found.marker, taken=True)
 
     def _target_of(self, mark: TargetMark) -> Target | None:
         """Return the target itself; of one that stands for many, one of its own for that time."""
-        target = self._aiming.seen_target(mark.owner, mark.target)
+        target = self._current_targets.seen_target(mark.owner, mark.target)
         if target is None or mark.own:
             return target
         return replace(target, id=new_id("target"), source="own", time=mark.time)
 
     def _choose(self, mark: TargetMark) -> None:
         self._session.select([Item(mark.owner, mark.part)])
-        self._aiming.choose(mark.target, in_hand=True)
+        self._current_targets.choose(mark.target, in_hand=True)
 
     def _found(self, at: Pointer) -> Marker | None:
         """Return the target under the pointer; a handle on the same place goes before it."""
@@ -132,13 +132,13 @@ class TargetDragging(SymbolDragging):
         return found.marker if found is not None and self._viewport.marker_at(at.at) is None else None
 
     def _mark_of(self, found: Marker) -> TargetMark | None:
-        return next((each for each in self._aiming.marks.marks if each.id == found.id), None)
+        return next((each for each in self._current_targets.marks.marks if each.id == found.id), None)
 
     @property
     def _symbols(self) -> tuple[Symbol, ...]:
-        target, now = self._aiming.target, self._session.playhead
+        target, now = self._current_targets.target, self._session.playhead
         chosen = None if target is None else target.id
-        return tuple(_symbol(each, chosen, now) for each in self._aiming.marks.marks)
+        return tuple(_symbol(each, chosen, now) for each in self._current_targets.marks.marks)
 
     def _show(self, *_: object) -> None:
         self._viewport.set_symbols(self._symbols, TARGETS)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.features.limits.limiting import Limiting
+from app.features.limits.current_limit import CurrentLimit
 from app.features.limits.pointing import POINTING
 from app.session.selection import Item
 from engine.document import Actor, Blob, Document, Dof, Figure, Joint, Limit
@@ -34,14 +34,14 @@ def balls(qapp: QApplication) -> Iterator[Held]:
     boxed = actor("boxed", BoxRange(lower=(-0.5,) * 3, upper=(0.5,) * 3))
     made = hold(Document(actors=(sampled, boxed)))
     made.session.engine.evaluator = Evaluator()
-    made.session.of(Limiting).watch(True)
+    made.session.of(CurrentLimit).watch(True)
     yield made
     made.session.close()
     made.session.deleteLater()
 
 
 def test_a_limit_has_the_samples_of_its_own_actor(balls: Held) -> None:
-    pointing, dots = balls.session.of(Limiting).pointing, []
+    pointing, dots = balls.session.of(CurrentLimit).pointing, []
     pointing.show(True)
     for id in ("sampled", "boxed"):
         balls.session.select([Item(id, "hip")])

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from app.features.secondary.aiming import Aiming
+from app.features.secondary.current_secondary import CurrentSecondary
+from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.paths import KEY as PATHS
-from app.features.secondary.swinging import Swinging
 from app.features.secondary.target_marks import KEY as MARKS
 from app.features.secondary.target_pull import TargetPull
 from app.session.history import Entry, History
@@ -45,59 +45,59 @@ def arm(held: Held) -> Actor:
 
 
 def test_a_drag_leads_what_swings_and_the_option_or_ctrl_turn_that_round(held: Held) -> None:
-    aiming = held.session.of(Aiming)
-    assert aiming.is_led("arm")
-    assert not aiming.is_led("arm", other=True)
-    assert not aiming.is_led("box")
-    assert not aiming.is_led("gone")
-    aiming.lead_by_hand(False)
-    assert not aiming.is_led("arm")
-    assert aiming.is_led("arm", other=True)
+    current_targets = held.session.of(CurrentTargets)
+    assert current_targets.is_led("arm")
+    assert not current_targets.is_led("arm", other=True)
+    assert not current_targets.is_led("box")
+    assert not current_targets.is_led("gone")
+    current_targets.lead_by_hand(False)
+    assert not current_targets.is_led("arm")
+    assert current_targets.is_led("arm", other=True)
     held.session.do(edit("set_secondary", actor="arm", on=False))
-    assert not aiming.is_led("arm", other=True)
+    assert not current_targets.is_led("arm", other=True)
 
 
 def test_where_the_correction_is_muted_or_a_draft_is_shown_keys_are_posed_and_words_say_so(held: Held) -> None:
-    aiming, first = held.session.of(Aiming), held.session.document
-    assert "set a target" in aiming.words_of("arm", keyed=False)
-    assert "as keyed" in aiming.words_of("arm", keyed=True)
-    assert aiming.words_of("box", keyed=False) == ""
+    current_targets, first = held.session.of(CurrentTargets), held.session.document
+    assert "set a target" in current_targets.words_of("arm", keyed=False)
+    assert "as keyed" in current_targets.words_of("arm", keyed=True)
+    assert current_targets.words_of("box", keyed=False) == ""
     drafted = replace(arm(held).layers[0], drafts=(Draft(time=0, values=(("upper.turn", 0.2),)),))
     held.session.history.add(first.with_actor(replace(arm(held), layers=(drafted,))), held.session.history.newest)
-    assert not aiming.is_led("arm")
-    assert "draft" in aiming.words_of("arm", keyed=False)
+    assert not current_targets.is_led("arm")
+    assert "draft" in current_targets.words_of("arm", keyed=False)
     held.session.set_playhead(SECOND)
-    assert aiming.is_led("arm")
+    assert current_targets.is_led("arm")
 
 
 def test_the_target_within_half_a_frame_is_led_else_a_new_one(held: Held) -> None:
-    aiming, session = held.session.of(Aiming), held.session
+    current_targets, session = held.session.of(CurrentTargets), held.session
     half = SECOND // 60
     for time, is_new in ((SECOND, False), (SECOND + half, False), (SECOND - half - 1, True), (0, True)):
         session.set_playhead(time)
-        target, new = aiming.led_target("arm", "lower", (0.0, 0.1, 0.0))
+        target, new = current_targets.led_target("arm", "lower", (0.0, 0.1, 0.0))
         assert new is is_new, time
         assert (target.id == "tip") is not is_new
     assert (target.joint, target.point, target.time) == ("lower", (0.0, 0.1, 0.0), 0)
     session.set_playhead(SECOND)
-    assert aiming.led_target("arm", "upper", (0.0, 0.0, 0.0))[1], "another joint"
+    assert current_targets.led_target("arm", "upper", (0.0, 0.0, 0.0))[1], "another joint"
     session.do(edit("set_targets", actor="arm", targets=("tip",), changes=(("on", False),)))
-    assert aiming.led_target("arm", "lower", (0.0, 0.0, 0.0))[1], "one that is off"
+    assert current_targets.led_target("arm", "lower", (0.0, 0.0, 0.0))[1], "one that is off"
 
 
 def test_a_target_that_is_dragged_is_placed_or_met_and_a_new_one_comes_last(held: Held) -> None:
-    aiming, moved = held.session.of(Aiming), replace(TIP, position=(0.0, 0.9, 0.1))
-    placed = aiming.dragged("arm", moved)
+    current_targets, moved = held.session.of(CurrentTargets), replace(TIP, position=(0.0, 0.9, 0.1))
+    placed = current_targets.dragged("arm", moved)
     assert isinstance(placed, Edit)
     assert placed.apply(held.session.document).actor("arm").secondary == replace(
         arm(held).secondary,
         targets=(moved,),  # type: ignore[type-var]
     )
-    met = aiming.dragged("arm", replace(moved, id="new"), meets=True, layer="its own")
+    met = current_targets.dragged("arm", replace(moved, id="new"), meets=True, layer="its own")
     assert isinstance(met, MeetTargets)
     assert (met.coarse, met.id) == (True, "its own")
     assert met.moved == replace(moved, id="new")
-    ends = aiming.dragged("arm", moved, ends=True, meets=True)
+    ends = current_targets.dragged("arm", moved, ends=True, meets=True)
     assert isinstance(ends, MeetTargets)
     assert not ends.coarse
 
@@ -135,8 +135,8 @@ def test_a_pull_of_what_has_gone_meanwhile_ends_without_a_change(held: Held) -> 
 
 
 def test_what_is_due_after_an_edit_goes_with_its_document(held: Held) -> None:
-    session, aiming = held.session, held.session.of(Aiming)
-    aiming.automatic = True
+    session, current_targets = held.session, held.session.of(CurrentTargets)
+    current_targets.automatic = True
     session.do(edit("set_gains", actor="arm", tension=1.0))
     session.begin_with(History(session.document, Entry("Another")), None)
     deliver()
@@ -148,7 +148,7 @@ def test_what_is_due_after_an_edit_goes_with_its_document(held: Held) -> None:
 
 def test_an_edit_that_holds_what_meeting_found_is_not_met_again_when_it_is_done_or_redone(held: Held) -> None:
     session = held.session
-    session.of(Aiming).automatic = True
+    session.of(CurrentTargets).automatic = True
     bell = Bell(time=SECOND, before=SECOND // 4, after=SECOND // 4)
     correction = Correction(terms=(Term(bell=bell, amplitudes=(("upper.turn", 0.1),)),))
     loose = edit("set_gains", actor="arm", tension=1.0)
@@ -164,28 +164,28 @@ def test_an_edit_that_holds_what_meeting_found_is_not_met_again_when_it_is_done_
 
 
 def test_delete_is_for_the_clicked_target_until_that_goes_or_something_else_is_chosen(held: Held) -> None:
-    session, aiming, told = held.session, held.session.of(Aiming), list[bool]()
-    aiming.hand_changed.connect(lambda: told.append(aiming.in_hand))
+    session, current_targets, told = held.session, held.session.of(CurrentTargets), list[bool]()
+    current_targets.hand_changed.connect(lambda: told.append(current_targets.in_hand))
     session.select([Item("arm", "lower")])
     session.do(edit("place_target", actor="arm", target=replace(TIP, id="new")))
-    aiming.choose("new", in_hand=True)
+    current_targets.choose("new", in_hand=True)
     session.undo()
     assert told == [True, False]
-    aiming.choose("tip", in_hand=True)
+    current_targets.choose("tip", in_hand=True)
     session.sets.make()
     assert told == [True, False, True, False]
-    assert aiming.target == TIP
-    aiming.choose("tip", in_hand=True)
+    assert current_targets.target == TIP
+    current_targets.choose("tip", in_hand=True)
     session.sets.recall(session.document.selection_sets[0].id)
     assert told[4:] == [True, False], "though the selection is the same"
-    aiming.choose("tip", in_hand=True)
+    current_targets.choose("tip", in_hand=True)
     session.select(())
-    assert not aiming.in_hand
+    assert not current_targets.in_hand
 
 
 def test_marks_are_asked_for_once_while_they_are_to_be_seen(held: Held) -> None:
-    session, marks = held.session, held.session.of(Aiming).marks
-    session.of(Aiming).marks.want(False)
+    session, marks = held.session, held.session.of(CurrentTargets).marks
+    session.of(CurrentTargets).marks.want(False)
     held.worker.requests.clear()
     marks.want(True)
     assert held.worker.waiting(MARKS) == 1
@@ -211,7 +211,7 @@ def test_marks_that_are_not_all_are_asked_for_again_at_another_time(held: Held) 
 
 
 def test_paths_are_asked_for_of_what_is_selected_and_swings_over_what_is_played(held: Held) -> None:
-    session, paths = held.session, held.session.of(Swinging).paths
+    session, paths = held.session, held.session.of(CurrentSecondary).paths
     session.select([Item("arm", "lower")])
     assert held.worker.waiting(PATHS) == 0
     paths.want(True)

@@ -14,11 +14,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.features.secondary.aiming import Aiming
 from app.features.secondary.convergence import ConvergencePlot
+from app.features.secondary.current_secondary import KEY, CurrentSecondary
+from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.panel import SecondaryPanel
 from app.features.secondary.response import UNITS
-from app.features.secondary.swinging import KEY, Swinging
 from app.features.secondary.targets import TargetsSection
 from app.features.secondary.touching import KEY as TOUCHING
 from app.session.selection import Item
@@ -111,7 +111,7 @@ def test_it_is_switched_on_and_off_each_as_one_entry(held: Held, panel: Secondar
 
 def test_a_gain_is_dragged_as_one_gesture_and_reset(held: Held, panel: SecondaryPanel) -> None:
     switched_on(held)
-    slider, reset = panel.gains[False].sliders["tension"], panel.gains[False].resets["tension"]
+    slider, reset = panel.gains[False].numbers.fields["tension"], panel.gains[False].numbers.resets["tension"]
     assert not reset.isEnabled()
     said = panel.gains[False].about.text()
     slider.setFocus()
@@ -136,17 +136,17 @@ def test_selected_joints_have_gains_of_their_own_until_they_are_reset(held: Held
     assert not fields.as_all.isEnabled()
     click(fields.exact)
     assert {each.joint for each in secondary(held).own} == {"elbow_left", "elbow_right"}
-    assert not fields.sliders["tension"].isEnabled()
+    assert not fields.numbers.fields["tension"].isEnabled()
     click(fields.exact)
     for name, key in (("damping", Qt.Key.Key_Right), ("gravity", Qt.Key.Key_Left)):
-        fields.sliders[name].setFocus()
-        QTest.keyClick(fields.sliders[name], key)
+        fields.numbers.fields[name].setFocus()
+        QTest.keyClick(fields.numbers.fields[name], key)
         held.worker.answer("preview", newest=True)
     own = secondary(held).own_of["elbow_left"]
     assert own.damping is not None
     assert own.damping > 0.5
     assert own.gravity is not None
-    click(fields.resets["damping"])
+    click(fields.numbers.resets["damping"])
     assert secondary(held).own_of["elbow_right"].damping is None
     assert secondary(held).own_of["elbow_right"].gravity == own.gravity
     click(fields.as_all)
@@ -177,7 +177,11 @@ def test_every_field_tells_its_range_its_unit_and_its_equation(held: Held, panel
     switched_on(held)
     panel.sections["window"].header.set_unfolded(True)
     assert panel.window_fields is not None
-    sliders = [*panel.gains[False].sliders.values(), panel.window_fields.window_slider, panel.window_fields.step_slider]
+    sliders = [
+        *panel.gains[False].numbers.fields.values(),
+        panel.window_fields.form.fields["window"],
+        panel.window_fields.form.fields["step"],
+    ]
     for slider in sliders:
         tip = slider.toolTip()
         assert "From " in tip
@@ -267,7 +271,7 @@ def test_what_comes_before_the_first_key_is_chosen(held: Held, panel: SecondaryP
     switched_on(held)
     panel.sections["window"].header.set_unfolded(True)
     assert panel.window_fields is not None
-    lead = panel.window_fields.lead
+    lead = panel.window_fields.form.fields["lead"]
     lead.setFocus()
     QTest.keyClick(lead, Qt.Key.Key_Down)
     assert secondary(held).lead == "run_in"
@@ -278,7 +282,7 @@ def test_values_beyond_a_slider_are_shown_as_they_are(held: Held, panel: Seconda
     person = held.session.document.actor("human")
     assert person.secondary is not None
     held.session.do(edit("set_gains", actor="human", tension=900.0))
-    assert panel.gains[False].sliders["tension"].value == 900.0
+    assert panel.gains[False].numbers.fields["tension"].value == 900.0
     assert replace(secondary(held).gains, tension=4.0) == person.secondary.gains
 
 
@@ -286,7 +290,7 @@ def test_contact_is_switched_on_as_one_entry_and_off_again(held: Held, panel: Se
     switched_on(held)
     panel.sections["window"].header.set_unfolded(True)
     assert panel.window_fields is not None
-    box = panel.window_fields.contact
+    box = panel.window_fields.form.fields["contact"]
     assert "jumps" in box.toolTip()
     before = held.session.document
     click(box)
@@ -304,7 +308,7 @@ def test_it_is_said_what_touches_as_the_window_of_the_frame_begins(held: Held, p
     assert fields is not None
     assert held.worker.waiting(TOUCHING) == 0
     assert not fields.held.isVisible()
-    click(fields.contact)
+    click(fields.form.fields["contact"])
     assert held.worker.waiting(TOUCHING) == 1
     wanted = TouchingWanted(actor="human", time=held.session.playhead)
     for names, said in ((("Left toes",), "Left toes touches"), (("A", "B", "C", "D"), "A, b, c and 1 more touch")):
@@ -314,7 +318,7 @@ def test_it_is_said_what_touches_as_the_window_of_the_frame_begins(held: Held, p
         assert fields.held.isVisible()
         assert said in fields.held.text()
         held.session.set_playhead(held.session.playhead + TICKS_PER_SECOND)
-    click(fields.contact)
+    click(fields.form.fields["contact"])
     assert not fields.held.isVisible()
     assert held.worker.waiting(TOUCHING) == 0
 
@@ -324,7 +328,7 @@ def test_nothing_is_said_of_what_touches_while_the_motion_plays(held: Held, pane
     panel.sections["window"].header.set_unfolded(True)
     fields = panel.window_fields
     assert fields is not None
-    click(fields.contact)
+    click(fields.form.fields["contact"])
     request = next(each for each in reversed(held.worker.requests) if each.key == TOUCHING)
     wanted = TouchingWanted(actor="human", time=held.session.playhead)
     held.worker.publish(TOUCHING, request.ticket, TouchingFound(wanted, ("Left toes",)))
@@ -354,7 +358,7 @@ def test_all_of_the_dock_is_read_whole_at_its_usual_width_beside_a_scroll_bar(
     switched_on(held)
     held.session.select([Item("human", "elbow_left")])
     held.session.do(edit("add_targets", actor="human", targets=(Target(id="pose"),)))
-    held.session.of(Aiming).choose("pose")
+    held.session.of(CurrentTargets).choose("pose")
     panel.resize(width, 500)
     for section in panel.sections.values():
         section.header.set_unfolded(True)
@@ -373,7 +377,7 @@ def test_all_of_the_dock_is_read_whole_at_its_usual_width_beside_a_scroll_bar(
             assert box.width() >= box.sizeHint().width(), box.text()
     fields = panel.window_fields
     assert fields is not None
-    assert fields.leasts["angle"].width() >= fields.window_slider.width() - 1, "its name is as whole as others'"
+    assert fields.leasts["angle"].width() >= fields.form.fields["window"].width() - 1, "its name is as whole as others'"
 
 
 def test_a_window_is_reset_only_where_it_is_another_than_the_usual(held: Held, panel: SecondaryPanel) -> None:
@@ -381,35 +385,35 @@ def test_a_window_is_reset_only_where_it_is_another_than_the_usual(held: Held, p
     panel.sections["window"].header.set_unfolded(True)
     fields = panel.window_fields
     assert fields is not None
-    assert not any(each.isEnabled() for each in fields.resets.values())
+    assert not any(each.isEnabled() for each in fields.form.resets.values())
     held.session.do(edit("set_secondary", actor="human", window=TICKS_PER_SECOND))
-    assert {name for name, each in fields.resets.items() if each.isEnabled()} == {"window"}
-    click(fields.resets["window"])
+    assert {name for name, each in fields.form.resets.items() if each.isEnabled()} == {"window"}
+    click(fields.form.resets["window"])
     held.worker.answer("preview", newest=True)
     assert secondary(held).window == Secondary().window
-    assert not fields.resets["window"].isEnabled()
+    assert not fields.form.resets["window"].isEnabled()
     assert not fields.least_reset.isEnabled()
     fields.leasts["angle"].setFocus()
     QTest.keyClick(fields.leasts["angle"], Qt.Key.Key_Right)
-    assert held.session.of(Swinging).least > math.radians(1.01)
+    assert held.session.of(CurrentSecondary).least > math.radians(1.01)
     assert fields.least_reset.isEnabled()
     click(fields.least_reset)
-    assert held.session.of(Swinging).least == pytest.approx(math.radians(1.0))
+    assert held.session.of(CurrentSecondary).least == pytest.approx(math.radians(1.0))
     assert not fields.least_reset.isEnabled()
 
 
 def test_where_nothing_is_selected_it_is_about_the_first_that_has_any(held: Held, panel: SecondaryPanel) -> None:
-    assert held.session.of(Swinging).owner is None
+    assert held.session.of(CurrentSecondary).owner is None
     held.session.do(edit("set_secondary", actor="human", on=True))
     assert panel.name.text == "Human"
     assert panel.on.isChecked()
     held.session.do(edit("add_targets", actor="human", targets=(Target(id="pose"),)))
-    assert held.session.of(Aiming).targets == secondary(held).targets
+    assert held.session.of(CurrentTargets).targets == secondary(held).targets
     click(panel.on)
     assert (panel.name.text, panel.on.isChecked()) == ("Human", False), "where it is switched off it can be switched on"
     held.session.select([Item("arm")])
     assert panel.name.text == "Arm"
-    assert held.session.of(Aiming).targets == ()
+    assert held.session.of(CurrentTargets).targets == ()
 
 
 def test_the_list_is_as_high_as_its_targets_up_to_five(held: Held, panel: SecondaryPanel) -> None:
@@ -459,7 +463,7 @@ def test_a_pose_that_was_taken_stays_where_all_joints_are_chosen_again(held: Hel
     assert section is not None
     taken = Target(id="pose", values=(("elbow_left.flexion", 0.5),))
     held.session.do(edit("add_targets", actor="human", targets=(taken,)))
-    held.session.of(Aiming).choose("pose")
+    held.session.of(CurrentTargets).choose("pose")
     before = held.session.document
     section.wanted.joints.activated.emit(0)
     assert held.session.document is before

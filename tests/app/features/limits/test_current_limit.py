@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.features.limits.limiting import PICTURE, STANDING, Limiting
+from app.features.limits.current_limit import PICTURE, STANDING, CurrentLimit
 from app.session.selection import Item
 from engine.document import Document
 from engine.document.limit import BoxRange, Grid, Limit
@@ -36,39 +36,39 @@ def document() -> Document:
 @pytest.fixture
 def watched(held: Held) -> Held:
     held.session.engine.evaluator = Evaluator()
-    held.session.of(Limiting).watch(True)
+    held.session.of(CurrentLimit).watch(True)
     return held
 
 
 def shown(held: Held) -> LimitPicture:
     assert held.worker.waiting(PICTURE) >= 1
     held.worker.answer(PICTURE, newest=True)
-    picture = held.session.of(Limiting).picture
+    picture = held.session.of(CurrentLimit).picture
     assert picture is not None
     return picture
 
 
-def seen(limiting: Limiting) -> str:
-    assert limiting.limit is not None
-    return limiting.limit.id
+def seen(current: CurrentLimit) -> str:
+    assert current.limit is not None
+    return current.limit.id
 
 
 def test_nothing_is_asked_for_until_somebody_watches(held: Held) -> None:
     held.session.engine.evaluator = Evaluator()
     held.session.select([LOWER])
     assert held.worker.waiting(PICTURE) == 0
-    held.session.of(Limiting).watch(True)
+    held.session.of(CurrentLimit).watch(True)
     assert shown(held).limit.id == "lower"
-    held.session.of(Limiting).watch(False)
-    assert held.session.of(Limiting).picture is None
+    held.session.of(CurrentLimit).watch(False)
+    assert held.session.of(CurrentLimit).picture is None
 
 
 def test_the_limit_of_the_joint_that_is_selected_is_seen_and_a_chosen_one_selects_its_joint(watched: Held) -> None:
     session = watched.session
     session.select([UPPER])
-    assert seen(session.of(Limiting)) == "upper"
-    session.of(Limiting).choose("lower")
-    assert seen(session.of(Limiting)) == "lower"
+    assert seen(session.of(CurrentLimit)) == "upper"
+    session.of(CurrentLimit).choose("lower")
+    assert seen(session.of(CurrentLimit)) == "lower"
     assert session.selection.active == LOWER
 
 
@@ -82,18 +82,18 @@ def test_the_same_picture_is_not_asked_for_twice(watched: Held) -> None:
 
 
 def test_a_stroke_is_a_preview_until_it_is_let_go_and_then_one_edit(watched: Held) -> None:
-    session, limiting = watched.session, watched.session.of(Limiting)
+    session, current = watched.session, watched.session.of(CurrentLimit)
     session.select([UPPER])
     before = shown(watched)
-    limiting.set_brush(kind="pull", radius=0.5, mirror=0)
-    limiting.draw_stroke([(1.0,)])
-    limiting.draw_stroke([(1.0,), (1.2,)])
+    current.set_brush(kind="pull", radius=0.5, mirror=0)
+    current.draw_stroke([(1.0,)])
+    current.draw_stroke([(1.0,), (1.2,)])
     preview = shown(watched)
     assert [stroke.points for stroke in preview.wanted.strokes] == [((1.0,), (1.2,)), ((-1.0,), (-1.2,))]
     assert preview.positions.max() > before.positions.max()
     assert session.document.actor("arm").figure.limit("upper").strokes == ()
     count = session.history.position
-    limiting.end_stroke()
+    current.end_stroke()
     assert session.history.position == count + 1
     assert len(session.document.actor("arm").figure.limit("upper").strokes) == 2
     session.undo()
@@ -101,50 +101,50 @@ def test_a_stroke_is_a_preview_until_it_is_let_go_and_then_one_edit(watched: Hel
 
 
 def test_a_stroke_that_is_dropped_leaves_nothing(watched: Held) -> None:
-    session, limiting = watched.session, watched.session.of(Limiting)
+    session, current = watched.session, watched.session.of(CurrentLimit)
     session.select([UPPER])
-    limiting.set_brush(kind="push")
-    limiting.draw_stroke([(1.0,)])
-    limiting.end_stroke(keep=False)
-    assert not limiting.brushing
+    current.set_brush(kind="push")
+    current.draw_stroke([(1.0,)])
+    current.end_stroke(keep=False)
+    assert not current.brushing
     assert session.history.position == 0
-    assert limiting.wanted is not None
-    assert limiting.wanted.strokes == ()
+    assert current.wanted is not None
+    assert current.wanted.strokes == ()
 
 
 def test_a_stroke_belongs_to_the_limit_that_it_began_on(watched: Held) -> None:
-    session, limiting = watched.session, watched.session.of(Limiting)
+    session, current = watched.session, watched.session.of(CurrentLimit)
     session.select([UPPER])
-    limiting.set_brush(kind="push")
-    limiting.draw_stroke([(1.0,)])
+    current.set_brush(kind="push")
+    current.draw_stroke([(1.0,)])
     session.select([LOWER])
-    limiting.draw_stroke([(1.0,), (1.2,)])
-    assert not limiting.brushing
-    limiting.end_stroke()
+    current.draw_stroke([(1.0,), (1.2,)])
+    assert not current.brushing
+    current.end_stroke()
     assert session.history.position == 0
-    limiting.draw_stroke([(1.0,)])
-    assert limiting.brushing
+    current.draw_stroke([(1.0,)])
+    assert current.brushing
 
 
 def test_a_stroke_is_dropped_where_nobody_looks_any_more(watched: Held) -> None:
-    session, limiting = watched.session, watched.session.of(Limiting)
+    session, current = watched.session, watched.session.of(CurrentLimit)
     session.select([UPPER])
-    limiting.set_brush(kind="push")
-    limiting.draw_stroke([(1.0,)])
-    limiting.watch(False)
-    limiting.end_stroke()
+    current.set_brush(kind="push")
+    current.draw_stroke([(1.0,)])
+    current.watch(False)
+    current.end_stroke()
     assert session.history.position == 0
 
 
 def test_a_limit_that_cannot_be_worked_out_is_told_once_and_not_asked_for_again(watched: Held) -> None:
-    session, limiting = watched.session, watched.session.of(Limiting)
+    session, current = watched.session, watched.session.of(CurrentLimit)
     session.select([UPPER])
     told = len(session.log)
     request = next(each for each in watched.worker.requests if each.key == PICTURE)
     watched.worker.requests.clear()
     watched.worker.fail(request, ValueError("it crosses itself"))
     deliver()
-    assert "it crosses itself" in limiting.problem
+    assert "it crosses itself" in current.problem
     session.do(edit("rename_actor", actor="box", name="Crate"))
     session.set_playhead(7)
     assert watched.worker.waiting(PICTURE) + watched.worker.waiting(STANDING) == 0
@@ -152,25 +152,25 @@ def test_a_limit_that_cannot_be_worked_out_is_told_once_and_not_asked_for_again(
     session.do(edit("set_limit_margin", actor="arm", limit="upper", margin=0.1))
     watched.worker.answer("preview")
     assert shown(watched).limit.margin == 0.1
-    assert limiting.problem == ""
+    assert current.problem == ""
 
 
 def test_a_picture_is_news_of_its_own_so_that_menus_need_not_look_again(watched: Held) -> None:
-    limiting = watched.session.of(Limiting)
+    current = watched.session.of(CurrentLimit)
     watched.session.select([UPPER])
     heard: list[str] = []
-    limiting.changed.connect(lambda: heard.append("limit"))
-    limiting.picture_changed.connect(lambda: heard.append("picture"))
+    current.changed.connect(lambda: heard.append("limit"))
+    current.picture_changed.connect(lambda: heard.append("picture"))
     shown(watched)
     assert set(heard) == {"picture"}
 
 
 def test_who_begins_to_look_is_told_anew_though_the_views_had_asked_already(watched: Held) -> None:
-    limiting = watched.session.of(Limiting)
-    limiting.watch(False)
-    limiting.show_on_body(True)
+    current = watched.session.of(CurrentLimit)
+    current.watch(False)
+    current.show_on_body(True)
     watched.session.select([UPPER])
     shown(watched)
     watched.worker.requests.clear()
-    limiting.watch(True)
+    current.watch(True)
     assert watched.worker.waiting(PICTURE) == 1, "and how the pose stands to it with that"

@@ -1,4 +1,4 @@
-"""Aiming: the targets of the figure that a person looks at, and how near its secondary motion comes to them.
+"""CurrentTargets: the targets of the figure that a person looks at, and how near its secondary motion comes to them.
 
 Targets are met when it is asked for or, if that is switched on, after each edit that touches them: the engine finds a
 correction, which becomes a layer. While a target is dragged then, a coarse search follows it; letting go ends with a
@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.features.secondary.swinging import Swinging
+from app.features.secondary.current_secondary import CurrentSecondary
 from app.features.secondary.target_marks import TargetMarks
-from app.features.secondary.target_news import TargetNews
+from app.features.secondary.target_reports import TargetReports
 from engine.document import Actor, Document, Layer, Target
 from engine.document.ticks import ticks_per_frame
 from engine.document.values import Vector3, new_id
@@ -29,7 +29,7 @@ RESULTS = ("set_correction", "place_targets")  # edits that come of meeting
 NO_FIGURE = "Select a figure or a part of it: it is to be reached at this time."
 
 
-class Aiming(QObject):
+class CurrentTargets(QObject):
     """The targets that are meant, the one that is chosen, and how they were met last."""
 
     changed = Signal()  # the actor, its targets, which is chosen, or how they are met
@@ -42,7 +42,7 @@ class Aiming(QObject):
         self._in_hand = False  # whether the chosen one was clicked in a view, and nothing was selected since
         self._hand_told = False
         self.leads_by_hand = True  # whether a body that swings and is dragged leads a target, not its keys
-        self._news = TargetNews(session)
+        self._reports = TargetReports(session)
         self._chosen: str | None = None
         self._due: dict[str, None] = {}  # actors whose targets are to be met soon
         self._history = session.history  # of whose document
@@ -59,7 +59,7 @@ class Aiming(QObject):
     @property
     def owner(self) -> Actor | None:
         """The figure whose targets are meant, as it is on screen: the one whose secondary motion is."""
-        return self._session.of(Swinging).owner
+        return self._session.of(CurrentSecondary).owner
 
     @property
     def targets(self) -> tuple[Target, ...]:
@@ -96,7 +96,7 @@ class Aiming(QObject):
     @property
     def found(self) -> TargetsMet | None:
         """The last result, if it is of the figure as it is."""
-        return self._news.of(self.owner)
+        return self._reports.of(self.owner)
 
     @property
     def is_left_out(self) -> bool:
@@ -262,12 +262,12 @@ class Aiming(QObject):
     # What comes of it
 
     def _take(self, document: Document) -> None:
-        self._news.take(document)
+        self._reports.take(document)
         self.changed.emit()
         self._tell_hand()
 
     def _tell(self) -> None:
-        self._news.tell(quiet=self._quiet)
+        self._reports.tell(quiet=self._quiet)
 
     def _follow_edit(self, old: Document, new: Document) -> None:
         history = self._session.history
@@ -282,7 +282,7 @@ class Aiming(QObject):
                     self._due[actor.id] = None
         if self._due:
             self._soon.start()
-        self._news.follow(new)
+        self._reports.follow(new)
         self.changed.emit()
         self._tell_hand()
 

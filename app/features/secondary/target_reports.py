@@ -1,4 +1,4 @@
-"""TargetNews: how targets came out: said in the log once that is in the document, and taken back as soon as it no
+"""TargetReports: how targets came out: said in the log once that is in the document, and taken back as soon as it no
 longer holds. What was found of earlier states of an actor is kept, so that undo, redo and a drag that is given up tell
 of it again."""
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 KEPT = 32  # searches
 
 
-class TargetNews:
+class TargetReports:
     """Of the last searches."""
 
     def __init__(self, session: Session) -> None:

@@ -1,4 +1,4 @@
-"""Swinging: whose secondary motion a person looks at, of which joints, and how long its window is to be.
+"""CurrentSecondary: whose secondary motion a person looks at, of which joints, and how long its window is to be.
 
 It is that of the actor that was selected last; where none is selected, of the first that has any, be it on or off, else
 of the only one that there is. What becomes of a jolt is worked out on the engine's thread
@@ -29,7 +29,7 @@ USUAL: dict[Unit, float] = {"angle": LEAST, "pixels": 2.0, "length": 0.01}
 """What can just be seen [rad, px, m]."""
 
 
-class Swinging(QObject):
+class CurrentSecondary(QObject):
     """The secondary motion that is seen."""
 
     changed = Signal()  # the actor, its gains, the joints that are meant

@@ -1,4 +1,4 @@
-"""Limiting: the joint limit that a person looks at: its picture, how the pose stands to it, and what is done with it.
+"""CurrentLimit: the joint limit that a person looks at: its picture, how the pose stands to it, what is done with it.
 
 It is a limit over the joint that was selected last, else the one chosen in the table. The picture, the table and how
 the pose stands to it are worked out on the engine's thread, and only while somebody watches. A stroke of the brush is
@@ -51,7 +51,7 @@ class Brush:
     mirror: int | None = None  # the angle in which a stroke is mirrored about 0
 
 
-class Limiting(QObject):
+class CurrentLimit(QObject):
     """The joint limit that is seen."""
 
     changed = Signal()  # another limit, or none
