@@ -106,6 +106,12 @@ class Track(Part):
         """The ticks of its keys."""
         return frozenset(key.time for key in self.keys)
 
+    @cached_property
+    def jumps(self) -> tuple[int, ...]:
+        """The ticks at which a stepped key gives way to another value."""
+        pairs = pairwise(self.keys)
+        return tuple(after.time for key, after in pairs if key.interpolation == "stepped" and key.value != after.value)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Samples(Part):

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -23,6 +24,7 @@ import numpy as np
 from engine.document.extent import layer_extent
 from engine.document.motion import Layer
 from engine.maths.arrays import Array
+from engine.motion.jumps import Jumps, jumps_of
 from engine.motion.motion import Motion, active_layers
 
 Keyed = Callable[[Array], Array]
@@ -32,25 +34,26 @@ VALUE, RATE = 0, 1
 
 
 @dataclass(frozen=True, eq=False)
-class Corrected:
-    """A keyed motion with what corrections add to it, and the values that are meant: those without."""
+class KeyedMotion:
+    """A keyed motion with what is known of it beside its values."""
 
     motion: Keyed
-    meant: Keyed  # rows of values first, as of any keyed motion
+    meant: Keyed | None = None  # without what corrections add to it: rows of values first; None: it has none
+    jumps: Jumps | None = None  # when its values jump
 
     def __call__(self, times: Array) -> Array:
         return self.motion(times)
 
 
-def meant_by(keyed: Keyed) -> Keyed:
-    """Return the keyed motion without corrections."""
-    return keyed.meant if isinstance(keyed, Corrected) else keyed
+def known_of(keyed: Keyed) -> KeyedMotion:
+    """Return a keyed motion with what is known of it."""
+    return keyed if isinstance(keyed, KeyedMotion) else KeyedMotion(keyed)
 
 
 def keyed_motion(motion: Motion, lead: Lead = "run_in") -> Keyed:
     """Return the keyed motion by time; with the lead "hold", held before its first key."""
-    first = first_key(motion.source)
-    return motion.at if lead == "run_in" or first is None else held_before(motion.at, first)
+    first, keyed = first_key(motion.source), KeyedMotion(motion.at, jumps=jumps_of(active_layers(motion.source)))
+    return keyed if lead == "run_in" or first is None else held_before(keyed, first)
 
 
 def first_key(layers: Sequence[Layer]) -> int | None:
@@ -62,12 +65,13 @@ def first_key(layers: Sequence[Layer]) -> int | None:
 
 def held_before(keyed: Keyed, first: float) -> Keyed:
     """Return a motion that is as a given one, but at rest before a time [ticks], as it is then."""
-    if isinstance(keyed, Corrected):
-        return Corrected(held_before(keyed.motion, first), held_before(keyed.meant, first))
+    known = known_of(keyed)
 
-    def held(times: Array) -> Array:
-        motion = keyed(np.maximum(times, first)).copy()
-        motion[times <= first, RATE:] = 0.0
-        return motion
+    def held(motion: Keyed, times: Array) -> Array:
+        found = motion(np.maximum(times, first)).copy()
+        found[times <= first, RATE:] = 0.0
+        return found
 
-    return held
+    return KeyedMotion(
+        partial(held, known.motion), None if known.meant is None else partial(held, known.meant), known.jumps
+    )

@@ -32,13 +32,14 @@ from engine.dynamics.mechanics import Mechanics, compile_mechanics, placed
 from engine.evaluation import Below, Evaluation, Instants, Members, Stage
 from engine.ik.kept_limits import keep_limits
 from engine.kinodynamics.gains import EXACT, JointGains, compile_gains, moved_inertia, rest_inertia
-from engine.kinodynamics.keyed import Corrected, Keyed, first_key, held_before
+from engine.kinodynamics.keyed import Keyed, KeyedMotion, first_key, held_before
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import quaternions
 from engine.model.compile import ROW, Model, compile_model
 from engine.motion.bells import bell_motion
 from engine.motion.changed import changed_span
+from engine.motion.jumps import Jumps, jumps_of
 from engine.runtime.bounded import Bounded
 
 _MODELS_KEPT, _TIMES_KEPT = 64, 20_000
@@ -169,9 +170,11 @@ class Secondaries(Stage):
         motion = self._evaluation.motion(keyed_actor)
         by_layers, first = self._is_told_by_layers(group, actor), first_key(motion.source)
         known = None if by_layers else self._follow(document, group, actor.id)
-        keyed = motion.at if known is None else self._differing(known, actor, model.step_ticks)
-        if actor.figure.limits_on and any(each.correction is not None for each in actor.layers):
-            keyed = Corrected(keyed, self._meant(actor, keyed))
+        followed = [keyed_actor] if by_layers else group
+        jumps = jumps_of([layer for each in followed for layer in active_layers(each.layers)])
+        keyed = motion.at if known is None else self._differing(known, actor, model.step_ticks, jumps)
+        corrects = actor.figure.limits_on and any(each.correction is not None for each in actor.layers)
+        keyed = KeyedMotion(keyed, self._meant(actor, keyed) if corrects else None, jumps)
         return keyed if lead == "run_in" or first is None else held_before(keyed, first)
 
     def _meant(self, actor: Actor, keyed: Keyed) -> Keyed:
@@ -189,21 +192,25 @@ class Secondaries(Stage):
     def _is_told_by_layers(self, group: Group, actor: Actor) -> bool:
         return not actor.attachments and not any(each.is_constrained for each in group)
 
-    def _differing(self, known: _Known, actor: Actor, step: int) -> Keyed:
-        """Values of the locked motion and their rates by differences over a step of the simulation."""
+    def _differing(self, known: _Known, actor: Actor, step: int, jumps: Jumps | None) -> Keyed:
+        """Values of the locked motion and their rates by differences over a step of the simulation, to the one side
+        where the other lies beyond a jump."""
         balls = self._body(actor).balls
-        seconds = 2.0 * step / TICKS_PER_SECOND
 
         def keyed(times: Array) -> Array:
             now = [round(time) for time in times.tolist()]
-            ticks = {tick + by: 0 for tick in now for by in (-step, 0, step)}
+            aside = [(tick - step, tick, tick + step) for tick in now]
+            if jumps is not None:
+                aside = [_between_jumps(jumps, *each) for each in aside]
+            ticks = dict.fromkeys(tick for each in aside for tick in each)
             found = self._rows_of(known, actor, list(ticks))
             place = {tick: number for number, tick in enumerate(ticks)}
-            before, here, after = (found[[place[tick + by] for tick in now]] for by in (-step, 0, step))
+            before, here, after = (found[[place[tick] for tick in side]] for side in zip(*aside, strict=True))
+            seconds = np.array([max(last - first, 1) / TICKS_PER_SECOND for first, _, last in aside])
             for ball in balls:
                 for rows in (before, after):
                     rows[:, ball] *= np.where((rows[:, ball] * here[:, ball]).sum(axis=1) < 0.0, -1.0, 1.0)[:, None]
-            return np.stack((here, (after - before) / seconds), axis=1)
+            return np.stack((here, (after - before) / seconds[:, None]), axis=1)
 
         return keyed
 
@@ -227,6 +234,12 @@ class Secondaries(Stage):
         rows: Bounded[int, Array] = Bounded(_TIMES_KEPT, begins=() if known is None else _untouched(known, bare, actor))
         self._known[actor] = made = _Known(document, bare, ids, rows)
         return made
+
+
+def _between_jumps(jumps: Jumps, before: int, tick: int, after: int) -> tuple[int, int, int]:
+    """Times beside a tick, or it where a jump lies between."""
+    first, last = (len(jumps.between(*each)) > 0 for each in ((before, tick), (tick, after)))
+    return tick if first else before, tick, tick if last else after
 
 
 def _bare(document: Document, group: Group, actor: str) -> Document:

@@ -29,7 +29,8 @@ from engine.dynamics.mechanics import Mechanics, with_gravity
 from engine.kinodynamics.contact import Contact, compile_contact
 from engine.kinodynamics.following import FINE, Followed, follow_path, follow_windows
 from engine.kinodynamics.gains import STOPS, Gains, servo_rows
-from engine.kinodynamics.keyed import Keyed, meant_by
+from engine.kinodynamics.jumps import place_jump, shares_of
+from engine.kinodynamics.keyed import Keyed, known_of
 from engine.kinodynamics.region_stops import Regions, compile_regions
 from engine.kinodynamics.windows import InvalidWindow
 from engine.limits.interpolation import FIELD_COUNT
@@ -122,8 +123,7 @@ class KinoModel:
         if steps < 1:
             raise InvalidWindow(what="the number of steps", value=steps, allowed="1 and above")
         times = start + self.step_ticks * np.arange(-1.0, steps + 1.0)
-        goals = self.read(keyed_of, times)
-        self.check_keys(times[None], goals[None])
+        goals = self.goals(keyed_of, times[None])[0]
         q, qd = np.empty((steps + 1, self.mechanics.coordinate_count)), np.empty(self.mechanics.rate_count)
         q[0] = goals[1, 0]
         broken = self.follow_path(goals, q[1:], qd)
@@ -137,14 +137,37 @@ class KinoModel:
         back = self.step_ticks * np.arange(-self.steps - 1.0, 1.0)
         return np.asarray(times, dtype=np.float64).reshape(-1)[:, None] + back
 
-    def read(self, keyed_of: Keyed, times: Array) -> Array:
-        """The keyed motion at some times as the kernels read it: values, rates and, where limits over several angles
-        hold, the values without corrections, shape [n, 2 or 3, coordinate_count]."""
+    def goals(self, keyed_of: Keyed, samples: Array) -> Array:
+        """Read what windows follow, at `samples` [windows, steps + 2], as the kernels do: values, rates and, where
+        limits over several angles hold, the values without corrections, shape [windows, steps + 2, 2 or 3,
+        coordinate_count]."""
+        wanted, place = np.unique(samples, return_inverse=True)
+        goals = self._read(keyed_of, wanted)[place.reshape(samples.shape)]
+        self.check_keys(samples, goals)
+        jumps = known_of(keyed_of).jumps
+        if jumps is not None:
+            self._place_jumps(keyed_of, jumps.between(samples[:, 1].min(), samples.max()), samples, goals)
+        return goals
+
+    def _place_jumps(self, keyed_of: Keyed, jumps: Array, samples: Array, goals: Array) -> None:
+        """Let jumps within the steps of windows count from their own times on."""
+        if len(jumps) == 0:
+            return
+        poses = keyed_of(np.ravel((jumps - 1.0, jumps), order="F"))[:, 0].reshape(len(jumps), 2, -1)
+        for times, window in zip(samples, goals, strict=True):
+            for jump, (before, after) in zip(jumps, poses, strict=True):
+                if times[1] < jump <= times[-1]:
+                    at = int(np.searchsorted(times, jump))
+                    shares = shares_of(self.servo, self.gains, self.dt, (times[at] - jump) / self.step_ticks)
+                    place_jump(self.mechanics.ints, shares, before, after, window[at : at + 2, 0])
+
+    def _read(self, keyed_of: Keyed, times: Array) -> Array:
+        """Read the keyed motion at some times, shape [n, 2 or 3, coordinate_count]."""
         goals = keyed_of(times)[:, :2]
         if self.regions[0][FIELD_COUNT] > 0:
-            meant = meant_by(keyed_of)
-            goals = np.concatenate((goals, (goals if meant is keyed_of else meant(times))[:, :1]), axis=1)
-        return np.ascontiguousarray(goals)
+            meant = known_of(keyed_of).meant
+            goals = np.concatenate((goals, (goals if meant is None else meant(times))[:, :1]), axis=1)
+        return goals
 
     def is_at_region(self, q: Array) -> bool:
         """Tell whether a pose is where a limit over several angles stops it, or beyond."""
@@ -166,10 +189,7 @@ class KinoModel:
         raise Diverged(what=f"the keyed {'rate' if row else 'value'} of {name} at {at:.3f} s", value=value)
 
     def _simulate(self, ends: Array, keyed_of: Keyed, out_q: Array, out_qd: Array) -> None:
-        samples = self.samples(ends)
-        wanted, place = np.unique(samples, return_inverse=True)
-        goals = self.read(keyed_of, wanted)[place.reshape(samples.shape)]
-        self.check_keys(samples, goals)
+        goals = self.goals(keyed_of, self.samples(ends))
         broken = self.follow(goals, out_q, out_qd)
         for end, step, rates in zip(ends, broken, out_qd, strict=True):
             if step != FINE:

@@ -32,7 +32,7 @@ from engine.document.values import Vector3, vector3
 from engine.dynamics.coordinates import read_rates
 from engine.evaluation import Evaluation
 from engine.kinodynamics.gains import ADDED, BEFORE, LOWER, UPPER
-from engine.kinodynamics.keyed import Keyed, first_key
+from engine.kinodynamics.keyed import Keyed, first_key, known_of
 from engine.kinodynamics.secondary import secondaries_of
 from engine.kinodynamics.tracking import APART, KinoModel
 from engine.maths.arrays import Array
@@ -179,7 +179,7 @@ def remembered(keyed: Keyed) -> Keyed:
             known[key] = np.ascontiguousarray(keyed(times)[:, :2])
         return known[key]
 
-    return cached
+    return replace(known_of(keyed), motion=cached)
 
 
 def _asks(equation: Equation) -> bool:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.document.correction import Bell
-from engine.kinodynamics.keyed import Corrected, Keyed, meant_by
+from engine.kinodynamics.keyed import Keyed, KeyedMotion, known_of
 from engine.kinodynamics.tracking import KinoModel
 from engine.maths.arrays import Array
 from engine.runtime.amounts import amount_text
@@ -237,7 +237,7 @@ def _slow_down(problem: Problem, group: Group, begun: SearchState, now: SearchSt
 
 def corrected(kino: KinoModel, keyed: Keyed, corrections: Sequence[Corrections]) -> Keyed:
     """The keyed motion with corrections, as a keyed motion."""
-    ints = kino.mechanics.ints
+    ints, known = kino.mechanics.ints, known_of(keyed)
 
     def moved(times: Array) -> Array:
         motion = keyed(times)
@@ -245,7 +245,7 @@ def corrected(kino: KinoModel, keyed: Keyed, corrections: Sequence[Corrections])
             motion = add_to_motion(ints, motion, each.at(times)[: motion.shape[1]])
         return motion
 
-    return Corrected(moved, meant_by(keyed))
+    return KeyedMotion(moved, keyed if known.meant is None else known.meant, known.jumps)
 
 
 def measure_goals(kino: KinoModel, keyed: Keyed, goals: Sequence[TimedGoal]) -> tuple[tuple[Residual, ...], ...]:

@@ -153,7 +153,7 @@ def _read_ahead(actor_targets: ActorTargets) -> Generator[float, None, None]:
     """The keyed motion at all times that are going to be read, time by time: locks take long."""
     pace = Pace()
     for node in gather_nodes(actor_targets.goals, _bells(actor_targets)):
-        times = actor_targets.kino.samples(node.ends).ravel()
+        times = np.unique(actor_targets.kino.samples(node.ends))
         if actor_targets.told_by_layers:
             actor_targets.keyed(times)
         else:

@@ -112,10 +112,12 @@ class Group:
         step is long."""
         found = self._read.get(node)
         if found is None:
-            times = self.kino.samples(self.nodes[node].ends).ravel()
+            samples = self.kino.samples(self.nodes[node].ends)
+            times = samples.ravel()
             terms = self.basis.values(times)
             terms[1:, ~self.kino.moves(times)] = 0.0
-            found = self._read[node] = self.kino.read(self._keyed, times), terms
+            goals = self.kino.goals(self._keyed, samples)
+            found = self._read[node] = goals.reshape(len(times), *goals.shape[2:]), terms
         return found
 
     def reaches(self, one: int, other: int) -> bool:

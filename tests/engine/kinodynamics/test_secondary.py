@@ -90,6 +90,20 @@ def test_a_still_pose_hangs_as_far_as_gravity_pulls_it_against_its_tension() -> 
     assert float(seen(Document(actors=(weightless,)), SECOND)[1]) == pytest.approx(0.6, abs=1e-9)
 
 
+def test_a_stepped_key_is_felt_from_its_own_time_on_with_locks_and_without() -> None:
+    keys = tuple(Key(round(at * SECOND), value, "stepped") for at, value in ((0.0, 0.0), (0.5, 0.2), (2.0, 0.2)))
+    arm = replace(pendulum(), layers=(Layer(id="pose", tracks=(Track(coordinate="swing", keys=keys),)),))
+    weightless = Gains(tension=2.0, damping=1.0, gravity=0.0)
+    loose = replace(arm, secondary=Secondary(gains=weightless, window=SECOND))
+    base = Lock(id="base", name="Base", joint="base", axes=("i", "j", "k"), position=(0.0, 0.0, 0.0))
+    for actor in (loose, replace(loose, locks=(base,))):
+        for passed in (0.011, 0.05, 0.2):
+            w = 2.0 * np.pi * 2.0
+            closed = 0.2 * (1.0 - (1.0 + w * passed) * np.exp(-w * passed))
+            angle = seen(Document(actors=(actor,)), round((0.5 + passed) * SECOND))[1]
+            assert angle == pytest.approx(closed, abs=2e-4)
+
+
 def swinging_walker() -> Document:
     foot = held(walker(), LEFT, time=SECOND // 3, span=replace(SPAN, start=SECOND // 4, end=2 * SECOND))
     return Document(actors=(with_secondary(replace(walker(), locks=(foot,))),))

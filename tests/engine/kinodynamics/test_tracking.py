@@ -18,12 +18,13 @@ from engine.dynamics.mechanics import Mechanics, compile_mechanics
 from engine.formats.figure_toml import load_figure
 from engine.ik.regions import pack_over
 from engine.kinodynamics.gains import EXACT, JointGains, compile_gains
-from engine.kinodynamics.keyed import Keyed, first_key, held_before, keyed_motion
+from engine.kinodynamics.keyed import Keyed, KeyedMotion, first_key, held_before, keyed_motion
 from engine.kinodynamics.tracking import APART, KinoModel, compile_kinodynamics
 from engine.kinodynamics.windows import InvalidWindow
 from engine.limits.query import measure_pose
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
+from engine.motion.jumps import Jumps
 from engine.motion.motion import compile_motion
 from engine.runtime.errors import Diverged
 from tests.engine.figures import random_figure
@@ -195,6 +196,25 @@ def test_a_stop_returns_nothing_of_what_runs_into_it() -> None:
     assert qd[0, 1] <= 0.0
     assert abs(qd[0, 1]) < 0.02 * 8.0
     assert way[-1, 1] > 0.28
+
+
+@pytest.mark.parametrize("part", [0.0, 0.25, 0.9])
+@pytest.mark.parametrize(("tension", "damping"), [(1.0, 0.9), (4.0, 0.5), (4.0, 1.0), (10.0, 1.3), (30.0, 0.9)])
+def test_a_stepped_key_is_followed_as_the_closed_form_does_wherever_in_a_step_it_comes(
+    part: float, tension: float, damping: float
+) -> None:
+    mechanics, ratio, height = pendulum(), complex(damping), 0.3
+    own = {"root": EXACT}
+    gains = compile_gains(mechanics, JointGains(tension=tension, damping=damping, gravity=0.0), own)
+    kino = compile_kinodynamics(mechanics, gains, window=0.6)
+    jump, steps = ticks(1.0 + 0.01 * part), np.arange(1.0, 40.0)
+    jumps = Jumps(jump, ())
+    ends = ticks(1.0) + kino.step_ticks * steps
+    q = kino.simulate(ends, KeyedMotion(stepped(mechanics, 1, height, 1.0 + 0.01 * part), jumps=jumps))[0][:, 1]
+    w, root = math.tau * tension, np.sqrt(ratio**2 - 1.0) + (1e-6 if damping == 1.0 else 0.0)
+    slow, fast, t = w * (-ratio + root), w * (-ratio - root), (ends - jump) / TICKS_PER_SECOND
+    closed = height * (1.0 - (fast * np.exp(slow * t) - slow * np.exp(fast * t)) / (fast - slow)).real
+    assert np.abs(q - closed).max() < 4e-3 * height  # 0.14 to 0.7 of it where a step reads keys at its end alone
 
 
 def test_secondary_motion_does_not_leap_as_keys_lead_it_into_its_limits(human: Mechanics) -> None:
