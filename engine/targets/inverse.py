@@ -12,7 +12,7 @@ Times [ticks]; corrections [rad, m].
 from __future__ import annotations
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -26,7 +26,16 @@ from engine.runtime.progress import finish
 from engine.targets.corrections import Corrections, add_to_motion
 from engine.targets.dense import DenseSearch
 from engine.targets.easing import active_rates, dense_basis, is_dense, narrowed, narrowed_ease
-from engine.targets.equations import Residual, TimedGoal, check_goals, measure
+from engine.targets.equations import (
+    BodyVelocityEquation,
+    PointEquation,
+    Residual,
+    TimedGoal,
+    TurnEquation,
+    VelocityEquation,
+    check_goals,
+    measure,
+)
 from engine.targets.feeding import feed_forward
 from engine.targets.nodes import Group, gather_nodes, part_nodes, read_before, state_at
 from engine.targets.options import Effort, Secant, Update
@@ -182,28 +191,71 @@ class _Found:
 def _solve_group(
     problem: Problem, group: Group, mobility: Array, *, dense: bool
 ) -> Generator[float | None, None, _Found]:
-    """Search for the corrections of a group, led by long levers first and by all joints where those do not do; yields
-    errors. What meets the targets by joints that are too fast gives way to the nearest that does not."""
+    """Search for the corrections of a group; yields errors. Where velocities of bodies are not met together with their
+    places, what meets the places alone is another start. What meets the targets by joints that are too fast gives way
+    to the nearest that does not."""
     begun = yield from _begun(problem, group)
-    goals = [goal for node in group.nodes for goal in node.goals]
-    nearest: Search | DenseSearch | None = None
-    for levers in (True, False) if is_led_by_levers(goals) and not dense else (False,):
-        now = SearchState(begun.wanted, begun.states, begun.error, [*begun.curve])
-        search: Search | DenseSearch = (
-            DenseSearch(group, mobility, problem.effort, now)
-            if dense
-            else Search(group, mobility, problem.update, problem.effort, now, levers=levers)
-        )
-        yield from search.steps()
-        if nearest is None or now.error < nearest.now.error:
-            nearest = search
-        if now.error <= 1.0:
-            break
-    assert nearest is not None
+    nearest = yield from _searched(problem, group, mobility, begun, dense=dense)
+    places = () if dense or nearest.now.error <= 1.0 else _places_of(group)
+    placed = (yield from _placed(problem, group, mobility, places)) if places else None
+    if placed is not None:
+        other = yield from _searched(problem, group, mobility, placed, dense=False)
+        nearest = other if other.now.error < nearest.now.error else nearest
     met, too_fast = nearest.now.error <= 1.0, ""
     if problem.limited and (too_fast := (yield from _too_fast(problem, group, nearest.now.wanted))):
         yield from _slow_down(problem, group, begun, nearest.now)
     return _Found(nearest, too_fast if met else "")
+
+
+def _searched(
+    problem: Problem, group: Group, mobility: Array, begun: SearchState, *, dense: bool
+) -> Generator[float | None, None, Search | DenseSearch]:
+    """Search from a state, led by long levers first and by all joints where those do not do; yields errors."""
+    goals = [goal for node in group.nodes for goal in node.goals]
+    found: list[Search | DenseSearch] = []
+    for levers in (True, False) if is_led_by_levers(goals) and not dense else (False,):
+        now = SearchState(begun.wanted, begun.states, begun.error, [*begun.curve])
+        found.append(
+            DenseSearch(group, mobility, problem.effort, now)
+            if dense
+            else Search(group, mobility, problem.update, problem.effort, now, levers=levers)
+        )
+        yield from found[-1].steps()
+        if now.error <= 1.0:
+            break
+    return min(found, key=lambda each: each.now.error)
+
+
+def _places_of(group: Group) -> tuple[TimedGoal, ...]:
+    """The targets of a group without their velocities; none where no place of a body is wanted with a velocity."""
+    goals = [goal for node in group.nodes for goal in node.goals]
+    wanted = [
+        (goal, tuple(each for each in goal.equations if not isinstance(each, VelocityEquation))) for goal in goals
+    ]
+    bodies = any(isinstance(each, PointEquation | TurnEquation) for goal in goals for each in goal.equations)
+    if (
+        not bodies
+        or not all(node.goals for node in group.nodes)
+        or not any(isinstance(each, BodyVelocityEquation) for goal in goals for each in goal.equations)
+    ):
+        return ()
+    return tuple(replace(goal, equations=own) for goal, own in wanted if own)
+
+
+def _placed(
+    problem: Problem, group: Group, mobility: Array, places: Sequence[TimedGoal]
+) -> Generator[float | None, None, SearchState | None]:
+    """Search for the corrections that meet places alone; the state of the group with them, None where it breaks."""
+    bare = Group(problem.kino, problem.keyed, gather_nodes(places), group.workspace)
+    begun = yield from _begun(replace(problem, goals=tuple(places), start=None, null_space_edits=()), bare)
+    search = yield from _searched(problem, bare, mobility, begun, dense=False)
+    wanted = Corrections(bare.basis, search.now.wanted).on(group.basis).wanted
+    states = yield from group.all_states(wanted)
+    group.simulations += bare.simulations
+    if states is None:
+        return None
+    error = error_of(group, problem.effort, states)
+    return SearchState(wanted, states, error, [error])
 
 
 def _too_fast(problem: Problem, group: Group, wanted: Array) -> Generator[None, None, str]:

@@ -1,10 +1,10 @@
 """`python -m tests.benchmarks.random_targets [COUNT [TENSION ...]]`: are random targets met, and does it look sane?
 
 The human punches; random places within 0.8 of its arm's reach are targets of the fist at the strike, with the ease that
-a target has when it is made, for several tensions of the whole body: free, with locked feet, and with a limit over the
-angles of each shoulder that leaves little beside what is keyed. Each is looked at on screen, 120 times a second: by how
-much it is missed with and without the correction, and how fast the fastest joint turns with and without it. One line
-for each; it takes minutes.
+a target has when it is made, for several tensions of the whole body: free, with locked feet, with a limit over the
+angles of each shoulder that leaves little beside what is keyed, and with the velocity that is keyed. Each is looked at
+on screen, 120 times a second: by how much it is missed with and without the correction, and how fast the fastest joint
+turns with and without it. One line for each; it takes minutes.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from engine.targets.speeds import ALWAYS, TIMES
 from tests.benchmarks.hitting import FIST, GUARD, HIT, STRIKE, Punch
 from tests.benchmarks.scenes import human
 
-CASES = ("no locks", "locked feet", "fields")
+CASES = ("no locks", "locked feet", "fields", "velocity")
 TENSIONS = (1.0, 1.5, 2.5, 4.0)
 FRAMES = 120  # a second
 BEYOND = 0.6  # [rad] that fields leave to secondary motion beside the keys
@@ -109,10 +109,12 @@ def fastest(evaluator: Evaluator, document: Document) -> float:
     return found
 
 
-def see(evaluator: Evaluator, document: Document, place: Array, usual: float) -> Seen:
+def see(evaluator: Evaluator, document: Document, place: Array, usual: float, *, velocity: bool = False) -> Seen:
     """Meet a target, and look."""
     owner, (x, y, z), time = document.actor("one"), place.tolist(), round(STRIKE * SECOND)
-    target = Target(id="hit", kind="point", joint="wrist_right", point=FIST, position=(x, y, z), time=time)
+    target = Target(
+        id="hit", kind="point", joint="wrist_right", point=FIST, position=(x, y, z), time=time, velocity=velocity
+    )
     assert owner.secondary is not None
     asked = document.with_actor(replace(owner, secondary=replace(owner.secondary, targets=(target,))))
     began = perf_counter()
@@ -149,7 +151,7 @@ def main() -> None:
             evaluator = Evaluator()
             document = puncher(evaluator, tension, case)
             usual = fastest(evaluator, document)
-            seen = [see(evaluator, document, place, usual) for place in places]
+            seen = [see(evaluator, document, place, usual, velocity=case == "velocity") for place in places]
             print(line(f"{tension:g} Hz, {case}", seen), flush=True)
 
 

@@ -67,6 +67,12 @@ def test_a_slack_punch_is_met_without_a_joint_that_is_thrown_about(number: int) 
     assert seen.is_slow, f"{seen.speed} rad/s where {seen.usual} are usual"
 
 
+def test_a_place_that_is_not_met_with_its_velocity_at_once_is_met_first() -> None:
+    evaluator = Evaluator()
+    seen = see(evaluator, puncher(evaluator, 4.0, "velocity"), Punch().targets(5)[4], 85.0, velocity=True)
+    assert seen.met, seen.text
+
+
 def test_without_the_bound_the_same_targets_throw_the_forearm() -> None:
     """What the bound is for: the tests above would pass for nothing otherwise."""
     punch = Punch(tension=1.0)
