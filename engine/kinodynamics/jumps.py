@@ -24,7 +24,7 @@ _LEAST = 1e-9
 
 
 def shares_of(servo: Array, gains: Gains, dt: float, part: float) -> Array:
-    """The shares by which the goals of a step and of the next one count a jump that comes when `part` of the step is
+    """Find the shares by which the goals of a step and of the next one count a jump that comes when `part` of the step is
     left, shape [2, rate_count]; 1 where a joint follows exactly or not at all."""
     inertia, kp, added = servo[INERTIA], servo[SPRING], servo[ADDED]
     follows = (kp > 0.0) & np.isfinite(added) & (inertia > 0.0)
@@ -41,7 +41,7 @@ def shares_of(servo: Array, gains: Gains, dt: float, part: float) -> Array:
 
 
 def _risen(w: Array, ratio: Array, seconds: float) -> Array:
-    """What a servo by itself has done of a unit jump so long after it."""
+    """Compute how far a servo by itself has followed a unit jump so long after it."""
     root = np.sqrt((ratio * ratio - 1.0).astype(np.complex128))
     root = np.where(np.abs(root) < 1e-6, 1e-6, root)  # two equal poles, as of poles close together
     slow, fast = w * (-ratio + root), w * (-ratio - root)
@@ -49,7 +49,7 @@ def _risen(w: Array, ratio: Array, seconds: float) -> Array:
 
 
 def place_jump(ints: IntArray, shares: Array, before: Array, after: Array, goals: Array) -> None:
-    """Let the keyed values of a step and of the next one, [1 or 2, coordinates], count a jump from one pose to another
+    """Make the keyed values of a step and of the next one, [1 or 2, coordinates], count a jump from one pose to another
     by their shares."""
     jump = np.empty(shares.shape[1])
     compute_difference(ints, before, after, jump)

@@ -1,7 +1,7 @@
 """Jumps: the times at which keyed values may change at once, for who integrates over them.
 
 A stepped key jumps where it ends, a span that is not eased at its ends, a cycle where it begins anew. Where a speed
-curve reads a layer at other times its jumps are not told.
+curve reads a layer at other times its jumps are not known.
 """
 
 from __future__ import annotations

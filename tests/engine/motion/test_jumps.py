@@ -11,7 +11,7 @@ STEPPED = (Key(10, 0.0, "stepped"), Key(20, 0.0, "stepped"), Key(30, 1.0, "stepp
 def found(layer: Layer, start: float, end: float) -> list[float]:
     jumps = jumps_of([layer])
     assert jumps is not None
-    return jumps.between(start, end).tolist()
+    return [float(each) for each in jumps.between(start, end)]
 
 
 def cycled(after: Extrapolation, keys: tuple[Key, ...]) -> Layer:
