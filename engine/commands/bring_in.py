@@ -20,8 +20,10 @@ from engine.formats.meshes import USUAL_UNIT
 from engine.formats.skins import with_skins
 from engine.formats.table import by_suffix, readers
 from engine.motion.sides import pair_sides
+from engine.runtime import progress
 from engine.runtime.errors import InvalidDocument, UnreadableFile, printable
 
+_READ = 0.5  # of the work, till a file is read
 HUGE = 20.0  # [m] a thing longer than this was more likely meant in millimetres
 _UNSOUND = (TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError)
 
@@ -92,7 +94,13 @@ def _with_rate(contents: Contents, options: Options) -> Contents:
 def bring_in(path: Path, options: Options | None = None) -> BroughtIn:
     """Read a file by its suffix; where it is silent, its figure is taken so that it stands upright and in scale."""
     options = options or Options()
-    contents, up = _upright(path, read_contents(path, options), options)
+    with progress.part(0.0, _READ):
+        contents, up = _upright(path, read_contents(path, options), options)
+    with progress.part(_READ, 1.0):
+        return _brought(path, contents, up, options)
+
+
+def _brought(path: Path, contents: Contents, up: Up | None, options: Options) -> BroughtIn:
     if contents.document is not None:
         return BroughtIn(contents.document, None, contents.rate, contents.notes)
     if contents.figure is None and contents.surfaces:

@@ -11,10 +11,11 @@ from pathlib import Path
 from engine.formats.binary import MOST_BYTES
 from engine.formats.format import Contents, Format, Options
 from engine.formats.gltf_file import GltfFile
-from engine.formats.gltf_meshes import MOST_VERTICES, read_surfaces
+from engine.formats.gltf_meshes import read_surfaces
 from engine.formats.gltf_motion import MOST_KEYS, layers_of, read_animations
 from engine.formats.gltf_nodes import MOST_JOINTS, read_scene
 from engine.formats.gltf_write import omits, write
+from engine.formats.meshes import MOST_TRIANGLES
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
 
@@ -45,7 +46,7 @@ FORMAT = Format(
     write=write,
     omits=omits,
     about="Joints, skins, meshes and animations; no materials, cameras, lights or morph targets.",
-    limits=f"{MOST_BYTES // 2**20} MB, {MOST_JOINTS:,} joints, {MOST_KEYS:,} keys, {MOST_VERTICES:,} vertices",
+    limits=f"{MOST_BYTES // 2**20} MB, {MOST_JOINTS:,} joints, {MOST_KEYS:,} keys, {MOST_TRIANGLES:,} triangles",
     read_options=("unit", "up"),
     write_options=("unit", "up", "rate"),
 )

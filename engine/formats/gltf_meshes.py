@@ -15,14 +15,14 @@ from engine.formats.gltf_file import GltfFile
 from engine.formats.gltf_json import JsonItem
 from engine.formats.gltf_nodes import GltfScene
 from engine.formats.losses import listed
-from engine.formats.meshes import check_indices, unit_normals, without_degenerate
+from engine.formats.meshes import check_counts, check_indices, unit_normals, without_degenerate
 from engine.formats.names import Names
 from engine.formats.text import counted
 from engine.maths.arrays import Array, LongArray
 from engine.maths.rotation_arrays import rotation_matrix
+from engine.runtime import progress
 
 MOST_WEIGHTS = 50_000_000  # vertices times joints of one surface
-MOST_VERTICES = 20_000_000  # in all surfaces together
 
 _SETS = 16
 _NOTHING = 1e-9  # the least of three scales beside the greatest
@@ -31,8 +31,8 @@ _NOTHING = 1e-9  # the least of three scales beside the greatest
 def read_surfaces(file: GltfFile, scene: GltfScene) -> tuple[FileMesh, ...]:
     """One surface for each primitive of each mesh in the scene."""
     meshes, skins = file.root.items("meshes"), file.root.items("skins")
-    names, found, left_out, total = Names(), [], set[str](), 0
-    for place in scene.order:
+    names, found, left_out, vertices, triangles = Names(), [], set[str](), 0, 0
+    for place in progress.each(scene.order):
         node = scene.nodes[place]
         if not node.used or not node.item.has("mesh"):
             continue
@@ -49,9 +49,8 @@ def read_surfaces(file: GltfFile, scene: GltfScene) -> tuple[FileMesh, ...]:
             if surface is None:
                 scene.notes.append(f"{name} is scaled to nothing and was left out")
                 continue
-            total += len(surface.positions)
-            if total > MOST_VERTICES:
-                file.root.refuse(f"more than {MOST_VERTICES:,} vertices", "Split the scene.", "meshes")
+            vertices, triangles = vertices + len(surface.positions), triangles + len(surface.triangles)
+            check_counts(file.path, vertices, triangles)
             if len(surface.triangles):
                 found.append(surface)
             else:

@@ -16,7 +16,7 @@ from engine.formats.npz import read_arrays
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
 LIMIT_SUFFIX = ".limit.npz"
-MOST_BYTES = 8 * MOST_NODES + 4096  # of one array, unpacked, with its head
+MOST_BYTES = 16 * MOST_NODES + 2**16  # of all arrays of a file, unpacked, with their heads
 
 
 def read(path: Path, types: Mapping[str, str]) -> dict[str, Blob]:

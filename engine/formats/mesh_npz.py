@@ -13,7 +13,7 @@ from engine.formats.npz import read_arrays
 from engine.runtime.errors import InvalidDocument, UnreadableFile
 
 MESH_SUFFIX = ".mesh.npz"
-MOST_BYTES = 2**30  # of one array, unpacked
+MOST_BYTES = 2**29  # of all arrays, unpacked
 
 _TYPES = {"positions": "<f4", "normals": "<f4", "triangles": "<i4"}
 

@@ -10,22 +10,25 @@ import numpy as np
 
 from engine.document import Blob, Figure, TriangleMesh
 from engine.formats.format import Contents, FileMesh
+from engine.formats.meshes import check_counts
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import rotation_matrix
 from engine.model.creases import USUAL_CREASE, creased
 from engine.model.meshes import build_mesh
-from engine.runtime.errors import UnreadableFile
+from engine.runtime import progress
 
-MOST_TRIANGLES = 2_000_000  # of all surfaces together, so that the window can draw them
+_LARGE = 50_000  # triangles of a surface that takes long by itself
 
 
 def shapes_of(path: Path, surfaces: Sequence[FileMesh], crease: float = USUAL_CREASE) -> tuple[TriangleMesh, ...]:
     """A shape for each surface; where the file gives no normals, edges that bend by more than `crease` are sharp."""
-    count = sum(len(surface.triangles) for surface in surfaces)
-    if count > MOST_TRIANGLES:
-        remedy = f"Reduce it to {MOST_TRIANGLES:,} or fewer in a program for meshes."
-        raise UnreadableFile(path=path, found=f"meshes of {count:,} triangles", remedy=remedy)
-    return tuple(_shape(surface, crease) for surface in surfaces)
+    check_counts(path, 0, sum(len(surface.triangles) for surface in surfaces))
+    found = []
+    for number, surface in enumerate(progress.each(surfaces)):
+        large = len(surface.triangles) > _LARGE
+        with progress.part(number / len(surfaces), (number + 1) / len(surfaces)) if large else progress.listening(None):
+            found.append(_shape(surface, crease))
+    return tuple(found)
 
 
 def with_body(contents: Contents) -> tuple[FileMesh, ...]:

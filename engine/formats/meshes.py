@@ -18,15 +18,27 @@ from numpy.typing import NDArray
 from engine.document.values import IDENTITY
 from engine.formats.conventions import unit_of, upright
 from engine.formats.format import Contents, FileMesh, Options
+from engine.formats.polygon_kernels import find_ears
 from engine.formats.text import LARGEST, counted
 from engine.maths.arrays import Array, LongArray
 from engine.maths.rotation_arrays import rotation_matrix
+from engine.runtime import progress
 from engine.runtime.errors import UnreadableFile, printable
 
 USUAL_UNIT = 1.0  # [m]
 MOST_CORNERS = 2_000  # of one polygon
+MOST_TRIANGLES = 2_000_000  # of all surfaces of a file together, so that the window can draw them
+MOST_VERTICES = 3 * MOST_TRIANGLES
 
 _FLAT = 1e-24  # of a squared double area beside the fourth power of the longest side
+
+
+def check_counts(path: Path, vertices: int, triangles: int) -> None:
+    """Refuse a file that holds more of them, in all its surfaces together, than can be drawn."""
+    for count, most, what in ((vertices, MOST_VERTICES, "vertices"), (triangles, MOST_TRIANGLES, "triangles")):
+        if count > most:
+            remedy = f"Reduce it to {most:,} or fewer in a program for meshes."
+            raise UnreadableFile(path=path, found=f"meshes of {count:,} {what} or more", remedy=remedy)
 
 
 def check_points(path: Path, points: Array, what: str, line: int | None = None) -> None:
@@ -125,7 +137,7 @@ def triangulated(path: Path, points: Array, polygons: Sequence[Sequence[int]]) -
         block = np.array([polygons[each] for each in where.tolist()], np.int64)
         fans = np.stack([np.stack((block[:, 0], block[:, i], block[:, i + 1]), 1) for i in range(1, size - 1)], 1)
         if size > 3:
-            for each in np.flatnonzero(_overlaps(points, fans)):
+            for each in progress.each(np.flatnonzero(_overlaps(points, fans)).tolist()):
                 fans[each] = clip_ears(points, block[each])
         pieces.append(fans.reshape(-1, 3))
         places.append(np.repeat(where, size - 2))
@@ -148,26 +160,4 @@ def clip_ears(points: Array, polygon: LongArray) -> LongArray:
     drop = int(np.argmax(np.abs(normal)))
     keep = [(1, 2), (2, 0), (0, 1)][drop]
     flat = corners[:, keep] * np.array([1.0, 1.0 if normal[drop] >= 0.0 else -1.0])
-    left, found = list(range(len(polygon))), []
-    while len(left) > 3:
-        ear = next((place for place in range(len(left)) if _is_ear(flat, left, place)), 0)
-        found.append((left[ear - 1], left[ear], left[(ear + 1) % len(left)]))
-        del left[ear]
-    return np.asarray(polygon[np.array([*found, tuple(left)])])
-
-
-def _is_ear(flat: Array, left: list[int], place: int) -> bool:
-    a, b, c = flat[left[place - 1]], flat[left[place]], flat[left[(place + 1) % len(left)]]
-    if _side(a, b, c[None])[0] <= 0.0:
-        return False
-    others = flat[[each for at, each in enumerate(left) if at not in (place - 1, place, (place + 1) % len(left))]]
-    if place == 0:
-        others = flat[left[2:-1]]
-    inside = (_side(a, b, others) >= 0.0) & (_side(b, c, others) >= 0.0) & (_side(c, a, others) >= 0.0)
-    same = (others == a).all(axis=1) | (others == b).all(axis=1) | (others == c).all(axis=1)
-    return not bool((inside & ~same).any())
-
-
-def _side(a: Array, b: Array, points: Array) -> Array:
-    """Twice the signed area of a, b and each point."""
-    return np.asarray((b[0] - a[0]) * (points[:, 1] - a[1]) - (b[1] - a[1]) * (points[:, 0] - a[0]))
+    return np.asarray(polygon[find_ears(np.ascontiguousarray(flat))])

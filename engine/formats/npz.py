@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from engine.document.conformance import is_text
 from engine.runtime.errors import UnreadableFile, reason_of
 
-MOST_BYTES = 2**31  # of one array
+MOST_BYTES = 2**29  # of all arrays of a file, unpacked
 
 Arrays = dict[str, NDArray[np.generic]]
 
@@ -26,13 +26,17 @@ def read_arrays(
 ) -> Arrays:
     """The arrays of those names; `remedy` ends what is said of a file that does not hold them.
 
-    None of them may take more than `most` bytes.
+    Together they may take no more than `most` bytes.
     """
     try:
         with zipfile.ZipFile(path) as archive:
             there = archive.namelist()
             wanted = (*names, *(name for name in optional if f"{name}.npy" in there))
-            return {name: _array(path, archive, name, remedy, most) for name in wanted}
+            size = sum(archive.getinfo(f"{name}.npy").file_size for name in wanted if f"{name}.npy" in there)
+            if size > most:
+                found = f"arrays of {size:,} bytes, unpacked"
+                raise UnreadableFile(path=path, found=found, remedy=f"Split it into files of {most:,} or fewer.")
+            return {name: _array(path, archive, name, remedy) for name in wanted}
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         raise UnreadableFile(path=path, found=f"no sound NPZ file ({error})", remedy=remedy) from error
     except (OSError, ValueError) as error:
@@ -40,13 +44,10 @@ def read_arrays(
         raise UnreadableFile(path=path, found=reason_of(error), remedy=remedy) from error
 
 
-def _array(path: Path, archive: zipfile.ZipFile, name: str, remedy: str, most: int) -> NDArray[np.generic]:
+def _array(path: Path, archive: zipfile.ZipFile, name: str, remedy: str) -> NDArray[np.generic]:
     """One array; its shape must agree with its size, and its size be sane."""
     try:
         member = archive.getinfo(f"{name}.npy")
-        if member.file_size > most:
-            found = f"{name} of {member.file_size:,} bytes"
-            raise UnreadableFile(path=path, found=found, remedy="Split it into smaller files.")
         with archive.open(member) as file:
             version = npy.read_magic(file)
             shape, _, kind = npy.read_array_header_1_0(file) if version == (1, 0) else npy.read_array_header_2_0(file)

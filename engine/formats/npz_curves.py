@@ -77,7 +77,7 @@ FORMAT = Format(
     write=write,
     omits=omits,
     about="Motion as numpy arrays with coordinates, units and joints; exact; the figure is given apart.",
-    limits=f"{MOST_BYTES // 2**20:,} MB an array",
+    limits=f"{MOST_BYTES // 2**20:,} MB unpacked",
     read_options=("rate", "figure"),
     write_options=("rate",),
 )

@@ -18,7 +18,7 @@ from engine.formats.conventions import unit_of, upright
 from engine.formats.format import Contents, FileMesh, Format, Options
 from engine.formats.losses import listed
 from engine.formats.mesh_shapes import with_body
-from engine.formats.meshes import USUAL_UNIT, surface_of
+from engine.formats.meshes import MOST_TRIANGLES, USUAL_UNIT, check_counts, surface_of
 from engine.formats.names import Names
 from engine.formats.text import MOST_BYTES, TextFile, read_text, shown, write_text
 from engine.maths.quaternions import inverse
@@ -56,7 +56,7 @@ def _contents(file: TextFile, mesh: ObjMesh, options: Options) -> Contents:
     points = np.array(mesh.points, float).reshape(-1, 3)
     normals = np.array(mesh.normals, float).reshape(-1, 3)
     names, surfaces, notes = Names(), [], []
-    for name, polygons in parts.items():
+    for name, polygons in progress.each(parts.items()):
         surface, said = _surface(
             file, names.take(name or printable(file.path.stem)), points, normals, polygons, options
         )
@@ -71,6 +71,7 @@ def parse(file: TextFile) -> ObjMesh:
     """Everything that Sinew takes from an OBJ file."""
     mesh, group, object_ = ObjMesh(), "", ""
     pending, start = "", 0
+    triangles = 0
     for line, text in enumerate(progress.each(file.lines), 1):
         start = start if pending else line
         text = pending + text.split("#", 1)[0]
@@ -84,12 +85,16 @@ def parse(file: TextFile) -> ObjMesh:
         key = words[0]
         if key == "v":
             mesh.points.append(file.vector(words[1:4], start, "a vertex"))
+            check_counts(file.path, len(mesh.points), 0)
         elif key == "vn":
             mesh.normals.append(file.vector(words[1:4], start, "a normal"))
+            check_counts(file.path, len(mesh.normals), 0)
         elif key == "f":
             polygon = [_corner(file, mesh, word, start) for word in words[1:]]
             if len(polygon) < 3:
                 file.refuse(f"a face with {len(polygon)} corners", "A face has three corners or more.", start)
+            triangles += len(polygon) - 2
+            check_counts(file.path, 0, triangles)
             mesh.objects.setdefault(object_, []).append(polygon)
             mesh.groups.setdefault(group, []).append(polygon)
         elif key == "o":
@@ -141,7 +146,9 @@ def _surface(
     partly = not complete and bool((corners[:, 1] >= 0).any())
     if not complete:
         corners[:, 1] = -1
-    used, place = np.unique(corners, axis=0, return_inverse=True)
+    span = len(normals) + 1
+    keys, place = np.unique(corners[:, 0] * span + corners[:, 1] + 1, return_inverse=True)
+    used = np.stack((keys // span, keys % span - 1), axis=1)
     at, faces = 0, []
     numbers = place.ravel().tolist()
     for polygon in polygons:
@@ -197,7 +204,7 @@ FORMAT = Format(
     write=write,
     omits=omits,
     about="Triangles and polygons with normals, several objects; no unit, no materials, no skin.",
-    limits=f"{MOST_BYTES // 2**20} MB",
+    limits=f"{MOST_BYTES // 2**20} MB, {MOST_TRIANGLES:,} triangles",
     read_options=("unit", "up"),
     write_options=("unit", "up"),
 )

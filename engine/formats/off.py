@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from engine.formats.format import Contents, Format, Options
-from engine.formats.meshes import contents_of
+from engine.formats.meshes import MOST_TRIANGLES, check_counts, contents_of
 from engine.formats.text import MOST_BYTES, TextFile, read_text, shown
+from engine.runtime import progress
 
 _HEADS = ("OFF", "COFF", "NOFF", "CNOFF")
 
@@ -32,13 +33,15 @@ def read(path: Path, options: Options) -> Contents:
     if len(rows) - 1 < vertices + faces:
         found = f"{len(rows) - 1} rows for {vertices} vertices and {faces} faces"
         file.refuse(found, "Get the whole file, or correct the counts.", rows[0][0])
+    check_counts(path, vertices, faces)
     width = 6 if "N" in head else 3
     numbers = [
         [file.number(word, line, "a coordinate") for word in words[:width]] if len(words) >= width
         else file.refuse(f"a vertex of {len(words)} numbers", f"Write {width} numbers or more.", line)
-        for line, words in rows[1 : 1 + vertices]
+        for line, words in progress.each(rows[1 : 1 + vertices])
     ]  # fmt: skip
-    polygons = [_polygon(file, line, words, vertices) for line, words in rows[1 + vertices : 1 + vertices + faces]]
+    faced = progress.each(rows[1 + vertices : 1 + vertices + faces])
+    polygons = [_polygon(file, line, words, vertices) for line, words in faced]
     points = np.array(numbers, float).reshape(-1, width)
     normals = points[:, 3:] if width == 6 else None
     more = len(rows) - 1 - vertices - faces
@@ -73,6 +76,6 @@ FORMAT = Format(
     kind="mesh",
     read=read,
     about="Polygons as text; no unit, no colours.",
-    limits=f"{MOST_BYTES // 2**20} MB",
+    limits=f"{MOST_BYTES // 2**20} MB, {MOST_TRIANGLES:,} triangles",
     read_options=("unit", "up"),
 )

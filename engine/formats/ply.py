@@ -17,9 +17,10 @@ import numpy as np
 
 from engine.formats.binary import MOST_BYTES, read_bytes
 from engine.formats.format import Contents, Format, Options
-from engine.formats.meshes import contents_of
+from engine.formats.meshes import MOST_CORNERS, MOST_TRIANGLES, check_counts, contents_of
 from engine.formats.text import as_number, shown
 from engine.maths.arrays import Array
+from engine.runtime import progress
 from engine.runtime.errors import UnreadableFile
 
 Rows = dict[str, Array | list[list[int]]]  # a column for each number, a list of lists for each list
@@ -30,6 +31,7 @@ _TYPES |= {"float32": "f", "float64": "d"}
 _NUMPY = {"b": "i1", "B": "u1", "h": "i2", "H": "u2", "i": "i4", "I": "u4", "f": "f4", "d": "f8"}
 _ORDERS = {"ascii": "", "binary_little_endian": "<", "binary_big_endian": ">"}
 _MOST_HEADER = 2**16
+_MOST_IN_LISTS = 9 * MOST_TRIANGLES  # three corners, and places in a picture for each
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 _FACES = ("vertex_indices", "vertex_index")
 
@@ -97,6 +99,7 @@ def _header(path: Path, data: bytes) -> tuple[str, list[_Element], int, int]:
         if element.properties and element.count * (element.least if order else 2 * len(element.properties)) > left + 1:
             found = f"{element.count:,} rows of {element.name} in {left:,} bytes"
             _refuse(path, found, "Get the whole file, or correct the count.")
+        check_counts(path, element.count, element.count if element.name == "face" else 0)
     return order, [each for each in elements if each.properties and each.count], body, len(lines) + 1
 
 
@@ -123,13 +126,28 @@ def _text(path: Path, data: bytes, line: int, elements: list[_Element]) -> dict[
     found: dict[str, Rows] = {}
     at = 0
     for element in elements:
-        rows = [_text_row(path, element, *row) for row in filled[at : at + element.count]]
+        rows, total = [], 0
+        for row in progress.each(filled[at : at + element.count]):
+            rows.append(_text_row(path, element, *row))
+            total = _check_list(path, element, max(map(len, rows[-1])), total)
         if len(rows) < element.count:
             stated = f"{len(rows)} of {element.count} rows of {element.name}"
             _refuse(path, stated, "Get the whole file.", line + len(lines))
         at += element.count
         found[element.name] = _columns(element, rows)
     return found
+
+
+def _check_list(path: Path, element: _Element, size: int, total: int) -> int:
+    """Refuse a list that no face has, and more numbers than a mesh that can be drawn; return the sum so far."""
+    if size > MOST_CORNERS:
+        _refuse(
+            path, f"a list of {size} numbers in a row of {element.name}", f"A face has 3 to {MOST_CORNERS:,} corners."
+        )
+    if total + size > _MOST_IN_LISTS:
+        found = f"lists of more than {_MOST_IN_LISTS:,} numbers in the rows of {element.name}"
+        _refuse(path, found, f"Reduce the mesh to {MOST_TRIANGLES:,} triangles or fewer in a program for meshes.")
+    return total + size
 
 
 def _text_row(path: Path, element: _Element, line: int, words: list[str]) -> list[list[float]]:
@@ -168,8 +186,9 @@ def _binary_rows(path: Path, data: bytes, at: int, order: str, element: _Element
         columns: Rows = {name: block[f"{n}"].astype(float) for n, name in enumerate(names)}
         return columns, at + element.count * kind.itemsize
     rows: list[list[list[float]]] = []
+    total = 0
     try:
-        for _ in range(element.count):
+        for _ in progress.each(range(element.count)):
             row = []
             for _, kind_, count in element.properties:
                 size = 1
@@ -178,6 +197,7 @@ def _binary_rows(path: Path, data: bytes, at: int, order: str, element: _Element
                     at += struct.calcsize("=" + count)
                 if size < 0 or size > len(data) - at:
                     _refuse(path, f"a list of {size} numbers in a row of {element.name}", "Get the whole file.")
+                total = _check_list(path, element, size, total) if count else total
                 row.append(list(struct.unpack_from(f"{order}{size}{kind_}", data, at)))
                 at += size * struct.calcsize("=" + kind_)
             rows.append(row)
@@ -206,6 +226,6 @@ FORMAT = Format(
     kind="mesh",
     read=read,
     about="Polygons with normals, text or binary; no unit, no colours.",
-    limits=f"{MOST_BYTES // 2**20} MB",
+    limits=f"{MOST_BYTES // 2**20} MB, {MOST_TRIANGLES:,} triangles",
     read_options=("unit", "up"),
 )

@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 
 from engine.formats.binary import MOST_BYTES, read_bytes
 from engine.formats.format import Contents, FileMesh, Format, Options
-from engine.formats.meshes import check_points, surface_of
+from engine.formats.meshes import MOST_TRIANGLES, check_counts, check_points, surface_of
 from engine.formats.names import Names
 from engine.formats.text import TextFile, read_text, shown
+from engine.model.same_points import number_points
+from engine.runtime import progress
 from engine.runtime.errors import UnreadableFile, printable
 
 _TITLE, _EACH = 84, 50
@@ -29,6 +31,7 @@ def read(path: Path, options: Options) -> Contents:
     data = read_bytes(path, "an STL file")
     count = int.from_bytes(data[80:84], "little") if len(data) >= _TITLE else -1
     if count >= 0 and len(data) == _TITLE + count * _EACH:
+        check_counts(path, 0, count)
         solids = [(printable(path.stem), _binary(data))]
     elif data.removeprefix(codecs.BOM_UTF8).lstrip()[:5].lower() == b"solid" and b"\0" not in data[: _TITLE * 4]:
         solids = _text(read_text(path, "an STL file"))
@@ -43,7 +46,7 @@ def read(path: Path, options: Options) -> Contents:
 def _contents(path: Path, solids: list[tuple[str, NDArray[np.float64]]], options: Options) -> Contents:
     names, surfaces = Names(), []
     notes: list[str] = []
-    for name, corners in solids:
+    for name, corners in progress.each(solids):
         surface, said = _surface(path, names.take(name or printable(path.stem)), corners, options)
         surfaces.append(surface)
         notes += said
@@ -59,8 +62,8 @@ def _text(file: TextFile) -> list[tuple[str, NDArray[np.float64]]]:
     solids: list[tuple[str, NDArray[np.float64]]] = []
     name: str | None = None
     corners: list[tuple[float, float, float]] = []
-    in_loop = 0
-    for line, text in enumerate(file.lines, 1):
+    in_loop = facets = 0
+    for line, text in enumerate(progress.each(file.lines), 1):
         words = text.split()
         key = words[0].lower() if words else ""
         if key == "solid" and name is None:
@@ -71,7 +74,8 @@ def _text(file: TextFile) -> list[tuple[str, NDArray[np.float64]]]:
         elif key == "endloop" and in_loop != 3:
             file.refuse(f"a facet with {in_loop} corners", "A facet has three.", line)
         elif key == "endloop":
-            in_loop = 0
+            in_loop, facets = 0, facets + 1
+            check_counts(file.path, 0, facets)
         elif key == "endsolid" and name is not None:
             solids.append((name, np.array(corners, float).reshape(-1, 3)))
             name = None
@@ -88,11 +92,8 @@ def _text(file: TextFile) -> list[tuple[str, NDArray[np.float64]]]:
 
 def _surface(path: Path, name: str, corners: NDArray[np.float64], options: Options) -> tuple[FileMesh, tuple[str, ...]]:
     check_points(path, corners, "corner")
-    _, first, place = np.unique(corners + 0.0, axis=0, return_index=True, return_inverse=True)
-    order = np.argsort(first)
-    rank = np.empty(len(order), int)
-    rank[order] = np.arange(len(order))
-    return surface_of(path, name, corners[first[order]], rank[place.ravel()].reshape(-1, 3), options)
+    numbers, first = number_points(corners)
+    return surface_of(path, name, corners[first], numbers.reshape(-1, 3), options)
 
 
 FORMAT = Format(
@@ -101,6 +102,6 @@ FORMAT = Format(
     kind="mesh",
     read=read,
     about="Triangles, binary or text; corners at the same place are joined; no unit.",
-    limits=f"{MOST_BYTES // 2**20} MB",
+    limits=f"{MOST_BYTES // 2**20} MB, {MOST_TRIANGLES:,} triangles",
     read_options=("unit", "up"),
 )

@@ -17,6 +17,7 @@ from engine.project import disk
 from engine.runtime.errors import UnreadableFile, UnwritableFile, reason_of
 
 MOST_BYTES = 256 * 2**20
+MOST_LINES = 8_000_000
 LARGEST = 1e12  # beyond it no length or angle is meant, and later sums could overflow
 
 _CONTROLS = bytes(each for each in range(32) if each not in b"\t\n\v\f\r")
@@ -82,6 +83,10 @@ def read_text(path: Path, what: str) -> TextFile:
     if len(data) > MOST_BYTES:
         found = f"more than {MOST_BYTES // 2**20} MB of text"
         raise UnreadableFile(path=path, found=found, remedy="Split the motion into shorter clips.")
+    lines = data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
+    if lines > MOST_LINES:
+        found = f"{lines:,} lines"
+        raise UnreadableFile(path=path, found=found, remedy=f"Split it into files of {MOST_LINES:,} lines or fewer.")
     return TextFile(path, _decode(path, data, what))
 
 

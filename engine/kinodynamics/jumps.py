@@ -24,8 +24,8 @@ _LEAST = 1e-9
 
 
 def shares_of(servo: Array, gains: Gains, dt: float, part: float) -> Array:
-    """Find the shares by which the goals of a step and of the next one count a jump that comes when `part` of the step is
-    left, shape [2, rate_count]; 1 where a joint follows exactly or not at all."""
+    """Find the shares by which the goals of a step and of the next one count a jump that comes when `part` of the step
+    is left, shape [2, rate_count]; 1 where a joint follows exactly or not at all."""
     inertia, kp, added = servo[INERTIA], servo[SPRING], servo[ADDED]
     follows = (kp > 0.0) & np.isfinite(added) & (inertia > 0.0)
     shares = np.ones((2, len(kp)))

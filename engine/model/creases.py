@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.maths.arrays import Array
+from engine.model.same_points import number_points
 from engine.model.solids import Surface
+from engine.runtime import progress
 
 IntArray = NDArray[np.integer]
 
@@ -25,16 +27,20 @@ def creased(points: Array, triangles: IntArray, crease: float = USUAL_CREASE) ->
     from scipy.sparse import coo_array  # here, since few meshes need it
     from scipy.sparse.csgraph import connected_components
 
-    points, place = np.unique(points, axis=0, return_inverse=True)
-    corners = place.ravel()[triangles]
+    with progress.part(0.0, 0.3):
+        place, first_of = number_points(points)
+    points, corners = points[first_of], place[triangles]
     sides = points[np.roll(corners, -1, axis=1)] - points[corners]
     faces = np.cross(sides[:, 0], sides[:, 1])
     faces /= np.maximum(np.linalg.norm(faces, axis=1, keepdims=True), 1e-300)
+    progress.report(0.4)
     first, second = _smooth_pairs(corners, faces, math.cos(crease))
     count = corners.size
     links = coo_array((np.ones(len(first), dtype=np.int8), (first, second)), shape=(count, count))
+    progress.report(0.6)
     groups, group = connected_components(links, directed=False)
     around = faces.repeat(3, axis=0) * _angles(sides).ravel()[:, None]
+    progress.report(0.8)
     normals = np.stack([np.bincount(group, around[:, axis], groups) for axis in range(3)], axis=1)
     lengths = np.linalg.norm(normals, axis=1)
     vertex = np.empty(groups, dtype=np.int64)

@@ -10,6 +10,7 @@ from engine.document import Dof, Figure, Joint
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics, write_transforms
+from engine.model.same_points import number_points
 from engine.model.skinning import (
     DUAL_ROW,
     LINEAR_ROW,
@@ -33,6 +34,8 @@ def warm() -> Iterator[str]:
     yield from _warm_skinning(state)
     corners = np.eye(3)[None]
     cells = build_cells(corners[0], np.array([[0, 1, 2]], dtype=np.int32))
+    number_points(corners[0])
+    yield "number_some"
     mark_seen(cells.ints, cells.floats, corners, np.zeros((1, 3)), np.ones((1, 3)), np.empty(1, dtype=np.bool_))
     yield "mark_seen"
 

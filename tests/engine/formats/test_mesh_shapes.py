@@ -10,7 +10,7 @@ import pytest
 
 from engine.commands.bring_in import bring_in
 from engine.document import Actor, Attachment, Box, Document, TriangleMesh, prop
-from engine.formats import figure_toml, mesh_shapes, obj, sinew
+from engine.formats import figure_toml, meshes, obj, sinew
 from engine.formats.format import Contents, Options
 from engine.formats.table import by_suffix
 from engine.model.inertia import moments_of
@@ -62,8 +62,8 @@ def _larger(line: str) -> str:
 
 
 def test_absurd_numbers_of_triangles_are_refused_by_name(cube: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mesh_shapes, "MOST_TRIANGLES", 10)
-    with pytest.raises(UnreadableFile, match="meshes of 12 triangles"):
+    monkeypatch.setattr(meshes, "MOST_TRIANGLES", 10)
+    with pytest.raises(UnreadableFile, match="meshes of 12 triangles or more"):
         bring_in(cube)
 
 
