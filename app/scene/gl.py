@@ -24,6 +24,7 @@ gl: Any = _vispy_gl
 Floats = NDArray[np.float32] | NDArray[np.float64]
 
 _DEPTH_COMPONENT24 = 0x81A6
+_KINDS_OF_ERRORS = 8
 _MAX = 0x8008  # GL_MAX of glBlendEquation, which OpenGL ES 2 lacks
 
 
@@ -115,7 +116,12 @@ class Target(gloo.FrameBuffer):
         self.width, self.height = width, height
         super().__init__(self.texture, gloo.RenderBuffer((height, width), _DEPTH_COMPONENT24) if depth else None)
         self.activate()
-        _send(self, f"a picture of {width} x {height} pixels off the screen cannot be made")
+        try:
+            _send(self, f"a picture of {width} x {height} pixels off the screen cannot be made")
+        except Unusable:
+            self.deactivate()  # else gloo takes the next framebuffer, which may get its number, to be bound already
+            _send(self)
+            raise
         self.handle = int(gloo.get_current_canvas().context.shared.parser.get_object(self.id).handle)
 
     def read(self) -> NDArray[np.uint8]:
@@ -137,8 +143,15 @@ def _send(thing: Any, problem: str = "OpenGL refuses what is to be drawn") -> No
     try:
         context.flush_commands()
     except RuntimeError as found:
-        gl.glGetError()  # else the next picture would be blamed
+        _forget_errors()  # else the next picture would be blamed
         raise Unusable(f"{problem}: {found}") from found
+
+
+def _forget_errors() -> None:
+    """Read the errors that OpenGL notes, each kind once; without a context it notes them for ever."""
+    for _ in range(_KINDS_OF_ERRORS):
+        if gl.glGetError() == gl.GL_NO_ERROR:
+            return
 
 
 def _rows(data: NDArray[np.float32], row: np.dtype[np.void]) -> NDArray[np.void]:

@@ -15,6 +15,7 @@ from engine.document import Blob, Document
 from engine.document.parts import arrays_in, field_names
 from engine.edits import Edit
 
+_NAMESPACE = 360  # bytes of an object's fields and of what was worked out of them, whatever Python does with both
 _DIGEST = 113  # bytes of the text that each part and array is named by, once it was saved
 
 
@@ -74,8 +75,9 @@ def _gather(old: object, new: object, found: dict[int, int]) -> None:
             if id(each) not in shared:
                 _gather(was, each, found)
     elif is_dataclass(new) or isinstance(new, Blob):
-        size += sys.getsizeof(getattr(new, "__dict__", None)) + _DIGEST * hasattr(new, "digest")
+        names = field_names(cast(type, type(new))) if is_dataclass(new) else ()
+        size += _NAMESPACE * hasattr(new, "__dict__") + _DIGEST * hasattr(new, "digest")
         same = old if type(old) is type(new) else None
-        for name in field_names(cast(type, type(new))) if is_dataclass(new) else ():
+        for name in names:
             _gather(getattr(same, name, None), getattr(new, name), found)
     found[id(new)] = size

@@ -153,9 +153,12 @@ def remove(path: Path) -> None:
 def resolved(path: Path) -> Path:
     """The path behind all links. Raises OSError for a ring of links and for a name that no file can have."""
     try:
-        return path.resolve()
+        found = path.resolve()
     except (RuntimeError, ValueError) as error:
         raise OSError(errno.ELOOP, str(error)) from error
+    if found.is_symlink():  # a ring, of which Python 3.13 says nothing
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+    return found
 
 
 def short(name: str) -> str:

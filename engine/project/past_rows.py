@@ -16,6 +16,7 @@ from engine.project.schema import LONGEST_TEXT, digest_of, whole_number
 from engine.project.texts import deflate, inflate_within
 from engine.runtime.errors import EngineError, InvalidDocument, printable
 
+_MOST_LINES = 100_000  # that are read, the newest
 _POSITION = "position"
 _UNSOUND = (sqlite3.DatabaseError, EngineError, TypeError, ValueError, ArithmeticError, LookupError, RecursionError)
 _PASSING = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
@@ -86,10 +87,11 @@ class PastRows:
         return Past((), 0) if position is None else Past(tuple(entry for _, entry in found), position)
 
     def _numbers(self) -> list[int]:
-        """List the numbers of the lines, falling, as far as they can be read."""
+        """List the numbers of the newest lines, falling, as far as they can be read."""
         found = list[int]()
+        query = "SELECT number FROM past ORDER BY number DESC LIMIT ?"
         try:
-            for (number,) in self._database.execute("SELECT number FROM past ORDER BY number DESC"):
+            for (number,) in self._database.execute(query, (_MOST_LINES,)):
                 found.append(number)
         except sqlite3.DatabaseError as error:
             _refuse_passing(error)

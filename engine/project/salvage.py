@@ -34,6 +34,7 @@ _UNSOUND = (
     MemoryError,
 )
 _MOST_NUMBERS = 200_000
+_MOST_TEXT = 512 * 2**20  # bytes of parts, unpacked, newest first; what is older counts as lost
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ class _Wreck:
     def __init__(self, database: sqlite3.Connection, most: int) -> None:
         self._most = most
         self._database, self._rows = database, PartRows(database)
-        self.parts = dict(self._sound_parts())
+        self.parts = dict(reversed([*self._sound_parts()]))
         self.arrays = {digest: number for number, digest in self._each("arrays", "digest")}
         self._roots = [each for each in reversed(self.parts) if self.parts[each].startswith('{"type":"Document"')]
 
@@ -108,8 +109,13 @@ class _Wreck:
             yield digest
 
     def _sound_parts(self) -> Iterator[tuple[str, str]]:
-        for number, digest in self._each("parts", "digest"):
+        """The digests and texts of sound parts, newest first, no more than can be held."""
+        left = _MOST_TEXT
+        for number, digest in reversed([*self._each("parts", "digest")]):
             with suppress(*_UNSOUND):
+                (size,) = self._database.execute("SELECT size FROM parts WHERE number = ?", (number,)).fetchone()
+                if (left := left - max(int(size), 0)) < 0:
+                    return
                 text = self._rows.text(number)
                 if blake2b(text, digest_size=32).hexdigest() == digest:
                     yield digest, text.decode()

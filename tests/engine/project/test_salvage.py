@@ -12,6 +12,7 @@ from engine.document import Attachment, Blob, Document
 from engine.edits import edit
 from engine.project import salvage as salvage_module
 from engine.project.arrays import read_array_row
+from engine.project.part_rows import PartRows
 from engine.project.past import Past, PastEntry
 from engine.project.salvage import salvage
 from engine.project.save import open_project, save_project
@@ -52,6 +53,32 @@ def test_the_newest_whole_document_comes_back(path: Path) -> None:
     found = salvage(path)
     assert found.document == past.entries[2].document
     assert found.lost == ("the newest changes",)
+
+
+def test_no_more_text_is_read_than_can_be_held_and_the_newest_first(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    past = past_of(3)
+    save_project(path, past.document, past)
+    with closing(sqlite3.connect(path)) as database:
+        (total,) = database.execute("SELECT sum(size) FROM parts").fetchone()
+    read: list[int] = []
+    usual = PartRows.text
+
+    def noted(rows: PartRows, number: int) -> bytes:
+        read.append(number)
+        return usual(rows, number)
+
+    monkeypatch.setattr(PartRows, "text", noted)
+    monkeypatch.setattr(salvage_module, "_MOST_TEXT", total)
+    assert salvage(path).document == past.document
+    everything = sorted(read, reverse=True)
+    assert read == everything, "the newest first"
+    read.clear()
+    monkeypatch.setattr(salvage_module, "_MOST_TEXT", total // 2)
+    salvage(path)
+    assert 0 < len(read) < len(everything)
+    assert read == everything[: len(read)]
 
 
 def test_actors_that_are_whole_come_back_and_the_others_are_named(path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from engine.document import Blob, Document, Samples
 from engine.document.part_reader import PartReader
 from engine.edits import Edit, edit
-from engine.project import schema
+from engine.project import past_rows, schema
 from engine.project.arrays import StoredBlob
 from engine.project.past import Past, PastEntry
 from engine.project.past_rows import PastRows
@@ -104,10 +104,12 @@ def test_a_bad_page_under_an_old_line_ends_the_list_there(
             assert [each.label for each in whole(store.past()).entries] == ["Rename 2", "Rename 3"]
 
 
-def test_an_undo_list_is_read_in_steps(path: Path) -> None:
+def test_an_undo_list_is_read_in_steps_up_to_a_limit(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     filled(path, 5)
     with Store.open(path) as store:
         assert len(list(store.past())) == 6
+        monkeypatch.setattr(past_rows, "_MOST_LINES", 3)
+        assert len(list(store.past())) == 3
 
 
 def test_what_was_undone_is_gone_with_the_next_line(path: Path) -> None:
