@@ -83,6 +83,7 @@ _GENERAL = (
             "write_transforms": 0.1,
             "skin_linear": 0.1,
             "skin_dual": 0.1,
+            "number_some": 0.3,
             "mark_seen": 0.4,
         },
     ),
@@ -111,7 +112,7 @@ _GENERAL = (
         "files",
         "reading files",
         (("engine.formats.warm", "warm"),),
-        {"scan_rows": 0.5},
+        {"scan_rows": 0.5, "find_ears": 0.6},
     ),
     Warm(
         "limits",
