@@ -81,6 +81,7 @@ class _Titles(QObject):
                 bar.hide()  # Qt leaves one behind where a third dock joins two; it shows beside the views
             if not bar.property("floats"):
                 bar.setProperty("floats", True)
+                bar.setElideMode(Qt.TextElideMode.ElideNone)  # arrows lead to tabs that have no room
                 bar.tabBarDoubleClicked.connect(partial(_float, self._window, bar))
 
     def _is_whole(self, bar: QTabBar) -> bool:

@@ -35,3 +35,11 @@ def test_kills_at_random_moments_and_within_writes_harm_nothing(tmp_path: Path) 
 @pytest.mark.deep
 def test_a_thousand_kills_harm_nothing(tmp_path: Path) -> None:
     check(kills(DEEP_TIMES, tmp_path, 3500.0), DEEP_TIMES)
+
+
+@pytest.mark.deep
+def test_windows_that_are_killed_lose_nothing() -> None:
+    command = [sys.executable, "-m", "tests.reliability.kill_window", "--times", "40"]
+    found = subprocess.run(command, capture_output=True, text=True, timeout=1200.0, check=False)
+    assert found.returncode == 0, found.stdout + found.stderr
+    assert "40 windows killed, nothing lost" in found.stdout
