@@ -23,7 +23,8 @@ from engine.motion.sides import pair_sides
 from engine.runtime import progress
 from engine.runtime.errors import InvalidDocument, UnreadableFile, printable
 
-_READ = 0.5  # of the work, till a file is read
+_READ, _UPRIGHT = 0.4, 0.5  # of the work, till a file is read; till it is read again, where it was on its side
+_AGAIN = 0.3  # of what is left then, till a mesh is read again
 HUGE = 20.0  # [m] a thing longer than this was more likely meant in millimetres
 _UNSOUND = (TypeError, ValueError, ArithmeticError, LookupError, AttributeError, RecursionError)
 
@@ -95,8 +96,10 @@ def bring_in(path: Path, options: Options | None = None) -> BroughtIn:
     """Read a file by its suffix; where it is silent, its figure is taken so that it stands upright and in scale."""
     options = options or Options()
     with progress.part(0.0, _READ):
-        contents, up = _upright(path, read_contents(path, options), options)
-    with progress.part(_READ, 1.0):
+        contents = read_contents(path, options)
+    with progress.part(_READ, _UPRIGHT):
+        contents, up = _upright(path, contents, options)
+    with progress.part(_UPRIGHT, 1.0):
         return _brought(path, contents, up, options)
 
 
@@ -173,10 +176,12 @@ def _thing(path: Path, contents: Contents, options: Options) -> BroughtIn:
     if options.unit is None and max(sides) > HUGE and contents.again is not None:
         unit = 0.001
         notes = (*notes, f"{max(sides):.6g} long and without a unit, so taken as millimetres")
-        contents = contents.again(replace(options, rate=None, unit=unit))
+        with progress.part(0.0, _AGAIN):
+            contents = contents.again(replace(options, rate=None, unit=unit))
         sides = _sides(contents.surfaces)
     taken = _in_file(unit, options.up or "y", None, sides)
-    return BroughtIn(None, _prop(path, contents.surfaces), None, notes, taken)
+    with progress.part(_AGAIN, 1.0):
+        return BroughtIn(None, _prop(path, contents.surfaces), None, notes, taken)
 
 
 def _sides(surfaces: Sequence[FileMesh]) -> Vector3:

@@ -132,13 +132,15 @@ def triangulated(path: Path, points: Array, polygons: Sequence[Sequence[int]]) -
         remedy = f"A face has 3 to {MOST_CORNERS:,} corners."
         raise UnreadableFile(path=path, found=found, remedy=remedy)
     pieces, places = [np.empty((0, 3), int)], [np.empty(0, int)]
-    for size in np.unique(sizes):
+    distinct = np.unique(sizes)
+    for number, size in enumerate(distinct):
         where = np.flatnonzero(sizes == size)
         block = np.array([polygons[each] for each in where.tolist()], np.int64)
         fans = np.stack([np.stack((block[:, 0], block[:, i], block[:, i + 1]), 1) for i in range(1, size - 1)], 1)
         if size > 3:
-            for each in progress.each(np.flatnonzero(_overlaps(points, fans)).tolist()):
-                fans[each] = clip_ears(points, block[each])
+            with progress.part(number / len(distinct), (number + 1) / len(distinct)):
+                for each in progress.each(np.flatnonzero(_overlaps(points, fans)).tolist()):
+                    fans[each] = clip_ears(points, block[each])
         pieces.append(fans.reshape(-1, 3))
         places.append(np.repeat(where, size - 2))
     order = np.argsort(np.concatenate(places), kind="stable")

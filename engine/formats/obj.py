@@ -46,7 +46,10 @@ class ObjMesh:
 def read(path: Path, options: Options) -> Contents:
     """One surface for each object or group."""
     file = read_text(path, "an OBJ file")
-    return _contents(file, parse(file), options)
+    with progress.part(0.0, 0.6):
+        mesh = parse(file)
+    with progress.part(0.6, 1.0):
+        return _contents(file, mesh, options)
 
 
 def _contents(file: TextFile, mesh: ObjMesh, options: Options) -> Contents:
@@ -56,10 +59,10 @@ def _contents(file: TextFile, mesh: ObjMesh, options: Options) -> Contents:
     points = np.array(mesh.points, float).reshape(-1, 3)
     normals = np.array(mesh.normals, float).reshape(-1, 3)
     names, surfaces, notes = Names(), [], []
-    for name, polygons in progress.each(parts.items()):
-        surface, said = _surface(
-            file, names.take(name or printable(file.path.stem)), points, normals, polygons, options
-        )
+    for place, (name, polygons) in enumerate(progress.each(parts.items())):
+        called = names.take(name or printable(file.path.stem))
+        with progress.part(place / len(parts), (place + 1) / len(parts)):
+            surface, said = _surface(file, called, points, normals, polygons, options)
         surfaces.append(surface)
         notes += said
     if mesh.skipped:

@@ -35,18 +35,21 @@ def read(path: Path, options: Options) -> Contents:
         file.refuse(found, "Get the whole file, or correct the counts.", rows[0][0])
     check_counts(path, vertices, faces)
     width = 6 if "N" in head else 3
-    numbers = [
-        [file.number(word, line, "a coordinate") for word in words[:width]] if len(words) >= width
-        else file.refuse(f"a vertex of {len(words)} numbers", f"Write {width} numbers or more.", line)
-        for line, words in progress.each(rows[1 : 1 + vertices])
-    ]  # fmt: skip
-    faced = progress.each(rows[1 + vertices : 1 + vertices + faces])
-    polygons = [_polygon(file, line, words, vertices) for line, words in faced]
+    with progress.part(0.0, 0.4):
+        numbers = [
+            [file.number(word, line, "a coordinate") for word in words[:width]] if len(words) >= width
+            else file.refuse(f"a vertex of {len(words)} numbers", f"Write {width} numbers or more.", line)
+            for line, words in progress.each(rows[1 : 1 + vertices])
+        ]  # fmt: skip
+    with progress.part(0.4, 0.8):
+        faced = progress.each(rows[1 + vertices : 1 + vertices + faces])
+        polygons = [_polygon(file, line, words, vertices) for line, words in faced]
     points = np.array(numbers, float).reshape(-1, width)
     normals = points[:, 3:] if width == 6 else None
     more = len(rows) - 1 - vertices - faces
     said = (f"{more} rows more than stated, left out",) if more else ()
-    return contents_of(path, points[:, :3], polygons, normals, said, options)
+    with progress.part(0.8, 1.0):
+        return contents_of(path, points[:, :3], polygons, normals, said, options)
 
 
 def _counts(file: TextFile, line: int, words: list[str]) -> tuple[int, int]:

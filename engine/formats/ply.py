@@ -52,10 +52,8 @@ def read(path: Path, options: Options) -> Contents:
     """One surface."""
     data = read_bytes(path, "a PLY file").removeprefix(codecs.BOM_UTF8)
     order, elements, body, line = _header(path, data)
-    if order:
-        rows = _binary(path, data, body, order, elements)
-    else:
-        rows = _text(path, data[body:], line, elements)
+    with progress.part(0.0, 0.8):
+        rows = _binary(path, data, body, order, elements) if order else _text(path, data[body:], line, elements)
     vertex, face = rows.get("vertex", {}), rows.get("face", {})
     polygons = next((face[name] for name in _FACES if isinstance(face.get(name), list)), None)
     columns = [vertex.get(name) for name in ("x", "y", "z", "nx", "ny", "nz")]
@@ -66,7 +64,8 @@ def read(path: Path, options: Options) -> Contents:
         _refuse(path, "no faces", "Choose a mesh: a cloud of points has no surface.")
     found = [each for each in columns[3:] if isinstance(each, np.ndarray)]
     normals = np.stack(found, axis=1) if len(found) == 3 else None
-    return contents_of(path, np.stack(points, axis=1), polygons, normals, (), options)
+    with progress.part(0.8, 1.0):
+        return contents_of(path, np.stack(points, axis=1), polygons, normals, (), options)
 
 
 def _header(path: Path, data: bytes) -> tuple[str, list[_Element], int, int]:
@@ -125,11 +124,12 @@ def _text(path: Path, data: bytes, line: int, elements: list[_Element]) -> dict[
     filled = [(line + at, text.split()) for at, text in enumerate(lines, 1) if text.strip()]
     found: dict[str, Rows] = {}
     at = 0
-    for element in elements:
+    for number, element in enumerate(elements):
         rows, total = [], 0
-        for row in progress.each(filled[at : at + element.count]):
-            rows.append(_text_row(path, element, *row))
-            total = _check_list(path, element, max(map(len, rows[-1])), total)
+        with progress.part(number / len(elements), (number + 1) / len(elements)):
+            for row in progress.each(filled[at : at + element.count]):
+                rows.append(_text_row(path, element, *row))
+                total = _check_list(path, element, max(map(len, rows[-1])), total)
         if len(rows) < element.count:
             stated = f"{len(rows)} of {element.count} rows of {element.name}"
             _refuse(path, stated, "Get the whole file.", line + len(lines))
@@ -170,8 +170,9 @@ def _text_row(path: Path, element: _Element, line: int, words: list[str]) -> lis
 
 def _binary(path: Path, data: bytes, at: int, order: str, elements: list[_Element]) -> dict[str, Rows]:
     found: dict[str, Rows] = {}
-    for element in elements:
-        rows, at = _binary_rows(path, data, at, order, element)
+    for number, element in enumerate(elements):
+        with progress.part(number / len(elements), (number + 1) / len(elements)):
+            rows, at = _binary_rows(path, data, at, order, element)
         found[element.name] = rows
     return found
 

@@ -34,20 +34,23 @@ def read(path: Path, options: Options) -> Contents:
         check_counts(path, 0, count)
         solids = [(printable(path.stem), _binary(data))]
     elif data.removeprefix(codecs.BOM_UTF8).lstrip()[:5].lower() == b"solid" and b"\0" not in data[: _TITLE * 4]:
-        solids = _text(read_text(path, "an STL file"))
+        with progress.part(0.0, 0.6):
+            solids = _text(read_text(path, "an STL file"))
     elif count >= 0:
         found = f"{len(data)} bytes where {count} triangles need {_TITLE + count * _EACH}"
         raise UnreadableFile(path=path, found=found, remedy="Get the whole file.")
     else:
         raise UnreadableFile(path=path, found=f"{len(data)} bytes that are no STL", remedy="Choose an STL file.")
-    return _contents(path, solids, options)
+    with progress.part(0.6, 1.0):
+        return _contents(path, solids, options)
 
 
 def _contents(path: Path, solids: list[tuple[str, NDArray[np.float64]]], options: Options) -> Contents:
     names, surfaces = Names(), []
     notes: list[str] = []
-    for name, corners in progress.each(solids):
-        surface, said = _surface(path, names.take(name or printable(path.stem)), corners, options)
+    for place, (name, corners) in enumerate(progress.each(solids)):
+        with progress.part(place / len(solids), (place + 1) / len(solids)):
+            surface, said = _surface(path, names.take(name or printable(path.stem)), corners, options)
         surfaces.append(surface)
         notes += said
     return Contents(surfaces=tuple(surfaces), notes=tuple(notes), again=partial(_contents, path, solids))

@@ -119,6 +119,8 @@ def test_closed_panels_are_brought_back_one_by_one_and_all_at_once(opened: Stage
 
 def test_a_double_click_on_a_tab_makes_a_panel_float(opened: Stage) -> None:
     find = Qt.FindChildOption.FindDirectChildrenOnly
+    opened.window.show_panel("method")  # else its tab may be among those that arrows lead to
+    opened.settle()
     bars = opened.window.findChildren(QTabBar, options=find)
     bar, tab = next((bar, tab) for bar in bars for tab in range(bar.count()) if bar.tabText(tab) == "Method")
     where = bar.tabRect(tab).center()

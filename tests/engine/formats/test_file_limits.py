@@ -96,6 +96,30 @@ def test_many_surfaces_are_told_one_by_one_and_may_be_cancelled(tmp_path: Path, 
         bring_in(path)
 
 
+@pytest.mark.parametrize("name", ["a.obj", "a.off", "a.ply", "a.stl"])
+def test_progress_only_grows(tmp_path: Path, name: str) -> None:
+    folded = [spiral(count) for count in (40, 60, 80)]
+    points, starts = np.concatenate(folded), np.cumsum([0, 40, 60])
+    faces = [(start + np.arange(len(each))).tolist() for start, each in zip(starts, folded, strict=True)]
+    rows = [" ".join(f"{number:.6f}" for number in point) for point in points.tolist()]
+    counted = [f"{len(each)} {' '.join(map(str, each))}" for each in faces]
+    facet = "facet\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\n"
+    properties = "property float x\nproperty float y\nproperty float z\n"
+    content = {
+        "a.obj": "".join(f"v {row}\n" for row in rows)
+        + "".join(f"g {each[0]}\nf {' '.join(str(place + 1) for place in each)}\n" for each in faces),
+        "a.off": "\n".join((f"OFF\n{len(rows)} {len(faces)} 0", *rows, *counted, "")),
+        "a.ply": f"ply\nformat ascii 1.0\nelement vertex {len(rows)}\n{properties}element face {len(faces)}\n"
+        + "\n".join(("property list uchar int vertex_indices\nend_header", *rows, *counted, "")),
+        "a.stl": "".join(f"solid s{number}\n{facet}endsolid\n" for number in range(5)),
+    }[name]
+    shares = list[float]()
+    with listening(shares.append):
+        bring_in(written(tmp_path / name, content))
+    assert len(set(shares)) > 5
+    assert shares == sorted(shares)
+
+
 def spiral(count: int) -> Array:
     """Corners of a band that winds inwards, in the order of its outline: every ear blocks many others."""
     turn = np.linspace(0.0, 12.0 * np.pi, count // 2)
