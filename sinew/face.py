@@ -158,7 +158,8 @@ def solve(
     """Pose an actor by inverse kinematics, as a drag in the window does, and say how near it came.
 
     `goals` are places [m] by end-effector or joint, or any goals of `engine.ik.goals`; what is `held` stays where it
-    is, and so do locks. The solvers are those of `engine.ik.solvers.SOLVERS`. `extent` says what may move.
+    is, and so do locks. The solvers are those of `engine.ik.solvers.SOLVERS`, and "multipliers", which moves the figure
+    by forces. `extent` says what may move.
     """
     from engine.commands.reach import PullHandle, Reach
     from engine.ik.methods import Method, Terms

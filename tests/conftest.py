@@ -107,7 +107,8 @@ def one_window(request: pytest.FixtureRequest, qapp: object) -> "Iterator[OneWin
 @pytest.fixture
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Solvers of inverse kinematics end by their iterations: their clock stands still, however busy the machine is."""
-    monkeypatch.setattr("engine.ik.solver.perf_counter", lambda: 0.0)
+    for module in ("solver", "constrained"):
+        monkeypatch.setattr(f"engine.ik.{module}.perf_counter", lambda: 0.0)
 
 
 @pytest.fixture(scope="module")

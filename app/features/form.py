@@ -93,7 +93,7 @@ class Form(QWidget):
     def _field(self, name: str, option: About, usual: Any) -> QWidget:
         if option.choices:
             return self._choice(name, option, usual)
-        return self._switch(name, option) if isinstance(usual, bool) else self._number(name, option, usual)
+        return self._switch(name, option, usual) if isinstance(usual, bool) else self._number(name, option, usual)
 
     def _choice(self, name: str, option: About, usual: Any) -> QComboBox:
         box, texts = QComboBox(), dict(zip(option.choices, option.labels, strict=False))
@@ -108,9 +108,10 @@ class Form(QWidget):
         )
         return box
 
-    def _switch(self, name: str, option: About) -> QCheckBox:
+    def _switch(self, name: str, option: About, usual: bool) -> QCheckBox:
         switch = QCheckBox(option.label)
-        switch.setToolTip(option.note)
+        switch.setAccessibleName(self._named(option.label))
+        switch.setToolTip(f"{option.note}\nUsually {'on' if usual else 'off'}".strip() if self._resets else option.note)
         switch.clicked.connect(lambda on: self._take(name, on))
         self._shown[name] = switch.setChecked
         return switch

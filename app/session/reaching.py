@@ -27,10 +27,11 @@ from engine.locks.drag_goals import spot_of
 if TYPE_CHECKING:
     from app.session.gesture import Gesture
     from app.session.states import LogKind
-    from engine.model.snapshot import Bodies, Snapshot
+    from engine.model.snapshot import Snapshot, SnapshotItem
 
 _STILL_NEARER = 0.95  # of what an answer missed, for the next one to be worth asking for
 _IN_VAIN = 3  # answers that come no nearer, after which none is asked for
+_SLOW_MOTION = 60  # the same of what moves by forces, which may be slow
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ class Reaching(QObject):
         self._in_vain = 0
         self.reached: Reached | None = None  # the last answer
         self.tried = False  # whether it was asked anew, and is not what the document holds
-        self._ghosts: tuple[Bodies, ...] = ()
+        self._added: tuple[SnapshotItem, ...] = ()  # to pictures: ghosts, forces of constraints
         self._pulled_last: tuple[Document, Reached] | None = None  # before it, and the last answer to the pull
         self._gesture: Gesture | None = None
         self.drag = ""  # names the last pull in its requests
@@ -170,15 +171,16 @@ class Reaching(QObject):
 
     def take(self, reached: Reached) -> bool:
         """Take the engine's answer, which the picture shows; True if more time would bring it nearer: it ran out of it,
-        and was not asked for the same three times in vain."""
+        and was not asked for the same a few times in vain."""
         before, now = self.reached, reached.outcome.report
         self._pulled_last = (self._document(), reached)
-        self._tell(reached, tried=False, ghosts=() if reached.ghost is None else (reached.ghost,))
+        self._tell(reached, tried=False, added=reached.added)
         if before is None or before.request != reached.request:
             self._in_vain = 0
         elif now.residual >= _STILL_NEARER * before.outcome.report.residual:
             self._in_vain += 1  # on a busy machine a thread may have got nothing of its time
-        return now.state == "out of time" and self._in_vain < _IN_VAIN
+        most = _SLOW_MOTION if reached.request.method.is_motion else _IN_VAIN
+        return now.state == "out of time" and self._in_vain < most
 
     def take_tried(self, reached: Reached) -> None:
         """Take the engine's answer to the last question asked anew; one that comes late is dropped."""
@@ -187,22 +189,22 @@ class Reaching(QObject):
         question, last = reached.request, self._pulled_last[1].request
         same = (question.method, question.terms) == (last.method, last.terms)
         pose = next(each for each in reached.snapshot.bodies if each.owner == question.actor and each.role == "result")
-        ghosts = () if same else (replace(pose, role="ghost"),)
-        self._tell(reached, tried=not same, ghosts=ghosts if reached.ghost is None else (*ghosts, reached.ghost))
+        added = reached.added if same else (replace(pose, role="ghost"), *reached.added)
+        self._tell(reached, tried=not same, added=added)
         self._show_again()
 
     def dressed(self, snapshot: Snapshot) -> Snapshot:
-        """Add the ghosts of what other methods reached to a picture."""
+        """Add the ghosts of what other methods reached to a picture, and the forces of what held."""
         last = self._pulled_last and self._pulled_last[1].snapshot
         if last is None or last.document is not snapshot.document or last.time != snapshot.time:
             return snapshot
-        missing = tuple(each for each in self._ghosts if each not in snapshot.items)
+        missing = tuple(each for each in self._added if each not in snapshot.items)
         return replace(snapshot, items=(*snapshot.items, *missing)) if missing else snapshot
 
     def forget(self) -> None:
         """Hold nothing and know of no answer: another document begins."""
         self.held, self.chain_ends, self.drag = frozenset(), {}, ""
-        self.reached, self.tried, self._ghosts, self._pulled_last, self._in_vain = None, False, (), None, 0
+        self.reached, self.tried, self._added, self._pulled_last, self._in_vain = None, False, (), None, 0
         self.changed.emit()
 
     # How it is done
@@ -223,7 +225,7 @@ class Reaching(QObject):
         self.compared = method
         self.changed.emit()
         if method is None:
-            self._ghosts = ()
+            self._added = ()
             self._show_again()
         self._ask_anew()
 
@@ -269,8 +271,8 @@ class Reaching(QObject):
             )
             self._try_out(before, last.snapshot.time, self._with_chain(question, before))
 
-    def _tell(self, reached: Reached, *, tried: bool, ghosts: tuple[Bodies, ...]) -> None:
-        self.reached, self.tried, self._ghosts = reached, tried, ghosts
+    def _tell(self, reached: Reached, *, tried: bool, added: tuple[SnapshotItem, ...]) -> None:
+        self.reached, self.tried, self._added = reached, tried, added
         self.answered.emit(reached)
 
     def _request(self, grip: Grip | BodyGrip, handle: Handle, goal: Vector3) -> PullHandle:

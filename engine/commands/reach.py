@@ -20,7 +20,7 @@ from engine.document import Actor, Document
 from engine.document.values import Vector3
 from engine.edits import Edit
 from engine.edits.poses import as_keyed, poses_edit
-from engine.ik.goals import Goal
+from engine.ik.goals import CentreGoal, Goal
 from engine.ik.methods import Method
 from engine.locks.drag import PROBLEMS_KEPT, Drag, Found, moved, stands
 from engine.locks.drag_goals import spot_of
@@ -31,12 +31,14 @@ from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
+    from engine.ik.constrained import ConstraintForce
     from engine.ik.problem import Problem
     from engine.ik.solver import Missed, Report
     from engine.maths.arrays import Array
-    from engine.model.snapshot import Bodies, Snapshot
+    from engine.model.snapshot import Arrows, Bodies, Snapshot, SnapshotItem
 
 _SAME_POSE = 1e-6
+FORCE_LENGTH = 3e-3  # [m/N] of an arrow
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,6 +62,15 @@ class PullHandle(Request, Command):
 
 
 @dataclass(frozen=True, eq=False)
+class Holding:
+    """A part of an actor that is held, and the force that holds it."""
+
+    actor: str
+    joint: str | None  # None: its centre of mass
+    force: ConstraintForce
+
+
+@dataclass(frozen=True, eq=False)
 class Outcome:
     """The result of one method for a request: its report, and what of it is shown by names."""
 
@@ -68,6 +79,7 @@ class Outcome:
     report: Report
     places: tuple[Vector3 | None, ...]  # where the spot of each goal came to stand [m]
     active: tuple[str, ...]  # degrees of freedom at a limit, with their joints' names
+    holding: tuple[Holding, ...] = ()  # by constrained motion
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +92,7 @@ class Reached:
     snapshot: Snapshot
     outcome: Outcome
     compared: Outcome | None = None
-    ghost: Bodies | None = None
+    added: tuple[SnapshotItem, ...] = ()  # to the picture: the second method's ghost, forces of constraints
 
 
 class Reach:
@@ -105,9 +117,10 @@ class Reach:
             ghost = self._ghost(other, time, request.actor)
             yield None
         snapshot = self._evaluator.snapshot(edited, time, skins=skins)
-        if ghost is not None:
-            snapshot = replace(snapshot, items=(*snapshot.items, ghost))
-        yield Reached(request, goals, change, snapshot, outcome, second, ghost)
+        added = (*(() if ghost is None else (ghost,)), *_arrows(outcome))
+        if added:
+            snapshot = replace(snapshot, items=(*snapshot.items, *added))
+        yield Reached(request, goals, change, snapshot, outcome, second, added)
 
     def _begin(self, document: Document, time: int, request: Request) -> Drag:
         drag = self._drag
@@ -122,7 +135,7 @@ class Reach:
     ) -> tuple[Outcome, Edit, Document]:
         """Solve the goals by a method from its last pose; return the outcome, the edit to its pose, and the document so
         edited."""
-        found = drag.solve(self._problems, slot, request, method.make())
+        found = drag.solve(self._problems, slot, request, method)
         change = _edit_for(drag, found, request)
         edited = change.apply(drag.document)
         for member, pose in zip(drag.members, found.poses, strict=True):
@@ -178,7 +191,6 @@ def _outcome(
 ) -> Outcome:
     """The report as it holds of the picture: a lock has the last word, and may keep a spot from where it was led."""
     from engine.ik.solver import missed_in
-    from engine.ik.solvers import SOLVERS
 
     report = found.answer.report()
     figures = {member.actor.id: member.actor.figure for member in drag.members}
@@ -205,7 +217,30 @@ def _outcome(
         stands(figures[drag.actor], worlds, spot) if spot is not None and spot.actor == drag.actor else None
         for spot in spots
     )
-    return Outcome(method, SOLVERS[method.solver].label, report, places, tuple(names[each] for each in report.active))
+    active = tuple(names[each] for each in report.active)
+    return Outcome(method, method.label, report, places, active, tuple(_holding(drag, found)))
+
+
+def _holding(drag: Drag, found: Found) -> Iterator[Holding]:
+    """The forces of a drag's constraints, with what each holds."""
+    for each in found.forces:
+        goal = drag.held[each.goal]
+        spot = spot_of(goal)
+        centre = goal.actor if isinstance(goal, CentreGoal) else drag.actor
+        yield Holding(spot.actor if spot else centre, spot.joint if spot else None, each)
+
+
+def _arrows(outcome: Outcome) -> Iterator[Arrows]:
+    """The forces of an outcome, as they are drawn."""
+    import numpy as np
+
+    from engine.model.snapshot import Arrows
+
+    forces = [each.force for each in outcome.holding if each.joint is not None]
+    if forces:
+        starts = np.array([each.at for each in forces], dtype=np.float32)
+        vectors = FORCE_LENGTH * np.array([each.force for each in forces], dtype=np.float32)
+        yield Arrows(owner="drag", role="constraint", starts=starts, vectors=vectors)
 
 
 def _worst(missed: Sequence[Missed], goals: int) -> Iterator[Missed]:

@@ -44,6 +44,7 @@ from engine.ik.function_blocks import (
     VALUES,
     VECTORS,
     WRENCHES,
+    evaluate_changed,
     make_plan,
 )
 from engine.ik.goals import Goal, LookAtGoal, PositionGoal
@@ -112,6 +113,7 @@ class Maintain(CheckedOptions):
         FACTORISATION,
         label="Multipliers",
         choices=(FACTORISATION, TRUNCATED),
+        labels=("Factorised", "Truncated SVD"),
         note="Cholesky where the system is well conditioned and the truncated SVD where not, or that always (5.2.4).",
     )
     truncation: float = option(
@@ -181,7 +183,7 @@ class Dragging:
 
     def __init__(self, options: Maintain, problem: Problem, poses: Sequence[Array]) -> None:
         self.options = options
-        self._count = len(problem.goals)
+        self._count, self._task_count = len(problem.goals), len(problem.tasks)
         self.problem = compile_problem(problem.participants, (*problem.goals, *problem.tasks), independent=True)
         self._scale_mobility()
         self._plan = make_plan(self.problem, self._count)
@@ -192,6 +194,8 @@ class Dragging:
         self._rows = self._row_spans()
         self._workspace[int(self._plan.ints[SEEN])] = np.nan
         self._q = self.problem.gather(poses)
+        self.problem.stand_as(problem)
+        self.moved = 0.0  # by the last step, of the coordinate that moved most [rad or m]
         if not np.isfinite(self._q).all():
             raise InvalidArguments(what="the pose to start from", value="not a number", allowed="finite numbers")
         self._meet()
@@ -208,8 +212,33 @@ class Dragging:
         self._set_pulls(pulls)
         if not self.caching:
             self._forget()
+        before = self._q.copy()
         self._worst = self._drag(dt)
+        self.moved = float(np.abs(self._q - before).max(initial=0.0))
         return self.poses
+
+    def set_task(self, task: int, goal: Goal) -> None:
+        """Give a task another target, or another weight."""
+        if not 0 <= task < self._task_count:
+            raise InvalidArguments(what="the task to set", value=task, allowed=f"0 to {self._task_count - 1}")
+        if goal != self._goals[self._count + task]:
+            self._set_goal(self._count + task, goal)
+
+    def task_residual(self, task: int | None = None) -> float:
+        """Measure how far a task, or all together, are from their targets, times the root of their weights [m]."""
+        evaluate_changed(self.problem.packed, self._plan.ints, self._q, False, self._workspace, self._work)
+        place, held = int(self.problem.ints[at.RESIDUAL]), int(self._plan.ints[HELD_ROWS])
+        end = held + int(self._plan.ints[PULLED_ROWS])
+        first, end = (held, end) if task is None else self._rows[self._count + task]
+        return float(np.linalg.norm(self._work[place + first : place + end]))
+
+    def spot_of(self, goal: int) -> Vector3:
+        """Find where the first body of a constraint is held [m], in the world, as of the last step."""
+        block = self.problem.owners.index(goal)
+        start = int(self.problem.ints[at.STATE]) + (int(self._head(block)[at.JOINT]) + 1) * STATE_ROW
+        rotation, origin = self._work[start : start + 9].reshape(3, 3), self._work[start + 9 : start + 12]
+        x, y, z = (rotation @ self._floats(block)[at.LOCAL : at.LOCAL + 3] + origin).tolist()
+        return (x, y, z)
 
     def place(self, actor: str, pose: Array) -> None:
         """Put a participant elsewhere, such as a prop that moves by itself."""
@@ -218,7 +247,12 @@ class Dragging:
             raise InvalidArguments(what="the actor to place", value=actor, allowed=", ".join(actors))
         now = list(self.poses)
         now[actors.index(actor)] = np.array(pose, dtype=float)
-        self._poses, self._q = tuple(now), self.problem.gather(now)
+        self.stand(now)
+
+    def stand(self, poses: Sequence[Array]) -> None:
+        """Put all participants elsewhere."""
+        self._poses = tuple(np.array(pose, dtype=float) for pose in poses)
+        self._q = self.problem.gather(self._poses)
 
     def report(self) -> DragReport:
         """Forces, errors and counts of the last step."""
@@ -304,10 +338,10 @@ class Dragging:
             self._plan.part(self._workspace, NUMBERS, pulled),
         )
         modes[:] = IDLE
-        tasks = len(self.problem.goals) - self._count
         for pull in pulls:
-            if not 0 <= pull.task < tasks:
-                raise InvalidArguments(what="the task that is pulled", value=pull.task, allowed=f"0 to {tasks - 1}")
+            if not 0 <= pull.task < self._task_count:
+                allowed = f"0 to {self._task_count - 1}"
+                raise InvalidArguments(what="the task that is pulled", value=pull.task, allowed=allowed)
             index = self._count + pull.task
             rows = slice(self._rows[index][0] - held, self._rows[index][1] - held)
             if isinstance(pull, Spring):

@@ -1,20 +1,23 @@
 """methods: the choices for posing by hand, listed without loading a kernel.
 
-A `Method` is the name of one of `engine.ik`'s SOLVERS and the options that differ from its own; `Terms` hold for every
-solver. The options of a solver are fields of its class, in whose module its kernels are, so `describe_methods` runs on
-the engine's thread and gives plain cards.
+A `Method` is the name of one of `engine.ik`'s SOLVERS, or MULTIPLIERS, which moves figures by forces under constraints,
+and the options that differ from its own; `Terms` hold for every solver. The options of a solver are fields of its
+class, in whose module its kernels are, so `describe_methods` runs on the engine's thread and gives plain cards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
 
 from engine.runtime.options import About, CheckedOptions, about, described, option
 
 if TYPE_CHECKING:
+    from engine.ik.constrained import ConstrainedMotion
     from engine.ik.solver import Solver
+
+MULTIPLIERS = "multipliers"
 
 Value = float | bool | str
 Options = tuple[tuple[str, Value], ...]
@@ -37,12 +40,38 @@ class Method:
         from engine.runtime.errors import UnknownPart
 
         if self.solver not in SOLVERS:
-            raise UnknownPart(kind="solver", id=self.solver, known=tuple(SOLVERS))
+            raise UnknownPart(kind="solver", id=self.solver, known=(*SOLVERS, MULTIPLIERS))
         solver = SOLVERS[self.solver]
+        return solver(**self._checked(solver))
+
+    def make_motion(self) -> ConstrainedMotion:
+        """Constrained motion, where that is the method; loads its module."""
+        from engine.ik.constrained import ConstrainedMotion
+
+        return ConstrainedMotion(**self._checked(ConstrainedMotion))
+
+    @property
+    def is_motion(self) -> bool:
+        """True if figures are moved by forces under constraints, not solved for."""
+        return self.solver == MULTIPLIERS
+
+    @property
+    def label(self) -> str:
+        """The name of the method for a person; loads its module."""
+        from engine.ik.constrained import ConstrainedMotion
+        from engine.ik.solvers import SOLVERS
+
+        return ConstrainedMotion.label if self.is_motion else SOLVERS[self.solver].label
+
+    def _checked(self, made: type[Solver] | type[ConstrainedMotion]) -> dict[str, Any]:
+        """The options by name, all of which are to be known."""
+        from engine.runtime.errors import UnknownPart
+
+        known = tuple(about(made))
         for name, _ in self.options:
-            if name not in about(solver):
-                raise UnknownPart(kind=f"option of {solver.label}", id=name, known=tuple(about(solver)))
-        return solver(**dict(self.options))
+            if name not in known:
+                raise UnknownPart(kind=f"option of {made.label}", id=name, known=known)
+        return dict(self.options)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,15 +129,17 @@ class Card:
     label: str
     source: str
     options: Mapping[str, tuple[About, Value]]
+    ignores: tuple[str, ...] = ()  # terms that it does not heed
 
 
-def card_of(name: str, options: object, *, label: str = "", source: str = "") -> Card:
+def card_of(name: str, options: object, *, label: str = "", source: str = "", ignores: tuple[str, ...] = ()) -> Card:
     """The card of a dataclass of options, with the values that it has."""
-    return Card(name=name, label=label, source=source, options=described(options))
+    return Card(name=name, label=label, source=source, options=described(options), ignores=ignores)
 
 
 def describe_methods() -> Generator[tuple[Card, ...] | None, None, None]:
-    """The cards of all solvers, one module a step; compiles nothing."""
+    """The cards of all methods, one module a step; compiles nothing."""
+    from engine.ik.constrained import ConstrainedMotion as Motion
     from engine.ik.solvers import SOLVERS
 
     cards = []
@@ -116,4 +147,6 @@ def describe_methods() -> Generator[tuple[Card, ...] | None, None, None]:
         solver = SOLVERS[name]
         cards.append(card_of(name, solver(), label=solver.label, source=solver.source))
         yield None
-    yield tuple(cards)
+    card = card_of(MULTIPLIERS, Motion(), label=Motion.label, source=Motion.source, ignores=Motion.ignores)
+    pulls_first = sorted(card.options.items(), key=lambda item: item[0] not in Motion.__annotations__)
+    yield (*cards, replace(card, options=dict(pulls_first)))

@@ -155,6 +155,12 @@ class Problem:
         self.model.floats[row : row + 3] = transform[:, 3]
         self.model.floats[row + 3 : row + JOINT_FLOATS] = transform[:, :3].ravel()
 
+    def stand_as(self, other: Problem) -> None:
+        """Stand the participants where those of another problem, of as many, stand in the world."""
+        for own, base in zip(self._bases, other._bases, strict=True):
+            row, place = own * JOINT_FLOATS, base * JOINT_FLOATS
+            self.model.floats[row : row + JOINT_FLOATS] = other.model.floats[place : place + JOINT_FLOATS]
+
     def draw_to(self, poses: Sequence[Array]) -> None:
         """Draw what is drawn at all to these poses of the participants."""
         q, count = self.gather(poses), self.column_count

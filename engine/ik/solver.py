@@ -396,6 +396,27 @@ class _Run:
         )
 
 
+def answer_at(problem: Problem, poses: Sequence[Array], *, rests: bool, curve: Sequence[float]) -> Answer:
+    """Return an answer of poses that were found otherwise, with their residuals on the way; what does not rest has run
+    out of time."""
+    found = Answer(
+        poses=tuple(poses),
+        state="reached",
+        problem=problem,
+        q=problem.gather(poses),
+        errors=np.zeros(0),
+        squares=0.0,
+        iterations=max(0, len(curve) - 1),
+        evaluations=len(curve),
+        starts=0,
+        seconds=0.0,
+        branch_changed=False,
+        curve=np.square(curve),
+    )
+    answer = with_poses(found, problem, poses)
+    return answer if rests or answer.state == "reached" else replace(answer, state="out of time")
+
+
 def with_poses(answer: Answer, problem: Problem, poses: Sequence[Array]) -> Answer:
     """Return the answer with other poses, and what a problem says of them."""
     ints, work, q = problem.ints, problem.new_work(), problem.gather(poses)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.document import Dof, Figure, Joint
+from engine.ik.constrained import ConstrainedMotion
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.levenberg import Levenberg
-from engine.ik.maintain import Maintain, Spring
+from engine.ik.methods import Terms
 from engine.ik.problem import Participant, compile_problem
 from engine.ik.region_kernels import keep_regions
 from engine.ik.rows_led import lead_rows
@@ -29,5 +30,5 @@ def warm() -> Iterator[str]:
     keep_regions(problem.ints, problem.regions.buffers, problem.model.rest, problem.model.rest.copy())
     yield "regions"
     pulled = compile_problem(problem.participants, [goal], tasks=[goal])
-    Maintain().start(pulled, [problem.model.rest]).step((Spring(task=0),), 0.01)
+    ConstrainedMotion().drag(pulled, [problem.model.rest]).pull([goal], Terms(iterations=1))
     yield "maintain"

@@ -11,6 +11,9 @@ locks link to the one that is pulled move with it.
 With something held, the slides of a root are stiff, and its turns stay as they are until the rest falls short: a pelvis
 that is pulled down bends the legs, not the trunk. It never turns for a pull on the root itself, which only places it.
 
+Constrained motion (`engine.ik.constrained`) has locks and what is held as its constraints instead, and moves on from
+where it was by forces.
+
 Runs on the engine's thread; importing this module loads no kernel.
 """
 
@@ -33,7 +36,8 @@ from engine.runtime.bounded import Bounded
 
 if TYPE_CHECKING:
     from engine.evaluation import Member
-    from engine.ik.methods import Terms
+    from engine.ik.constrained import ConstrainedDrag, ConstraintForce
+    from engine.ik.methods import Method, Terms
     from engine.ik.problem import Participant, Preference, Problem
     from engine.ik.solver import Answer, Budget, Solver
     from engine.locks.keep import CoupledPoses
@@ -44,6 +48,7 @@ if TYPE_CHECKING:
 TURN_PER_METRE = math.radians(5.0) / 1e-3
 FIRST = 100.0  # how much heavier what is held is than what is pulled
 ROOT_STIFFNESS = 4.0  # of a root's slides, where something is held
+ROOT_TURNS = 50.0  # of its turns in constrained motion, whose levers are as long as the figure
 MOST_BEND, MUCH = 0.3, 0.3  # the share of the way to their middle that joints are bent at most; [m] missing at half
 _TURNS = 12  # of pulling and going back to what is held, at most
 _NO_LESS = 1e-3  # the part of what is missed that a bent start has to gain
@@ -66,6 +71,7 @@ class Found:
     evaluations: int
     seconds: float
     branch_changed: bool
+    forces: tuple[ConstraintForce, ...] = ()  # of what is held, by its number in `Drag.held`
 
 
 class Drag:
@@ -102,17 +108,20 @@ class Drag:
         self._in_vain: dict[str, float] = {}  # what was missing [m] where limbs were bent most, by slot
         self._unused: dict[str, float] = {}  # how far joints might have turned [rad] had there been time, by slot
         self._goals: dict[str, tuple[Goal, ...]] = {}
+        self._motions: dict[str, tuple[object, ConstrainedDrag]] = {}
 
-    def solve(self, problems: Bounded[object, Problem], slot: str, request: Request, solver: Solver) -> Found:
-        """Solve the request with a solver, starting from the last answer in this slot."""
+    def solve(self, problems: Bounded[object, Problem], slot: str, request: Request, method: Method) -> Found:
+        """Solve the request by a method, starting from the last answer in this slot."""
+        if method.is_motion:
+            return self._move(problems, slot, request, method)
+        return self._solve(problems, slot, request, method.make())
+
+    def _solve(self, problems: Bounded[object, Problem], slot: str, request: Request, solver: Solver) -> Found:
         goals, terms, cut_short, free = (*request.goals, *self.held), request.terms, False, 0.0
         poses = start = self._poses.get(slot, self.start)
         began = perf_counter()
         answers: list[Answer] = []
-        key = (request.movable, request.chain_end, terms.extent, self._forms(request.goals))
-        if key not in self._staged:
-            self._staged[key] = self._stages(request)
-        for movable in self._staged[key]:
+        for movable in self._staged_for(request):
             problem = problems.find(*self._together(goals, movable, request))
             self._stand(problem, request.goals, self.held, drawn=terms.preference == "as it was")
             near = self._fence(slot, problem, poses, request.goals)
@@ -150,6 +159,58 @@ class Drag:
             seconds=perf_counter() - began,
             branch_changed=any(each.branch_changed for each in answers),
         )
+
+    def _move(self, problems: Bounded[object, Problem], slot: str, request: Request, method: Method) -> Found:
+        """Move on from the last answer in this slot by constrained motion."""
+        from engine.ik.solver import answer_at
+
+        began, movable = perf_counter(), self._staged_for(request)[-1]
+        key = (method, movable, request.stiffness, self._forms(request.goals))
+        known, motion = self._motions.get(slot, (None, None))
+        if motion is None or known != key:
+            motion = self._motion(method, movable, request, self._poses.get(slot, self.start))
+        moved = motion.pull(request.goals, request.terms)
+        if moved.stalls and self.held and moved.residuals[-1] > request.terms.tolerance:
+            for share in self._shares(slot, moved.residuals[-1]):
+                other = self._motion(method, movable, request, self._bent(moved.poses, share))
+                if other.would_rest_nearer(request.goals, request.terms, (1.0 - _NO_LESS) * moved.residuals[-1]):
+                    motion, moved = other, other.pull(request.goals, request.terms)
+                    self._in_vain.pop(slot, None)
+                    break
+        self._motions[slot] = (key, motion)
+        poses = moved.poses
+        if self.held and motion.options.returns:
+            poses = self._held_exactly(problems, movable, request, poses)
+        problem = problems.find(*self._together((*request.goals, *self.held), movable, request))
+        self._stand(problem, request.goals, self.held)
+        answer = answer_at(problem, poses, rests=moved.rests, curve=moved.residuals)
+        self._poses[slot], self._goals[slot] = poses, request.goals
+        return Found(
+            poses=poses,
+            answer=answer,
+            problem=problem,
+            iterations=moved.steps,
+            evaluations=moved.steps,
+            seconds=perf_counter() - began,
+            branch_changed=False,
+            forces=moved.forces,
+        )
+
+    def _motion(self, method: Method, movable: tuple[Movable, ...], request: Request, poses: Poses) -> ConstrainedDrag:
+        """Begin constrained motion at these poses."""
+        from engine.ik.problem import compile_problem
+
+        pulled = compile_problem(self._participants(movable, request, turns=ROOT_TURNS), self.held, tasks=request.goals)
+        for number, member in enumerate(self.members):
+            pulled.place(number, member.base)
+        return method.make_motion().drag(pulled, poses)
+
+    def _staged_for(self, request: Request) -> list[tuple[Movable, ...]]:
+        """The stages of a request, found once for all that let the same move."""
+        key = (request.movable, request.chain_end, request.terms.extent, self._forms(request.goals))
+        if key not in self._staged:
+            self._staged[key] = self._stages(request)
+        return self._staged[key]
 
     def _led(
         self,
@@ -245,14 +306,19 @@ class Drag:
     def _forms(goals: Sequence[Goal]) -> tuple[object, ...]:
         return tuple(map(form_of, goals))
 
-    def _participants(self, movable: tuple[Movable, ...], request: Request) -> list[Participant]:
-        """List the actors that take part, with the joints that are stiffer than their figures say."""
+    def _participants(
+        self, movable: tuple[Movable, ...], request: Request, *, turns: float = ROOT_STIFFNESS
+    ) -> list[Participant]:
+        """List the actors that take part, with the joints that are stiffer than their figures say: roots, where
+        something is held, their turns by the factor `turns`."""
         from engine.ik.problem import Participant
 
         found = []
         for member, dofs in zip(self.members, movable, strict=True):
             roots = [dof for joint in member.actor.figure.joints if joint.parent is None for dof in joint.dofs]
-            stiff = {dof.id: ROOT_STIFFNESS * dof.stiffness for dof in roots} if self.held else {}
+            stiff = {}
+            if self.held:
+                stiff = {dof.id: (ROOT_STIFFNESS if dof.kind == "slide" else turns) * dof.stiffness for dof in roots}
             if member.actor.id == self.actor:
                 stiff.update(request.stiffness)
             who = Participant(actor=member.actor.id, figure=member.actor.figure, movable=dofs, stiffness=stiff)

@@ -18,7 +18,7 @@ from engine.model.skeletons import NO_SKELETON, Skeleton
 MISS = 1e-4  # [m] or [rad] up to which a lock counts as kept
 
 # "ghost": what another solver gave; "keyed": how what swings is keyed
-Role = Literal["result", "onion", "ghost", "keyed", "handle", "force"]
+Role = Literal["result", "onion", "ghost", "keyed", "handle", "force", "constraint"]
 
 
 class SnapshotItem(Protocol):

@@ -21,6 +21,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.formats import motion_toml
 from engine.formats.format import Options
 from engine.ik.methods import Method
+from engine.model.snapshot import Arrows
 from engine.runtime.guard import forbid_kernels_on
 from tests.gui.test_window import canvas_of, changed, press
 from tests.one_window import OneWindow
@@ -138,6 +139,26 @@ def test_feet_that_were_clicked_stay_while_the_pelvis_goes_down(opened: Stage) -
         assert np.linalg.norm(place(now, foot) - place(first, foot)) < 1e-3
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=at(opened, "foot_left"))
     assert {marker.id for marker in opened.view._markers if marker.held} == {"foot_right"}
+
+
+def test_forces_are_seen_while_constrained_motion_pulls(opened: Stage) -> None:
+    canvas, session, first = canvas_of(opened), opened.session, opened.session.document
+    for foot in ("foot_left", "foot_right"):
+        QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, pos=at(opened, foot))
+    session.reaching.set_method(Method(solver="multipliers"))
+    points = way(at(opened, "pelvis"), 0, -40)
+    QTest.mousePress(canvas, Qt.MouseButton.LeftButton, pos=points[0])
+    for point in points[1:]:
+        move(canvas, point)
+    opened.until(lambda: opened.snapshot is not None and bool(opened.snapshot.of(Arrows)))
+    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=points[-1])
+    opened.until(lambda: session.reaching.pulled is None)
+    opened.settle()
+    assert session.history.position == 1
+    assert opened.snapshot is not None
+    assert opened.snapshot.of(Arrows), "as long as the panel tells of them"
+    for foot in ("foot_left", "foot_right"):
+        assert np.linalg.norm(place(session.document, foot) - place(first, foot)) < 1e-5
 
 
 def test_escape_leaves_everything_as_it_was(opened: Stage) -> None:

@@ -5,6 +5,7 @@ Where two methods are compared, the second's numbers stand beside the first's.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
@@ -14,12 +15,13 @@ from app.features.method.curve import CurvePlot, Line
 from app.style.elided_label import ElidedLabel
 from app.style.export_button import ExportButton
 from app.style.fonts import number_font
-from engine.commands.reach import Outcome, Reached
+from engine.commands.reach import Holding, Outcome, Reached
 from engine.document import Document
 from engine.ik.goals import Goal
 
 STATES = {"reached": "Reached", "nearest": "Nearest pose", "out of time": "Out of time"}
 NONE_YET = "Select a figure and drag one of its round marks in a view: here stands what the solver did."
+_FAINT = 5e-3  # [N or N m] below which a force is not worth a word
 TRIED = "The last drag again, solved as it is set now; the ghost shows it. The figure stays as it was dragged."
 
 
@@ -33,6 +35,8 @@ class AnswerView(QWidget):
         self.hint.setProperty("faint", True)
         self.limits = QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
         self.limits.setProperty("quiet", True)
+        self.forces = QLabel(wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.forces.setProperty("quiet", True)
         self.export = ExportButton()
         self.export.setEnabled(False)
         self._table = QGridLayout()
@@ -48,6 +52,7 @@ class AnswerView(QWidget):
         column.addWidget(self.export, 0, Qt.AlignmentFlag.AlignRight)
         column.addLayout(self._table)
         column.addWidget(self.limits)
+        column.addWidget(self.forces)
 
     def show_answer(self, document: Document, reached: Reached, *, tried: bool = False) -> None:
         """Show an answer to a request about a document; `tried`: the document does not hold it."""
@@ -66,6 +71,8 @@ class AnswerView(QWidget):
             self._table.setColumnStretch(place, stretch)
         active = reached.outcome.active
         self.limits.setText("At their limits: " + "; ".join(active) if active else "No joint stands at a limit.")
+        self.forces.setText("\n".join(_force_text(document, each) for each in reached.outcome.holding))
+        self.forces.setVisible(bool(reached.outcome.holding))
 
     def clear(self) -> None:
         """Show that there is none."""
@@ -75,6 +82,7 @@ class AnswerView(QWidget):
         self.export.setEnabled(False)
         self._fill(())
         self.limits.clear()
+        self.forces.hide()
 
     def text_of(self, name: str, column: int = 1) -> str:
         """Return the text of a row, by the name at its left."""
@@ -116,6 +124,18 @@ def _numbers(document: Document, reached: Reached, outcome: Outcome) -> list[tup
         missed = [each.text.replace("missed by ", "off by ") for each in report.missed if each.goal == place]
         numbers.append((_name_of(document, goal), ", ".join(missed)))
     return numbers
+
+
+def _force_text(document: Document, holding: Holding) -> str:
+    """Describe the force that holds a part."""
+    found = holding.force
+    actor = document.actor(holding.actor)
+    name = "Centre of mass" if holding.joint is None else actor.figure.joint(holding.joint).name
+    force, torque = math.hypot(*found.force), math.hypot(*found.torque)
+    parts = [f"{force if force >= _FAINT else 0.0:.3g} N"] if force >= _FAINT or torque < _FAINT else []
+    parts += [f"{torque:.3g} N m"] if torque >= _FAINT else []
+    shared = ", partly implied by others" if found.redundant else ""
+    return f"{name} is held by {' and '.join(parts)}{shared}"
 
 
 def _name_of(document: Document, goal: Goal) -> str:

@@ -102,6 +102,7 @@ ghost; Compare shows two solvers beside each other.</p>
         terms = self.fields.get("terms")
         if isinstance(terms, Form):
             terms.show_values(asdict(reaching.terms))
+            self._show_heeded(terms)
         self._show_chain_end()
         if reaching.reached is None:
             self.answer.clear()
@@ -123,6 +124,7 @@ ghost; Compare shows two solvers beside each other.</p>
     def _build_terms(self) -> QWidget:
         fields = Form(card_of("terms", Terms()).options, self._set_term)
         fields.show_values(asdict(self._reaching.terms))
+        self._show_heeded(fields)
         self.fields["terms"] = fields
         column = QWidget()
         layout = QVBoxLayout(column)
@@ -132,6 +134,13 @@ ghost; Compare shows two solvers beside each other.</p>
         layout.addWidget(self.chain_end)
         self._show_chain_end()
         return column
+
+    def _show_heeded(self, terms: Form) -> None:
+        """Show the terms that one of the methods heeds."""
+        methods = [each.solver for each in (self._reaching.method, self._reaching.compared) if each is not None]
+        ignored = [set(card.ignores) for card in self._reaching.cards if card.name in methods]
+        for name in asdict(self._reaching.terms):
+            terms.set_row_visible(name, not ignored or any(name not in each for each in ignored))
 
     def _show_chain_end(self) -> None:
         document, reaching = self._session.document, self._reaching

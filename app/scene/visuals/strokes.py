@@ -45,7 +45,12 @@ class StrokesVisual:
         if not self._shown:
             return
         mode(blend="over")
-        colours: Mapping[str, str] = {"force": look.future, "handle": look.accent, "ghost": look.text_quiet}
+        colours: Mapping[str, str] = {
+            "force": look.future,
+            "constraint": look.future,
+            "handle": look.accent,
+            "ghost": look.text_quiet,
+        }
         for role, each in self._quads.items():
             if role in look.hidden:
                 continue

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import fields
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox
 from pytestqt.qtbot import QtBot
 
 from app.features.form import Form, unit_of
@@ -125,7 +127,7 @@ def test_every_option_has_a_field_with_its_note_and_range(cards: tuple[Card, ...
         qtbot.addWidget(fields)
         fields.show_values({name: value for name, (_, value) in card.options.items()})
         for about, _ in card.options.values():
-            shown = [*fields.findChildren(ValueSlider), *fields.findChildren(QComboBox)]
+            shown = [widget for kind in (ValueSlider, QComboBox, QCheckBox) for widget in fields.findChildren(kind)]
             found = [each for each in shown if each.accessibleName() == about.label]
             assert len(found) == 1, (card.name, about.label)
             assert about.note in found[0].toolTip()
@@ -171,6 +173,34 @@ def test_the_answer_is_told_in_numbers(panel: MethodPanel, held: Held) -> None:
     assert int(answer.text_of("Iterations")) == reached.outcome.report.iterations
     assert reached.outcome.active
     assert all(name in answer.limits.text() for name in reached.outcome.active)
+
+
+def test_constrained_motion_shows_the_forces_that_hold(panel: MethodPanel, held: Held) -> None:
+    reaching = held.session.reaching
+    choose(unfold_method(panel, "solver").choice, "Lagrange multipliers")
+    assert reaching.method == Method(solver="multipliers")
+    reaching.toggle_held(FOOT)
+    pull(held, (2.5, 1.2, 0.2))
+    assert panel.answer.text_of("Left foot") == "reached"
+    assert re.fullmatch(r"Left ankle is held by \d[\d.]* N", panel.answer.forces.text())
+    reaching.set_method(Method())
+    pull(held, (2.5, 1.2, 0.2))
+    assert not panel.answer.forces.isVisible()
+
+
+def test_terms_that_no_method_heeds_are_not_shown(panel: MethodPanel, held: Held) -> None:
+    panel.terms.header.set_unfolded(True)
+    terms = panel.fields["terms"]
+    assert isinstance(terms, Form)
+
+    def shown() -> set[str]:
+        return {name for name, row in terms.rows.items() if not row.isHidden()}
+
+    assert shown() == {each.name for each in fields(Terms)}
+    held.session.reaching.set_method(Method(solver="multipliers"))
+    assert shown() == {each.name for each in fields(Terms)} - {"preference", "gain"}
+    held.session.reaching.compare_with(Method())
+    assert shown() == {each.name for each in fields(Terms)}
 
 
 def test_of_another_document_nothing_is_held_and_no_answer_told(panel: MethodPanel, held: Held) -> None:
