@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 SPRING, FORCE = "a spring", "a force"
 UNTIL_REST, STEPWISE = "until it rests", "a step for each picture"
 _RESTS = 1e-5  # [rad or m] that nothing moves by in a step any more
+_PARTS = (1.0, 0.25, 0.06, 0.015)  # of a time step, after which the constraints may be met again where they were not
 _FEW, _HARDLY = 10, 0.01  # steps, and the part of what is left that they have to gain for more to be worth it
 _NEAREST = 1e-4  # [m] below which a force is that of a spring
 
@@ -114,7 +115,10 @@ class ConstrainedDrag:
         residuals, steps, rests = [dragging.task_residual()], 0, False
         while not rests and steps < (1 if one else terms.iterations) and not _hardly_nearer(residuals):
             springs = [Spring(task=number, stiffness=self._stiffness(number)) for number in range(self._tasks)]
-            dragging.step(springs, options.time_step)
+            for part in _PARTS:
+                dragging.step(springs, part * options.time_step)
+                if dragging.moved > 0.0:
+                    break
             rests, steps = dragging.moved <= _RESTS, steps + 1
             residuals.append(dragging.task_residual())
             if perf_counter() - began > 1e-3 * terms.milliseconds:

@@ -135,6 +135,15 @@ def test_legs_that_stand_straight_bend_where_the_pelvis_is_pulled_down() -> None
     assert min(pose(reached)[f"knee_{side}.flexion"] for side in ("left", "right")) > 0.5
 
 
+def test_far_out_of_reach_it_comes_about_as_near_as_a_solver() -> None:
+    for by in ((0.0, -0.1, 8.0), (-3.0, 0.0, 1.0)):
+        found = [
+            towards(FREE, "wrist_right", by, 20, method=method, held=FEET).outcome.report.missed[0].by
+            for method in (Method(), MOTION)
+        ]
+        assert found[1] < found[0] + 0.04
+
+
 def test_arrows_show_the_forces() -> None:
     reached = towards(FREE, "pelvis", (0.0, 0.4, 0.0), 12, method=MOTION, held=FEET)
     (arrows,) = reached.snapshot.of(Arrows)
