@@ -21,6 +21,7 @@ from engine.ik.function_blocks import (
     KEPT,
     MODES,
     MULTIPLIERS,
+    NEAREST,
     NUMBERS,
     PULLED_ROWS,
     SHORTENED,
@@ -71,9 +72,10 @@ from engine.runtime.jit import kernel
 
 _CORRECTIONS = 12
 _SLOW = 1e-3  # part of |C|^2: gaining less than this, the constraints are as near as they come for now
+_MUCH = 1e4  # of |C|^2: a step to more than this is not gone on from
 _STILL = 1e-13  # [rad or m] below which nothing moves
 _SETTLED = 1e-11  # [rad or m]: a correction this small ends the iteration
-_FACTORS = 40  # after so many in a step, what is left of it is given up
+_FACTORS = 12  # after so many in a step, what is left of it is given up
 _PARTS = 4  # a step that is too long is made in so many at most
 
 
@@ -124,15 +126,20 @@ def find_correction(
 def return_to_constraints(
     packed: Packed, plan: IntArray, q: Array, settings: Array, workspace: Array, work: Array
 ) -> float:
-    """Lead q back onto the constraints; returns the largest error left [m, or length of an axis' difference]."""
+    """Lead q back onto the constraints; returns the largest error left [m, or length of an axis' difference].
+
+    A long step along a direction that hardly moves the constraints breaks those that it moves much, which the next step
+    mends: after a few it may come to less than before where this one came to more, so they are taken before the step is
+    shortened."""
     ints, floats, regions = packed[2:]
     trial, tally = workspace[plan[TRIAL] : plan[TRIAL] + q.shape[0]], workspace[plan[TALLY] :]
+    nearest = workspace[plan[NEAREST] : plan[NEAREST] + q.shape[0]]
     worst = evaluate_changed(packed, plan, q, False, workspace, work)
     squares, renew, share = sum_squares(ints, plan, work), tally[FACTOR_FRESH] == 0.0, 1.0
-    renewed, shortened = False, 0
+    renewed, shortened, least = False, 0, -1.0
     for _ in range(_CORRECTIONS):
         if worst <= settings[TOLERANCE]:
-            break
+            return worst
         if renew:
             evaluate_changed(packed, plan, q, True, workspace, work)
             renewed, renew = True, False
@@ -147,6 +154,20 @@ def return_to_constraints(
         found = evaluate_changed(packed, plan, trial, False, workspace, work)
         after, stopped = sum_squares(ints, plan, work), tally[FACTOR_FRESH] == 0.0
         tally[CORRECTIONS] += 1.0
+        if least >= 0.0:
+            if after < least:
+                squares, least = least, -1.0
+            elif after < 0.25 * squares:
+                for each in range(q.shape[0]):
+                    q[each] = trial[each]
+                worst, squares, renew = found, after, True
+                continue
+            else:
+                for each in range(q.shape[0]):
+                    q[each] = nearest[each]
+                worst, squares = evaluate_changed(packed, plan, q, False, workspace, work), least
+                renew, share, least, shortened = True, 0.25, -1.0, 1
+                continue
         if after < 0.25 * squares or (renewed and after < squares):
             for each in range(q.shape[0]):
                 q[each] = trial[each]
@@ -155,6 +176,12 @@ def return_to_constraints(
             if slow:
                 break
             continue
+        if renewed and not stopped and shortened == 0 and after < _MUCH * squares:
+            least = squares
+            for each in range(q.shape[0]):
+                nearest[each], q[each] = q[each], trial[each]
+            worst, squares, renew = found, after, True
+            continue
         worst = evaluate_changed(packed, plan, q, False, workspace, work)
         renew = True
         if renewed and not stopped:
@@ -162,6 +189,10 @@ def return_to_constraints(
             shortened += 1
             if shortened > 8:
                 break
+    if least >= 0.0:
+        for each in range(q.shape[0]):
+            q[each] = nearest[each]
+        worst = evaluate_changed(packed, plan, q, False, workspace, work)
     return worst
 
 

@@ -40,11 +40,13 @@ from engine.runtime.jit import kernel
 # Header of `plan`: rows of the constraints, then where parts of `workspace` begin.
 HELD_ROWS, PULLED_ROWS, DEPENDS, SEEN, CHANGED, FRESH, MATRIX, SQUARE, FACTOR, VALUES, VECTORS, SPARE = range(12)
 SOLVED, SCHUR, SCHUR_FACTOR, MULTIPLIERS, LEFT, FORCES, STEP, KEPT, STOPPED, TRIAL, BEFORE = range(12, 23)
-MODES, NUMBERS, WRENCHES, TALLY, KEPT_MOBILITY, SIZE = range(23, 29)
-PLAN_HEADER = 29
-# The tally: counts since the start, then two flags about the factor that is there.
-COMPUTED, REQUESTED, FACTORED, DECOMPOSED, CORRECTIONS, SHORTENED, FACTOR_FRESH, BY_VALUES = range(8)
-TALLY_SIZE = 8
+MODES, NUMBERS, WRENCHES, TALLY, KEPT_MOBILITY, COUNTED, NEAREST, SIZE = range(23, 31)
+PLAN_HEADER = 31
+# The tally: counts since the start, flags about the factor that is there, its rank, if the matrix is the Jacobian's.
+COMPUTED, REQUESTED, FACTORED, DECOMPOSED, CORRECTIONS, SHORTENED, FACTOR_FRESH, BY_VALUES, RANK, MATRIX_FRESH = range(
+    10
+)
+TALLY_SIZE = 10
 _VALUE, _JACOBIAN = 0, 1  # flags of a block in FRESH
 
 
@@ -80,9 +82,9 @@ def make_plan(problem: Problem, constraint_count: int) -> PackedPlan:
         MATRIX: rows * rows,
         SQUARE: held * held,
         FACTOR: held * held,
-        VALUES: held,
+        VALUES: 2 * held,
         VECTORS: held * held,
-        SPARE: held,
+        SPARE: 2 * held,
         SOLVED: pulled * held,
         SCHUR: pulled * pulled,
         SCHUR_FACTOR: pulled * pulled,
@@ -92,8 +94,10 @@ def make_plan(problem: Problem, constraint_count: int) -> PackedPlan:
         STEP: columns,
         KEPT: columns,
         STOPPED: columns,
+        COUNTED: columns,
         TRIAL: numbers,
         BEFORE: numbers,
+        NEAREST: numbers,
         MODES: pulled,
         NUMBERS: pulled,
         WRENCHES: 6 * blocks,
@@ -187,7 +191,7 @@ def evaluate_changed(packed: Packed, plan: IntArray, q: Array, jacobian: bool, w
             tally[COMPUTED] += 1.0
             fresh[flags + _VALUE] = 1.0
             if wanted:
-                fresh[flags + _JACOBIAN], tally[FACTOR_FRESH] = 1.0, 0.0
+                fresh[flags + _JACOBIAN], tally[FACTOR_FRESH], tally[MATRIX_FRESH] = 1.0, 0.0, 0.0
         if ints[block + ROW] < plan[HELD_ROWS]:
             worst = max(worst, work[ints[ERRORS] + each])
     return worst

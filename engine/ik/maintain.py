@@ -29,6 +29,7 @@ from engine.ik.function_blocks import (
     COMPUTED,
     CORRECTIONS,
     DECOMPOSED,
+    FACTOR,
     FACTOR_FRESH,
     FACTORED,
     FRESH,
@@ -36,9 +37,11 @@ from engine.ik.function_blocks import (
     MODES,
     NUMBERS,
     PULLED_ROWS,
+    RANK,
     REQUESTED,
     SEEN,
     SHORTENED,
+    SQUARE,
     TALLY,
     TALLY_SIZE,
     VALUES,
@@ -58,7 +61,7 @@ from engine.runtime.errors import InvalidArguments
 from engine.runtime.options import CheckedOptions, option
 
 BY_STIFFNESS, BY_LENGTH = "stiffness", "stiffness and length"
-FACTORISATION, TRUNCATED = "factorisation where it serves", "truncated singular values"
+FACTORISATION, TRUNCATED = "factorisation", "truncated singular values"
 _LENGTHS = (0.1, 10.0)  # of links as parts of their mean, between which they count
 _UNTIMED = Budget(milliseconds=math.inf)  # a frame is the same however busy the machine is
 
@@ -114,14 +117,14 @@ class Maintain(CheckedOptions):
         label="Multipliers",
         choices=(FACTORISATION, TRUNCATED),
         labels=("Factorised", "Truncated SVD"),
-        note="Cholesky where the system is well conditioned and the truncated SVD where not, or that always (5.2.4).",
+        note="Cholesky's factor with pivots, which finds what others imply, or the slower truncated SVD (5.2.4).",
     )
     truncation: float = option(
         1e-11,
         label="Truncation",
         least=1e-14,
         most=1e-2,
-        note="Singular values of J K J^T below this share of the largest count as zero.",
+        note="Pivots, or singular values, of J K J^T below this share of the largest count as zero.",
     )
     longest: float = option(
         0.2, label="Longest step", unit="rad", least=1e-4, most=math.pi, note="Of a coordinate between two returns."
@@ -401,17 +404,24 @@ class Dragging:
                 problem.floats[place] /= min(max(length / mean, _LENGTHS[0]), _LENGTHS[1])
 
     def _loose_rows(self) -> Array:
-        """Compute for each row how much of it lies in what other rows imply; 0 where the factorisation served."""
-        size = int(self._plan.ints[HELD_ROWS])
-        if size == 0 or self._plan.part(self._workspace, TALLY, TALLY_SIZE)[BY_VALUES] == 0.0:
+        """Compute for each row how much of it lies in what other rows imply; 0 where none is implied."""
+        plan, size = self._plan, int(self._plan.ints[HELD_ROWS])
+        tally = plan.part(self._workspace, TALLY, TALLY_SIZE)
+        values = plan.part(self._workspace, VALUES, size)
+        if size == 0 or (tally[BY_VALUES] == 0.0 and tally[RANK] == size):
             return np.zeros(size)
-        values = self._plan.part(self._workspace, VALUES, size)
-        vectors = self._plan.part(self._workspace, VECTORS, size * size).reshape(size, size)
-        lost = values <= self.options.truncation * values[-1]
-        share: Array = np.sum(vectors[:, lost] ** 2, axis=1)
+        if tally[BY_VALUES] != 0.0:
+            vectors = plan.part(self._workspace, VECTORS, size * size).reshape(size, size)
+            implied = vectors[:, values <= self.options.truncation * values[-1]]
+        else:
+            rank, order = int(tally[RANK]), values.astype(int)
+            mixed = plan.part(self._workspace, FACTOR, size * size).reshape(size, size)[rank:, :rank]
+            implied = np.zeros((size, size - rank))
+            implied[order] = np.linalg.qr(np.vstack([-mixed.T, np.eye(size - rank)]))[0]
+        share: Array = np.sum(implied**2, axis=1)
         # A row that nothing movable reaches is not implied by others.
-        kept = vectors[:, ~lost]
-        share[np.sum(kept**2 * values[~lost], axis=1) <= self.options.truncation * values[-1]] = 0.0
+        reached = plan.part(self._workspace, SQUARE, size * size).reshape(size, size).diagonal()
+        share[reached <= self.options.truncation * reached.max()] = 0.0
         return share
 
     def _report_of(self, goal: int, loose: Array) -> ConstraintReport:

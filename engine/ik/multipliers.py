@@ -17,9 +17,8 @@ stable for any s and any h: with mu = h lambda and A = J K J^T over all rows,
     (A_wc  A_ww + 1/(h s)) (mu_w) = (-r_w            ),     step = K (J_c^T mu_c + J_w^T mu_w),
 
 which for h to 0 is (5.5) and (5.7). A constant force f has mu = h f. The springs' rows are eliminated first (a Schur
-complement), so only A_cc is factored: by Cholesky where every pivot keeps more than the truncation of its diagonal,
-else by the eigenvalues, leaving out those below the truncation as a share of the largest (5.2.4): the step is then the
-one of least squares.
+complement), so only A_cc is factored: by Cholesky with pivots, or by the eigenvalues, leaving out those below the
+truncation as a share of the largest (5.2.4). Its pseudo-inverse gives the step of least squares.
 
 A coordinate that its step would carry through a limit goes to the limit, drops out of K, and the rest is solved again.
 Where q stands at the boundary of a region and the step leads out, K loses the direction of its gradient
@@ -32,6 +31,7 @@ from __future__ import annotations
 from engine.ik.columns import add_column, add_outer, dot_column
 from engine.ik.function_blocks import (
     BY_VALUES,
+    COUNTED,
     DECOMPOSED,
     FACTOR,
     FACTOR_FRESH,
@@ -40,10 +40,12 @@ from engine.ik.function_blocks import (
     KEPT_MOBILITY,
     LEFT,
     MATRIX,
+    MATRIX_FRESH,
     MODES,
     MULTIPLIERS,
     NUMBERS,
     PULLED_ROWS,
+    RANK,
     SCHUR,
     SCHUR_FACTOR,
     SOLVED,
@@ -78,6 +80,7 @@ from engine.ik.layout import (
 )
 from engine.ik.stops import change_stops, downdate, refresh_stops, stop_at, write_shifts
 from engine.maths.arrays import Array, IntArray
+from engine.maths.semidefinite import factor_semidefinite, solve_semidefinite
 from engine.maths.symmetric import decompose_symmetric, factor_cholesky, solve_cholesky
 from engine.runtime.jit import kernel
 
@@ -93,13 +96,19 @@ def factor_constraints(
 ) -> None:
     """A over all rows from the columns that are not stopped, without what regions stop, and a factor of A_cc."""
     rows, held, tally = ints[ROWS], plan[HELD_ROWS], workspace[plan[TALLY] :]
-    matrix, square = workspace[plan[MATRIX] :], workspace[plan[SQUARE] :]
-    for each in range(rows * rows):
-        matrix[each] = 0.0
+    matrix, square, counted = workspace[plan[MATRIX] :], workspace[plan[SQUARE] :], workspace[plan[COUNTED] :]
+    if tally[MATRIX_FRESH] == 0.0 or ints[FIELDS_END] > 0:
+        for each in range(rows * rows):
+            matrix[each] = 0.0
+        for column in range(ints[COLUMNS]):
+            counted[column] = 0.0
+        tally[MATRIX_FRESH] = 1.0
     for column in range(ints[COLUMNS]):
-        if workspace[plan[STOPPED] + column] == 0.0:
+        moving = 1.0 if workspace[plan[STOPPED] + column] == 0.0 else 0.0
+        if moving != counted[column]:
             mobility = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
-            add_outer(ints, work[ints[JACOBIAN] :], column, mobility, matrix)
+            add_outer(ints, work[ints[JACOBIAN] :], column, (moving - counted[column]) * mobility, matrix)
+            counted[column] = moving
     for field in range(ints[FIELDS_END]):
         stop = stop_at(ints, field)
         if work[stop + ACTIVE] != 0.0:
@@ -107,13 +116,15 @@ def factor_constraints(
     for row in range(held):
         for column in range(row + 1):
             square[row * held + column] = matrix[row * rows + column]
-    if not by_values:
-        by_values = not factor_cholesky(square, held, workspace[plan[FACTOR] :]) > truncation
     if by_values:
         decompose_symmetric(
             square, held, workspace[plan[VALUES] :], workspace[plan[VECTORS] :], workspace[plan[SPARE] :]
         )
         tally[DECOMPOSED] += 1.0
+    else:
+        tally[RANK] = factor_semidefinite(
+            square, held, truncation, workspace[plan[FACTOR] :], workspace[plan[VALUES] :], workspace[plan[VECTORS] :]
+        )
     tally[FACTORED] += 1.0
     tally[FACTOR_FRESH], tally[BY_VALUES] = 1.0, 1.0 if by_values else 0.0
 
@@ -123,7 +134,9 @@ def solve_constraints(plan: IntArray, truncation: float, workspace: Array, out_x
     """x <- A_cc^-1 x, or the truncated inverse."""
     held = plan[HELD_ROWS]
     if workspace[plan[TALLY] + BY_VALUES] == 0.0:
-        solve_cholesky(workspace[plan[FACTOR] :], held, out_x)
+        factor, order, gram = workspace[plan[FACTOR] :], workspace[plan[VALUES] :], workspace[plan[VECTORS] :]
+        rank = int(workspace[plan[TALLY] + RANK])
+        solve_semidefinite(factor, order, gram, held, rank, workspace[plan[SPARE] :], out_x)
         return
     values, vectors, spare = workspace[plan[VALUES] :], workspace[plan[VECTORS] :], workspace[plan[SPARE] :]
     least = truncation * values[held - 1] if held > 0 else 0.0
