@@ -34,6 +34,7 @@ _SEED = 20121993
 _BACK = (0.5, 0.5, 0.5, 0.7)  # shares of the way from the pose that is there to the one that reached
 _SLICE, _LARGE = 20, 100_000  # iterations between looks at the clock; fewer where the Jacobian has many numbers
 _NEAR_STARTS = 5  # other starts in a frame of a drag, which has another frame soon
+_HURRIED, _ASIDE = 0.1, 0.7  # of the patience: what a hurried descent is given beyond it, and another start beside it
 _LEFT_BEHIND = 20.0  # tolerances by which a goal has to run away before another branch is looked for
 _FINISHED = 10  # the best of the other starts that a wide search follows to their end
 _SURE = 20  # starts within the fence before a jump is reported
@@ -76,6 +77,16 @@ class Budget:
 
 
 THOROUGH = Budget(iterations=500, milliseconds=2000.0, starts=60, wide=True)
+
+
+class FrameMemory:
+    """What a solve of a drag's frame knows of those before: whether another one follows soon, and the other start that
+    is followed beside them, some iterations in each frame."""
+
+    def __init__(self) -> None:
+        self.hurried = False  # whether the goals move: what is not done in this frame is gone on with in the next
+        self.other: Array | None = None  # the pose that the other start has come to
+        self.spent = self.tried = 0  # iterations of that start; starts before it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,9 +172,10 @@ def solve(
     budget: Budget = Budget(),
     near: float | None = None,
     work: Array | None = None,
+    memory: FrameMemory | None = None,
 ) -> Answer:
     """Lead the figures to the goals from the given poses, which are not changed. `work` may be kept between solves of
-    the same problem and solver (`new_work`)."""
+    the same problem and solver (`new_work`), `memory` between the frames of a drag, which stay `near`."""
     began = perf_counter()
     if near is not None and not near >= 0.0:
         raise InvalidArguments(what="how near to stay", value=near, allowed="an angle of 0 or more [rad]")
@@ -171,7 +183,7 @@ def solve(
     if not np.isfinite(q).all():
         raise InvalidArguments(what="the pose to start from", value="not a number", allowed="finite numbers")
     run = _Run(problem, solver, q, new_work(problem, solver) if work is None else work, budget, began)
-    changed = run.search(near)
+    changed = run.search(near, memory or FrameMemory())
     return run.answer(poses, changed)
 
 
@@ -200,33 +212,57 @@ class _Run:
         self.q = self.looked_at = self.start.copy()
         self.counts = int(problem.ints[at.COUNTS])
         self.iterations = self.evaluations = self.starts = 0
-        self.squares, self.reached, self.timed_out = math.inf, False, False
+        self.squares, self.reached, self.timed_out, self.cut_short = math.inf, False, False, False
         self.gained, self.stuck = 0.0, False  # in the last descent; whether small steps from the pose lead nowhere
         self.looked_at = self.q  # the pose that `work` tells of
 
-    def search(self, near: float | None) -> bool:
+    def search(self, near: float | None, memory: FrameMemory) -> bool:
         """Fill `q` with the answer; whether another branch was taken."""
         if near is None:
             self._go_wide(self.budget.starts)
             return False
-        if self._stay(near) or (self.work[self.counts + at.WORST] <= _LEFT_BEHIND and not self.budget.wide):
+        if self._stay(near, hurried=memory.hurried) or (
+            self.work[self.counts + at.WORST] <= _LEFT_BEHIND and not self.budget.wide
+        ):
+            memory.other, memory.tried = None, 0
             return False
         stayed, left = self.q.copy(), self.squares
-        self._go_wide(self.budget.starts if self.budget.wide else min(_NEAR_STARTS, self.budget.starts))
+        if memory.hurried and self.budget.starts and not self.budget.wide:
+            self._look_aside(memory)
+        else:
+            memory.other, memory.tried = None, 0
+            self._go_wide(self.budget.starts if self.budget.wide else min(_NEAR_STARTS, self.budget.starts))
         if not self.reached and not self.budget.wide and not (self.stuck and self.squares < _CLEARLY * left):
             self.q, self.squares = stayed, left
             return False
         return bool(self._moved() > near + _AT_LIMIT) and not self._stay_after_all(near)
 
-    def _stay(self, near: float) -> bool:
-        """Descend within the fence; whether that reached."""
+    def _stay(self, near: float, *, hurried: bool) -> bool:
+        """Descend within the fence, hurried only for a while; whether that reached."""
         saved = self._fence(near)
+        more = min(self.budget.iterations, max(1, int(_HURRIED * self.patience))) if hurried else self.budget.iterations
         try:
             if not self._keep(self._descend(self.start.copy(), self.patience)):
-                self._keep(self._descend(self.q.copy(), self.budget.iterations))
+                self._keep(self._descend(self.q.copy(), more))
         finally:
             self._limits()[:] = saved
+        self.cut_short = hurried and not self.reached
         return self.reached
+
+    def _look_aside(self, memory: FrameMemory) -> None:
+        """Follow another start some way, until it reaches, has been followed as far as any, or enough were followed."""
+        if memory.other is None:
+            self.starts = memory.tried
+            memory.other = self._entered(self._other_start(self.q, np.random.default_rng([_SEED, memory.tried])))
+            memory.tried, memory.spent = memory.tried + 1, 0
+        some = max(1, int(_ASIDE * self.patience))
+        found = self._descend(memory.other, some)
+        self.starts = 1
+        memory.other, memory.spent = found[0], memory.spent + some
+        if self._keep(found, only_if_reached=True):
+            self._walk_back()
+        if self.reached or memory.spent >= self.patience:
+            memory.other = None
 
     def _stay_after_all(self, near: float) -> bool:
         """Tell whether some start within the fence reaches, too, before a jump is reported."""
@@ -379,7 +415,7 @@ class _Run:
         curve_now = work[curve + order]
         if not self.reached or not np.array_equal(self.looked_at, self.q):
             self.solver.advance(self.problem, self.q.copy(), work, 0)
-        state: State = "reached" if self.reached else "out of time" if self.timed_out else "nearest"
+        state: State = "reached" if self.reached else "out of time" if self.timed_out or self.cut_short else "nearest"
         return Answer(
             poses=self.problem.scatter(self.q, poses),
             state=state,

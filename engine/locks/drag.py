@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from engine.ik.constrained import ConstrainedDrag, ConstraintForce
     from engine.ik.methods import Method, Terms
     from engine.ik.problem import Participant, Preference, Problem
-    from engine.ik.solver import Answer, Budget, Solver
+    from engine.ik.solver import Answer, Budget, FrameMemory, Solver
     from engine.locks.keep import CoupledPoses
     from engine.locks.places import Holding
     from engine.locks.request import Request
@@ -108,6 +108,7 @@ class Drag:
         self._in_vain: dict[str, float] = {}  # what was missing [m] where limbs were bent most, by slot
         self._unused: dict[str, float] = {}  # how far joints might have turned [rad] had there been time, by slot
         self._goals: dict[str, tuple[Goal, ...]] = {}
+        self._frames: dict[str, FrameMemory] = {}
         self._motions: dict[str, tuple[object, ConstrainedDrag]] = {}
 
     def solve(self, problems: Bounded[object, Problem], slot: str, request: Request, method: Method) -> Found:
@@ -117,15 +118,19 @@ class Drag:
         return self._solve(problems, slot, request, method.make())
 
     def _solve(self, problems: Bounded[object, Problem], slot: str, request: Request, solver: Solver) -> Found:
+        from engine.ik.solver import FrameMemory
+
         goals, terms, cut_short, free = (*request.goals, *self.held), request.terms, False, 0.0
         poses = start = self._poses.get(slot, self.start)
         began = perf_counter()
         answers: list[Answer] = []
+        memory, last = self._frames.setdefault(slot, FrameMemory()), self._goals.get(slot)
+        memory.hurried = last is not None and way_between(last, request.goals) > 0.0
         for movable in self._staged_for(request):
             problem = problems.find(*self._together(goals, movable, request))
             self._stand(problem, request.goals, self.held, drawn=terms.preference == "as it was")
             near = self._fence(slot, problem, poses, request.goals)
-            led = partial(self._led, problems, problem, movable, request, solver, near, began)
+            led = partial(self._led, problems, problem, movable, request, solver, near, memory, began)
             answer = led(poses)
             answers.append(answer)
             cut_short, free = cut_short or answer.state == "out of time", max(free, near)
@@ -220,6 +225,7 @@ class Drag:
         request: Request,
         solver: Solver,
         near: float,
+        memory: FrameMemory,
         began: float,
         poses: Poses,
     ) -> Answer:
@@ -233,7 +239,7 @@ class Drag:
             return _budget(terms, terms.milliseconds - 1e3 * (perf_counter() - began), alone=not self.held)
 
         if solver.weighs or not self.held:
-            return solve(problem, poses, solver, budget=budget(), near=near)
+            return solve(problem, poses, solver, budget=budget(), near=near, memory=memory)
         pulling = problems.find(*self._together(request.goals, movable, request))
         self._stand(pulling, request.goals, (), drawn=terms.preference == "as it was")
         nearest, asked = None, pulling
