@@ -171,7 +171,7 @@ class Reaching(QObject):
 
     def take(self, reached: Reached) -> bool:
         """Take the engine's answer, which the picture shows; True if more time would bring it nearer: it ran out of it,
-        and was not asked for the same a few times in vain."""
+        or was on its way, and was not asked for the same a few times in vain."""
         before, now = self.reached, reached.outcome.report
         self._pulled_last = (self._document(), reached)
         self._tell(reached, tried=False, added=reached.added)
@@ -180,7 +180,7 @@ class Reaching(QObject):
         elif now.residual >= _STILL_NEARER * before.outcome.report.residual:
             self._in_vain += 1  # on a busy machine a thread may have got nothing of its time
         most = _SLOW_MOTION if reached.request.method.is_motion else _IN_VAIN
-        return now.state == "out of time" and self._in_vain < most
+        return now.state in ("out of time", "on the way") and self._in_vain < most
 
     def take_tried(self, reached: Reached) -> None:
         """Take the engine's answer to the last question asked anew; one that comes late is dropped."""

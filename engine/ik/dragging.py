@@ -75,7 +75,7 @@ _SLOW = 1e-3  # part of |C|^2: gaining less than this, the constraints are as ne
 _MUCH = 1e4  # of |C|^2: a step to more than this is not gone on from
 _STILL = 1e-13  # [rad or m] below which nothing moves
 _SETTLED = 1e-11  # [rad or m]: a correction this small ends the iteration
-_FACTORS = 12  # after so many in a step, what is left of it is given up
+_FACTORS = 7  # after so many in a step, what is left of it is given up
 _PARTS = 4  # a step that is too long is made in so many at most
 
 

@@ -10,6 +10,10 @@ away is no answer: of the start and of what was looked at on the way the nearest
 `near` keeps every hinge within an angle of where it was as long as some such pose meets the goals, or misses them by a
 little: at the edge of reach a figure that jumps to whatever reaches would jump to and fro. Only when it is left behind
 may it go to another branch that reaches, and the answer says that it did.
+
+While the goals of a drag move, another frame follows soon. A solver that is through in a few iterations is then given
+few in each frame, and other starts are followed beside, some iterations a frame (`FrameMemory`). An answer that is
+still short of its goals is "on the way": asked for the same once more, the solver takes the time that it needs.
 """
 
 from __future__ import annotations
@@ -29,12 +33,13 @@ from engine.ik.rows import evaluate
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
 
-State = Literal["reached", "nearest", "out of time"]
+State = Literal["reached", "nearest", "out of time", "on the way"]
 _SEED = 20121993
 _BACK = (0.5, 0.5, 0.5, 0.7)  # shares of the way from the pose that is there to the one that reached
 _SLICE, _LARGE = 20, 100_000  # iterations between looks at the clock; fewer where the Jacobian has many numbers
 _NEAR_STARTS = 5  # other starts in a frame of a drag, which has another frame soon
-_HURRIED, _ASIDE = 0.1, 0.7  # of the patience: what a hurried descent is given beyond it, and another start beside it
+_PROMPT = 30  # iterations of the patience of a solver that is through in a few
+_FRAME, _FIRST, _LATER = 0.6, 0.4, 0.2  # of the patience: in a frame while goals move; of that from the pose before
 _LEFT_BEHIND = 20.0  # tolerances by which a goal has to run away before another branch is looked for
 _FINISHED = 10  # the best of the other starts that a wide search follows to their end
 _SURE = 20  # starts within the fence before a jump is reported
@@ -80,13 +85,18 @@ THOROUGH = Budget(iterations=500, milliseconds=2000.0, starts=60, wide=True)
 
 
 class FrameMemory:
-    """What a solve of a drag's frame knows of those before: whether another one follows soon, and the other start that
-    is followed beside them, some iterations in each frame."""
+    """What the solve of a drag's frame knows of those before it. `moves` is set by who drags, the rest by the solve."""
 
     def __init__(self) -> None:
-        self.hurried = False  # whether the goals move: what is not done in this frame is gone on with in the next
-        self.other: Array | None = None  # the pose that the other start has come to
-        self.spent = self.tried = 0  # iterations of that start; starts before it
+        self.moves = False  # whether the goals do: what is not done in this frame is gone on with in the next
+        self.problem: Problem | None = None  # that the others are starts of
+        self.tried = 0  # other starts since the goals were met last
+        self.other: Array | None = None  # the pose that the last of them has come to
+        self.spent = 0  # its iterations
+
+    def forget(self) -> None:
+        """Follow no other start."""
+        self.problem, self.tried, self.other, self.spent = None, 0, None, 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -212,7 +222,7 @@ class _Run:
         self.q = self.looked_at = self.start.copy()
         self.counts = int(problem.ints[at.COUNTS])
         self.iterations = self.evaluations = self.starts = 0
-        self.squares, self.reached, self.timed_out, self.cut_short = math.inf, False, False, False
+        self.squares, self.reached, self.timed_out, self.on_the_way = math.inf, False, False, False
         self.gained, self.stuck = 0.0, False  # in the last descent; whether small steps from the pose lead nowhere
         self.looked_at = self.q  # the pose that `work` tells of
 
@@ -221,48 +231,68 @@ class _Run:
         if near is None:
             self._go_wide(self.budget.starts)
             return False
-        if self._stay(near, hurried=memory.hurried) or (
-            self.work[self.counts + at.WORST] <= _LEFT_BEHIND and not self.budget.wide
-        ):
-            memory.other, memory.tried = None, 0
+        wide, most = self.budget.wide, self.budget.starts
+        hurries = memory.moves and most > 0 and not wide and self.solver.patience <= _PROMPT
+        if not hurries or memory.problem is not self.problem:
+            memory.forget()
+        reached = self._hurry(near, memory) if hurries else self._stay(near)
+        if reached or (self.work[self.counts + at.WORST] <= _LEFT_BEHIND and not wide):
+            memory.forget()
             return False
         stayed, left = self.q.copy(), self.squares
-        if memory.hurried and self.budget.starts and not self.budget.wide:
+        if hurries:
             self._look_aside(memory)
+            self.on_the_way = not self.reached
         else:
-            memory.other, memory.tried = None, 0
-            self._go_wide(self.budget.starts if self.budget.wide else min(_NEAR_STARTS, self.budget.starts))
-        if not self.reached and not self.budget.wide and not (self.stuck and self.squares < _CLEARLY * left):
+            self._go_wide(most if wide else min(_NEAR_STARTS, most))
+        if not self.reached and not wide and not (self.stuck and self.squares < _CLEARLY * left):
             self.q, self.squares = stayed, left
             return False
         return bool(self._moved() > near + _AT_LIMIT) and not self._stay_after_all(near)
 
-    def _stay(self, near: float, *, hurried: bool) -> bool:
-        """Descend within the fence, hurried only for a while; whether that reached."""
+    def _stay(self, near: float) -> bool:
+        """Descend within the fence; whether that reached."""
         saved = self._fence(near)
-        more = min(self.budget.iterations, max(1, int(_HURRIED * self.patience))) if hurried else self.budget.iterations
         try:
             if not self._keep(self._descend(self.start.copy(), self.patience)):
-                self._keep(self._descend(self.q.copy(), more))
+                self._keep(self._descend(self.q.copy(), self.budget.iterations))
         finally:
             self._limits()[:] = saved
-        self.cut_short = hurried and not self.reached
         return self.reached
 
+    def _hurry(self, near: float, memory: FrameMemory) -> bool:
+        """Descend within the fence for a few iterations, fewer where the frame before was not enough; whether that
+        reached."""
+        saved = self._fence(near)
+        try:
+            self._keep(self._descend(self.start.copy(), self._some(_LATER if memory.tried else _FIRST)))
+        finally:
+            self._limits()[:] = saved
+        return self.reached
+
+    def _some(self, share: float) -> int:
+        return max(1, round(share * self.patience))
+
     def _look_aside(self, memory: FrameMemory) -> None:
-        """Follow another start some way, until it reaches, has been followed as far as any, or enough were followed."""
-        if memory.other is None:
-            self.starts = memory.tried
-            memory.other = self._entered(self._other_start(self.q, np.random.default_rng([_SEED, memory.tried])))
-            memory.tried, memory.spent = memory.tried + 1, 0
-        some = max(1, int(_ASIDE * self.patience))
-        found = self._descend(memory.other, some)
-        self.starts = 1
-        memory.other, memory.spent = found[0], memory.spent + some
-        if self._keep(found, only_if_reached=True):
-            self._walk_back()
-        if self.reached or memory.spent >= self.patience:
-            memory.other = None
+        """Follow other starts with what is left of a frame's iterations, each until it reaches or its patience ends."""
+        memory.problem, most = self.problem, self._some(_FRAME)
+        while self.iterations < most and not self._late():
+            if memory.other is None:
+                number = memory.tried % self.budget.starts
+                rng = np.random.default_rng([_SEED, number])
+                memory.other = self._entered(self._other_start(self.q, rng, number))
+                memory.tried, memory.spent = memory.tried + 1, 0
+                self.starts += 1
+            before = self.iterations
+            found = self._descend(memory.other, min(most - before, self.patience - memory.spent))
+            stalled = self.work[self.counts + at.STALLED] != 0.0
+            memory.other, memory.spent = found[0], memory.spent + self.iterations - before
+            if self._keep(found, only_if_reached=True):
+                self._walk_back()
+                memory.forget()
+                return
+            if stalled or self.iterations == before or memory.spent >= self.patience:
+                memory.other = None
 
     def _stay_after_all(self, near: float) -> bool:
         """Tell whether some start within the fence reaches, too, before a jump is reported."""
@@ -287,7 +317,7 @@ class _Run:
         rng = np.random.default_rng(_SEED)
         tries = []
         while self.starts < starts and not self._late():
-            other = self._descend(self._entered(self._other_start(local[0], rng)), self.patience)
+            other = self._descend(self._entered(self._other_start(local[0], rng, self.starts)), self.patience)
             self.starts += 1
             tries.append(other)
             if self._keep(other, only_if_reached=not counts_nearer):
@@ -392,7 +422,7 @@ class _Run:
         other[where[turning]] = rng.uniform(bounds[:, 0], bounds[:, 1])
         return other
 
-    def _other_start(self, q: Array, rng: np.random.Generator) -> Array:
+    def _other_start(self, q: Array, rng: np.random.Generator, number: int) -> Array:
         """Towards the middle of the limits, and further from it with every start; roots stay where they are."""
         where, _ = self._coordinates()
         free, limits = self.problem.joints_hinges, self._limits()
@@ -400,7 +430,7 @@ class _Run:
         open_ended = ~np.isfinite(bounds).all(axis=1)
         lower = np.where(open_ended, -math.pi, bounds[:, 0])
         upper = np.where(open_ended, math.pi, bounds[:, 1])
-        share, wild = (0.3, 0.6, 1.0)[self.starts % 3], min(1.0, 0.1 + 0.1 * self.starts)
+        share, wild = (0.3, 0.6, 1.0)[number % 3], min(1.0, 0.1 + 0.1 * number)
         aim = (1.0 - wild) * 0.5 * (lower + upper) + wild * rng.uniform(lower, upper)
         other = q.copy()
         other[places] = (1.0 - share) * q[places] + share * aim
@@ -415,10 +445,10 @@ class _Run:
         curve_now = work[curve + order]
         if not self.reached or not np.array_equal(self.looked_at, self.q):
             self.solver.advance(self.problem, self.q.copy(), work, 0)
-        state: State = "reached" if self.reached else "out of time" if self.timed_out or self.cut_short else "nearest"
+        short: State = "out of time" if self.timed_out else "on the way" if self.on_the_way else "nearest"
         return Answer(
             poses=self.problem.scatter(self.q, poses),
-            state=state,
+            state="reached" if self.reached else short,
             problem=self.problem,
             q=self.q,
             errors=np.array(work[errors : errors + int(ints[at.BLOCKS])]),

@@ -106,7 +106,7 @@ class Drag:
         self._staged: dict[object, list[tuple[Movable, ...]]] = {}
         self._poses: dict[str, Poses] = {}
         self._in_vain: dict[str, float] = {}  # what was missing [m] where limbs were bent most, by slot
-        self._unused: dict[str, float] = {}  # how far joints might have turned [rad] had there been time, by slot
+        self._unused: dict[str, tuple[float, bool]] = {}  # see `_fence`, by slot
         self._goals: dict[str, tuple[Goal, ...]] = {}
         self._frames: dict[str, FrameMemory] = {}
         self._motions: dict[str, tuple[object, ConstrainedDrag]] = {}
@@ -120,12 +120,13 @@ class Drag:
     def _solve(self, problems: Bounded[object, Problem], slot: str, request: Request, solver: Solver) -> Found:
         from engine.ik.solver import FrameMemory
 
-        goals, terms, cut_short, free = (*request.goals, *self.held), request.terms, False, 0.0
+        goals, terms, free = (*request.goals, *self.held), request.terms, 0.0
+        cut_short = goes_on = False
         poses = start = self._poses.get(slot, self.start)
         began = perf_counter()
         answers: list[Answer] = []
         memory, last = self._frames.setdefault(slot, FrameMemory()), self._goals.get(slot)
-        memory.hurried = last is not None and way_between(last, request.goals) > 0.0
+        memory.moves = last is not None and way_between(last, request.goals) > 0.0
         for movable in self._staged_for(request):
             problem = problems.find(*self._together(goals, movable, request))
             self._stand(problem, request.goals, self.held, drawn=terms.preference == "as it was")
@@ -134,6 +135,7 @@ class Drag:
             answer = led(poses)
             answers.append(answer)
             cut_short, free = cut_short or answer.state == "out of time", max(free, near)
+            goes_on = goes_on or answer.state == "on the way"
             if answer.state != "reached" and len(answers) == 1 and self.held:
                 for share in self._shares(slot, float(answer.errors.max())):
                     other = led(self._bent(poses, share))
@@ -153,7 +155,7 @@ class Drag:
             if _missing(problem, poses, request) >= (1.0 - _NO_LESS) * _missing(problem, start, request):
                 poses = start
         self._poses[slot], self._goals[slot] = poses, request.goals
-        self._unused[slot] = free if cut_short else 0.0
+        self._unused[slot] = (free if cut_short or goes_on else 0.0, cut_short)
         is_cut = cut_short and answer.state != "reached"
         return Found(
             poses=poses,
@@ -345,16 +347,18 @@ class Drag:
 
     def _fence(self, slot: str, problem: Problem, poses: Poses, goals: tuple[Goal, ...]) -> float:
         """Bound how far joints may turn [rad]: as far as targets moved, at first as far as they are away. What an
-        answer that ran out of time was free to turn, the next one is, too."""
+        answer that ran out of time was free to turn, the next one is, too; of one that is on its way, the next one to
+        the same targets."""
         from engine.ik.solver import missed_in
 
-        before = self._goals.get(slot)
+        before, (unused, for_any) = self._goals.get(slot), self._unused.get(slot, (0.0, False))
         if before is not None:
             way = way_between(before, goals)
+            unused = unused if for_any or way == 0.0 else 0.0
         else:
             missed = missed_in(problem, poses)
             way = max((each.by * (PER_RADIAN if each.turn else 1.0) for each in missed), default=0.0)
-        return max(_LEAST_FENCE, self._unused.get(slot, 0.0), min(math.pi, TURN_PER_METRE * way))
+        return max(_LEAST_FENCE, unused, min(math.pi, TURN_PER_METRE * way))
 
     def _stages(self, request: Request) -> list[tuple[Movable, ...]]:
         """List what may move of each member, stage by stage: what the request lets move and, where something is held,

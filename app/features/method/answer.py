@@ -19,7 +19,7 @@ from engine.commands.reach import Holding, Outcome, Reached
 from engine.document import Document
 from engine.ik.goals import Goal
 
-STATES = {"reached": "Reached", "nearest": "Nearest pose", "out of time": "Out of time"}
+STATES = {"reached": "Reached", "nearest": "Nearest pose", "out of time": "Out of time", "on the way": "On the way"}
 NONE_YET = "Select a figure and drag one of its round marks in a view: here stands what the solver did."
 _FAINT = 5e-3  # [N or N m] below which a force is not worth a word
 TRIED = "The last drag again, solved as it is set now; the ghost shows it. The figure stays as it was dragged."

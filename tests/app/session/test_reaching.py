@@ -46,7 +46,7 @@ class Tired(Reach):
         report = found.outcome.report
         if self.asked <= len(self.residuals):
             report = replace(report, state="out of time", residual=self.residuals[self.asked - 1])
-        elif report.state == "out of time":
+        elif report.state in ("out of time", "on the way"):
             report = replace(report, state="nearest")
         yield replace(found, outcome=replace(found.outcome, report=report))
 

@@ -290,3 +290,40 @@ def test_of_what_swings_the_keyed_pose_is_led_and_told_of(corrected: bool) -> No
     assert isinstance(shown, Bodies)
     assert shown.pose is not None
     assert np.abs(shown.pose - Evaluator().coordinates(still, "me", [time])[0]).max() < 1e-12
+
+
+def test_what_is_on_its_way_is_free_to_turn_further_only_to_the_same_target(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a leap out of reach the fence is as narrow as the way, or joints would jump while the target creeps."""
+    fences: list[float] = []
+
+    def noted(*arguments: object, near: float, **more: object) -> solver.Answer:
+        fences.append(near)
+        return unnoted(*arguments, near=near, **more)  # type: ignore[arg-type]
+
+    unnoted = solver.solve
+    monkeypatch.setattr(solver, "solve", noted)
+    document, reach = person(), Reach(Evaluator())
+    answered(reach, document, pull(document, "hand_right", (-0.1, 0.0, 0.0)))
+    leap = pull(document, "hand_right", (-2.0, 0.8, 0.0))
+    assert answered(reach, document, leap).outcome.report.state == "on the way"
+    calm = answered(reach, document, leap).outcome.report
+    assert calm.state == "nearest"
+    assert fences[-1] == fences[-2] > math.radians(90.0)
+    answered(reach, document, pull(document, "hand_right", (-0.1, 0.0, 0.0)))
+    answered(reach, document, leap)
+    crept = answered(reach, document, pull(document, "hand_right", (-2.0, 0.799, 0.0))).outcome.report
+    assert crept.state == "on the way"
+    assert fences[-1] == pytest.approx(math.radians(5.0))
+
+
+def test_what_is_let_go_of_comes_as_near_as_a_drag_that_was_never_in_a_hurry() -> None:
+    document, reach = person(), Reach(Evaluator())
+    for step in range(1, 40):
+        request = pull(document, "hand_left", (0.02 * step, 0.01 * step, -0.03 * step))
+        found = answered(reach, document, request)
+    asked = 1
+    while found.outcome.report.state in ("on the way", "out of time"):
+        found, asked = answered(reach, document, request), asked + 1
+    at_once = answered(Reach(Evaluator()), document, request).outcome.report
+    assert asked <= 5
+    assert found.outcome.report.missed[0].by <= 1.05 * at_once.missed[0].by + 1e-3
