@@ -171,7 +171,7 @@ def check_fields(figure: Figure, limits: Sequence[Limit]) -> None:
     from engine.ik.regions import axes_of
     from engine.limits.field import compile_fields
 
-    compile_fields(limits, [axes_of(figure, limit) for limit in limits])
+    compile_fields(limits, [axes_of(figure, limit) for limit in limits], strict=True)
 
 
 def grid_over(figure: Figure, dofs: Sequence[str], content: Range, counts: Sequence[int], margin: float) -> Grid:

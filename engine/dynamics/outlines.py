@@ -9,7 +9,8 @@ is given by the vertices that reach farthest in 26 directions.
 Against each other bodies are capsules: themselves; the longest axis of an ellipsoid or a box; one or two along a loft.
 
 Limits of validity: between its sections a loft may stand out by a few millimetres from its balls; flat boxes are thin
-capsules to other bodies, unless they are filled with some side by side, which rounds their edges. Of one body's points
+capsules to other bodies, unless they are filled with some side by side, which rounds their edges; those of a box more
+than 25 times as wide as it is thick stand apart, and what is smaller than the gaps goes through. Of one body's points
 those are left out that lie well within another one.
 """
 
@@ -28,6 +29,7 @@ from engine.maths.arrays import Array
 _BESIDE = 1.15  # times the least half extent: from here on a section takes two balls
 _WITHIN = 0.35  # of its radius that a point may lie from a larger one and still be left out
 _FILL, _FILL_APART = 0.5, 1.0  # radius of capsules in a box, of its least half extent; how far apart, in radii
+_MOST_BESIDE = 48  # capsules side by side in a box: a sheet of paper would take thousands
 _SMALL = 0.02  # [m] radius of lofts that need no section between their ends
 
 
@@ -101,7 +103,8 @@ def _stadiums(shape: Shape) -> list[Stadium]:
 
 
 def _inside(shape: Shape) -> list[Stadium]:
-    """Capsules along the longest axis of a box, at its faces and no further apart than their radius."""
+    """Capsules along the longest axis of a box, at its faces and no further apart than their radius, as far as they are
+    not too many."""
     if isinstance(shape, TriangleMesh):
         shape = _box_around(shape)
     if not isinstance(shape, Box):
@@ -112,7 +115,8 @@ def _inside(shape: Shape) -> list[Stadium]:
     rows = []
     for axis in across:
         reach = max(half[axis] - radius, 0.0)
-        count = 1 + math.ceil(2.0 * reach / (_FILL_APART * radius)) if reach > 0.0 else 1
+        apart = min(2.0 * reach / radius, _MOST_BESIDE * _FILL_APART) if reach > 0.0 else 0.0
+        count = 1 + math.ceil(apart / _FILL_APART)
         rows.append(np.linspace(-reach, reach, count))
     way = np.zeros(3)
     way[long] = half[long] - radius

@@ -20,7 +20,7 @@ import numpy as np
 from engine.document.limit import ConeRange, Grid, GridRange, Limit, PolygonRange, SampledRange
 from engine.limits.brush import apply_strokes
 from engine.limits.distance import find_nearest, wrap_samples
-from engine.limits.ranges import signed_distances
+from engine.limits.ranges import FARTHEST, signed_distances
 from engine.limits.sampling import Notes, sample_between
 from engine.limits.signs import find_crossings, find_outside, interpolate, is_beside
 from engine.maths.arrays import Array, IntArray
@@ -67,19 +67,36 @@ class Field:
 
 def compile_field(limit: Limit, axes: Axes = None) -> Field:
     """The field of a limit; `axes` [k, 3] are those of its hinges in order, None where they are of several joints."""
-    return compile_fields([limit], [axes])[0]
+    return compile_fields([limit], [axes], strict=True)[0]
 
 
-def compile_fields(limits: Sequence[Limit], axes: Sequence[Axes]) -> list[Field]:
-    """The fields of several limits; what was worked out before is found again."""
+def compile_fields(limits: Sequence[Limit], axes: Sequence[Axes], *, strict: bool = False) -> list[Field]:
+    """The fields of several limits; what was worked out before is found again.
+
+    What is wrong with a limit may only be seen here, as with a surface that is open: refused if `strict`, else that
+    limit holds nothing, so that its figure is drawn all the same, and the table of limits tells why."""
     keys = [
         (each.field_digest, b"" if mine is None else mine.tobytes()) for each, mine in zip(limits, axes, strict=True)
     ]
     found = {key: field for key in keys if (field := _fields.get(key)) is not None}
     missing = {key: index for index, key in enumerate(keys) if key not in found}
-    made = _compile([limits[each] for each in missing.values()], [axes[each] for each in missing.values()])
+    wanted, mine = [limits[each] for each in missing.values()], [axes[each] for each in missing.values()]
+    try:
+        made = _compile(wanted, mine)
+    except InvalidDocument:
+        if strict:
+            raise
+        return [_unless_unsound(limit, each) for limit, each in zip(limits, axes, strict=True)]
     found.update((key, _fields.keep(key, field)) for key, field in zip(missing, made, strict=True))
     return [found[key] for key in keys]
+
+
+def _unless_unsound(limit: Limit, axes: Axes) -> Field:
+    """The field of a limit; one that holds nothing where there is none."""
+    try:
+        return compile_field(limit, axes)
+    except InvalidDocument:
+        return make_field(limit.grid, np.full(limit.grid.counts, -FARTHEST))
 
 
 def make_field(grid: Grid, values: Array, *, raised: float = 0.0, notes: Notes = ()) -> Field:

@@ -12,10 +12,14 @@ import numpy as np
 import pytest
 
 from engine.commands.bring_in import bring_in
-from engine.document import Document
+from engine.document import Actor, Blob, Document, Layer
+from engine.document.limit import Grid, Limit, SampledRange
 from engine.edits import edit
+from engine.evaluate.evaluator import Evaluator
 from engine.evaluate.rest import rest_snapshot
+from engine.formats.figure_toml import load_figure
 from engine.project.save import open_project, save_project
+from engine.queries.limit_table import limit_rows
 from tests.conformance.bad_files import TEXTS, gltf_with, put, refusal
 from tests.engine.formats.test_reader_fuzz import WHOLE_CURVES
 
@@ -113,3 +117,20 @@ def test_a_gltf_beside_a_ring_of_links_is_refused_by_name(tmp_path: Path) -> Non
     error = refusal(put(tmp_path, ".gltf", gltf_naming("a.bin")))
     assert error is not None
     assert "no file" in error.found
+
+
+def test_a_limit_whose_field_cannot_be_worked_out_is_drawn_without_and_told_in_the_table() -> None:
+    """It was let in, and no picture of the figure could be made any more."""
+    figure = load_figure("human")
+    knee = next(joint for joint in figure.joints if joint.id == "knee_left").dofs[0].id
+    grid = Grid(counts=(8,), lower=(-0.5,), spacing=(0.1,), periodic=(False,))
+    samples = SampledRange(angles=Blob(np.array([[-3.0], [0.1]])), clips=(2,))
+    limit = Limit(id="off", name="Off its grid", dofs=(knee,), range=samples, grid=grid)
+    document = Document(actors=(Actor(id="me", name="Me", figure=figure, layers=(Layer(id="pose"),)),))
+    document = edit("set_secondary", actor="me", on=True).apply(document)
+    document = edit("set_limit", actor="me", limit=limit).apply(document)
+    evaluator = Evaluator()
+    assert evaluator.snapshot(document, 0).items
+    *_, rows = limit_rows(evaluator, document, "me")
+    assert rows is not None
+    assert "within its grid" in rows[0].problem

@@ -211,3 +211,16 @@ def test_no_pair_that_touches_is_missed_and_none_comes_in_besides(seed: int) -> 
         if math.dist(*closest_points(*lines)) < table[one, 6] + table[two, 6] + margin:
             wanted.append(index)
     assert bodies[: count * CONTACT_INTS : CONTACT_INTS].tolist() == wanted
+
+
+@pytest.mark.parametrize("half", [(0.3, 0.2, 1e-4), (5.0, 5.0, 1e-6), (0.6, 0.1, 1e-300)])
+def test_a_sheet_is_filled_with_few_capsules_however_thin_it_is(half: Triple) -> None:
+    """As paper, or a floor that is a mesh without thickness: as many as thicknesses across were 16 GB of them."""
+    found = stadiums_of(Joint(id="a", name="A", shapes=(Box(half=half),)), filled=True)
+    assert 2 <= len(found) <= 150
+    ends = np.array([(each.start, each.end) for each in found])
+    assert np.isfinite(ends).all()
+    across = 1  # the longest axis is the first
+    assert ends[:, :, across].max() == pytest.approx(half[across], abs=1e-3)
+    gaps = np.diff(np.unique(ends[:, 0, across].round(9)))
+    assert gaps.max() <= 2.0 * half[across] / 48 + 1e-9

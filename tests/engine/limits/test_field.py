@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.document import Blob
-from engine.document.limit import BoxRange, ConeRange, Grid, GridRange, Stroke
+from engine.document.limit import BoxRange, ConeRange, Grid, GridRange, MeshRange, PolygonRange, Range, Stroke
 from engine.limits import field as field_module
 from engine.limits.field import compile_field, compile_fields, make_field
 from engine.maths.arrays import Array
@@ -195,3 +195,32 @@ def test_the_memory_of_fields_that_are_kept_is_bounded(monkeypatch: pytest.Monke
     first = compile_field(limits[0], EULER)
     compile_fields(limits[1:], [EULER] * 3)
     assert compile_field(limits[0], EULER) is not first
+
+
+_TETRAHEDRON = Blob(np.array([[0.0, 0.0, 0.0], [0.5, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 0.5]]))
+_OPEN = Blob(np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3]], dtype=np.int32))
+_CROSSING = ((1.0, 0.3, 0.3), (1.0, -0.3, -0.3), (1.0, 0.3, -0.3), (1.0, -0.3, 0.3))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (sampled(np.full((2, 3), -3.0)), "within its grid"),
+        (sampled(np.full((2, 3), 30.0)), "two turns"),
+        (PolygonRange(axis=(1.0, 0.0, 0.0), corners=_CROSSING), "sides that do not cross"),
+        (MeshRange(positions=_TETRAHEDRON, faces=_OPEN), "open at 3 edges"),
+    ],
+)
+def test_a_limit_that_is_none_holds_nothing_and_its_figure_is_drawn_all_the_same(content: Range, said: str) -> None:
+    """Edits and files may bring it: only its field shows what is wrong, and the table of limits tells that."""
+    grid = bounded((8,) * 3, [-1.0] * 3, [1.0] * 3)
+    wrong, sound = limit_of(content, grid), limit_of(sampled(np.zeros((1, 3))), grid, margin=0.5)
+    with pytest.raises(InvalidDocument, match=said):
+        compile_field(wrong, EULER)
+    with pytest.raises(InvalidDocument, match=said):
+        compile_fields([sound, wrong], [EULER] * 2, strict=True)
+    free, field = compile_fields([wrong, sound], [EULER] * 2)
+    assert free.values.max() < 0.0
+    assert field is compile_field(sound, EULER)
+    with pytest.raises(InvalidDocument, match=said):
+        compile_field(wrong, EULER)
