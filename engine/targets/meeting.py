@@ -198,15 +198,18 @@ def _without(evaluator: Evaluation, actor_targets: ActorTargets, effort: Effort)
 
 def _widened(problem: Problem, solution: Solution, total: Met) -> Generator[float, None, tuple[Problem, Solution]]:
     """Give the corrections of targets that only joints which are too fast would meet more time, if that helps."""
-    tried, found = problem, solution
-    for _ in range(_LONGER):
-        fast = {report.goal for report in found.reports if report.too_fast}
-        if not fast:
-            return tried, found
-        longer = tuple(replace(goal, bell=_longer(goal.bell)) if goal.id in fast else goal for goal in tried.goals)
+    short = {report.goal for report in solution.reports if report.too_fast}
+    tried, given_more = problem, set(short)
+    for _ in range(_LONGER if short else 0):
+        longer = tuple(replace(goal, bell=_longer(goal.bell)) if goal.id in short else goal for goal in tried.goals)
         tried = replace(tried, goals=longer)
         found = yield from _solved(tried, total)
-    return (problem, solution) if any(report.too_fast for report in found.reports) else (tried, found)
+        # With more time the search may end elsewhere, and short of what it met before: that is no help either.
+        short = {each.goal for each in found.reports if each.too_fast or (each.goal in given_more and not each.met)}
+        if not short:
+            return tried, found
+        given_more |= short
+    return problem, solution
 
 
 def _longer(bell: Bell) -> Bell:

@@ -105,3 +105,13 @@ def test_where_more_time_is_needed_it_is_taken_and_said() -> None:
     assert "longer than set" in found.note
     (term, *_) = found.edit.apply(asked).actor("one").layers[-1].correction.terms  # type: ignore[union-attr]
     assert term.bell.before > target.width
+
+
+def test_more_time_with_which_the_search_ends_short_is_no_answer() -> None:
+    """With half as much more time this one is missed, and slowed down to no correction at all: that was kept, though
+    less time came nearer and yet more time meets it."""
+    evaluator, place = Evaluator(), Punch().targets(38)[10]
+    seen = see(evaluator, puncher(evaluator, 1.0, "no locks"), place, 109.0)
+    assert seen.after < 0.6 * seen.before
+    assert seen.met, seen.text
+    assert "up to 900 ms" in seen.text
