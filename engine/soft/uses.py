@@ -1,0 +1,43 @@
+"""Who takes part in the simulation of the soft bodies of a scene. Knows documents alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engine.document import Actor, Document
+from engine.soft.parts import SoftBody, SoftWorld
+
+
+def soft_body(actor: Actor) -> SoftBody | None:
+    """Give the soft body of an actor, if it is one."""
+    return actor.part(SoftBody) if actor.parts else None
+
+
+def is_soft(actor: Actor) -> bool:
+    """Tell whether an actor is a soft body."""
+    return soft_body(actor) is not None
+
+
+def uses_soft(document: Document, actors: Iterable[Actor]) -> bool:
+    """Tell whether any of the actors is a soft body."""
+    return any(map(is_soft, actors))
+
+
+def soft_actors(document: Document) -> Iterator[tuple[Actor, SoftBody]]:
+    """Give the soft bodies of a scene, in the document's order."""
+    for actor in document.actors:
+        body = soft_body(actor)
+        if body is not None:
+            yield actor, body
+
+
+def soft_world(document: Document) -> SoftWorld:
+    """Give what the soft bodies of a scene have in common."""
+    return document.part(SoftWorld) or SoftWorld()
+
+
+def without_soft(document: Document) -> Document:
+    """Give the document with no soft body in it."""
+    for actor in document.actors:
+        document = document.with_actor(actor.without_part(SoftBody)) if is_soft(actor) else document
+    return document.without_part(SoftWorld)
