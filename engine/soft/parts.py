@@ -6,6 +6,7 @@ Points, cells, splines and directions are in the frame of that joint, in the sha
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
@@ -399,4 +400,4 @@ def _check_spline(name: str, points: tuple[Vector3, ...], mesh: NDArray[Any]) ->
 
 
 def _length(one: Vector3, other: Vector3) -> float:
-    return sum((first - second) ** 2 for first, second in zip(one, other, strict=True)) ** 0.5
+    return math.dist(one, other)
