@@ -86,7 +86,7 @@ class Document(Part):
         return self.actors[index]
 
     def with_all_that_hold(self, id: str) -> Document:
-        """The document with one actor, all that it hangs on, holds on to or reads, and all that move or step with it."""
+        """The document with one actor, all that it hangs on, holds on to or reads, and all that move with it."""
         group = {actor.id: members for members in self.groups for actor in members}
         self.actor(id)
         kept: set[str] = set()
