@@ -66,9 +66,9 @@ def set_soft_body(
 ) -> Document:
     """Set what a soft body is made of, how it touches others and when it begins to move [ticks]."""
     given = _checked(
-        SoftBody, material=material, young=young, poisson=poisson, share=share, density=density,
-        thickness=thickness, mass_damping=mass_damping, stiffness_damping=stiffness_damping, touches=touches, friction=friction, forward=forward, backward=backward,
-        sideways=sideways, start=start,
+        SoftBody, material=material, young=young, poisson=poisson, share=share, density=density, thickness=thickness,
+        mass_damping=mass_damping, stiffness_damping=stiffness_damping, touches=touches, friction=friction,
+        forward=forward, backward=backward, sideways=sideways, start=start,
     )  # fmt: skip
     return _with_body(document, actor, **given)
 
