@@ -65,11 +65,7 @@ class VolumeMesh:
     shape: Shape
     edges: IntArray  # sides and diagonals of all cells, each once, shape [edge_count, 2]
     factors: Array  # of the stiffness, one for each cell
-
-    @property
-    def planar(self) -> bool:
-        """Tell whether the body lives in the plane z = 0."""
-        return self.shape == "squares" or (self.shape == "edges" and not self.points[:, 2].any())
+    planar: bool  # it lives in the plane z = 0
 
     @cached_property
     def volumes(self) -> Array:
@@ -98,21 +94,29 @@ class VolumeMesh:
 
 
 def volume_mesh(
-    points: Array, cells: NDArray[np.integer], shape: Shape, *, factors: Array | None = None, name: str = "the mesh"
+    points: Array,
+    cells: NDArray[np.integer],
+    shape: Shape,
+    *,
+    factors: Array | None = None,
+    planar: bool = False,
+    name: str = "the mesh",
 ) -> VolumeMesh:
-    """Check points and cells and put them together; whatever is unsound is refused with where it is."""
+    """Check points and cells and put them together; whatever is unsound is refused with where it is. Squares are
+    always planar, edges where that is said."""
     if shape not in CORNERS:
         raise InvalidArguments(what="the shape of cells", value=shape, allowed=", ".join(CORNERS))
     points = np.ascontiguousarray(points, dtype=np.float64)
     _check_points(points, name)
-    _check_cells(points, np.asarray(cells), shape, name)
-    cells = np.ascontiguousarray(cells, dtype=np.int32)
-    _check_volumes(points, cells, shape, name)
-    unused = np.flatnonzero(np.bincount(cells.ravel(), minlength=len(points)) == 0)
+    _check_cells(points, np.asarray(cells), shape, planar, name)
+    listed = np.ascontiguousarray(cells, dtype=np.int32)
+    _check_volumes(points, listed, shape, name)
+    unused = np.flatnonzero(np.bincount(listed.ravel(), minlength=len(points)) == 0)
     if len(unused):
         found = f"point {unused[0]} belongs to no cell" + (f", and {len(unused) - 1} more" if len(unused) > 1 else "")
         raise UnsoundBody(name=name, found=found, remedy="Take points away that have no mass.")
-    mesh = VolumeMesh(points, cells, shape, edges_of(cells, shape), np.ones(len(cells)))
+    flat = shape == "squares" or (planar and shape == "edges")
+    mesh = VolumeMesh(points, listed, shape, edges_of(listed, shape), np.ones(len(listed)), flat)
     return mesh if factors is None else mesh.with_factors(factors)
 
 
@@ -165,7 +169,7 @@ def _check_points(points: Array, name: str) -> None:
         raise UnsoundBody(name=name, found=found, remedy=f"Coordinates are finite, and at most {LARGEST:.0e} m.")
 
 
-def _check_cells(points: Array, cells: NDArray[np.integer], shape: Shape, name: str) -> None:
+def _check_cells(points: Array, cells: NDArray[np.integer], shape: Shape, planar: bool, name: str) -> None:
     wanted = CORNERS[shape]
     if cells.ndim != 2 or cells.shape[1] != wanted or not len(cells) or cells.dtype.kind not in "iu":
         found = f"its cells are {shown(cells.shape)} of {cells.dtype}"
@@ -182,9 +186,9 @@ def _check_cells(points: Array, cells: NDArray[np.integer], shape: Shape, name: 
     if len(bad):
         found = f"cell {bad[0]} names a point twice: {cells[bad[0]].tolist()}"
         raise UnsoundBody(name=name, found=found, remedy="Corners of a cell are different points.")
-    if shape == "squares" and points[:, 2].any():
-        found = f"it has squares, but point {int(np.flatnonzero(points[:, 2])[0])} does not lie at z = 0"
-        raise UnsoundBody(name=name, found=found, remedy="A body of squares lives in the plane z = 0.")
+    if (planar or shape == "squares") and points[:, 2].any():
+        found = f"it is planar, but point {int(np.flatnonzero(points[:, 2])[0])} does not lie at z = 0"
+        raise UnsoundBody(name=name, found=found, remedy="A planar body, or one of squares, lies at z = 0.")
 
 
 def _check_volumes(points: Array, cells: IntArray, shape: Shape, name: str) -> None:
