@@ -26,7 +26,7 @@ from engine.soft.holding import hold
 from engine.soft.running import Running, Saved, Touches
 from engine.soft.surroundings import Keyed, ModelOf
 
-BETWEEN = 30  # steps between two checkpoints
+BETWEEN = 16  # steps between two checkpoints
 KEPT = 256 * 2**20  # [bytes] of points
 _AHEAD = 8  # steps for which surroundings are worked out at once
 
