@@ -2,8 +2,8 @@
 
     E(x) = |x - x~|^2_M / (2 dt^2) + a |x - x_n|^2_M / (2 dt) + Psi(x) + ...,   x~ = x_n + dt v_n + dt^2 g
 
-whose minimum is the state after a step of implicit Euler; a: damping of the mass. Levels: 0 energies, 1 gradients, 2
-the matrix. Held points are summed like all others, so that their gradient is the force that holds them.
+whose minimum is the state after a step of implicit Euler; a: damping of the mass. Levels: energies alone, gradients as
+well, the exact matrix, or one in which the part of each cell and spring is positive definite. Held points are summed like all others, so that their gradient is the force that holds them.
 """
 
 from __future__ import annotations
@@ -53,9 +53,11 @@ class Stepping(NamedTuple):
     values: Array  # of the matrix
     frames: Array  # rotations of the points, shape [9 point_count]
     buffer: Array
+    block: Array
     energies: Array  # inertia and damping of the mass, elastic, springs, contact as lagged and as it is; shape [8]
 
 
+ENERGIES, GRADIENT, EXACT, POSITIVE = 0, 1, 2, 3
 INERTIAL, ELASTIC, STRINGS, PULLS, CONTACT_LAGGED, CONTACT, VISCOUS, ENERGY_COUNT = 0, 1, 2, 3, 4, 5, 6, 8
 
 
@@ -75,6 +77,12 @@ def assemble(bodies: Bodies, around: Around, stepping: Stepping, dt: float, slow
         stepping.values, bodies.pattern.starts, gradient,
     )  # fmt: skip
     return energies[INERTIAL] + energies[ELASTIC] + energies[STRINGS] + energies[PULLS] + energies[CONTACT_LAGGED]
+
+
+@inlined
+def total(energies: Array) -> float:
+    """Sum the energy, with the friction of forces at hand."""
+    return energies[INERTIAL] + energies[ELASTIC] + energies[STRINGS] + energies[PULLS] + energies[CONTACT]
 
 
 @kernel
@@ -110,7 +118,7 @@ def sum_tetrahedra(cells: Cells, stepping: Stepping, level: int) -> float:
     energy, buffer = 0.0, stepping.buffer
     for batch in range(cells.kinds.shape[0]):
         gather_lanes(cells.nodes, cells.rest, batch, stepping.x, buffer)
-        turn_lanes(level >= 2, buffer)
+        turn_lanes(level, buffer)
         for lane in range(L):
             energy += buffer[ENERGY * L + lane]
         if level >= 1:
@@ -119,8 +127,8 @@ def sum_tetrahedra(cells: Cells, stepping: Stepping, level: int) -> float:
             place = batch * 10 * L
             for first in range(4):
                 for second in range(first, 4):
-                    stiffen_lanes(first, second, buffer)
-                    scatter_block(cells.places, place & PLACE, buffer, stepping.values)
+                    stiffen_lanes(first, second, buffer, stepping.block)
+                    scatter_block(cells.places, place & PLACE, stepping.block, stepping.values)
                     place += L
     return energy
 
@@ -151,7 +159,7 @@ def sum_springs(springs: Springs, stepping: Stepping, dt: float, level: int) -> 
         gradient[j + 2] += force * c
         if level < 2:
             continue
-        around = max(0.0, force / length)
+        around = force / length if level < POSITIVE else max(0.0, force / length)
         along = stiff + slow - around
         for place in range(3):
             k, sign = (9 * springs.places[each, place]) & PLACE, -1.0 if place == 1 else 1.0
