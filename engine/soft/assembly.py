@@ -14,11 +14,33 @@ from typing import NamedTuple
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
-from engine.soft.cells import Cells, Springs
+from engine.soft.cells import DAMPED, VISCOUS, Cells, Springs
 from engine.soft.contact import FOUND, LAGGED, Skin, Touching, add_outer, press
 from engine.soft.corotational import stiffen_lanes, turn_lanes
-from engine.soft.lanes import ENERGY, PLACE, L, gather_lanes, scatter_block, scatter_forces
+from engine.soft.lanes import (
+    ENERGY,
+    FORCES,
+    PLACE,
+    REST_ROWS,
+    L,
+    gather_lanes,
+    scatter_block,
+    scatter_corners,
+)
 from engine.soft.pattern import Pattern
+from engine.soft.projected import add_projected
+from engine.soft.samples import ENERGY as ENERGY_ROW
+from engine.soft.samples import (
+    Lanes,
+    deform_sample,
+    force_corners,
+    form_block,
+    gather_corners,
+    resist,
+    respond,
+    square_sample,
+    turn_corners,
+)
 from engine.soft.ties import Strings, pull_strings
 
 
@@ -29,6 +51,9 @@ class Bodies(NamedTuple):
     drags: Array  # damping of the mass times the mass [kg/s]
     pattern: Pattern
     tetrahedra: Cells
+    samples: Cells  # of four corners and one sample
+    bricks: Cells  # of eight and eight
+    memories: tuple[Array, Array]  # C_n / 2 at the samples of both
     springs: Springs
     strings: Strings
     skin: Skin
@@ -54,6 +79,8 @@ class Stepping(NamedTuple):
     frames: Array  # rotations of the points, shape [9 point_count]
     buffer: Array
     block: Array
+    lanes: Lanes
+    room: Array  # of `projected.py`
     energies: Array  # inertia and damping of the mass, elastic, springs, contact as lagged and as it is; shape [8]
 
 
@@ -68,6 +95,8 @@ def assemble(bodies: Bodies, around: Around, stepping: Stepping, dt: float, slow
     energies[:] = 0.0
     energies[INERTIAL] = begin_sums(bodies, stepping, dt, level)
     energies[ELASTIC] += sum_tetrahedra(bodies.tetrahedra, stepping, level)
+    energies[ELASTIC] += sum_samples(bodies.samples, bodies.memories[0], 4, stepping, dt, level)
+    energies[ELASTIC] += sum_samples(bodies.bricks, bodies.memories[1], 8, stepping, dt, level)
     energies[ELASTIC] += sum_springs(bodies.springs, stepping, dt, level)
     energies[STRINGS] = pull_strings(bodies.strings, x, dt, level, gradient)
     energies[PULLS] = sum_pulls(bodies.pattern, around, stepping, dt, level)
@@ -122,7 +151,7 @@ def sum_tetrahedra(cells: Cells, stepping: Stepping, level: int) -> float:
         for lane in range(L):
             energy += buffer[ENERGY * L + lane]
         if level >= 1:
-            scatter_forces(cells.nodes, batch, buffer, stepping.gradient)
+            scatter_corners(cells.nodes, batch, 4, buffer[FORCES * L : (FORCES + 12) * L], stepping.gradient)
         if level >= 2:
             place = batch * 10 * L
             for first in range(4):
@@ -131,6 +160,65 @@ def sum_tetrahedra(cells: Cells, stepping: Stepping, level: int) -> float:
                     scatter_block(cells.places, place & PLACE, stepping.block, stepping.values)
                     place += L
     return energy
+
+
+@kernel
+def sum_samples(cells: Cells, memory: Array, corners: int, stepping: Stepping, dt: float, level: int) -> float:
+    """Add cells of samples."""
+    energy, lanes = 0.0, stepping.lanes
+    samples, pairs = 1 if corners == 4 else 8, corners * (corners + 1) // 2
+    rows = (REST_ROWS + 3 * corners * samples) * L
+    for batch in range(cells.kinds.shape[0]):
+        kind, rest = cells.kinds[batch], cells.rest[batch * rows : (batch + 1) * rows]
+        gather_corners(cells.nodes, batch, corners, stepping.x, lanes.corners)
+        lanes.forces[:] = 0.0
+        if level >= EXACT:
+            lanes.blocks[: pairs * 9 * L] = 0.0
+        for each in range(samples):
+            start = (REST_ROWS + 3 * corners * each) * L
+            slopes, volume = rest[start : start + 3 * corners * L], rest[each * L : (each + 1) * L]
+            deform_sample(corners, lanes.corners, slopes, rest, lanes.sample)
+            respond(kind % DAMPED, rest, volume, lanes.sample)
+            if kind >= DAMPED or kind == VISCOUS:
+                first = 6 * (batch * samples + each) * L
+                resist(rest, volume, memory[first : first + 6 * L], dt, lanes.sample)
+            for lane in range(L):
+                energy += lanes.sample[ENERGY_ROW * L + lane]
+            if level >= GRADIENT:
+                force_corners(corners, slopes, lanes.sample, lanes.forces)
+            if level == EXACT:
+                turn_corners(corners, slopes, lanes.sample, lanes.turned)
+                pair = 0
+                for first in range(corners):
+                    for second in range(first, corners):
+                        block = lanes.blocks[9 * pair * L : (9 * pair + 9) * L]
+                        form_block(first, second, slopes, lanes.sample, lanes.turned, block)
+                        pair += 1
+            elif level == POSITIVE:
+                add_projected(corners, slopes, lanes.sample, stepping.room, lanes.blocks)
+        if level >= GRADIENT:
+            scatter_corners(cells.nodes, batch, corners, lanes.forces, stepping.gradient)
+        if level >= EXACT:
+            for pair in range(pairs):
+                place = (batch * pairs + pair) * L
+                scatter_block(cells.places, place & PLACE, lanes.blocks[9 * pair * L : (9 * pair + 9) * L], stepping.values)
+    return energy
+
+
+@kernel
+def remember_samples(cells: Cells, memory: Array, corners: int, stepping: Stepping) -> None:
+    """Take C / 2 of all samples as what it is before the step."""
+    lanes, samples = stepping.lanes, 1 if corners == 4 else 8
+    rows = (REST_ROWS + 3 * corners * samples) * L
+    for batch in range(cells.kinds.shape[0]):
+        if cells.kinds[batch] < VISCOUS:
+            continue
+        rest = cells.rest[batch * rows : (batch + 1) * rows]
+        gather_corners(cells.nodes, batch, corners, stepping.before, lanes.corners)
+        for each in range(samples):
+            start, first = (REST_ROWS + 3 * corners * each) * L, 6 * (batch * samples + each) * L
+            deform_sample(corners, lanes.corners, rest[start : start + 3 * corners * L], rest, lanes.sample)
+            square_sample(lanes.sample, memory[first : first + 6 * L])
 
 
 @kernel

@@ -54,16 +54,16 @@ def gather_lanes(nodes: IntArray, rest: Array, batch: int, x: Array, buffer: Arr
 
 
 @inlined
-def scatter_forces(nodes: IntArray, batch: int, buffer: Array, out_gradient: Array) -> None:
+def scatter_corners(nodes: IntArray, batch: int, corners: int, forces: Array, out_gradient: Array) -> None:
     """Add the gradients of a batch to those of the points."""
-    first = (batch * 4 * L) & PLACE
-    for corner in range(4):
+    first = (batch * corners * L) & PLACE
+    for corner in range(corners):
         for lane in range(L):
             node = (3 * nodes[first + corner * L + lane]) & PLACE
-            at = (FORCES + 3 * corner) * L + lane
-            out_gradient[node] += buffer[at]
-            out_gradient[node + 1] += buffer[at + L]
-            out_gradient[node + 2] += buffer[at + 2 * L]
+            at = 3 * corner * L + lane
+            out_gradient[node] += forces[at]
+            out_gradient[node + 1] += forces[at + L]
+            out_gradient[node + 2] += forces[at + 2 * L]
 
 
 @inlined

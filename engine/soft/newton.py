@@ -18,7 +18,18 @@ from typing import NamedTuple
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
-from engine.soft.assembly import EXACT, GRADIENT, POSITIVE, Around, Bodies, Stepping, assemble, lag_forces, total
+from engine.soft.assembly import (
+    EXACT,
+    GRADIENT,
+    POSITIVE,
+    Around,
+    Bodies,
+    Stepping,
+    assemble,
+    lag_forces,
+    remember_samples,
+    total,
+)
 from engine.soft.contact import find_touching
 from engine.soft.layers import Frames, turn_points
 from engine.soft.linear import System, dot, prepare_inverse, solve
@@ -91,6 +102,8 @@ def advance(
             guess = vectors.start[each] = vectors.held_at[each]
         x[each] = guess
     begin_strings(bodies.strings, stepping.before)
+    remember_samples(bodies.samples, bodies.memories[0], 4, stepping)
+    remember_samples(bodies.bricks, bodies.memories[1], 8, stepping)
     if find_touching(bodies.skin, around.colliders, stepping.before, v, dt, around.touching) > len(around.touching.pairs):
         x[:] = stepping.before
         return TOO_MANY_CONTACTS

@@ -26,14 +26,16 @@ from engine.soft.assembly import (
     CONTACT,
     ELASTIC,
     ENERGY_COUNT,
+    EXACT,
     PULLS,
     STRINGS,
     Around,
     Bodies,
     Stepping,
     assemble,
+    remember_samples,
 )
-from engine.soft.cells import Member, pack_springs, pack_tetrahedra
+from engine.soft.cells import Member, pack_samples, pack_springs, pack_tetrahedra
 from engine.soft.contact import PUSH_X, STATES, TRAITS, Collider, Skin, Touching, pack_colliders
 from engine.soft.lanes import BLOCK_ROWS, ROWS, L
 from engine.soft.layers import Frames, Layers, Order, factor, find_frames, order_points
@@ -41,6 +43,8 @@ from engine.soft.linear import CONJUGATE_GRADIENTS, MINRES, System
 from engine.soft.materials import SoftMaterial
 from engine.soft.mesh import FACES, VolumeMesh
 from engine.soft.pattern import join_points
+from engine.soft.projected import PROJECTED
+from engine.soft.samples import new_lanes
 from engine.soft.ties import ALPHA, Strings, Tied, join_rows
 from engine.soft.virtual_springs import LEAST_ALPHA, MOST_ALPHA, VirtualSprings
 
@@ -173,11 +177,15 @@ def compile_soft(pieces: Sequence[SoftPiece], options: SoftOptions | None = None
     masses = np.concatenate([_masses(each) for each in members])
     drags = masses * np.concatenate([np.full(len(each.mesh.points), each.material.mass_damping) for each in members])
     planar = np.concatenate([np.full(len(each.mesh.points), each.mesh.planar) for each in members])
+    samples, bricks = pack_samples(members, pattern, 4), pack_samples(members, pattern, 8)
     bodies = Bodies(
         masses,
         drags,
         pattern,
         pack_tetrahedra(members, pattern),
+        samples,
+        bricks,
+        (np.zeros(6 * L * len(samples.kinds)), np.zeros(48 * L * len(bricks.kinds))),
         pack_springs(members, pattern),
         _strings(pieces, members),
         _skin(pieces, members),
@@ -218,6 +226,8 @@ def start(model: SoftModel, state: SoftState) -> SoftWork:
         np.zeros(3 * size),
         np.zeros(ROWS * L),
         np.zeros(BLOCK_ROWS * L),
+        new_lanes(),
+        np.zeros(PROJECTED),
         np.zeros(ENERGY_COUNT),
     )
     pull = np.tile(np.array(model.options.gravity, dtype=np.float64), model.point_count)
@@ -411,7 +421,9 @@ def _prepare(model: SoftModel, work: SoftWork, dt: float) -> None:
     pulls = np.zeros((len(model.pulled), 8))
     pulls[:, :3], pulls[:, 3:5] = model.rest[model.pulled], model.pulls
     around = Around(pack_colliders(()), work.touching, model.pulled, pulls)
-    assemble(model.bodies, around, stepping, dt, model.options.slip, 2)
+    remember_samples(model.bodies.samples, model.bodies.memories[0], 4, stepping)
+    remember_samples(model.bodies.bricks, model.bodies.memories[1], 8, stepping)
+    assemble(model.bodies, around, stepping, dt, model.options.slip, EXACT)
     held = np.zeros(model.point_count, dtype=bool)
     held[model.held] = True
     work.layers = factor(model.order, model.bodies.pattern, stepping.values, held)
