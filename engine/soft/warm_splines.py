@@ -1,4 +1,4 @@
-"""Compiles the kernels of meshes, embedding, mass-spring bodies and splines, with the types that the application uses."""
+"""Compiles the kernels of meshes, embedding, mass-spring bodies and splines, with the types of the application."""
 
 from __future__ import annotations
 
