@@ -18,6 +18,7 @@ from engine.document.ticks import Rate, check_rate, frame_time, ticks
 from engine.document.values import Vector3, vector3
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import check_options, option
+from engine.soft.pulls import SoftPull
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -265,6 +266,7 @@ class SoftBody(Part):
     start: int = 0  # [ticks] from when on it is simulated; it stands in its rest shape before
     splines: tuple[ActivationSpline, ...] = ()
     attachments: tuple[SoftAttachment, ...] = ()
+    pulls: tuple[SoftPull, ...] = ()  # by hands, while it was simulated
     bake: SoftBake | None = None
 
     def __post_init__(self) -> None:
@@ -282,6 +284,7 @@ class SoftBody(Part):
         for what, ids in (
             ("the ids of splines of a soft body", [each.id for each in self.splines]),
             ("the ids of attachments of a soft body", [each.id for each in self.attachments]),
+            ("the ids of pulls of a soft body", [each.id for each in self.pulls]),
         ):
             repeated = [id for id, count in Counter(ids).items() if count > 1]
             if repeated:
