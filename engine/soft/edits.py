@@ -53,7 +53,9 @@ def set_soft_body(
     material: str | None = None,
     young: float | None = None,
     poisson: float | None = None,
+    share: float | None = None,
     density: float | None = None,
+    thickness: float | None = None,
     mass_damping: float | None = None,
     stiffness_damping: float | None = None,
     touches: bool | None = None,
@@ -65,9 +67,9 @@ def set_soft_body(
 ) -> Document:
     """Set what a soft body is made of, how it touches others and when it begins to move [ticks]."""
     given = _checked(
-        SoftBody, material=material, young=young, poisson=poisson, density=density, mass_damping=mass_damping,
-        stiffness_damping=stiffness_damping, touches=touches, friction=friction, forward=forward, backward=backward,
-        sideways=sideways, start=start,
+        SoftBody, material=material, young=young, poisson=poisson, share=share, density=density, thickness=thickness,
+        mass_damping=mass_damping, stiffness_damping=stiffness_damping, touches=touches, friction=friction,
+        forward=forward, backward=backward, sideways=sideways, start=start,
     )  # fmt: skip
     return _with_body(document, actor, **given)
 

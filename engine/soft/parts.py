@@ -6,6 +6,7 @@ Points, cells, splines and directions are in the frame of that joint, in the sha
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
@@ -27,8 +28,8 @@ CellShape = Literal["edges", "squares", "hexahedra", "tetrahedra"]
 CORNERS: dict[str, int] = {"edges": 2, "squares": 4, "hexahedra": 8, "tetrahedra": 4}
 MATERIALS: dict[str, tuple[str, ...]] = {
     "edges": ("springs",),
-    "squares": ("springs",),
-    "hexahedra": ("springs", "neo_hookean", "mooney_rivlin"),
+    "squares": ("springs", "corotational", "neo_hookean", "mooney_rivlin"),
+    "hexahedra": ("springs", "corotational", "neo_hookean", "mooney_rivlin"),
     "tetrahedra": ("springs", "corotational", "neo_hookean", "mooney_rivlin"),
 }
 """What each kind of cell may be made of."""
@@ -240,8 +241,17 @@ class SoftBody(Part):
         most=0.49,
         note="How far it grows thinner where it is drawn longer; at 0.5 it would keep its volume exactly.",
     )
-    density: float = option(
-        1000.0, label="Density", unit="kg/m3", least=1.0, most=20_000.0, note="Of a planar body that of its area."
+    share: float = option(
+        0.5,
+        label="Second share",
+        unit="share",
+        least=0.0,
+        most=1.0,
+        note="Of Mooney-Rivlin: how much of the shear stiffness its second term has.",
+    )
+    density: float = option(1000.0, label="Density", unit="kg/m3", least=1.0, most=20_000.0, note="Flesh is 1060.")
+    thickness: float = option(
+        0.1, label="Thickness", unit="m", least=1e-4, most=10.0, note="Of a planar body; of edges the section in m2."
     )
     mass_damping: float = option(
         0.1, label="Damping of mass", unit="1/s", least=0.0, most=50.0, note="Rayleigh: C = a M + b K, this is a."
@@ -402,4 +412,4 @@ def _check_spline(name: str, points: tuple[Vector3, ...], mesh: NDArray[Any]) ->
 
 
 def _length(one: Vector3, other: Vector3) -> float:
-    return sum((first - second) ** 2 for first, second in zip(one, other, strict=True)) ** 0.5
+    return math.dist(one, other)
