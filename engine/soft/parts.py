@@ -33,6 +33,8 @@ MATERIALS: dict[str, tuple[str, ...]] = {
     "tetrahedra": ("springs", "corotational", "neo_hookean", "mooney_rivlin"),
 }
 """What each kind of cell may be made of."""
+USUAL = {"edges": "springs", "squares": "springs", "hexahedra": "neo_hookean", "tetrahedra": "corotational"}
+"""The material of each kind of cell, where nobody says another."""
 ActivationKind = Literal["constant", "keys", "expression"]
 ACTIVATIONS: tuple[ActivationKind, ...] = get_args(ActivationKind)
 ALPHA = "alpha"  # what the track of a spline keys
