@@ -164,8 +164,6 @@ def set_activation(
 ) -> Document:
     """Set where a spline's alpha comes from, its constant value, or its expression in t [s] and s, 0 to 1 along it."""
     given = _checked(ActivationSpline, activation=activation, alpha=alpha, expression=expression)
-    if expression:
-        _check_expression(expression)
     return _with_spline(document, actor, spline, **given)
 
 
@@ -321,10 +319,6 @@ def _checked(kind: type, **values: Any) -> dict[str, Any]:
 
 def _given(values: dict[str, Any]) -> list[tuple[str, Any]]:
     return [(name, value) for name, value in values.items() if value is not None]
-
-
-def _check_expression(expression: str) -> None:
-    """Refuse what is no expression of an activation."""
 
 
 def _body(document: Document, actor: str) -> SoftBody:

@@ -19,6 +19,7 @@ from engine.document.ticks import Rate, check_rate, frame_time, ticks
 from engine.document.values import Vector3, vector3
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import check_options, option
+from engine.soft.expressions import parse_expression
 from engine.soft.pulls import SoftPull
 
 if TYPE_CHECKING:
@@ -170,6 +171,8 @@ class ActivationSpline(Part):
             raise InvalidDocument(what=what, value="all in one place", allowed="a curve of some length")
         if self.track is not None:
             _check_track(self.name, self.track)
+        if self.expression:
+            parse_expression(self.expression)
         if self.region == "painted" and self.weights is None:
             raise InvalidDocument(what=f"the painted region of {self.name}", value=None, allowed="weights of points")
         if self.weights is not None:

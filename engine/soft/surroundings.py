@@ -33,7 +33,7 @@ class Solid(NamedTuple):
     actor: str
     joint: int  # its number in the figure
     start: tuple[float, float, float]  # of a box its centre
-    end: tuple[float, float, float]  # of a box its half extents, the rounding taken off
+    end: tuple[float, float, float]  # of a box its half extents
     radius: float  # of a box how it is rounded
     is_box: bool
 
@@ -79,8 +79,7 @@ def _solids(actor: Actor) -> Iterator[Solid]:
     for number, joint in enumerate(actor.figure.joints):
         for shape in joint.shapes:
             if isinstance(shape, Box):
-                half = tuple(each - shape.rounding for each in shape.half)
-                yield Solid(actor.id, number, shape.centre, (half[0], half[1], half[2]), shape.rounding, True)
+                yield Solid(actor.id, number, shape.centre, shape.half, shape.rounding, True)
             elif _is_ball(shape):
                 yield Solid(actor.id, number, shape.centre, shape.centre, shape.radii[0], False)  # type: ignore[union-attr]
             else:

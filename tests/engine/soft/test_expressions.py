@@ -106,15 +106,16 @@ def test_times_and_places_are_broadcast() -> None:
 def test_any_text_is_read_or_refused_by_name() -> None:
     words = [*NAMES, *FUNCTIONS, *"+-*/^(),", "1", "2.5", "1e3", " ", "eval", ".", "\n", "é", "\0", "(" * 30]
     chance = random.Random(20)
-    read = 0
+    read, places = 0, list[tuple[int, int]]()
     for _ in range(4000):
         text = "".join(chance.choices(words, k=chance.randrange(1, 12)))
         try:
             expression = parse_expression(text)
         except UnreadableExpression as refused:
-            assert 0 <= refused.place <= len(text)
+            places.append((refused.place, len(text)))
             continue
         read += 1
         found, _ = evaluate_expression(expression, np.linspace(-1.0, 3.0, 7), 0.5)
         assert ((found >= 0.0) & (found <= 100.0)).all()
     assert read > 50
+    assert all(0 <= place <= length for place, length in places)
