@@ -7,11 +7,11 @@ they stand in the world where their joints are at rest, since their materials do
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.document import Document
+from engine.document import Actor, Document
 from engine.document.ticks import Rate
 from engine.dynamics.stepping import divide_frame
 from engine.maths.arrays import Array
@@ -19,10 +19,12 @@ from engine.physics.parts import PhysicsWorld
 from engine.runtime.errors import UnknownPart
 from engine.soft.contact import Collider
 from engine.soft.contraction import Contraction
+from engine.soft.holding import Holds
 from engine.soft.members import SoftMember, bound_splines, material_of, mesh_of
 from engine.soft.obstacles import placed
-from engine.soft.parts import SoftWorld
+from engine.soft.parts import SoftBody, SoftWorld
 from engine.soft.running import Running, Saved, SoftTerms
+from engine.soft.step import SoftOptions, SoftPiece, compile_soft
 from engine.soft.surroundings import Surroundings, find_surroundings
 from engine.soft.uses import soft_actors, soft_world
 
@@ -41,6 +43,8 @@ class SoftScene:
     dt: float  # [s] of a step
     steps: int  # in a frame
     start: int  # [ticks]
+    ground: tuple[Collider, ...]  # one, or none
+    holds: tuple[Holds, ...]  # of each body
     contractions: tuple[tuple[Contraction, ...], ...]  # of the splines of each body that pull
     notes: tuple[str, ...]  # of how splines were bound
 
@@ -71,9 +75,13 @@ class SoftScene:
                 found.append(each.at(time, springs.middle[springs.spline == number]))
         return np.concatenate(found)
 
+    def standing(self, frames: Frames, time: float) -> Array:
+        """Find where all points stand while no body moves."""
+        return np.concatenate([each.standing(frames, time) for each in self.holds])
+
     def placed(self, before: Frames, now: Frames) -> list[Collider]:
-        """Place the obstacles as they are at the end of a step."""
-        return placed(self.surroundings.solids, before, now, self.dt)
+        """Place the ground and the obstacles as they are at the end of a step."""
+        return [*self.ground, *placed(self.surroundings.solids, before, now, self.dt)]
 
     def begin(self, points: Array, speeds: Array) -> Running:
         """Make the state that steps begin with."""
@@ -82,3 +90,50 @@ class SoftScene:
     def load(self, saved: Saved) -> Running:
         """Make the state that was saved."""
         return Running.load(self.terms, saved)
+
+
+def compile_scene(document: Document) -> SoftScene:
+    """Join the soft bodies of a document, of which there is at least one."""
+    law, world = document.part(PhysicsWorld) or PhysicsWorld(), soft_world(document)
+    dt, steps = divide_frame(document.rate[0] / document.rate[1], world.step)
+    members: list[SoftMember] = []
+    pieces: list[SoftPiece] = []
+    first, segment = 0, 0
+    for actor, body in soft_actors(document):
+        member, piece = _compiled(document, actor, body, first, segment)
+        members.append(member)
+        pieces.append(piece)
+        first, segment = member.points.stop, member.segments.stop
+    options = SoftOptions(gravity=(0.0, -law.gravity, 0.0), tolerance=world.tolerance, iterations=world.iterations)
+    return SoftScene(
+        members=tuple(members),
+        terms=SoftTerms(compile_soft(pieces, options), dt),
+        surroundings=find_surroundings(document),
+        world=world,
+        rate=document.rate,
+        dt=dt,
+        steps=steps,
+        start=min(each.body.start for each in members),
+        ground=(Collider(kind="plane"),) if law.ground else (),
+        holds=tuple(map(Holds, members)),
+        contractions=tuple(map(_contractions, members)),
+        notes=tuple(note for each in members for note in each.bound.notes),
+    )
+
+
+def _compiled(
+    document: Document, actor: Actor, body: SoftBody, first: int, segment: int
+) -> tuple[SoftMember, SoftPiece]:
+    mesh, material = mesh_of(body), material_of(body)
+    flat = mesh.shape in ("edges", "squares")
+    masses = mesh.masses(body.density) * (body.thickness if flat else 1.0)
+    bound = bound_splines(body, mesh, masses, body.young * (body.thickness if flat else 1.0))
+    joints = {each.id: document.actor(each.target).figure.joint_index[each.joint] for each in body.attachments}
+    points, segments = slice(first, first + len(mesh.points)), slice(segment, segment + bound.springs.segment_count)
+    member = SoftMember(actor, body, mesh, masses, bound, points, segments, joints)
+    piece = SoftPiece(mesh=mesh, material=material, springs=bound.springs, touches=body.touches)
+    return member, piece
+
+
+def _contractions(member: SoftMember) -> tuple[Contraction, ...]:
+    return tuple(map(Contraction, member.splines))

@@ -73,7 +73,9 @@ class Holds:
             found += share[:, None] * (rest @ carrier[:, :3].T + carrier[:, 3])
         return found
 
-    def lead(self, before: Frames, now: Frames, time: int, dt: float, hard: BoolArray, places: Array) -> Iterator[Anchors]:
+    def lead(
+        self, before: Frames, now: Frames, time: int, dt: float, hard: BoolArray, places: Array
+    ) -> Iterator[Anchors]:
         """Lead the points at the end of a step, at a time [ticks]; give the springs that draw others."""
         body = self.member.body
         if time <= body.start or (body.bake is not None and body.bake.start <= time <= body.bake.end):
@@ -160,8 +162,8 @@ def baked_at(bake: SoftBake, time: float) -> Array:
     rows = bake.positions.array
     found = rows[first].astype(np.float64)
     if share > 1e-6 and first + 1 < bake.frame_count:
-        found += share * (rows[first + 1].astype(np.float64) - found)
-    return found
+        found = found + share * (rows[first + 1].astype(np.float64) - found)
+    return np.asarray(found)
 
 
 def _square(transform: Array) -> Array:

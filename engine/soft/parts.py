@@ -306,6 +306,10 @@ class SoftBody(Part):
                 raise InvalidDocument(what=what, value=repeated, allowed="each id once")
         self._check_within()
 
+    def reads(self, document: Any) -> tuple[str, ...]:
+        """Name all actors of the scene: any of them may be touched or attached to."""
+        return tuple(actor.id for actor in document.actors)
+
     @property
     def point_count(self) -> int:
         """Number of points of the mesh."""
@@ -378,7 +382,7 @@ class SoftWorld(Part):
         1e-4, label="Tolerance", least=1e-10, most=0.1, note="Of the residual of a step, relative to its first."
     )
     iterations: int = option(
-        12, label="Newton's iterations", least=1, most=200, note="In one step at most; what is left then is said."
+        30, label="Newton's iterations", least=1, most=200, note="In one step at most; what is left then is said."
     )
     together: bool = option(True, label="Soft bodies touch", note="Whether soft bodies collide with each other.")
 

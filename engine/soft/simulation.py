@@ -20,12 +20,13 @@ from engine.document.ticks import ticks_per_frame
 from engine.maths.arrays import Array
 from engine.runtime.bounded import Bounded
 from engine.runtime.errors import Diverged
-from engine.soft.compile import SoftMember, SoftScene
+from engine.soft.compile import SoftScene
+from engine.soft.members import SoftMember
 from engine.soft.holding import hold
 from engine.soft.running import Running, Saved, Touches
 from engine.soft.surroundings import Keyed, ModelOf
 
-BETWEEN = 30  # steps between two checkpoints
+BETWEEN = 16  # steps between two checkpoints
 KEPT = 256 * 2**20  # [bytes] of points
 _AHEAD = 8  # steps for which surroundings are worked out at once
 
@@ -38,10 +39,8 @@ class Moment(NamedTuple):
     points: NDArray[np.float32]  # [m] in the world, of all bodies
     speeds: NDArray[np.float32]  # [m/s]
     touches: Touches  # where something was touched on the way here
-    elastic: Array  # [J] of each body
     alphas: Array  # of all segments
-    iterations: int  # of Newton, that led here
-    residual: float  # what they left of it
+    worked: Array  # elastic energy [J], that of splines, iterations of Newton, the residual that they left
 
 
 class SoftSimulation:
@@ -175,7 +174,7 @@ class SoftSimulation:
     def _go_on(self, stepping: Running, step: int) -> None:
         """Step from one step to the next."""
         frames, then, time = self._frames_at(step), self._frames_at(step + 1), self.tick(step + 1)
-        held = hold(self.scene, frames, then, self.tick(step), time)
+        held = hold(self.scene.holds, frames, then, time, self.scene.dt)
         stepping.step(self.scene.alphas(time), self.scene.placed(frames, then), held)
 
     def _made(self, stepping: Running, step: int) -> Moment:
@@ -183,10 +182,8 @@ class SoftSimulation:
             stepping.points.astype(np.float32),
             stepping.speeds.astype(np.float32),
             stepping.touches,
-            stepping.elastic,
             self.scene.alphas(self.tick(step)),
-            stepping.iterations,
-            stepping.residual,
+            stepping.worked,
         )
 
     def _said_time(self, step: int) -> str:

@@ -47,6 +47,9 @@ SYSTEM = System(
         (_EDITS, "bake_soft_body", "Bake {actor}"),
         (_EDITS, "remove_soft_bake", "Remove bake of {actor}"),
     ),
+    stage="engine.soft.stage:SoftStage",
+    order=110,
+    surfaced="engine.soft.uses:is_soft",
     follows="engine.soft.follows:SoftFollows",
     changes="engine.soft.changes:SoftChanges",
 )
