@@ -22,8 +22,8 @@ from engine.maths.arrays import Array
 from engine.runtime.bounded import Bounded
 from engine.runtime.errors import Diverged
 from engine.soft.compile import SoftScene
-from engine.soft.members import SoftMember
 from engine.soft.holding import hold
+from engine.soft.members import SoftMember
 from engine.soft.poking import pokes
 from engine.soft.running import Running, Saved, Touches
 from engine.soft.surroundings import Keyed, ModelOf
