@@ -21,7 +21,7 @@ from engine.soft.embedding import Weights, embed
 from engine.soft.members import SoftMember
 
 Poke = tuple[int, Array, float, float]  # point, place [m], stiffness [N/m], damping [N s/m]
-WIDTH = 0.15  # of the body's size: how far from the spot a hand takes hold
+WIDTH = 0.25  # of the body's size: how far from the spot a hand takes hold
 _GRIPS: Bounded[tuple[str, str, Vector3], Grip] = Bounded(16)
 
 

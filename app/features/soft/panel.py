@@ -62,7 +62,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
         self.factors, self.even = ElidedLabel(colour="text_quiet"), QPushButton("Even out")
         self.bake, self.bake_here = QPushButton("Bake"), QPushButton("Bake up to here")
         self.unbake = QPushButton("Remove bake")
-        self._material_place = QVBoxLayout()
+        self._material_place, self._material_made = QVBoxLayout(), False
         self.sections = {
             "material": Section("Material", self._build_material),
             "contact": Section("Contact", lambda: self.contact),
@@ -108,7 +108,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
             label.setVisible(bool(label.text()))
 
     def _show_body(self, body: SoftBody) -> None:
-        if self.material is not None:
+        if self._material_made:
             self._show_material(body)
         material = described(SoftBody)["material"][0]
         named = dict(zip(material.choices, material.labels, strict=True))
@@ -202,6 +202,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
         column.setSpacing(3)
         column.addLayout(self._material_place)
         column.addWidget(self._factor_row)
+        self._material_made = True
         body = self._state.body
         if body is not None:
             self._show_material(body)
