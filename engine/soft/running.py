@@ -64,7 +64,7 @@ class Running:
 
     def __init__(self, terms: SoftTerms, points: Array, speeds: Array) -> None:
         self._terms = terms
-        self._state = SoftState(np.ascontiguousarray(points), np.ascontiguousarray(speeds))
+        self._state = SoftState(np.ascontiguousarray(points), np.ascontiguousarray(speeds), np.zeros_like(points))
         self._model: SoftModel | None = None
         self._work: SoftWork | None = None
         self.touches = NO_TOUCHES

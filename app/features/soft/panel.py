@@ -10,7 +10,7 @@ from app.features.form import EditForm
 from app.features.soft.attachments import SoftAttachments
 from app.features.soft.fields import ContactFields, MaterialFields, StartFields
 from app.features.soft.shown import COLOURS, ShownSoft
-from app.features.soft.state import SoftState
+from app.features.soft.current_soft import CurrentSoft
 from app.features.soft.words import about, pace_text, said_text, size_text
 from app.session import Session
 from app.style.elided_label import ElidedLabel
@@ -45,7 +45,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         make_panel(self)
-        self._session, self._state, self._shown = session, session.of(SoftState), session.of(ShownSoft)
+        self._session, self._state, self._shown = session, session.of(CurrentSoft), session.of(ShownSoft)
         self.name = ElidedLabel()
         self.about, self.size = _quiet(), _quiet()
         self.pace, self.said = _quiet(), QLabel(wordWrap=True)
