@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-
 WHOLE, MILLIONS = 1e3, 1e9  # between these numbers over many powers of ten are written out
 
 

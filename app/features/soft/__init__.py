@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from app.features.feature import Actions, Dock, Feature
 from app.features.soft import actions, adding
+from app.features.soft.current_soft import CurrentSoft
 from app.features.soft.panel import SoftPanel
 from app.features.soft.shown import COLOURS, SWITCHES, ShownSoft
-from app.features.soft.current_soft import CurrentSoft
 
 if TYPE_CHECKING:
     from app.features.window import Window

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from app.features.action import PART, Action, Topic
-from app.features.soft.shown import COLOURS, ShownSoft
 from app.features.soft.current_soft import CurrentSoft
+from app.features.soft.shown import COLOURS, ShownSoft
 
 _Soft = partial(Action, menu="Animate", submenu="Soft body")
 _Colour = partial(Action, menu="View", submenu="Colour of soft bodies")

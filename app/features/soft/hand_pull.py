@@ -6,13 +6,12 @@ waited for, so that a body that is slow to work out is pulled in slow motion, ne
 
 from __future__ import annotations
 
+from app.session import Session
+from app.session.gesture import GIVEN_UP
 from engine.document.extent import play_extent
 from engine.document.values import Vector3, new_id
 from engine.edits import edit
 from engine.soft.pulls import SoftPull
-
-from app.session import Session
-from app.session.gesture import GIVEN_UP
 
 NO_TIME = "No time is left to pull in: put the playhead before the end of what is played."
 

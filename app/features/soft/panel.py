@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushBu
 
 from app.features.form import EditForm
 from app.features.soft.attachments import SoftAttachments
+from app.features.soft.current_soft import CurrentSoft
 from app.features.soft.fields import ContactFields, MaterialFields, StartFields
 from app.features.soft.shown import COLOURS, ShownSoft
-from app.features.soft.current_soft import CurrentSoft
 from app.features.soft.words import about, pace_text, said_text, size_text
 from app.session import Session
 from app.style.elided_label import ElidedLabel

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
+from app.features.soft.current_soft import is_moving
 from app.features.soft.grabbed import Grabbed, grab
 from app.features.soft.hand_pull import NO_TIME, HandPull, may_pull
-from app.features.soft.current_soft import is_moving
 from app.scene import Pick, Pointer, Viewport
 from app.scene.guides import Guide
 from app.scene.markers import pulled_to
