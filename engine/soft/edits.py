@@ -25,6 +25,7 @@ from engine.soft.parts import (
     SoftBody,
     SoftWorld,
 )
+from engine.soft.pulls import SoftPull
 from engine.soft.uses import soft_body, soft_world
 
 
@@ -262,6 +263,24 @@ def move_soft_attachment(
 ) -> Document:
     """Hold points from a tick to another; always, where neither is given."""
     return _with_attachment(document, actor, attachment, span=Span.between(start, end))
+
+
+def put_soft_pull(document: Document, *, actor: str, pull: SoftPull) -> Document:
+    """Let a hand pull a soft body for a while, in place of a pull of that id."""
+    kept = tuple(each for each in _body(document, actor).pulls if each.id != pull.id)
+    return _with_body(document, actor, pulls=(*kept, pull))
+
+
+def remove_soft_pulls(document: Document, *, actor: str, pulls: tuple[str, ...] | None = None) -> Document:
+    """Take pulls by hands away from a soft body; None: all of them."""
+    found = _body(document, actor).pulls
+    known = tuple(each.id for each in found)
+    for each in pulls or ():
+        if each not in known:
+            raise UnknownPart(kind="pull", id=each, known=known)
+    return _with_body(
+        document, actor, pulls=tuple(each for each in found if pulls is not None and each.id not in pulls)
+    )
 
 
 def set_soft_world(

@@ -20,6 +20,7 @@ from engine.document.values import Vector3, vector3
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import check_options, option
 from engine.soft.expressions import parse_expression
+from engine.soft.pulls import SoftPull
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,6 +34,8 @@ MATERIALS: dict[str, tuple[str, ...]] = {
     "tetrahedra": ("springs", "corotational", "neo_hookean", "mooney_rivlin"),
 }
 """What each kind of cell may be made of."""
+USUAL = {"edges": "springs", "squares": "springs", "hexahedra": "neo_hookean", "tetrahedra": "corotational"}
+"""The material of each kind of cell, where nobody says another."""
 ActivationKind = Literal["constant", "keys", "expression"]
 ACTIVATIONS: tuple[ActivationKind, ...] = get_args(ActivationKind)
 ALPHA = "alpha"  # what the track of a spline keys
@@ -278,6 +281,7 @@ class SoftBody(Part):
     start: int = 0  # [ticks] from when on it is simulated; it stands in its rest shape before
     splines: tuple[ActivationSpline, ...] = ()
     attachments: tuple[SoftAttachment, ...] = ()
+    pulls: tuple[SoftPull, ...] = ()  # by hands, while it was simulated
     bake: SoftBake | None = None
 
     def __post_init__(self) -> None:
@@ -295,6 +299,7 @@ class SoftBody(Part):
         for what, ids in (
             ("the ids of splines of a soft body", [each.id for each in self.splines]),
             ("the ids of attachments of a soft body", [each.id for each in self.attachments]),
+            ("the ids of pulls of a soft body", [each.id for each in self.pulls]),
         ):
             repeated = [id for id, count in Counter(ids).items() if count > 1]
             if repeated:
