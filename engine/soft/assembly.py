@@ -64,6 +64,7 @@ class Around(NamedTuple):
 
     colliders: Array
     touching: Touching
+    grips: Array  # what points of the skin hold on to
     pulled: IntArray  # points on springs to moving targets
     pulls: Array  # target [m], stiffness [N/m], damping [N s/m], velocity of the target: shape [count, 8]
 
@@ -85,11 +86,11 @@ class Stepping(NamedTuple):
 
 
 ENERGIES, GRADIENT, EXACT, POSITIVE = 0, 1, 2, 3
-INERTIAL, ELASTIC, STRINGS, PULLS, CONTACT_LAGGED, CONTACT, VISCOUS, ENERGY_COUNT = 0, 1, 2, 3, 4, 5, 6, 8
+INERTIAL, ELASTIC, STRINGS, PULLS, CONTACT_LAGGED, CONTACT, ENERGY_COUNT = 0, 1, 2, 3, 4, 5, 8
 
 
 @kernel
-def assemble(bodies: Bodies, around: Around, stepping: Stepping, dt: float, slow: float, level: int) -> float:
+def assemble(bodies: Bodies, around: Around, stepping: Stepping, dt: float, level: int) -> float:
     """Sum all; the energy, with the friction of lagged forces."""
     x, gradient, energies = stepping.x, stepping.gradient, stepping.energies
     energies[:] = 0.0
@@ -102,7 +103,7 @@ def assemble(bodies: Bodies, around: Around, stepping: Stepping, dt: float, slow
     energies[PULLS] = sum_pulls(bodies.pattern, around, stepping, dt, level)
     places = x, stepping.before
     energies[CONTACT_LAGGED], energies[CONTACT] = press(
-        bodies.skin, around.colliders, around.touching, stepping.frames, places, dt, slow, level,
+        bodies.skin, around.colliders, around.touching, stepping.frames, places, dt, level,
         stepping.values, bodies.pattern.starts, gradient,
     )  # fmt: skip
     return energies[INERTIAL] + energies[ELASTIC] + energies[STRINGS] + energies[PULLS] + energies[CONTACT_LAGGED]

@@ -30,7 +30,7 @@ from engine.soft.assembly import (
     remember_samples,
     total,
 )
-from engine.soft.contact import find_touching
+from engine.soft.contact import find_touching, keep_grips
 from engine.soft.layers import Frames, turn_points
 from engine.soft.linear import System, dot, prepare_inverse, solve
 from engine.soft.ties import begin_strings
@@ -53,7 +53,6 @@ class Choices(NamedTuple):
     most: int  # iterations
     most_products: int  # of one linear system
     method: int
-    slow: float  # [m/s] slip below which friction is smooth
 
 
 class Vectors(NamedTuple):
@@ -104,7 +103,9 @@ def advance(
     begin_strings(bodies.strings, stepping.before)
     remember_samples(bodies.samples, bodies.memories[0], 4, stepping)
     remember_samples(bodies.bricks, bodies.memories[1], 8, stepping)
-    if find_touching(bodies.skin, around.colliders, stepping.before, v, dt, around.touching) > len(around.touching.pairs):
+    if find_touching(bodies.skin, around.colliders, around.grips, stepping.before, v, dt, around.touching) > len(
+        around.touching.pairs
+    ):
         x[:] = stepping.before
         return TOO_MANY_CONTACTS
     turn_points(bodies.pattern, frames, stepping.before, stepping.buffer, stepping.frames)
@@ -112,6 +113,7 @@ def advance(
     if went == NOT_FINITE:
         x[:] = stepping.before
         return went
+    keep_grips(bodies.skin, around.touching, around.grips)
     for each in range(count):
         speed = (x[each] - stepping.before[each]) / dt
         a[each] = (speed - v[each]) / dt
@@ -132,15 +134,15 @@ def begin(
 ) -> float:
     """Choose where to begin, and assemble there; the energy."""
     x, free, other = stepping.x, system.free, vectors.start
-    assemble(bodies, around, stepping, dt, choices.slow, GRADIENT)
+    assemble(bodies, around, stepping, dt, GRADIENT)
     first = out[FIRST] = measure(stepping.gradient, free)
     for each in range(x.shape[0]):
         x[each], other[each] = other[each], x[each]
-    assemble(bodies, around, stepping, dt, choices.slow, EXACT)
+    assemble(bodies, around, stepping, dt, EXACT)
     if not measure(stepping.gradient, free) <= first:
         for each in range(x.shape[0]):
             x[each] = other[each]
-        assemble(bodies, around, stepping, dt, choices.slow, EXACT)
+        assemble(bodies, around, stepping, dt, EXACT)
         out[MATRICES] += 1.0
     out[MATRICES] += 1.0
     lag_forces(around.touching)
@@ -170,7 +172,7 @@ def iterate(
         if out[ITERATIONS] >= choices.most:
             return OUT_OF_ITERATIONS
         if not made:
-            assemble(bodies, around, stepping, dt, choices.slow, level)
+            assemble(bodies, around, stepping, dt, level)
             prepare_inverse(system)
             out[MATRICES] += 1.0
         for each in range(x.shape[0]):
@@ -189,7 +191,7 @@ def iterate(
         for halving in range(_HALVINGS):
             for each in range(x.shape[0]):
                 x[each] = vectors.start[each] + length * vectors.step[each]
-            trial = assemble(bodies, around, stepping, dt, choices.slow, GRADIENT)
+            trial = assemble(bodies, around, stepping, dt, GRADIENT)
             now = measure(gradient, free)
             fell = trial <= energy + _ENOUGH * length * slope + _SLACK * abs(energy) or (halving == 0 and now < 0.5 * before)
             if fell:
