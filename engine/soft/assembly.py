@@ -27,6 +27,7 @@ from engine.soft.lanes import (
     scatter_block,
     scatter_corners,
 )
+from engine.soft.meeting import Hull, Meeting, lag_meeting, press_bodies
 from engine.soft.pattern import Pattern
 from engine.soft.projected import add_projected
 from engine.soft.samples import ENERGY as ENERGY_ROW
@@ -57,6 +58,7 @@ class Bodies(NamedTuple):
     springs: Springs
     strings: Strings
     skin: Skin
+    hull: Hull
 
 
 class Around(NamedTuple):
@@ -64,6 +66,7 @@ class Around(NamedTuple):
 
     colliders: Array
     touching: Touching
+    meeting: Meeting
     grips: Array  # what points of the skin hold on to
     pulled: IntArray  # points on springs to moving targets
     pulls: Array  # target [m], stiffness [N/m], damping [N s/m], velocity of the target: shape [count, 8]
@@ -81,7 +84,7 @@ class Stepping(NamedTuple):
     buffer: Array
     block: Array
     lanes: Lanes
-    room: Array  # of `projected.py`
+    room: Array  # of `projected.py`, and of contact
     energies: Array  # inertia and damping of the mass, elastic, springs, contact as lagged and as it is; shape [8]
 
 
@@ -101,11 +104,15 @@ def assemble(bodies: Bodies, around: Around, stepping: Stepping, dt: float, leve
     energies[ELASTIC] += sum_springs(bodies.springs, stepping, dt, level)
     energies[STRINGS] = pull_strings(bodies.strings, x, dt, level, gradient)
     energies[PULLS] = sum_pulls(bodies.pattern, around, stepping, dt, level)
-    places = x, stepping.before
+    places = x, stepping.before, stepping.room[:12]
     energies[CONTACT_LAGGED], energies[CONTACT] = press(
         bodies.skin, around.colliders, around.touching, stepping.frames, places, dt, level,
         stepping.values, bodies.pattern.starts, gradient,
     )  # fmt: skip
+    lagged, present = press_bodies(
+        bodies.skin, bodies.hull, around.meeting, stepping.frames, places, dt, level, gradient
+    )
+    energies[CONTACT_LAGGED], energies[CONTACT] = energies[CONTACT_LAGGED] + lagged, energies[CONTACT] + present
     return energies[INERTIAL] + energies[ELASTIC] + energies[STRINGS] + energies[PULLS] + energies[CONTACT_LAGGED]
 
 
@@ -116,10 +123,12 @@ def total(energies: Array) -> float:
 
 
 @kernel
-def lag_forces(touching: Touching) -> None:
+def lag_forces(around: Around) -> None:
     """Take the forces of contact at hand as those of friction."""
+    touching = around.touching
     for each in range(touching.count[0]):
         touching.states[each, LAGGED] = touching.states[each, FOUND]
+    lag_meeting(around.meeting)
 
 
 @inlined

@@ -73,7 +73,6 @@ class Skin(NamedTuple):
 
     points: IntArray  # shape [skin_count]
     traits: Array  # stiffness [N/m], damping time [s], friction forward, backward, sideways, thickness [m], direction
-    laid: IntArray  # whether friction depends on the direction
 
 
 STIFF, TIME, FORWARD, BACKWARD, SIDEWAYS, THICK, ALONG, TRAITS = 0, 1, 2, 3, 4, 5, 6, 9
@@ -184,13 +183,68 @@ def _closing(collider: Array, x: Array, n0: float, n1: float, n2: float) -> floa
     return u * n0 + v * n1 + w * n2
 
 
+@inlined
+def touch(
+    traits: Array,
+    state: Array,
+    friction: float,
+    depth: float,
+    dt: float,
+    normal: tuple[float, float, float],
+    ahead: tuple[float, float, float],
+    way: tuple[float, float, float],
+    out: Array,
+) -> tuple[float, float]:
+    """Compute one contact: energies with the lagged force and with that at hand [J]; gradient and block into `out`.
+
+    `ahead`: the body's own direction within the plane of contact; `way`: z. `out`: three numbers, then nine.
+    """
+    (n0, n1, n2), (t0, t1, t2), (z0, z1, z2) = normal, ahead, way
+    ratio = traits[TIME] / dt
+    felt = max(0.0, depth + ratio * (depth - state[BEFORE]))
+    force, stiff = traits[STIFF] * felt, traits[STIFF] * (1.0 + ratio)
+    energy = 0.5 * traits[STIFF] * felt * felt / (1.0 + ratio)
+    state[FOUND] = force
+    out[:] = 0.0
+    state[PUSH_X], state[PUSH_Y], state[PUSH_Z] = 0.0, 0.0, 0.0
+    if force == 0.0 and state[LAGGED] == 0.0:
+        return energy, energy
+    s0, s1, s2 = n1 * t2 - n2 * t1, n2 * t0 - n0 * t2, n0 * t1 - n1 * t0
+    along, across = z0 * t0 + z1 * t1 + z2 * t2, z0 * s0 + z1 * s1 + z2 * s2
+    own, aside = friction * (traits[FORWARD] if along >= 0.0 else traits[BACKWARD]), friction * traits[SIDEWAYS]
+    most = max(max(traits[FORWARD], traits[BACKWARD]), traits[SIDEWAYS]) * friction
+    m = math.sqrt(own * own * along * along + aside * aside * across * across)
+    share = most * most / max(traits[STIFF], 1e-300)
+    e = max(state[LAGGED] * share, 1e-300)
+    lagged = energy + state[LAGGED] * (0.5 * m * m / e if m < e else m - 0.5 * e)
+    e = max(force * share, 1e-300)
+    present = energy + force * (0.5 * m * m / e if m < e else m - 0.5 * e)
+    held = 1.0 if m <= e else e / m
+    state[NOW], state[NOW + 1] = held * (along * t0 + across * s0), held * (along * t1 + across * s1)
+    state[NOW + 2] = held * (along * t2 + across * s2)
+    over, bent = (1.0 / e, 0.0) if m < e else (1.0 / m, -1.0 / (m * m * m))  # phi' / m, (phi'' - phi' / m) / m^2
+    da, dc = own * own * along, aside * aside * across
+    f_along, f_across = force * over * da, force * over * dc
+    out[0] = -force * n0 + f_along * t0 + f_across * s0
+    out[1] = -force * n1 + f_along * t1 + f_across * s1
+    out[2] = -force * n2 + f_along * t2 + f_across * s2
+    state[PUSH_X], state[PUSH_Y], state[PUSH_Z] = -out[0], -out[1], -out[2]
+    if force > 0.0:
+        add_outer(out, 3, stiff, n0, n1, n2, n0, n1, n2)
+        add_outer(out, 3, force * (over * own * own + bent * da * da), t0, t1, t2, t0, t1, t2)
+        add_outer(out, 3, force * (over * aside * aside + bent * dc * dc), s0, s1, s2, s0, s1, s2)
+        add_outer(out, 3, force * bent * da * dc, t0, t1, t2, s0, s1, s2)
+        add_outer(out, 3, force * bent * da * dc, s0, s1, s2, t0, t1, t2)
+    return lagged, present
+
+
 @kernel
 def press(
     skin: Skin,
     colliders: Array,
     touching: Touching,
     frames: Array,
-    places: tuple[Array, Array],
+    places: tuple[Array, Array, Array],
     dt: float,
     level: int,
     values: Array,
@@ -199,68 +253,30 @@ def press(
 ) -> tuple[float, float]:
     """Compute the energy of contact with the friction of lagged forces, and with that of forces at hand [J].
 
-    `places`: where points are now, and were before the step.
+    `places`: where points are now, and were before the step; room for twelve numbers.
     """
-    x, before = places
+    x, before, small = places
     lagged, present = 0.0, 0.0
     for each in range(touching.count[0]):
         own, state = touching.pairs[each, 0], touching.states[each]
         at, traits, collider = (3 * skin.points[own]) & PLACE, skin.traits[own], colliders[touching.pairs[each, 1]]
         depth, n0, n1, n2 = find_depth(collider, x[at], x[at + 1], x[at + 2])
-        depth += traits[THICK]
-        ratio = traits[TIME] / dt
-        felt = max(0.0, depth + ratio * (depth - state[BEFORE]))
-        force, stiff = traits[STIFF] * felt, traits[STIFF] * (1.0 + ratio)
-        energy = 0.5 * traits[STIFF] * felt * felt / (1.0 + ratio)
-        lagged, present = lagged + energy, present + energy
-        state[FOUND] = force
-        if force == 0.0 and state[LAGGED] == 0.0:
-            state[PUSH_X], state[PUSH_Y], state[PUSH_Z] = 0.0, 0.0, 0.0
-            continue
-        # the way from where it holds
         p, q, s = x[at] - collider[SPOT], x[at + 1] - collider[SPOT + 1], x[at + 2] - collider[SPOT + 2]
         a, b, c = collider[SPIN], collider[SPIN + 1], collider[SPIN + 2]
         z0 = state[WAY] + x[at] - before[at] - dt * (collider[SPEED] + b * s - c * q)
         z1 = state[WAY + 1] + x[at + 1] - before[at + 1] - dt * (collider[SPEED + 1] + c * p - a * s)
         z2 = state[WAY + 2] + x[at + 2] - before[at + 2] - dt * (collider[SPEED + 2] + a * q - b * p)
-        t0, t1, t2 = _direction(skin, own, frames, n0, n1, n2)
-        s0, s1, s2 = n1 * t2 - n2 * t1, n2 * t0 - n0 * t2, n0 * t1 - n1 * t0
-        along, across = z0 * t0 + z1 * t1 + z2 * t2, z0 * s0 + z1 * s1 + z2 * s2
-        ahead, aside = (traits[FORWARD] if along >= 0.0 else traits[BACKWARD]), traits[SIDEWAYS]
-        ahead, aside = ahead * collider[FRICTION], aside * collider[FRICTION]
-        most = max(max(traits[FORWARD], traits[BACKWARD]), traits[SIDEWAYS]) * collider[FRICTION]
-        m = math.sqrt(ahead * ahead * along * along + aside * aside * across * across)
-        share = most * most / max(traits[STIFF], 1e-300)
-        e = state[LAGGED] * share
-        lagged += state[LAGGED] * (0.5 * m * m / e if m < e else m - 0.5 * e)
-        e = max(force * share, 1e-300)
-        held = 1.0 if m <= e else e / m
-        state[NOW], state[NOW + 1] = held * (along * t0 + across * s0), held * (along * t1 + across * s1)
-        state[NOW + 2] = held * (along * t2 + across * s2)
-        present += force * (0.5 * m * m / e if m < e else m - 0.5 * e)
-        over, bent = (1.0 / e, 0.0) if m < e else (1.0 / m, -1.0 / (m * m * m))  # phi' / m, (phi'' - phi' / m) / m^2
-        f_along, f_across = force * over * ahead * ahead * along, force * over * aside * aside * across
-        g0 = -force * n0 + f_along * t0 + f_across * s0
-        g1 = -force * n1 + f_along * t1 + f_across * s1
-        g2 = -force * n2 + f_along * t2 + f_across * s2
-        state[PUSH_X], state[PUSH_Y], state[PUSH_Z] = -g0, -g1, -g2
-        if level < 1:
-            continue
-        out_gradient[at] += g0
-        out_gradient[at + 1] += g1
-        out_gradient[at + 2] += g2
-        if level < 2 or force == 0.0:
-            continue
-        da, dc = ahead * ahead * along, aside * aside * across
-        haa = force * (over * ahead * ahead + bent * da * da)
-        hcc = force * (over * aside * aside + bent * dc * dc)
-        hac = force * bent * da * dc
-        k = (9 * starts[skin.points[own]]) & PLACE
-        add_outer(values, k, stiff, n0, n1, n2, n0, n1, n2)
-        add_outer(values, k, haa, t0, t1, t2, t0, t1, t2)
-        add_outer(values, k, hcc, s0, s1, s2, s0, s1, s2)
-        add_outer(values, k, hac, t0, t1, t2, s0, s1, s2)
-        add_outer(values, k, hac, s0, s1, s2, t0, t1, t2)
+        ahead = find_direction(traits, 3 * at, frames, n0, n1, n2)
+        normal, way = (n0, n1, n2), (z0, z1, z2)
+        one, two = touch(traits, state, collider[FRICTION], depth + traits[THICK], dt, normal, ahead, way, small)
+        lagged, present = lagged + one, present + two
+        if level >= 1:
+            for k in range(3):
+                out_gradient[at + k] += small[k]
+        if level >= 2:
+            to = (9 * starts[skin.points[own]]) & PLACE
+            for k in range(9):
+                values[to + k] += small[3 + k]
     return lagged, present
 
 
@@ -281,9 +297,10 @@ def add_outer(
 
 
 @inlined
-def _direction(skin: Skin, own: int, frames: Array, n0: float, n1: float, n2: float) -> tuple[float, float, float]:
+def find_direction(
+    traits: Array, q: int, frames: Array, n0: float, n1: float, n2: float
+) -> tuple[float, float, float]:
     """Find the body's own direction within the plane of contact; any, where friction does not depend on it."""
-    traits, q = skin.traits[own], (9 * skin.points[own]) & PLACE
     a, b, c = traits[ALONG], traits[ALONG + 1], traits[ALONG + 2]
     t0 = frames[q] * a + frames[q + 1] * b + frames[q + 2] * c
     t1 = frames[q + 3] * a + frames[q + 4] * b + frames[q + 5] * c

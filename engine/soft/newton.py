@@ -33,11 +33,12 @@ from engine.soft.assembly import (
 from engine.soft.contact import find_touching, keep_grips
 from engine.soft.layers import Frames, turn_points
 from engine.soft.linear import System, dot, prepare_inverse, solve
+from engine.soft.meeting import find_meeting, keep_body_grips
 from engine.soft.ties import begin_strings
 
 ITERATIONS, PRODUCTS, FIRST, LAST, HALVINGS, MATRICES, OUTCOMES = 0, 1, 2, 3, 4, 5, 8
 """What a step reports."""
-DONE, OUT_OF_ITERATIONS, NOT_FINITE, TOO_MANY_CONTACTS = 0, 1, 2, 3
+DONE, OUT_OF_ITERATIONS, NOT_FINITE, TOO_MANY_CONTACTS, TOO_MANY_MEETINGS = 0, 1, 2, 3, 4
 _ENOUGH = 1e-4  # of the slope that the energy must fall by
 _HALVINGS = 12
 _SLACK = 1e-13  # of the energy, that rounding may add
@@ -108,12 +109,18 @@ def advance(
     ):
         x[:] = stepping.before
         return TOO_MANY_CONTACTS
+    met, entries = find_meeting(bodies.skin, bodies.hull, around.grips, stepping.before, v, dt, around.meeting)
+    if met > len(around.meeting.points) or entries > len(around.meeting.listed):
+        x[:] = stepping.before
+        out[ITERATIONS], out[PRODUCTS] = met, entries
+        return TOO_MANY_MEETINGS
     turn_points(bodies.pattern, frames, stepping.before, stepping.buffer, stepping.frames)
     went = iterate(bodies, around, stepping, system, vectors, choices, dt, out)
     if went == NOT_FINITE:
         x[:] = stepping.before
         return went
     keep_grips(bodies.skin, around.touching, around.grips)
+    keep_body_grips(around.meeting, around.grips)
     for each in range(count):
         speed = (x[each] - stepping.before[each]) / dt
         a[each] = (speed - v[each]) / dt
@@ -145,7 +152,7 @@ def begin(
         assemble(bodies, around, stepping, dt, EXACT)
         out[MATRICES] += 1.0
     out[MATRICES] += 1.0
-    lag_forces(around.touching)
+    lag_forces(around)
     prepare_inverse(system)
     return total(stepping.energies)
 
@@ -204,7 +211,7 @@ def iterate(
             return NOT_FINITE
         if not fell and now > wanted and made and level == POSITIVE:
             return OUT_OF_ITERATIONS
-        lag_forces(around.touching)
+        lag_forces(around)
         energy = total(stepping.energies)
         if not fell:
             level = POSITIVE
