@@ -19,7 +19,20 @@ import numpy as np
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
-from engine.soft.contact import BEFORE, FORWARD, FOUND, GRIPS, LAGGED, NOW, STATES, THICK, WAY, Skin, find_direction, touch
+from engine.soft.contact import (
+    BEFORE,
+    FORWARD,
+    FOUND,
+    GRIPS,
+    LAGGED,
+    STATES,
+    THICK,
+    WAY,
+    Skin,
+    find_direction,
+    keep_grip,
+    touch,
+)
 from engine.soft.lanes import PLACE
 from engine.soft.ties import Tied, spread_tie, sum_tie
 
@@ -273,7 +286,7 @@ def note_meeting(
     state[WAY : WAY + 3] = 0.0
     for grip in range(GRIPS):
         if grips[each, grip, 0] == BODY_GRIP + hull.bodies[triangle]:
-            state[WAY : WAY + 3] = grips[each, grip, 1:]
+            state[WAY : WAY + 3], state[LAGGED] = grips[each, grip, 1:4], grips[each, grip, 4]
 
 
 @kernel
@@ -286,10 +299,10 @@ def press_bodies(
     dt: float,
     level: int,
     out_gradient: Array,
-) -> tuple[float, float]:
-    """Compute the energies of contact between bodies, as `contact.press` does; blocks stand in the ties."""
+) -> float:
+    """Compute the energy of contact between bodies [J], its gradient, and the blocks of the ties."""
     x, before, small = places
-    lagged, present, tied = 0.0, 0.0, meeting.tied
+    energy, tied = 0.0, meeting.tied
     for each in range(tied.count[0]):
         own, state, n = meeting.points[each], meeting.states[each], meeting.normals[each]
         traits = skin.traits[own]
@@ -299,32 +312,17 @@ def press_bodies(
         way = (state[WAY] + a - p, state[WAY + 1] + b - q, state[WAY + 2] + c - r)
         ahead = find_direction(traits, 9 * skin.points[own], frames, n[0], n[1], n[2])
         friction = math.sqrt(hull.traits[meeting.bodies[each], 0] / max(traits[FORWARD], 1e-300))
-        one, two = touch(traits, state, friction, depth, dt, (n[0], n[1], n[2]), ahead, way, small)
-        lagged, present = lagged + one, present + two
+        energy += touch(traits, state, friction, depth, dt, (n[0], n[1], n[2]), ahead, way, small)
         if level >= 1:
             spread_tie(tied, each, small[0], small[1], small[2], out_gradient)
         if level >= 2:
             for k in range(9):
                 tied.blocks[each, k] = small[3 + k]
-    return lagged, present
+    return energy
 
 
 @kernel
 def keep_body_grips(meeting: Meeting, out_grips: Array) -> None:
     """Keep what points hold on to on other bodies."""
     for each in range(meeting.tied.count[0]):
-        state, own = meeting.states[each], meeting.points[each]
-        if state[FOUND] <= 0.0:
-            continue
-        for grip in range(GRIPS):
-            if out_grips[own, grip, 0] == 0.0:
-                out_grips[own, grip, 0] = BODY_GRIP + meeting.bodies[each]
-                out_grips[own, grip, 1:] = state[NOW : NOW + 3]
-                break
-
-
-@kernel
-def lag_meeting(meeting: Meeting) -> None:
-    """Take the forces of contact at hand as those of friction."""
-    for each in range(meeting.tied.count[0]):
-        meeting.states[each, LAGGED] = meeting.states[each, FOUND]
+        keep_grip(meeting.states[each], BODY_GRIP + meeting.bodies[each], out_grips[meeting.points[each]])

@@ -36,7 +36,7 @@ from engine.soft.assembly import (
     remember_samples,
 )
 from engine.soft.cells import Member, pack_samples, pack_springs, pack_tetrahedra
-from engine.soft.contact import GRIPS, PUSH_X, STATES, TRAITS, Collider, Skin, Touching, pack_colliders
+from engine.soft.contact import GRIP, GRIPS, PUSH_X, STATES, TRAITS, Collider, Skin, Touching, pack_colliders
 from engine.soft.lanes import BLOCK_ROWS, ROWS, L
 from engine.soft.layers import Frames, Layers, Order, factor, find_frames, order_points
 from engine.soft.linear import CONJUGATE_GRADIENTS, MINRES, System
@@ -151,7 +151,7 @@ class SoftModel:
             self.rest.copy(),
             np.zeros_like(self.rest),
             np.zeros_like(self.rest),
-            np.zeros((len(self.bodies.skin.points), GRIPS, 4)),
+            np.zeros((len(self.bodies.skin.points), GRIPS, GRIP)),
         )
 
 
@@ -246,7 +246,7 @@ def start(model: SoftModel, state: SoftState) -> SoftWork:
     wide = int(model.order.layers[-1, 2]) + 16
     singles = np.zeros(wide, dtype=np.float32), np.zeros(wide, dtype=np.float32)
     touching = _touching(max(64, 2 * len(model.bodies.skin.points)))
-    grips = np.zeros((len(model.bodies.skin.points), GRIPS, 4))
+    grips = np.zeros((len(model.bodies.skin.points), GRIPS, GRIP))
     return SoftWork(stepping, vectors, touching, new_meeting(64, 1024), grips, free.ravel(), np.zeros(3 * size), singles, np.zeros(newton.OUTCOMES))
 
 
