@@ -22,7 +22,7 @@ TEN = Span(start=0, end=10 * SECOND)
 CUBE = 0.1  # [m] of the stool's cells
 SEAT, LEG = 5, 2  # cells
 POSE = (Layer(id="pose"),)
-COARSE = SoftWorld(step=1.0 / 30.0, tolerance=1e-3, slip=0.02)
+COARSE = SoftWorld(step=1.0 / 30.0, tolerance=1e-3)
 
 
 def jelly() -> Document:
@@ -38,7 +38,7 @@ def jelly() -> Document:
         placement=Placement(position=(0.35, 0.15, 0.0)),
         layers=POSE,
     )
-    return Document(actors=(cube, crate), play=Span(start=0, end=4 * SECOND), parts=(SoftWorld(slip=0.02),))
+    return Document(actors=(cube, crate), play=Span(start=0, end=4 * SECOND), parts=(SoftWorld(),))
 
 
 def snake() -> Document:
@@ -62,7 +62,7 @@ def snake() -> Document:
         splines=(side("left", "Left", -0.25 * width, "+"), side("right", "Right", 0.25 * width, "-")),
     )
     made = soft_actor("snake", "Snake", body, position=(0.0, 0.5 * width + 0.005, 0.0))
-    return Document(actors=(made,), play=TEN, parts=(replace(COARSE, slip=0.05),))
+    return Document(actors=(made,), play=TEN, parts=(COARSE,))
 
 
 def stool() -> Document:
@@ -149,7 +149,7 @@ def lizard() -> Document:
         splines=tuple(splines),
     )
     made = soft_actor("lizard", "Lizard", body, position=(0.0, 0.005, 0.0))
-    return Document(actors=(made,), play=TEN, parts=(replace(COARSE, slip=0.05),))
+    return Document(actors=(made,), play=TEN, parts=(COARSE,))
 
 
 def biceps() -> Document:
