@@ -201,7 +201,9 @@ def sum_samples(cells: Cells, memory: Array, corners: int, stepping: Stepping, d
         if level >= EXACT:
             for pair in range(pairs):
                 place = (batch * pairs + pair) * L
-                scatter_block(cells.places, place & PLACE, lanes.blocks[9 * pair * L : (9 * pair + 9) * L], stepping.values)
+                scatter_block(
+                    cells.places, place & PLACE, lanes.blocks[9 * pair * L : (9 * pair + 9) * L], stepping.values
+                )
     return energy
 
 

@@ -44,6 +44,7 @@ class SoftScene:
     steps: int  # in a frame
     start: int  # [ticks]
     ground: tuple[Collider, ...]  # one, or none
+    gravity: float  # [m/s2]
     holds: tuple[Holds, ...]  # of each body
     contractions: tuple[tuple[Contraction, ...], ...]  # of the splines of each body that pull
     notes: tuple[str, ...]  # of how splines were bound
@@ -116,6 +117,7 @@ def compile_scene(document: Document) -> SoftScene:
         dt=dt,
         steps=steps,
         start=min(each.body.start for each in members),
+        gravity=law.gravity,
         ground=(Collider(kind="plane"),) if law.ground else (),
         holds=tuple(map(Holds, members)),
         contractions=tuple(map(_contractions, members)),

@@ -240,9 +240,7 @@ def press(
 
 
 @inlined
-def add_outer(
-    values: Array, k: int, factor: float, a: float, b: float, c: float, d: float, e: float, f: float
-) -> None:
+def add_outer(values: Array, k: int, factor: float, a: float, b: float, c: float, d: float, e: float, f: float) -> None:
     """Add factor (a, b, c) (d, e, f)^T to a block."""
     values[k] += factor * a * d
     values[k + 1] += factor * a * e

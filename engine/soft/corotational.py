@@ -69,8 +69,12 @@ def find_roots(buffer: Array) -> None:
         buffer[c], buffer[c + L], buffer[c + 2 * L] = c00, c01, c02
         buffer[c + 3 * L], buffer[c + 4 * L], buffer[c + 5 * L] = c10, c11, c12
         buffer[c + 6 * L], buffer[c + 7 * L], buffer[c + 8 * L] = c20, c21, c22
-        first = f00 * f00 + f01 * f01 + f02 * f02 + f10 * f10 + f11 * f11 + f12 * f12 + f20 * f20 + f21 * f21 + f22 * f22
-        second = c00 * c00 + c01 * c01 + c02 * c02 + c10 * c10 + c11 * c11 + c12 * c12 + c20 * c20 + c21 * c21 + c22 * c22
+        first = (
+            f00 * f00 + f01 * f01 + f02 * f02 + f10 * f10 + f11 * f11 + f12 * f12 + f20 * f20 + f21 * f21 + f22 * f22
+        )
+        second = (
+            c00 * c00 + c01 * c01 + c02 * c02 + c10 * c10 + c11 * c11 + c12 * c12 + c20 * c20 + c21 * c21 + c22 * c22
+        )
         i = _INVARIANTS * L + lane
         buffer[i] = first
         buffer[i + L] = f00 * c00 + f01 * c01 + f02 * c02

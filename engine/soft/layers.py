@@ -220,7 +220,10 @@ def solve_layers(layers: Layers, given: Singles, out: Singles) -> None:
             given[at], given[at + 1], given[at + 2] = y0, y1, y2
             at += 3
         multiply_layer(
-            layers.inverses[layers.starts[layer] :], 3 * size, given[table[layer, 2] :], out[table[layer, 2] : table[layer + 1, 2]]
+            layers.inverses[layers.starts[layer] :],
+            3 * size,
+            given[table[layer, 2] :],
+            out[table[layer, 2] : table[layer + 1, 2]],
         )
     for layer in range(count - 2, -1, -1):
         first, size, at = table[layer + 1, 0], table[layer + 1, 1], table[layer + 1, 2]
@@ -264,7 +267,9 @@ def turn_points(pattern: Pattern, frames: Frames, x: Array, buffer: Array, out_f
 
 
 @kernel
-def precondition(layers: Layers, frames: Array, residual: Array, own: Array, room: tuple[Singles, Singles], out: Array) -> None:
+def precondition(
+    layers: Layers, frames: Array, residual: Array, own: Array, room: tuple[Singles, Singles], out: Array
+) -> None:
     """Apply the preconditioner; own: inverse blocks of the present matrix, for loose points."""
     given, found = room
     order = layers.order

@@ -104,7 +104,9 @@ def advance(
     begin_strings(bodies.strings, stepping.before)
     remember_samples(bodies.samples, bodies.memories[0], 4, stepping)
     remember_samples(bodies.bricks, bodies.memories[1], 8, stepping)
-    if find_touching(bodies.skin, around.colliders, stepping.before, v, dt, around.touching) > len(around.touching.pairs):
+    if find_touching(bodies.skin, around.colliders, stepping.before, v, dt, around.touching) > len(
+        around.touching.pairs
+    ):
         x[:] = stepping.before
         return TOO_MANY_CONTACTS
     turn_points(bodies.pattern, frames, stepping.before, stepping.buffer, stepping.frames)
@@ -191,7 +193,9 @@ def iterate(
                 x[each] = vectors.start[each] + length * vectors.step[each]
             trial = assemble(bodies, around, stepping, dt, choices.slow, GRADIENT)
             now = measure(gradient, free)
-            fell = trial <= energy + _ENOUGH * length * slope + _SLACK * abs(energy) or (halving == 0 and now < 0.5 * before)
+            fell = trial <= energy + _ENOUGH * length * slope + _SLACK * abs(energy) or (
+                halving == 0 and now < 0.5 * before
+            )
             if fell:
                 break
             length *= 0.5

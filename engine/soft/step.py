@@ -194,7 +194,9 @@ def compile_soft(pieces: Sequence[SoftPiece], options: SoftOptions | None = None
     pulled = np.concatenate([piece.pulled + each.first for piece, each in zip(pieces, members, strict=True)])
     pulls = np.concatenate(
         [
-            np.stack([np.broadcast_to(value, len(piece.pulled)) for value in (piece.pull_stiffness, piece.pull_damping)], 1)
+            np.stack(
+                [np.broadcast_to(value, len(piece.pulled)) for value in (piece.pull_stiffness, piece.pull_damping)], 1
+            )
             for piece in pieces
         ]
     )
@@ -363,7 +365,9 @@ def _strings(pieces: Sequence[SoftPiece], members: Sequence[Member]) -> Strings:
     for piece, member in zip(pieces, members, strict=True):
         if piece.springs is not None and len(piece.springs.rest):
             given = piece.springs
-            own = join_rows(given.weights.starts, given.weights.points, given.weights.values, given.segments, member.first)
+            own = join_rows(
+                given.weights.starts, given.weights.points, given.weights.values, given.segments, member.first
+            )
             starts.append(own[0][1:] + sum(len(each) for each in points))
             points.append(own[1])
             weights.append(own[2])
