@@ -104,7 +104,7 @@ class SoftStage(Stage):
         return known[1]
 
     def said(self, document: Document) -> tuple[str, ...]:
-        """What a person should know of the soft bodies of a document: why they stopped, what was held."""
+        """Notes on the soft bodies of a document for a person: why they stopped, what was held."""
         simulation = self.simulation(document)
         return () if simulation is None else simulation.said
 

@@ -87,7 +87,7 @@ SYSTEM = System(
             name="soft_alpha",
             label="Activation",
             unit="1",
-            note="alpha, how long the spline is told to be.",
+            note="alpha, how long the spline is to be.",
             of_pose=True,
         ),
     ),
