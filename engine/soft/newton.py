@@ -154,7 +154,7 @@ def begin(
         out[MATRICES] += 1.0
     out[MATRICES] += 1.0
     prepare_inverse(system)
-    return stepping.energies.sum()
+    return float(stepping.energies.sum())
 
 
 @kernel
