@@ -78,6 +78,7 @@ class SoftModel:
     held: IntArray
     pulled: IntArray
     pulls: Array  # stiffness, damping; shape [pulled_count, 2]
+    floor: float  # [N] of the residual, below which it counts as nothing: a millionth of the weight
 
     @property
     def point_count(self) -> int:
@@ -151,6 +152,7 @@ def compile_soft(pieces: Sequence[SoftPiece], options: SoftOptions | None = None
         held.astype(np.int32),
         pulled.astype(np.int32),
         pulls.astype(np.float64),
+        1e-6 * 9.81 * float(np.linalg.norm(masses)),
     )
 
 

@@ -38,6 +38,7 @@ _TWIST = SLOPES + 45  # T, six numbers
 STEEP = 100.0
 _MOST = 30
 _SETTLED = 1e-14
+_EVEN = 1e-8  # of the cube of the stretch, below which roots count as one
 _UNEVEN = math.sqrt(2.0 / 3.0)  # no eigenvalue is further below the mean than so much of the spread
 
 
@@ -90,7 +91,8 @@ def find_roots(buffer: Array) -> None:
             square = root * root
             value = (square - 2.0 * first) * square - 8.0 * jacobian * root + last
             slope = 4.0 * (root * (square - first) - 2.0 * jacobian)
-            change = value / max(slope, 1e-300)
+            # two roots that are nearly one: R may be one of many, and this one is as good
+            change = value / slope if slope > _EVEN * root * square else 0.0
             buffer[_ROOT * L + lane] = root - change
             moving += 1 if change > _SETTLED * root else 0
         if moving == 0:
@@ -111,7 +113,7 @@ def find_rotations(buffer: Array) -> None:
         b22, b01 = f20 * f20 + f21 * f21 + f22 * f22, f00 * f10 + f01 * f11 + f02 * f12
         b02, b12 = f00 * f20 + f01 * f21 + f02 * f22, f10 * f20 + f11 * f21 + f12 * f22
         below = root * (root * root - first) - 2.0 * jacobian
-        share = 1.0 / max(below, 1e-12 * first * math.sqrt(first) + 1e-300)
+        share = 1.0 / max(below, _EVEN * first * math.sqrt(first) + 1e-300)
         own, other, cube = (root * root + first) * share, 2.0 * root * share, -2.0 * share
         buffer[_SHARE * L + lane] = share
         r = _ROTATION * L + lane

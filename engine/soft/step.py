@@ -189,7 +189,7 @@ def step(
     )
     choices = newton.Choices(
         model.options.tolerance,
-        1e-6 * float(np.linalg.norm(model.masses)) * 9.81,
+        model.floor,
         model.options.iterations,
         model.options.products,
         METHODS[model.options.method],
@@ -211,7 +211,7 @@ def step(
     state.x[:], state.v[:] = work.stepping.x.reshape(-1, 3), work.vectors.v.reshape(-1, 3)
     state.a[:], state.grips[:] = work.vectors.a.reshape(-1, 3), work.grips
     state.time += dt
-    return _report(model, state, work, went)
+    return _report(model, work, went)
 
 
 def _system(model: SoftModel, work: SoftWork) -> System:
@@ -306,6 +306,8 @@ def _pulls(
 ) -> tuple[IntArray, Array]:
     count = len(model.pulled)
     pulls = np.zeros((count + len(pokes), 8))
+    if not len(pulls):
+        return model.pulled, pulls
     what = "the targets of pulled points"
     pulls[:count, :3] = state.x[model.pulled] if targets is None else _finite(what, targets, count)
     pulls[:count, 3:5] = model.pulls
@@ -319,10 +321,9 @@ def _pulls(
     return np.concatenate([model.pulled, poked]).astype(np.int32), pulls
 
 
-def _report(model: SoftModel, state: SoftState, work: SoftWork, went: int) -> StepReport:
-    outcome, energies, masses = work.outcome, work.stepping.energies, model.masses[:, None]
+def _report(model: SoftModel, work: SoftWork, went: int) -> StepReport:
+    outcome, energies, gravity = work.outcome, work.stepping.energies, model.options.gravity
     count = int(work.touching.number[0])
-    momenta = masses * state.v
     pairs = work.touching.pairs[:count]
     return StepReport(
         iterations=int(outcome[newton.ITERATIONS]),
@@ -331,13 +332,13 @@ def _report(model: SoftModel, state: SoftState, work: SoftWork, went: int) -> St
         residual=float(outcome[newton.LAST] / max(outcome[newton.FIRST], 1e-300)),
         force=float(outcome[newton.LAST]),
         converged=went == newton.DONE,
-        kinetic=0.5 * float((momenta * state.v).sum()),
+        kinetic=float(outcome[newton.KINETIC]),
         elastic=float(energies[ELASTIC]),
         strings=float(energies[STRINGS] + energies[PULLS]),
-        gravity=-float((masses * state.x).sum(axis=0) @ np.array(model.options.gravity)),
+        gravity=-float(sum(outcome[newton.WEIGHT + way] * gravity[way] for way in range(3))),
         contact=float(energies[CONTACT]),
-        momentum=momenta.sum(axis=0),
-        angular_momentum=np.cross(state.x, momenta).sum(axis=0),
+        momentum=outcome[newton.MOMENTUM : newton.SPIN].copy(),
+        angular_momentum=outcome[newton.SPIN : newton.SPIN + 3].copy(),
         contacts=work.touching.states[:count, PUSH_X : PUSH_X + 3].copy(),
         contact_points=model.bodies.skin.points[pairs[:, 0]],
         contact_colliders=pairs[:, 1].copy(),
