@@ -106,7 +106,7 @@ def compile_scene(document: Document) -> SoftScene:
         pieces.append(piece)
         first, segment = member.points.stop, member.segments.stop
     options = SoftOptions(
-        gravity=(0.0, -law.gravity, 0.0), tolerance=world.tolerance, iterations=world.iterations, slip=world.slip
+        gravity=(0.0, -law.gravity, 0.0), tolerance=world.tolerance, iterations=world.iterations
     )
     return SoftScene(
         members=tuple(members),

@@ -138,12 +138,7 @@ def project_lane(lane: int, sample: Array, room: Array) -> None:
 def add_projected(corners: int, slopes: Array, sample: Array, room: Array, blocks: Array) -> None:
     """Add the blocks of all pairs of corners, cell by cell."""
     u, v, own = room[U : U + 9], room[V : V + 9], room[OWN : OWN + 24]
-    first, planes, cross, k = (
-        room[FIRST : FIRST + 9],
-        room[PLANES : PLANES + 9],
-        room[CROSS : CROSS + 9],
-        room[SCRATCH:OWN],
-    )
+    first, planes, cross, k = room[FIRST : FIRST + 9], room[PLANES : PLANES + 9], room[CROSS : CROSS + 9], room[SCRATCH:OWN]
     for lane in range(L):
         project_lane(lane, sample, room)
         for corner in range(corners):
@@ -174,7 +169,5 @@ def add_projected(corners: int, slopes: Array, sample: Array, room: Array, block
                 for i in range(3):
                     for j in range(3):
                         at = (9 * pair + 3 * i + j) * L + lane
-                        blocks[at] += (
-                            k[9 + 3 * i] * u[3 * j] + k[10 + 3 * i] * u[3 * j + 1] + k[11 + 3 * i] * u[3 * j + 2]
-                        )
+                        blocks[at] += k[9 + 3 * i] * u[3 * j] + k[10 + 3 * i] * u[3 * j + 1] + k[11 + 3 * i] * u[3 * j + 2]
                 pair += 1

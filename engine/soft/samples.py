@@ -72,10 +72,7 @@ def deform_sample(corners: int, x: Array, slopes: Array, rest: Array, sample: Ar
             out[lane] = out[lane + L] = 0.0
             out[lane + 2 * L] = rest[FLAT * L + lane] if row == 2 else 0.0
         for corner in range(corners):
-            own, b = (
-                x[(3 * corner + row) * L : (3 * corner + row + 1) * L],
-                slopes[3 * corner * L : (3 * corner + 3) * L],
-            )
+            own, b = x[(3 * corner + row) * L : (3 * corner + row + 1) * L], slopes[3 * corner * L : (3 * corner + 3) * L]
             for lane in range(L):
                 out[lane] += own[lane] * b[lane]
                 out[lane + L] += own[lane] * b[lane + L]
@@ -177,11 +174,7 @@ def resist(rest: Array, volume: Array, before: Array, dt: float, sample: Array) 
     square_sample(sample, green)
     for lane in range(L):
         v, m, l = volume[lane] / dt, rest[VISCOUS_MU * L + lane], rest[VISCOUS_LAMBDA * L + lane]
-        d0, d1, d2 = (
-            green[lane] - before[lane],
-            green[lane + L] - before[lane + L],
-            green[lane + 2 * L] - before[lane + 2 * L],
-        )
+        d0, d1, d2 = green[lane] - before[lane], green[lane + L] - before[lane + L], green[lane + 2 * L] - before[lane + 2 * L]
         d3, d4 = green[lane + 3 * L] - before[lane + 3 * L], green[lane + 4 * L] - before[lane + 4 * L]
         d5 = green[lane + 5 * L] - before[lane + 5 * L]
         trace = d0 + d1 + d2
@@ -244,13 +237,7 @@ def form_block(first: int, second: int, slopes: Array, sample: Array, turned: Ar
         h, s, f = FORMS * L + lane, SQUARE * L + lane, F * L + lane
         near = a0 * c0 + a1 * c1 + a2 * c2
         same = sample[h] * near + sample[h + L] * (d0 * e0 + d1 * e1 + d2 * e2)
-        p, q, square, r, turn = (
-            sample[h + 2 * L],
-            sample[h + 3 * L],
-            sample[h + 4 * L] * near,
-            sample[h + 5 * L],
-            sample[h + 6 * L],
-        )
+        p, q, square, r, turn = sample[h + 2 * L], sample[h + 3 * L], sample[h + 4 * L] * near, sample[h + 5 * L], sample[h + 6 * L]
         u, v, w = turn * (c1 * a2 - c2 * a1), turn * (c2 * a0 - c0 * a2), turn * (c0 * a1 - c1 * a0)
         x = sample[f] * u + sample[f + L] * v + sample[f + 2 * L] * w
         y = sample[f + 3 * L] * u + sample[f + 4 * L] * v + sample[f + 5 * L] * w
