@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -185,7 +185,7 @@ def test_it_falls_and_its_stiffness_is_dragged_live_in_one_entry(opened: Stage, 
     assert body_of(opened).young < 5e3
     assert height(opened) < seen - 0.005, "it sinks in more"
     opened.until(lambda: "A step of 33.3 ms takes" in panel.pace.text())
-    assert panel.size.text() == "40 tetrahedra, 27 points, 27 kg"
+    assert panel.counts.text() == "40 tetrahedra, 27 points, 27 kg"
 
 
 def test_it_begins_at_the_playhead_and_stands_before(opened: Stage, panel: SoftPanel) -> None:
@@ -263,14 +263,13 @@ def test_it_is_coloured_with_a_legend_and_its_inside_is_seen(opened: Stage, pane
     assert contraction == plain, "it has no splines"
     assert opened.view.look.field == ""
     unfolded(opened, panel, "look")
-    click(panel.inside)
-    opened.draw()
-    assert opened.view.look.see_inside
-    assert opened.view.grab_image() != plain
-    opened.window.menus.actions["view.see_inside"].trigger()
-    opened.draw()
-    assert not opened.view.look.see_inside
-    assert not panel.inside.isChecked()
+    see_inside, seen = opened.window.menus.actions["view.see_inside"], []
+    calls: list[Callable[[], object]] = [lambda: click(panel.inside), see_inside.trigger]
+    for change in calls:
+        change()
+        opened.draw()
+        seen.append((opened.view.look.see_inside, panel.inside.isChecked(), opened.view.grab_image() == plain))
+    assert seen == [(True, True, False), (False, False, True)]
 
 
 def test_its_forces_of_contact_are_arrows(opened: Stage) -> None:
