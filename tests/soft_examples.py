@@ -100,19 +100,30 @@ def table() -> Document:
 
     def pulls(id: str, name: str, start: Vector3, end: Vector3, samples: int, told: str) -> ActivationSpline:
         return ActivationSpline(
-            id=id, name=name, points=(start, end), samples=samples, stiffness=6.0, activation="expression", expression=told
+            id=id,
+            name=name,
+            points=(start, end),
+            samples=samples,
+            stiffness=6.0,
+            activation="expression",
+            expression=told,
         )
 
     out, top = (0.5 * count - 2.0) * CUBE, (height - 1) * CUBE
     body = body_of(
         mesh,
         thickness=0.2,
+        material="corotational",
         young=3e5,
         density=300.0,
         stiffness_damping=0.02,
         splines=(
-            pulls("rear", "Rear leg", (-out, 0.005, 0.0), (-out, top, 0.0), 5, "1 - 0.5 * max(0, -cos(2 * pi * t / 0.7))"),
-            pulls("front", "Front leg", (out, 0.005, 0.0), (out, top, 0.0), 5, "1 - 0.5 * max(0, cos(2 * pi * t / 0.7))"),
+            pulls(
+                "rear", "Rear leg", (-out, 0.005, 0.0), (-out, top, 0.0), 5, "1 - 0.5 * max(0, -cos(2 * pi * t / 0.7))"
+            ),
+            pulls(
+                "front", "Front leg", (out, 0.005, 0.0), (out, top, 0.0), 5, "1 - 0.5 * max(0, cos(2 * pi * t / 0.7))"
+            ),
             pulls("back", "Back", (-out, top, 0.0), (out, top, 0.0), 7, "1 + 0.4 * sin(2 * pi * t / 0.7)"),
         ),
     )

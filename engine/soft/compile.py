@@ -105,9 +105,7 @@ def compile_scene(document: Document) -> SoftScene:
         members.append(member)
         pieces.append(piece)
         first, segment = member.points.stop, member.segments.stop
-    options = SoftOptions(
-        gravity=(0.0, -law.gravity, 0.0), tolerance=world.tolerance, iterations=world.iterations
-    )
+    options = SoftOptions(gravity=(0.0, -law.gravity, 0.0), tolerance=world.tolerance, iterations=world.iterations)
     return SoftScene(
         members=tuple(members),
         terms=SoftTerms(compile_soft(pieces, options), dt),
