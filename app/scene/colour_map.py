@@ -6,7 +6,7 @@ all the way; one that parts goes to blue below and to red above, which people wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,15 +32,19 @@ def colour_rows() -> NDArray[np.uint8]:
     return rows
 
 
-def hues_of(surface: SkinSurface, name: str) -> NDArray[np.float32]:
-    """Return the number of each vertex that shaders find its colour by; `NONE` without a quantity of that name."""
-    found = surface.field(name) if name else None
-    if found is None:
-        return np.full(len(surface.positions), NONE, dtype=np.float32)
-    wide = found.high - found.low
-    shares = np.clip((found.values - found.low) / (wide if wide > 0.0 else 1.0), 0.0, 1.0)
-    hues: NDArray[np.float32] = (shares + (_APART if found.parts else 0.0)).astype(np.float32)
-    return hues
+def hues_of(surfaces: Sequence[SkinSurface], name: str) -> NDArray[np.float32]:
+    """Return the number of each vertex of some surfaces that shaders find its colour by, on one scale for all of them;
+    `NONE` of surfaces without a quantity of that name."""
+    scale, parts = legend_field(surfaces, name), []
+    for each in surfaces:
+        found = each.field(name) if name else None
+        if found is None or scale is None:
+            parts.append(np.full(len(each.positions), NONE, dtype=np.float32))
+            continue
+        wide = scale.high - scale.low
+        shares = np.clip((found.values - scale.low) / (wide if wide > 0.0 else 1.0), 0.0, 1.0)
+        parts.append((shares + (_APART if scale.parts else 0.0)).astype(np.float32))
+    return np.concatenate(parts)
 
 
 def legend_field(surfaces: Iterable[SkinSurface], name: str) -> SurfaceField | None:
