@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
 from app.session import Session
 
 if TYPE_CHECKING:
-    from app.scene import Marker, Viewport
+    from app.scene import Marker, Typist, Viewport
     from app.tools import ManipulatorTool, Toolbox
     from app.tools.leading import Leader
     from app.tools.telling import TellingTool
@@ -139,8 +139,12 @@ class Window(QMainWindow):
         """Let a tool see the pointer over the views, whatever is in the hand."""
         raise NotImplementedError
 
-    def add_marks(self, marks: Callable[[], tuple[Marker, ...]]) -> None:
-        """Show these among the marks of the views."""
+    def add_typist(self, typist: Typist) -> None:
+        """Let it take keys that are typed over the views, before others do."""
+        raise NotImplementedError
+
+    def add_marks(self, marks: Callable[[], tuple[Marker, ...]], changed: SignalInstance | None = None) -> None:
+        """Show these among the marks of the views; anew whenever that signal comes, beside those of the session."""
         raise NotImplementedError
 
     def lead_by(self, leader: Leader) -> None:

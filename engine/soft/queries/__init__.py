@@ -1,0 +1,1 @@
+"""Questions about soft bodies and their splines, for views."""
