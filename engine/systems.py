@@ -31,6 +31,18 @@ class Kernels:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Measured:
+    """One kind of quantity that a system measures of actors; see `engine.measure.quantities.Kind`."""
+
+    name: str
+    label: str
+    unit: str
+    note: str
+    components: tuple[str, ...] = ()
+    of_pose: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
 class System:
     """One kind of behaviour. Functions, classes and modules are named as text, "module:name".
 
@@ -53,6 +65,10 @@ class System:
     again: int | None = None
     changes: str | None = None
     kernels: Kernels | None = None
+    measured: tuple[Measured, ...] = ()  # quantities of its own
+    measurable: str | None = None  # function of an actor and a kind: what of it has one, names by ids; "" for all of it
+    measure: str | None = None  # function of evaluation, document, actor, kind, part, times: the numbers
+    surfaced: str | None = None  # function of an actor: whether the stage's items have surfaces of it, not its figure
     long: Mapping[str, str] | None = None  # functions that a child process runs, by the names of jobs
 
 

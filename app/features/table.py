@@ -19,6 +19,7 @@ from app.features import (
     references,
     secondary,
     sequences,
+    soft,
     timeline,
 )
 from app.features.feature import Feature, Features
@@ -36,6 +37,7 @@ FEATURES: tuple[Feature, ...] = (
     locks.FEATURE,
     secondary.FEATURE,
     physics.FEATURE,
+    soft.FEATURE,
     references.FEATURE,
     log.FEATURE,
     timeline.FEATURE,

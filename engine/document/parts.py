@@ -78,6 +78,10 @@ class Part:
         """Name the actors of its document that are stepped together because of it, its own among them."""
         return ()
 
+    def reads(self, document: Any) -> tuple[str, ...]:
+        """Name the actors of its document that what it says of its own depends on, which it does not move."""
+        return ()
+
 
 def check_parts(what: str, parts: tuple[Part, ...]) -> None:
     """Refuse what no system has put into its table, and two parts of one class."""

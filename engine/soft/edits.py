@@ -25,6 +25,7 @@ from engine.soft.parts import (
     SoftBody,
     SoftWorld,
 )
+from engine.soft.pulls import SoftPull
 from engine.soft.uses import soft_body, soft_world
 
 
@@ -52,7 +53,9 @@ def set_soft_body(
     material: str | None = None,
     young: float | None = None,
     poisson: float | None = None,
+    share: float | None = None,
     density: float | None = None,
+    thickness: float | None = None,
     mass_damping: float | None = None,
     stiffness_damping: float | None = None,
     touches: bool | None = None,
@@ -64,9 +67,9 @@ def set_soft_body(
 ) -> Document:
     """Set what a soft body is made of, how it touches others and when it begins to move [ticks]."""
     given = _checked(
-        SoftBody, material=material, young=young, poisson=poisson, density=density, mass_damping=mass_damping,
-        stiffness_damping=stiffness_damping, touches=touches, friction=friction, forward=forward, backward=backward,
-        sideways=sideways, start=start,
+        SoftBody, material=material, young=young, poisson=poisson, share=share, density=density, thickness=thickness,
+        mass_damping=mass_damping, stiffness_damping=stiffness_damping, touches=touches, friction=friction,
+        forward=forward, backward=backward, sideways=sideways, start=start,
     )  # fmt: skip
     return _with_body(document, actor, **given)
 
@@ -161,8 +164,6 @@ def set_activation(
 ) -> Document:
     """Set where a spline's alpha comes from, its constant value, or its expression in t [s] and s, 0 to 1 along it."""
     given = _checked(ActivationSpline, activation=activation, alpha=alpha, expression=expression)
-    if expression:
-        _check_expression(expression)
     return _with_spline(document, actor, spline, **given)
 
 
@@ -264,6 +265,24 @@ def move_soft_attachment(
     return _with_attachment(document, actor, attachment, span=Span.between(start, end))
 
 
+def put_soft_pull(document: Document, *, actor: str, pull: SoftPull) -> Document:
+    """Let a hand pull a soft body for a while, in place of a pull of that id."""
+    kept = tuple(each for each in _body(document, actor).pulls if each.id != pull.id)
+    return _with_body(document, actor, pulls=(*kept, pull))
+
+
+def remove_soft_pulls(document: Document, *, actor: str, pulls: tuple[str, ...] | None = None) -> Document:
+    """Take pulls by hands away from a soft body; None: all of them."""
+    found = _body(document, actor).pulls
+    known = tuple(each.id for each in found)
+    for each in pulls or ():
+        if each not in known:
+            raise UnknownPart(kind="pull", id=each, known=known)
+    return _with_body(
+        document, actor, pulls=tuple(each for each in found if pulls is not None and each.id not in pulls)
+    )
+
+
 def set_soft_world(
     document: Document,
     *,
@@ -300,10 +319,6 @@ def _checked(kind: type, **values: Any) -> dict[str, Any]:
 
 def _given(values: dict[str, Any]) -> list[tuple[str, Any]]:
     return [(name, value) for name, value in values.items() if value is not None]
-
-
-def _check_expression(expression: str) -> None:
-    """Refuse what is no expression of an activation."""
 
 
 def _body(document: Document, actor: str) -> SoftBody:

@@ -6,6 +6,7 @@ Points, cells, splines and directions are in the frame of that joint, in the sha
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +19,8 @@ from engine.document.ticks import Rate, check_rate, frame_time, ticks
 from engine.document.values import Vector3, vector3
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import check_options, option
+from engine.soft.expressions import parse_expression
+from engine.soft.pulls import SoftPull
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,11 +29,13 @@ CellShape = Literal["edges", "squares", "hexahedra", "tetrahedra"]
 CORNERS: dict[str, int] = {"edges": 2, "squares": 4, "hexahedra": 8, "tetrahedra": 4}
 MATERIALS: dict[str, tuple[str, ...]] = {
     "edges": ("springs",),
-    "squares": ("springs",),
-    "hexahedra": ("springs", "neo_hookean", "mooney_rivlin"),
+    "squares": ("springs", "corotational", "neo_hookean", "mooney_rivlin"),
+    "hexahedra": ("springs", "corotational", "neo_hookean", "mooney_rivlin"),
     "tetrahedra": ("springs", "corotational", "neo_hookean", "mooney_rivlin"),
 }
 """What each kind of cell may be made of."""
+USUAL = {"edges": "springs", "squares": "springs", "hexahedra": "neo_hookean", "tetrahedra": "corotational"}
+"""The material of each kind of cell, where nobody says another."""
 ActivationKind = Literal["constant", "keys", "expression"]
 ACTIVATIONS: tuple[ActivationKind, ...] = get_args(ActivationKind)
 ALPHA = "alpha"  # what the track of a spline keys
@@ -166,6 +171,8 @@ class ActivationSpline(Part):
             raise InvalidDocument(what=what, value="all in one place", allowed="a curve of some length")
         if self.track is not None:
             _check_track(self.name, self.track)
+        if self.expression:
+            parse_expression(self.expression)
         if self.region == "painted" and self.weights is None:
             raise InvalidDocument(what=f"the painted region of {self.name}", value=None, allowed="weights of points")
         if self.weights is not None:
@@ -239,8 +246,17 @@ class SoftBody(Part):
         most=0.49,
         note="How far it grows thinner where it is drawn longer; at 0.5 it would keep its volume exactly.",
     )
-    density: float = option(
-        1000.0, label="Density", unit="kg/m3", least=1.0, most=20_000.0, note="Of a planar body that of its area."
+    share: float = option(
+        0.5,
+        label="Second share",
+        unit="share",
+        least=0.0,
+        most=1.0,
+        note="Of Mooney-Rivlin: how much of the shear stiffness its second term has.",
+    )
+    density: float = option(1000.0, label="Density", unit="kg/m3", least=1.0, most=20_000.0, note="Flesh is 1060.")
+    thickness: float = option(
+        0.1, label="Thickness", unit="m", least=1e-4, most=10.0, note="Of a planar body; of edges the section in m2."
     )
     mass_damping: float = option(
         0.1, label="Damping of mass", unit="1/s", least=0.0, most=50.0, note="Rayleigh: C = a M + b K, this is a."
@@ -265,6 +281,7 @@ class SoftBody(Part):
     start: int = 0  # [ticks] from when on it is simulated; it stands in its rest shape before
     splines: tuple[ActivationSpline, ...] = ()
     attachments: tuple[SoftAttachment, ...] = ()
+    pulls: tuple[SoftPull, ...] = ()  # by hands, while it was simulated
     bake: SoftBake | None = None
 
     def __post_init__(self) -> None:
@@ -282,11 +299,16 @@ class SoftBody(Part):
         for what, ids in (
             ("the ids of splines of a soft body", [each.id for each in self.splines]),
             ("the ids of attachments of a soft body", [each.id for each in self.attachments]),
+            ("the ids of pulls of a soft body", [each.id for each in self.pulls]),
         ):
             repeated = [id for id, count in Counter(ids).items() if count > 1]
             if repeated:
                 raise InvalidDocument(what=what, value=repeated, allowed="each id once")
         self._check_within()
+
+    def reads(self, document: Any) -> tuple[str, ...]:
+        """Name all actors of the scene: any of them may be touched or attached to."""
+        return tuple(actor.id for actor in document.actors)
 
     @property
     def point_count(self) -> int:
@@ -364,7 +386,7 @@ class SoftWorld(Part):
         1e-4, label="Tolerance", least=1e-10, most=0.1, note="Of the residual of a step, relative to its first."
     )
     iterations: int = option(
-        12, label="Newton's iterations", least=1, most=200, note="In one step at most; what is left then is said."
+        30, label="Newton's iterations", least=1, most=200, note="In one step at most; what is left then is said."
     )
     together: bool = option(True, label="Soft bodies touch", note="Whether soft bodies collide with each other.")
 
@@ -403,4 +425,4 @@ def _check_spline(name: str, points: tuple[Vector3, ...], mesh: NDArray[Any]) ->
 
 
 def _length(one: Vector3, other: Vector3) -> float:
-    return sum((first - second) ** 2 for first, second in zip(one, other, strict=True)) ** 0.5
+    return math.dist(one, other)

@@ -1,1 +1,1 @@
-"""Questions about soft bodies and their splines, for views."""
+"""What views ask of soft bodies."""

@@ -1,0 +1,275 @@
+"""Contact of points with the ground, spheres, boxes and capsules that have a pose and a velocity.
+
+Penalty with damping, of the depth d of a point inside a collider, d_n before the step:
+
+    f = k max(0, d + tau (d - max(d_n, 0)) / dt)          along the collider's normal, never pulling
+
+It is the derivative of an energy, k / (2 (1 + tau / dt)) max(0, ...)^2, and its stiffness stands in the block of the
+point. Friction (anisotropic, associated; Coulomb's where all coefficients are alike) has the dissipation potential
+
+    D = f phi(m),  m = |(mu_f u_f, mu_s u_s)|,   u: the slip [m/s] along and across the body's own direction
+
+with mu_f forward or backward by the sign of u_f; phi' = min(1, 2 m / e - (m / e)^2), so that the force is Coulomb's
+above a small slip speed and smooth below it (Li et al. 2020). f is that at hand and constant within an iteration.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.limits.inlined import inlined
+from engine.maths.arrays import Array, IntArray
+from engine.runtime.errors import InvalidArguments
+from engine.runtime.jit import kernel
+from engine.soft.lanes import PLACE
+
+PLANE, SPHERE, BOX, CAPSULE = 0, 1, 2, 3
+KIND, SIZE, RADIUS, TURN, SPOT, SPEED, SPIN, FRICTION, COLLIDER = 0, 1, 4, 5, 14, 17, 20, 23, 24
+_KINDS = ("plane", "sphere", "box", "capsule")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Collider:
+    """Something rigid that soft bodies touch, as it is at the end of a step.
+
+    A plane is solid below y = 0, a capsule lies along y between -half and half, all in the collider's own frame.
+    """
+
+    kind: str
+    half: tuple[float, float, float] = (0.0, 0.0, 0.0)  # [m] of a box; the second also of a capsule
+    radius: float = 0.0  # [m] of a sphere or capsule
+    rotation: Array | None = None  # shape [3, 3]; None: none
+    position: Array | tuple[float, float, float] = (0.0, 0.0, 0.0)  # [m]
+    velocity: Array | tuple[float, float, float] = (0.0, 0.0, 0.0)  # [m/s] there
+    spin: Array | tuple[float, float, float] = (0.0, 0.0, 0.0)  # [rad/s], in the world's frame
+    friction: float = 1.0  # what the body's coefficients are multiplied by
+
+
+def pack_colliders(colliders: Sequence[Collider]) -> Array:
+    """Pack colliders for kernels; shape [count, COLLIDER]."""
+    packed = np.zeros((len(colliders), COLLIDER))
+    for row, each in zip(packed, colliders, strict=True):
+        if each.kind not in _KINDS:
+            raise InvalidArguments(what="the kind of a collider", value=each.kind, allowed=", ".join(_KINDS))
+        row[KIND], row[SIZE : SIZE + 3], row[RADIUS] = _KINDS.index(each.kind), each.half, each.radius
+        row[TURN : TURN + 9] = np.eye(3).ravel() if each.rotation is None else np.asarray(each.rotation).ravel()
+        row[SPOT : SPOT + 3], row[SPEED : SPEED + 3], row[SPIN : SPIN + 3] = each.position, each.velocity, each.spin
+        row[FRICTION] = each.friction
+        if not np.isfinite(row).all() or row[RADIUS] < 0.0 or (row[SIZE : SIZE + 3] < 0.0).any():
+            allowed = "finite numbers, and sizes not below zero"
+            raise InvalidArguments(what=f"a {each.kind} to collide with", value=row.tolist(), allowed=allowed)
+    return packed
+
+
+class Skin(NamedTuple):
+    """The points of soft bodies that touch things."""
+
+    points: IntArray  # shape [skin_count]
+    traits: Array  # stiffness [N/m], damping time [s], friction forward, backward, sideways, thickness [m], direction
+    laid: IntArray  # whether friction depends on the direction
+
+
+STIFF, TIME, FORWARD, BACKWARD, SIDEWAYS, THICK, ALONG, TRAITS = 0, 1, 2, 3, 4, 5, 6, 9
+
+
+class Touching(NamedTuple):
+    """Pairs of a point of the skin and a collider that may meet in a step."""
+
+    pairs: IntArray  # shape [capacity, 2]
+    states: Array  # d_n, lagged force, force found, u? see the columns below; shape [capacity, 8]
+    count: IntArray  # shape [1]
+
+
+BEFORE, LAGGED, FOUND, PUSH_X, PUSH_Y, PUSH_Z, STATES = 0, 1, 2, 3, 4, 5, 8
+
+
+@inlined
+def find_depth(collider: Array, x: float, y: float, z: float) -> tuple[float, float, float, float]:
+    """Compute how deep a point is inside (below zero: outside), and the normal there."""
+    x, y, z = x - collider[SPOT], y - collider[SPOT + 1], z - collider[SPOT + 2]
+    r = collider[TURN : TURN + 9]
+    p, q, s = r[0] * x + r[3] * y + r[6] * z, r[1] * x + r[4] * y + r[7] * z, r[2] * x + r[5] * y + r[8] * z
+    kind = int(collider[KIND])
+    if kind == PLANE:
+        depth, n0, n1, n2 = -q, 0.0, 1.0, 0.0
+    elif kind == BOX:
+        a, b, c = abs(p) - collider[SIZE], abs(q) - collider[SIZE + 1], abs(s) - collider[SIZE + 2]
+        if a <= 0.0 and b <= 0.0 and c <= 0.0:
+            n0, n1, n2 = 0.0, 0.0, 0.0
+            if a >= b and a >= c:
+                depth, n0 = -a, math.copysign(1.0, p)
+            elif b >= c:
+                depth, n1 = -b, math.copysign(1.0, q)
+            else:
+                depth, n2 = -c, math.copysign(1.0, s)
+        else:
+            a, b, c = max(a, 0.0), max(b, 0.0), max(c, 0.0)
+            depth = -math.sqrt(a * a + b * b + c * c)
+            n0, n1, n2 = math.copysign(a, p) / -depth, math.copysign(b, q) / -depth, math.copysign(c, s) / -depth
+    else:
+        if kind == CAPSULE:
+            q -= min(max(q, -collider[SIZE + 1]), collider[SIZE + 1])
+        length = math.sqrt(p * p + q * q + s * s)
+        depth = collider[RADIUS] - length
+        if length > 1e-12:
+            n0, n1, n2 = p / length, q / length, s / length
+        else:
+            n0, n1, n2 = 1.0, 0.0, 0.0
+    x, y, z = r[0] * n0 + r[1] * n1 + r[2] * n2, r[3] * n0 + r[4] * n1 + r[5] * n2, r[6] * n0 + r[7] * n1 + r[8] * n2
+    return depth, x, y, z
+
+
+@kernel
+def find_touching(skin: Skin, colliders: Array, x: Array, v: Array, dt: float, touching: Touching) -> int:
+    """List the pairs that may meet in a step, and how deep they are before it; the number of all there are."""
+    count = 0
+    for each in range(skin.points.shape[0]):
+        at = (3 * skin.points[each]) & PLACE
+        speed = math.sqrt(v[at] * v[at] + v[at + 1] * v[at + 1] + v[at + 2] * v[at + 2])
+        for other in range(colliders.shape[0]):
+            c = colliders[other]
+            own = math.sqrt(c[SPEED] ** 2 + c[SPEED + 1] ** 2 + c[SPEED + 2] ** 2)
+            away = math.sqrt((x[at] - c[SPOT]) ** 2 + (x[at + 1] - c[SPOT + 1]) ** 2 + (x[at + 2] - c[SPOT + 2]) ** 2)
+            own += away * math.sqrt(c[SPIN] ** 2 + c[SPIN + 1] ** 2 + c[SPIN + 2] ** 2)
+            depth = find_depth(c, x[at], x[at + 1], x[at + 2])[0]
+            if depth > -(2.0 * dt * (speed + own) + 20.0 * dt * dt + skin.traits[each, THICK]):
+                if count < touching.pairs.shape[0]:
+                    touching.pairs[count, 0], touching.pairs[count, 1] = each, other
+                    # how deep it was, had the collider been where it is now
+                    n = find_depth(c, x[at], x[at + 1], x[at + 2])
+                    shift = dt * _closing(c, x[at : at + 3], n[1], n[2], n[3])
+                    touching.states[count, BEFORE] = max(0.0, depth + skin.traits[each, THICK] - shift)
+                    touching.states[count, LAGGED] = touching.states[count, FOUND] = 0.0
+                count += 1
+    touching.count[0] = min(count, touching.pairs.shape[0])
+    return count
+
+
+@inlined
+def _closing(collider: Array, x: Array, n0: float, n1: float, n2: float) -> float:
+    """Compute how fast the collider moves along its normal at a point."""
+    p, q, s = x[0] - collider[SPOT], x[1] - collider[SPOT + 1], x[2] - collider[SPOT + 2]
+    a, b, c = collider[SPIN], collider[SPIN + 1], collider[SPIN + 2]
+    u, v, w = collider[SPEED] + b * s - c * q, collider[SPEED + 1] + c * p - a * s, collider[SPEED + 2] + a * q - b * p
+    return u * n0 + v * n1 + w * n2
+
+
+@kernel
+def press(
+    skin: Skin,
+    colliders: Array,
+    touching: Touching,
+    frames: Array,
+    places: tuple[Array, Array],
+    dt: float,
+    slow: float,
+    level: int,
+    values: Array,
+    starts: IntArray,
+    out_gradient: Array,
+) -> tuple[float, float]:
+    """Compute the energy of contact with the friction of lagged forces, and with that of forces at hand [J].
+
+    `places`: where points are now, and were before the step; `slow`: the slip below which friction is smooth [m/s].
+    """
+    x, before = places
+    lagged, present = 0.0, 0.0
+    for each in range(touching.count[0]):
+        own, state = touching.pairs[each, 0], touching.states[each]
+        at, traits, collider = (3 * skin.points[own]) & PLACE, skin.traits[own], colliders[touching.pairs[each, 1]]
+        depth, n0, n1, n2 = find_depth(collider, x[at], x[at + 1], x[at + 2])
+        depth += traits[THICK]
+        ratio = traits[TIME] / dt
+        felt = max(0.0, depth + ratio * (depth - state[BEFORE]))
+        force, stiff = traits[STIFF] * felt, traits[STIFF] * (1.0 + ratio)
+        energy = 0.5 * traits[STIFF] * felt * felt / (1.0 + ratio)
+        lagged, present = lagged + energy, present + energy
+        state[FOUND] = force
+        if force == 0.0 and state[LAGGED] == 0.0:
+            state[PUSH_X], state[PUSH_Y], state[PUSH_Z] = 0.0, 0.0, 0.0
+            continue
+        # the slip
+        p, q, s = x[at] - collider[SPOT], x[at + 1] - collider[SPOT + 1], x[at + 2] - collider[SPOT + 2]
+        a, b, c = collider[SPIN], collider[SPIN + 1], collider[SPIN + 2]
+        u0 = (x[at] - before[at]) / dt - (collider[SPEED] + b * s - c * q)
+        u1 = (x[at + 1] - before[at + 1]) / dt - (collider[SPEED + 1] + c * p - a * s)
+        u2 = (x[at + 2] - before[at + 2]) / dt - (collider[SPEED + 2] + a * q - b * p)
+        t0, t1, t2 = _direction(skin, own, frames, n0, n1, n2)
+        s0, s1, s2 = n1 * t2 - n2 * t1, n2 * t0 - n0 * t2, n0 * t1 - n1 * t0
+        along, across = u0 * t0 + u1 * t1 + u2 * t2, u0 * s0 + u1 * s1 + u2 * s2
+        ahead, aside = (traits[FORWARD] if along >= 0.0 else traits[BACKWARD]), traits[SIDEWAYS]
+        ahead, aside = ahead * collider[FRICTION], aside * collider[FRICTION]
+        e = max(max(traits[FORWARD], traits[BACKWARD]), traits[SIDEWAYS]) * collider[FRICTION] * slow + 1e-300
+        m = math.sqrt(ahead * ahead * along * along + aside * aside * across * across)
+        y = m / e
+        if y < 1.0:
+            potential, over = e * (y * y - y * y * y / 3.0), (2.0 - y) / e  # phi, phi' / m
+            bent = -1.0 / (e * e * max(m, 1e-300)) if m > 1e-9 * e else 0.0  # (phi'' - phi' / m) / m^2
+        else:
+            potential, over = m - e / 3.0, 1.0 / m
+            bent = -1.0 / (m * m * m)
+        lagged, present = lagged + dt * state[LAGGED] * potential, present + dt * force * potential
+        f_along, f_across = force * over * ahead * ahead * along, force * over * aside * aside * across
+        g0 = -force * n0 + f_along * t0 + f_across * s0
+        g1 = -force * n1 + f_along * t1 + f_across * s1
+        g2 = -force * n2 + f_along * t2 + f_across * s2
+        state[PUSH_X], state[PUSH_Y], state[PUSH_Z] = -g0, -g1, -g2
+        if level < 1:
+            continue
+        out_gradient[at] += g0
+        out_gradient[at + 1] += g1
+        out_gradient[at + 2] += g2
+        if level < 2 or force == 0.0:
+            continue
+        da, dc = ahead * ahead * along, aside * aside * across
+        haa = force / dt * (over * ahead * ahead + bent * da * da)
+        hcc = force / dt * (over * aside * aside + bent * dc * dc)
+        hac = force / dt * bent * da * dc
+        k = (9 * starts[skin.points[own]]) & PLACE
+        add_outer(values, k, stiff, n0, n1, n2, n0, n1, n2)
+        add_outer(values, k, haa, t0, t1, t2, t0, t1, t2)
+        add_outer(values, k, hcc, s0, s1, s2, s0, s1, s2)
+        add_outer(values, k, hac, t0, t1, t2, s0, s1, s2)
+        add_outer(values, k, hac, s0, s1, s2, t0, t1, t2)
+    return lagged, present
+
+
+@inlined
+def add_outer(
+    values: Array, k: int, factor: float, a: float, b: float, c: float, d: float, e: float, f: float
+) -> None:
+    """Add factor (a, b, c) (d, e, f)^T to a block."""
+    values[k] += factor * a * d
+    values[k + 1] += factor * a * e
+    values[k + 2] += factor * a * f
+    values[k + 3] += factor * b * d
+    values[k + 4] += factor * b * e
+    values[k + 5] += factor * b * f
+    values[k + 6] += factor * c * d
+    values[k + 7] += factor * c * e
+    values[k + 8] += factor * c * f
+
+
+@inlined
+def _direction(skin: Skin, own: int, frames: Array, n0: float, n1: float, n2: float) -> tuple[float, float, float]:
+    """Find the body's own direction within the plane of contact; any, where friction does not depend on it."""
+    traits, q = skin.traits[own], (9 * skin.points[own]) & PLACE
+    a, b, c = traits[ALONG], traits[ALONG + 1], traits[ALONG + 2]
+    t0 = frames[q] * a + frames[q + 1] * b + frames[q + 2] * c
+    t1 = frames[q + 3] * a + frames[q + 4] * b + frames[q + 5] * c
+    t2 = frames[q + 6] * a + frames[q + 7] * b + frames[q + 8] * c
+    away = t0 * n0 + t1 * n1 + t2 * n2
+    t0, t1, t2 = t0 - away * n0, t1 - away * n1, t2 - away * n2
+    length = math.sqrt(t0 * t0 + t1 * t1 + t2 * t2)
+    if length < 1e-6:
+        if abs(n0) < 0.6:
+            t0, t1, t2 = 1.0 - n0 * n0, -n0 * n1, -n0 * n2
+        else:
+            t0, t1, t2 = -n1 * n0, 1.0 - n1 * n1, -n1 * n2
+        length = math.sqrt(t0 * t0 + t1 * t1 + t2 * t2)
+    return t0 / length, t1 / length, t2 / length
