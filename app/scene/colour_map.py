@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.scene.look import rgb
+from app.scene.shown_surfaces import OVER
 from engine.model.snapshot import SkinSurface, SurfaceField
 
 GROWING = ("#c9bfb4", "#e6b450", "#dd7230", "#b52f3f", "#76154e")
@@ -34,7 +35,7 @@ def colour_rows() -> NDArray[np.uint8]:
 
 def hues_of(surface: SkinSurface, name: str) -> NDArray[np.float32]:
     """Return the number of each vertex that shaders find its colour by; `NONE` without a quantity of that name."""
-    found = surface.field(name) if name else None
+    found = surface.field(OVER) or (surface.field(name) if name else None)
     if found is None:
         return np.full(len(surface.positions), NONE, dtype=np.float32)
     wide = found.high - found.low
@@ -44,8 +45,12 @@ def hues_of(surface: SkinSurface, name: str) -> NDArray[np.float32]:
 
 def legend_field(surfaces: Iterable[SkinSurface], name: str) -> SurfaceField | None:
     """Return the quantity that a legend is about: the first of that name, over the widest range of any surface."""
-    found = [field for each in surfaces if each.visible and name and (field := each.field(name)) is not None]
-    return max(found, key=lambda field: field.high - field.low, default=None)
+    seen = [each for each in surfaces if each.visible]
+    for wanted in (OVER, name):
+        found = [field for each in seen if wanted and (field := each.field(wanted)) is not None]
+        if found:
+            return max(found, key=lambda field: field.high - field.low)
+    return None
 
 
 def number_text(value: float, unit: str) -> str:

@@ -12,6 +12,7 @@ from app.features.activation.outlined import OutlinedSplines
 from app.features.activation.page import SplinePage
 from app.features.activation.painted import PaintedRegion
 from app.features.activation.panel import ActivationPanel
+from app.features.activation.shown_region import ShownRegion
 from app.features.feature import Actions, Dock, Feature
 from app.timeline.axis import shared_axis
 
@@ -38,7 +39,9 @@ def _begin(window: Window) -> None:
 def _draw(window: Window, viewport: Viewport) -> None:
     from app.features.activation.view.region_tool import RegionTool
     from app.features.activation.view.spline_tool import SplineTool
+    from app.features.activation.view.surfaces import RegionColours
 
+    RegionColours(window.session, viewport)
     splines, regions = SplineTool(window.session, viewport), RegionTool(window.session, viewport)
     window.add_tool(splines)
     window.add_tool(regions)
@@ -50,7 +53,7 @@ FEATURE = Feature(
     name="activation",
     docks=(Dock("activation", ActivationPanel.title, "bottom", _panel),),
     actions=(Actions(ACTIONS, ActivationCommands),),
-    states=(CurrentSplines, AlphaHand, PaintedRegion, Contractions),
+    states=(CurrentSplines, AlphaHand, PaintedRegion, Contractions, ShownRegion),
     begin=_begin,
     draw=_draw,
     outlined=OutlinedSplines(),

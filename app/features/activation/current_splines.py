@@ -75,6 +75,11 @@ class CurrentSplines(QObject):
         return [(actor, body) for actor, body in pairs if body is not None]
 
     @property
+    def any_pulls(self) -> bool:
+        """True if a spline of any body counts."""
+        return any(not each.mute for _, body in self.bodies for each in body.splines)
+
+    @property
     def owner(self) -> Actor | None:
         """The soft body that is meant, as it is on screen."""
         bodies, active = self.bodies, self._session.selection.active

@@ -58,7 +58,7 @@ set one at the playhead. Drag keys in time and value, with Shift in one of both;
         self.head = TimeHead(session, axis, margin=NAMES)
         self.lanes = ActivationLanes(session, axis)
         self.name = ElidedLabel("", colour="text_quiet")
-        self.name.setFixedWidth(scaled(NAMES) - scaled(150))
+        self.name.setFixedWidth(scaled(110))
         self.kind, self.alpha, self.expression = self._kind(), self._slider(), self._expression()
         self.problem = QLabel(wordWrap=True)
         self.problem.setProperty("wrong", True)
@@ -120,9 +120,8 @@ set one at the playhead. Drag keys in time and value, with Shift in one of both;
         if spline is None or self.lanes.keys is None or not self._seen or self.alpha.is_open:
             return
         lane = next((each for each in self.lanes.keys.lanes if each.spline.id == spline.id), None)
-        alpha = None if lane is None else self.lanes.alpha_of(lane)
-        if alpha is not None and self._hand.held != spline.id:
-            self.alpha.set_value(alpha)
+        if lane is not None and self._hand.held != spline.id:
+            self.alpha.set_value(self.lanes.alpha_of(lane))
 
     def _set_kind(self, place: int) -> None:
         spline, kind = self._current.spline, ACTIVATIONS[place]

@@ -139,7 +139,7 @@ class SliderDrag(ViewDrag):
         return self._released
 
     def move(self, at: QPointF, modifiers: Qt.KeyboardModifier) -> None:
-        if not self._begun or self._value is None:
+        if not self._begun:
             return
         width = self._lanes.slider_rect(self._place).width()
         way = (at.x() - self._at.x()) / width * (MOST_ALPHA - LEAST_ALPHA)

@@ -15,11 +15,14 @@ from numpy.typing import NDArray
 
 from app.timeline.keys import Channel, Flags, Picked
 from engine.document import Actor, Key, Track
+from engine.document.motion import TICKS_PER_SECOND
 from engine.maths.arrays import Array
 from engine.queries.outline import Outline
 from engine.soft.parts import ALPHA, LEAST_ALPHA, MOST_ALPHA, ActivationSpline, SoftBody
+from engine.soft.queries.expressed import ExpressedAlpha
 
-LOWEST, HIGHEST = 0.5, 1.5  # of alpha, that a lane shows at least
+LOWEST, HIGHEST = 0.7, 1.3  # of alpha, that a lane shows at least
+PERIOD = 10.0 * TICKS_PER_SECOND  # over which the range of an expression is looked at
 AROUND = 0.08  # of what it shows, above and below
 
 
@@ -31,6 +34,7 @@ class Lane:
     label: str
     spline: ActivationSpline
     outline: Outline | None  # of its keys, where there are any
+    formula: ExpressedAlpha | None = None  # its expression, if that is what tells it
 
     @property
     def channel(self) -> Channel:
@@ -53,6 +57,9 @@ class Lane:
         low, high = LOWEST, HIGHEST
         if self.outline is not None:
             low, high = min(low, float(self.outline.value.min())), max(high, float(self.outline.value.max()))
+        if self.formula is not None:
+            told = self.formula.alphas(np.linspace(0.0, PERIOD, 200), 0.5)
+            low, high = min(low, float(told.min())), max(high, float(told.max()))
         if self.spline.activation == "constant":
             low, high = min(low, self.spline.alpha), max(high, self.spline.alpha)
         around = AROUND * (high - low)
@@ -62,11 +69,23 @@ class Lane:
     def marks(self) -> tuple[float, ...]:
         """Alphas that are named at the left edge."""
         low, high = self.span
-        return tuple(each for each in (0.5, 1.0, 1.5, 2.0, 3.0) if low < each < high - 0.12 * (high - low))
+        named = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 2.5, 3.0)
+        return tuple(each for each in named if low < each < high and abs(each - 1.0) % 0.5 < 1e-9) or (1.0,)
 
-    def expressed(self, start: float, end: float, count: int) -> Array | None:
-        """Return ticks and alphas of the middle of a spline by its expression; None where that says nothing."""
-        return None
+    def expressed(self, start: float, end: float, count: int) -> list[Array]:
+        """Return ticks and alphas by its expression: of the middle, and of both ends where these differ."""
+        if self.formula is None:
+            return []
+        times = np.linspace(start, end, count)
+        return [np.stack((times, self.formula.alphas(times, place)), axis=1) for place in self.formula.places]
+
+    def alpha_at(self, time: float) -> float:
+        """Return alpha at a tick, in the middle of the spline."""
+        if self.is_keyed and self.outline is not None:
+            return min(max(self.outline.value_at(time), LEAST_ALPHA), MOST_ALPHA)
+        if self.spline.activation == "expression" and self.formula is not None:
+            return float(self.formula.alphas(np.array([float(time)]), 0.5)[0])
+        return self.spline.alpha
 
     def with_spline(self, spline: ActivationSpline) -> Lane:
         """The lane as it is while its spline is dragged: its scale stays."""
@@ -101,7 +120,8 @@ class LaneKeys:
                     assert outline is not None, "there are keys"
                     outlines[id(spline.track)] = outline
                 label = spline.name if len(pairs) == 1 else f"{actor.name} · {spline.name}"
-                lanes.append(Lane(actor=actor.id, label=label, spline=spline, outline=outline))
+                formula = ExpressedAlpha.of(spline.expression) if spline.activation == "expression" else None
+                lanes.append(Lane(actor=actor.id, label=label, spline=spline, outline=outline, formula=formula))
         counts = np.array([len(each.keys) for each in lanes], dtype=np.int64)
         keys = [key for each in lanes for key in each.keys]
         return cls(

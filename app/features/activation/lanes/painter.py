@@ -117,10 +117,10 @@ def _paint_curve(painter: QPainter, lanes: ActivationLanes, place: int, lane: La
         line = np.array([(start, lane.spline.alpha), (end, lane.spline.alpha)])
         painter.drawPolyline(_polygon(lanes, place, lane, line))
     elif lane.spline.activation == "expression":
-        found = lane.expressed(start, end, max(int(lanes.viewport().width()) - lanes.left, 2))
-        if found is not None:
-            painter.setPen(strong)
-            painter.drawPolyline(_polygon(lanes, place, lane, found))
+        width = max(int(lanes.viewport().width()) - lanes.left, 2)
+        for number, line in enumerate(lane.expressed(start, end, width)):
+            painter.setPen(faint if number else strong)
+            painter.drawPolyline(_polygon(lanes, place, lane, line))
     outline = lane.outline
     if outline is None:
         return
@@ -187,20 +187,19 @@ def _paint_slider(painter: QPainter, lanes: ActivationLanes, place: int, lane: L
 
     held = lanes.hand.held == lane.spline.id
     colour = theme.danger if held and lanes.hand.recording else theme.accent
-    if alpha is not None:
-        ends = sorted((x_of(1.0), x_of(alpha)))
-        share = 0.25 if lane.spline.mute else 0.6 if held else 0.42
-        painter.fillRect(
-            QRectF(ends[0], bar.top(), max(ends[1] - ends[0], 1.0), bar.height()),
-            QColor(mix(theme.field, colour, share)),
-        )
+    by_hand = lane.spline.activation != "expression"
+    ends = sorted((x_of(1.0), x_of(alpha)))
+    share = 0.25 if lane.spline.mute or not by_hand else 0.6 if held else 0.42
+    filled = QRectF(ends[0], bar.top(), max(ends[1] - ends[0], 1.0), bar.height())
+    painter.fillRect(filled, QColor(mix(theme.field, colour, share)))
+    if by_hand:
         painter.fillRect(QRectF(x_of(alpha) - 1.0, bar.top(), 2.0, bar.height()), QColor(colour))
     painter.fillRect(QRectF(x_of(1.0) - 0.5, bar.top(), 1.0, bar.height()), QColor(theme.text_faint))
     painter.restore()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
     painter.setFont(number_font(SMALL))
     painter.setPen(QColor(theme.text_faint if lane.spline.mute else theme.text_quiet))
-    text = "f(t, s)" if alpha is None else f"{alpha:.2f}"
+    text = f"{alpha:.2f}"
     painter.drawText(
         bar.adjusted(0.0, 0.0, -5.0, 0.0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, text
     )

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from app.timeline.keys import Flags, Picked
     from engine.maths.arrays import Array
 
-HEIGHT = 50  # [logical px] of a lane
+HEIGHT = 54  # [logical px] of a lane
 INSET = 5.0  # [px] above and below a curve
 AROUND = 0.04  # of what is framed, shown before and after it
 NEAR = 7.0  # [px] from a key
@@ -177,14 +177,11 @@ class ActivationLanes(TimeView):
                 best, found = away, number
         return found
 
-    def alpha_of(self, lane: Lane) -> float | None:
-        """Return the alpha of a lane at the playhead; None where it is not known."""
+    def alpha_of(self, lane: Lane) -> float:
+        """Return the alpha of a lane at the playhead, or that under the hand."""
         if self.hand.held == lane.spline.id and self.hand.value is not None:
             return self.hand.value
-        if lane.is_keyed and lane.outline is not None:
-            value = lane.outline.value_at(self.session.playhead)
-            return min(max(value, LEAST_ALPHA), MOST_ALPHA)
-        return None if lane.spline.activation == "expression" else lane.spline.alpha
+        return lane.alpha_at(self.session.playhead)
 
     def choose_lane(self, place: int) -> None:
         """Choose the spline of a lane."""
@@ -221,8 +218,7 @@ class ActivationLanes(TimeView):
             return
         lane = next((each for each in self.keys.lanes if each.spline.id == spline.id), None)
         if lane is not None:
-            alpha = self.alpha_of(lane)
-            self.set_key(lane, self.session.playhead, lane.spline.alpha if alpha is None else alpha)
+            self.set_key(lane, self.session.playhead, self.alpha_of(lane))
 
     def set_key(self, lane: Lane, time: int, alpha: float) -> None:
         """Set a key, which is chosen then."""
