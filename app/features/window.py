@@ -135,8 +135,9 @@ class Window(QMainWindow):
         """Close only once that is done, if it would be lost."""
         raise NotImplementedError
 
-    def add_tool(self, tool: TellingTool) -> None:
-        """Let a tool see the pointer over the views, whatever is in the hand."""
+    def add_tool(self, tool: TellingTool, *, first: bool = False) -> None:
+        """Let a tool see the pointer over the views, whatever is in the hand; before those of other features, if it
+        takes nothing but what a person has told it to."""
         raise NotImplementedError
 
     def add_typist(self, typist: Typist) -> None:

@@ -95,11 +95,12 @@ class FeatureWindow(Window):
         """Say this of an actor that the pointer is over, and of its ghost, as it is keyed."""
         self._words.append(words)
 
-    def add_tool(self, tool: TellingTool) -> None:
-        """Let a tool see the pointer over the views, whatever is in the hand."""
+    def add_tool(self, tool: TellingTool, *, first: bool = False) -> None:
+        """Let a tool see the pointer over the views, whatever is in the hand; before those of other features, if it
+        takes nothing but what a person has told it to."""
         assert self._belt is not None, "made with the views"
         tool.status_changed.connect(self.tell)
-        self._belt.toolbox.add_always(tool)
+        self._belt.toolbox.add_always(tool, first=first)
 
     def add_typist(self, typist: Typist) -> None:
         """Let it take keys that are typed over the views, before others do."""

@@ -43,8 +43,8 @@ def _draw(window: Window, viewport: Viewport) -> None:
 
     RegionColours(window.session, viewport)
     splines, regions = SplineTool(window.session, viewport), RegionTool(window.session, viewport)
-    window.add_tool(splines)
-    window.add_tool(regions)
+    window.add_tool(splines, first=True)
+    window.add_tool(regions, first=True)
     window.add_typist(splines)
     window.add_marks(lambda: splines.markers, splines.marks_changed)
 

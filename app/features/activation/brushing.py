@@ -30,7 +30,7 @@ class RegionBrushBar(QWidget):
             button = self.buttons[hold] = IconButton(name, tip, action=action)
             button.setCheckable(True)
             button.clicked.connect(lambda on, hold=hold: self._current.take(hold if on else ""))
-        self.whole, self.nothing = QPushButton("Whole body"), QPushButton("Nothing")
+        self.whole, self.nothing = QPushButton("All"), QPushButton("None")
         self.whole.setToolTip("Paint all of the body")
         self.nothing.setToolTip("Paint nothing of the body, to begin anew")
         self.whole.clicked.connect(lambda: self._painted.fill(1.0))
@@ -60,9 +60,8 @@ class RegionBrushBar(QWidget):
         line.setSpacing(2)
         for button in self.buttons.values():
             line.addWidget(button)
-        line.addStretch(1)
         for each in (self.whole, self.nothing):
-            line.addWidget(each)
+            line.addWidget(each, 1)
         sliders = QHBoxLayout()
         sliders.setSpacing(4)
         sliders.addWidget(self.radius, 1)

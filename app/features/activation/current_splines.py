@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 Hold = Literal["", "draw", "paint", "erase"]
 """What the left button does over a body: nothing of splines, sets control points, paints or erases a region."""
 LEAST_BRUSH, MOST_BRUSH = 0.002, 2.0  # [m]
+BRUSH = 0.1  # of a body's size, the brush at first
 NO_BODY = "Add a soft body first: splines move soft bodies (Add > Soft body)."
 TOO_FEW = "A spline needs two points at least: click twice inside the body."
 
@@ -57,6 +58,7 @@ class CurrentSplines(QObject):
         self._session = session
         self._chosen: dict[str, str] = {}  # by actor, the spline that was chosen last
         self._point: tuple[str, str, int] | None = None
+        self._fitted: float | None = None  # [m] radius of the brush that was chosen for the first body
         self._before: int | None = None  # the playhead before a body was shown at rest
         self.hold: Hold = ""
         self.brush = RegionBrush()
@@ -65,6 +67,7 @@ class CurrentSplines(QObject):
         session.hands.append(self)
         for signal in (session.document_changed, session.preview_changed, session.selection_changed):
             signal.connect(self._follow)
+        session.playhead_moved.connect(self._follow_time)
 
     # What there is
 
@@ -175,6 +178,8 @@ class CurrentSplines(QObject):
             self._session.note("note", NO_BODY)
             return
         was, self.hold, self.draft = self.hold, hold, None
+        if hold and self._fitted is None:
+            self._fit_brush()
         if hold and not was:
             self._show_at_rest()
         elif not hold:
@@ -295,6 +300,15 @@ class CurrentSplines(QObject):
         if was != self.in_hand:
             self.hand_changed.emit()
 
+    def _fit_brush(self) -> None:
+        """Make the brush as large as suits the body, until a person chooses."""
+        body = self.body
+        if body is not None and self.brush == RegionBrush():
+            places = body.points.array
+            size = float((places.max(axis=0) - places.min(axis=0)).max())
+            self._fitted = min(max(BRUSH * size, LEAST_BRUSH), MOST_BRUSH)
+            self.brush = replace(self.brush, radius=self._fitted)
+
     def _show_at_rest(self) -> None:
         """Go to where bodies stand in their rest shape: points are set and regions painted on that."""
         body = self.body
@@ -302,6 +316,13 @@ class CurrentSplines(QObject):
             self._before = self._session.playhead
             self._session.player.pause()
             self._session.set_playhead(body.start)
+
+    def _follow_time(self, time: int) -> None:
+        """Put the tool away where time goes on: bodies are no longer in their rest shape."""
+        body = self.body
+        if self.hold and body is not None and time > body.start:
+            self._before = None
+            self.take("")
 
     def _go_back(self) -> None:
         before, self._before = self._before, None

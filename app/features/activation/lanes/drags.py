@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
 
-from app.features.activation.alpha_hand import WITHIN
 from app.features.activation.lanes.changes import joined
 from app.features.activation.lanes.keys import Lane, moved_track
 from app.timeline.view_drag import SHIFT, ViewDrag
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from app.features.activation.lanes.view import ActivationLanes
     from app.timeline.keys import Picked
 
+NOISE = 1.5  # [px] of a hand that draws
 FINE = 0.1  # of the way, with Ctrl
 
 
@@ -57,9 +57,7 @@ class AlphaKeysDrag(ViewDrag):
         if self._is_still(at):
             return
         ticks = self._brought(self._time, at) - self._time
-        low, high = self._lane.span
-        per_pixel = (high - low) / (self._lanes.lane_height - 2.0 * 5.0)
-        wanted = self._value + (self._from.y() - at.y()) * per_pixel
+        wanted = self._value + (self._from.y() - at.y()) * self._lanes.per_pixel(self._lane)
         value = min(max(wanted, LEAST_ALPHA), MOST_ALPHA) - self._value
         if modifiers & SHIFT:
             across = abs(at.x() - self._from.x()) >= abs(at.y() - self._from.y())
@@ -102,7 +100,7 @@ class FreehandDrag(ViewDrag):
         line = [(round(time), alpha) for time, alpha in self.line]
         if len(line) < 2:
             return
-        keys = drawn_keys(line, WITHIN * (self._lane.span[1] - self._lane.span[0]))
+        keys = drawn_keys(line, NOISE * self._lanes.per_pixel(self._lane))
         session, lane = self._lanes.session, self._lane
         session.do(
             edit(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from shiboken6 import VoidPtr
 
 from app.features.activation.lanes.drags import FreehandDrag
 from app.features.activation.lanes.keys import Lane
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 NO_BODIES = "Soft bodies move themselves by splines inside them. Add a soft body, then draw a spline into it."
 NO_SPLINES = "Draw a spline into the soft body, or make one along its axis: its activation has a lane here."
+FAR = 30000.0  # [px] above and below, beyond which nothing can be distinguished
 KEY = 3.4  # [px] half of a key's mark
 
 
@@ -118,7 +120,7 @@ def _paint_curve(painter: QPainter, lanes: ActivationLanes, place: int, lane: La
         painter.drawPolyline(_polygon(lanes, place, lane, line))
     elif lane.spline.activation == "expression":
         width = max(int(lanes.viewport().width()) - lanes.left, 2)
-        for number, line in enumerate(lane.expressed(start, end, width)):
+        for number, line in enumerate(lane.expressed(start, end, width // 2)):
             painter.setPen(faint if number else strong)
             painter.drawPolyline(_polygon(lanes, place, lane, line))
     outline = lane.outline
@@ -213,8 +215,11 @@ def _is_chosen(lanes: ActivationLanes, lane: Lane) -> bool:
 def _polygon(lanes: ActivationLanes, place: int, lane: Lane, line: Array) -> QPolygonF:
     """Return ticks and alphas as points of the widget."""
     low, high = lane.span
-    x = lanes.left + (line[:, 0] - lanes.axis.start) / lanes.axis.ticks_per_pixel
-    y = lanes.y_of(place, lane, high) + (high - line[:, 1]) / (high - low) * (
-        lanes.y_of(place, lane, low) - lanes.y_of(place, lane, high)
-    )
-    return QPolygonF([QPointF(*each) for each in zip(x.tolist(), y.tolist(), strict=True)])
+    top, bottom = lanes.y_of(place, lane, high), lanes.y_of(place, lane, low)
+    polygon = QPolygonF()
+    polygon.resize(len(line))
+    memory = VoidPtr(polygon.data(), 16 * len(line), True)  # type: ignore[call-arg, arg-type]
+    points = np.frombuffer(memory, dtype=np.float64).reshape(-1, 2)  # type: ignore[call-overload]
+    points[:, 0] = lanes.left + (line[:, 0] - lanes.axis.start) / lanes.axis.ticks_per_pixel
+    points[:, 1] = np.clip(top + (high - line[:, 1]) / (high - low) * (bottom - top), -FAR, FAR)
+    return polygon

@@ -54,22 +54,24 @@ class ActivationLanes(TimeView):
         self.draws = False  # a drag over a lane draws its curve
         self._expected: Picked | None = None
         self._name: QLineEdit | None = None
+        self._seen = ""  # the spline that was scrolled to last
         self.setAccessibleName("Activations")
         self.verticalScrollBar().valueChanged.connect(self.redraw)
         self.current.changed.connect(self.redraw)
 
     def follow(self) -> None:
         """Show the splines as they are on screen; chosen keys that are still there stay chosen."""
+        from app.features.activation.lanes.drags import SliderDrag
         from app.features.activation.lanes.keys import LaneKeys  # brings numpy
 
-        if self.drag is not None and not self.drag.ended:
+        if self.drag is not None and not self.drag.ended and not isinstance(self.drag, SliderDrag):
             return  # it shows what the hand has
         self.keys, self._flags = LaneKeys.of(self.current.bodies, self.keys), None
         self._settle(committed=True)
         self.measure()
         expected, self._expected = self._expected, None
         self.choose(self.keys.picked(self.keys.flags(self.picked if expected is None else expected)))
-        self.redraw()
+        self._scroll_to_chosen()
 
     def show_measured(self, measured: Mapping[str, Array]) -> None:
         """Show how far splines really are contracted, by their ids."""
@@ -183,6 +185,10 @@ class ActivationLanes(TimeView):
             return self.hand.value
         return lane.alpha_at(self.session.playhead)
 
+    def per_pixel(self, lane: Lane) -> float:
+        """Return how much alpha a pixel spans."""
+        return (lane.span[1] - lane.span[0]) / (self.lane_height - 2.0 * INSET)
+
     def choose_lane(self, place: int) -> None:
         """Choose the spline of a lane."""
         lane = self.table.lanes[place]
@@ -222,9 +228,12 @@ class ActivationLanes(TimeView):
 
     def set_key(self, lane: Lane, time: int, alpha: float) -> None:
         """Set a key, which is chosen then."""
-        keys = (key_here(lane.spline, time, alpha),)
-        self._expected = {lane.channel: frozenset((time,))}
-        self.session.do(edit("set_activation_keys", actor=lane.actor, spline=lane.spline.id, keys=keys))
+        key, picked = key_here(lane.spline, time, alpha), {lane.channel: frozenset((time,))}
+        if key in lane.keys and lane.is_keyed:
+            self.choose(picked)
+            return
+        self._expected = picked
+        self.session.do(edit("set_activation_keys", actor=lane.actor, spline=lane.spline.id, keys=(key,)))
 
     def frame(self) -> None:
         """Show the chosen keys from edge to edge."""
@@ -254,8 +263,7 @@ class ActivationLanes(TimeView):
                 self.drag = SliderDrag(self, at, modifiers, place=place)
             return
         key = None if self.draws else self.key_at(at)
-        if not self.current.is_selected or self.current.spline is not self.table.lanes[place].spline:
-            self.choose_lane(place)
+        self.choose_lane(place)
         if self.draws:
             self.drag = FreehandDrag(self, at, modifiers, place=place)
         elif key is None:
@@ -321,6 +329,7 @@ class ActivationLanes(TimeView):
             self._rename(place)
         elif at.x() >= self.left and self.key_at(at) is None:
             lane = self.table.lanes[place]
+            self.choose_lane(place)
             self.set_key(lane, self.axis.snapped(self.time_at(at.x())), self.alpha_at(place, lane, at.y()))
         else:
             self.mousePressEvent(event)
@@ -349,6 +358,18 @@ class ActivationLanes(TimeView):
         if event.key() == Qt.Key.Key_K and not event.modifiers():
             return "key_here"
         return super()._command(event)
+
+    def _scroll_to_chosen(self) -> None:
+        """Bring the lane of a spline that was chosen elsewhere into view."""
+        spline = self.current.spline
+        id = "" if spline is None else spline.id
+        if id == self._seen:
+            return
+        self._seen = id
+        place = next((at for at, each in enumerate(self.table.lanes) if each.spline.id == id), None)
+        if place is not None:
+            bar, top = self.verticalScrollBar(), place * self.lane_height
+            bar.setValue(max(min(bar.value(), top), top + self.lane_height - self.viewport().height()))
 
     def _pairs(self) -> Iterator[tuple[int, float]]:
         return zip(self.table.lane.tolist(), self.table.value.tolist(), strict=True)

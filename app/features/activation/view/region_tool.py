@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 OF = "activation brush"
 CORNERS = 40  # of the circle about the pointer
-PAINTS = "Drag over the body to paint the region of {name} · Escape puts the brush away"
-ERASES = "Drag over the body to take parts out of the region of {name} · Escape puts the brush away"
+PAINTS = "Drag over the body to paint the region of {name}"
+ERASES = "Drag over the body to erase the region of {name}"
 
 
 class RegionTool(QObject):

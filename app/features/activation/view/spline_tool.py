@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Qt, Signal
 
 from app.features.activation.current_splines import CurrentSplines
@@ -22,6 +23,7 @@ from app.scene.guides import Guide
 from app.scene.markers import Marker, pulled_to
 from app.session.gesture import NO_GESTURE, Gesture
 from engine.edits import edit
+from engine.model.snapshot import LineSet
 from engine.soft.queries.spline_lines import spline_line
 
 if TYPE_CHECKING:
@@ -33,8 +35,8 @@ OF = "activation"  # whose guides they are
 CONTROL, DRAFT = "control ", "draft "  # begin the ids of markers
 ENTER = (int(Qt.Key.Key_Return), int(Qt.Key.Key_Enter))
 SAME = 5.0  # [px] from the last point within which a click ends the spline
-DRAWING = "Click inside the body to set points of a spline · Enter or a double click ends it, Backspace takes one back"
-OUTSIDE = "Click inside the body: points of a spline lie in it"
+DRAWING = "Click to set points of a spline · Enter or a double click ends it"
+OUTSIDE = "Click inside the body to set points of a spline"
 HANDLE = "drag to move it, Shift follows an axis, click to choose it, Delete takes it away"
 
 
@@ -252,7 +254,22 @@ class SplineTool(QObject):
 
     def _show_guides(self) -> None:
         body = self._body()
-        self._viewport.set_guides(() if body is None else tuple(self._guides(body)), of=OF)
+        guides = self._moving() if body is None else self._guides(body)
+        self._viewport.set_guides(tuple(guides), of=OF)
+
+    def _moving(self) -> list[Guide]:
+        """Return the chosen spline where the picture has it: its body moves by itself."""
+        owner, spline, snapshot = self._current.owner, self._current.spline, self._session.snapshot
+        if owner is None or spline is None or snapshot is None or not self._current.is_selected:
+            return []
+        body = self._current.body
+        pulling = [each.id for each in (() if body is None else body.splines) if not each.mute]
+        items = (each for each in snapshot.of(LineSet) if each.owner == owner.id and each.role == "constraint")
+        chains = [chain for item in items for chain in chains_of(item)]
+        if spline.id not in pulling or len(chains) != len(pulling):
+            return []
+        points = chains[pulling.index(spline.id)].astype(np.float64)
+        return [Guide(points=tuple(map(vector, points)), colour="accent")]
 
     def _guides(self, body: StandingBody) -> list[Guide]:
         found, chosen, draft = [], self._current.spline, self._current.draft
@@ -270,6 +287,17 @@ class SplineTool(QObject):
         if text != self._told:
             self._told = text
             self.status_changed.emit(text)
+
+
+def chains_of(lines: LineSet) -> list[NDArray[np.float32]]:
+    """Return the places along each line of a picture whose pieces follow each other."""
+    found: list[list[int]] = []
+    for first, second in lines.ends.tolist():
+        if found and found[-1][-1] == first:
+            found[-1].append(second)
+        else:
+            found.append([first, second])
+    return [lines.positions[each] for each in found]
 
 
 def _line(body: StandingBody, points: tuple[Vector, ...], curve: str, colour: str) -> Guide:
