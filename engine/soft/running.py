@@ -17,6 +17,7 @@ from engine.maths.arrays import Array
 from engine.runtime.bounded import Bounded
 from engine.soft.contact import Collider
 from engine.soft.holding import Held
+from engine.soft.poking import Poke
 from engine.soft.step import SoftModel, SoftState, SoftWork, load, save, start, step
 
 Saved = Mapping[str, Any]  # arrays
@@ -79,7 +80,7 @@ class Running:
         """How fast they are [m/s]."""
         return self._state.v
 
-    def step(self, alphas: Array, colliders: Sequence[Collider], held: Held) -> None:
+    def step(self, alphas: Array, colliders: Sequence[Collider], held: Held, pokes: Sequence[Poke] = ()) -> None:
         """Move on by a step; `Diverged` leaves all as it was."""
         model = self._terms.model_for(held)
         if self._work is None or model is not self._model:
@@ -94,6 +95,7 @@ class Running:
             held_at=held.places[held.hard],
             targets=held.anchors.places,
             target_velocities=held.anchors.speeds,
+            pokes=pokes,
         )
         self.worked = np.array((report.elastic, report.strings, report.iterations, report.residual))
         felt = np.flatnonzero(np.abs(report.contacts).max(axis=1, initial=0.0) > 0.0)

@@ -20,6 +20,7 @@ from engine.model.snapshot import Arrows, LineSet, SkinSurface, SnapshotItem
 from engine.runtime.bounded import Bounded
 from engine.soft.changes import first_change
 from engine.soft.compile import compile_scene
+from engine.soft.fields import surface_fields
 from engine.soft.simulation import SoftSimulation
 from engine.soft.uses import soft_actors, uses_soft
 
@@ -77,6 +78,8 @@ class SoftStage(Stage):
                     positions=surface[0],
                     normals=surface[1],
                     visible=shown[id],
+                    hollow=True,
+                    fields=surface_fields(member, own),
                 )
             if len(member.spline_ends):
                 yield LineSet(

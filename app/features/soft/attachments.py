@@ -125,9 +125,7 @@ class SoftAttachments(QWidget):
         return edit("set_soft_attachment", actor=actor, attachment=attachment, **{name: value})
 
     def _ends(self, actor: str, attachment: str, **ends: int) -> Edit:
-        return edit(
-            "move_soft_attachment", actor=actor, attachment=attachment, start=ends["start"], end=ends["end"]
-        )
+        return edit("move_soft_attachment", actor=actor, attachment=attachment, start=ends["start"], end=ends["end"])
 
     def _set_when(self, actor: str, attachment: str, place: int) -> None:
         start, end = play_extent(self._session.document)

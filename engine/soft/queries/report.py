@@ -63,7 +63,7 @@ def report_soft(
         points=body.point_count,
         cells=body.cell_count,
         shape=body.shape,
-        mass=float(simulation.scene.masses[member.points].sum()),
+        mass=float(member.masses.sum()),
         step=simulation.scene.dt,
         takes=simulation.seconds,
         said=simulation.said,
