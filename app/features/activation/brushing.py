@@ -42,7 +42,7 @@ class RegionBrushBar(QWidget):
         self.strength.set_limits(0.0, 1.0)
         self.strength.setToolTip("How much a touch paints or takes")
         for slider, name in ((self.radius, "radius"), (self.strength, "strength")):
-            slider.set_rest(getattr(self._current.brush, name))
+            slider.set_rest(self._current.brush.strength if name == "strength" else self._current.brush_radius)
             slider.moved.connect(lambda value, name=name: self._current.set_brush(**{name: value}))
         self._arrange()
         self._current.held_changed.connect(self.refresh)
@@ -52,7 +52,7 @@ class RegionBrushBar(QWidget):
         """Show the brush as it is."""
         for hold, button in self.buttons.items():
             button.setChecked(self._current.hold == hold)
-        self.radius.set_value(self._current.brush.radius)
+        self.radius.set_value(self._current.brush_radius)
         self.strength.set_value(self._current.brush.strength)
 
     def _arrange(self) -> None:

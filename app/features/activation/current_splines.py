@@ -34,7 +34,7 @@ TOO_FEW = "A spline needs two points at least: click twice inside the body."
 class RegionBrush:
     """The brush that paints regions."""
 
-    radius: float = 0.05  # [m] across the surface
+    radius: float = 0.0  # [m] across the surface; 0: as suits the body
     strength: float = 1.0  # that one touch adds or takes, 0 to 1
 
 
@@ -58,7 +58,7 @@ class CurrentSplines(QObject):
         self._session = session
         self._chosen: dict[str, str] = {}  # by actor, the spline that was chosen last
         self._point: tuple[str, str, int] | None = None
-        self._fitted: float | None = None  # [m] radius of the brush that was chosen for the first body
+        self._sized: tuple[object, float] = (None, 0.0)  # points, and how large a brush suits them
         self._before: int | None = None  # the playhead before a body was shown at rest
         self.hold: Hold = ""
         self.brush = RegionBrush()
@@ -178,13 +178,23 @@ class CurrentSplines(QObject):
             self._session.note("note", NO_BODY)
             return
         was, self.hold, self.draft = self.hold, hold, None
-        if hold and self._fitted is None:
-            self._fit_brush()
         if hold and not was:
             self._show_at_rest()
         elif not hold:
             self._go_back()
         self.held_changed.emit()
+
+    @property
+    def brush_radius(self) -> float:
+        """The radius of the brush [m]: what a person chose, or what suits the body."""
+        body = self.body
+        if self.brush.radius > 0.0 or body is None:
+            return self.brush.radius or LEAST_BRUSH
+        if body.points is not self._sized[0]:
+            places = body.points.array
+            size = float((places.max(axis=0) - places.min(axis=0)).max())
+            self._sized = (body.points, min(max(BRUSH * size, LEAST_BRUSH), MOST_BRUSH))
+        return self._sized[1]
 
     def set_brush(self, **changes: float) -> None:
         """Set radius or strength of the brush."""
@@ -299,15 +309,6 @@ class CurrentSplines(QObject):
         self.changed.emit()
         if was != self.in_hand:
             self.hand_changed.emit()
-
-    def _fit_brush(self) -> None:
-        """Make the brush as large as suits the body, until a person chooses."""
-        body = self.body
-        if body is not None and self.brush == RegionBrush():
-            places = body.points.array
-            size = float((places.max(axis=0) - places.min(axis=0)).max())
-            self._fitted = min(max(BRUSH * size, LEAST_BRUSH), MOST_BRUSH)
-            self.brush = replace(self.brush, radius=self._fitted)
 
     def _show_at_rest(self) -> None:
         """Go to where bodies stand in their rest shape: points are set and regions painted on that."""

@@ -53,15 +53,14 @@ class PaintedRegion(QObject):
         """Lead the brush to a place on the body [m], in its frame at rest."""
         from engine.soft.queries.painted import stroke_places, touched  # brings numpy
 
-        body, weights, brush = self._current.body, self._weights, self._current.brush
+        body, weights = self._current.body, self._weights
+        radius, strength = self._current.brush_radius, self._current.brush.strength
         if body is None or weights is None or self._gesture.is_over:
             return
         before, self._last = self._last, place
         erases = self._current.hold == "erase"
-        for each in (place,) if before is None else stroke_places(before, place, brush.radius):
-            weights = touched(
-                body.points.array, weights, each, radius=brush.radius, strength=brush.strength, erases=erases
-            )
+        for each in (place,) if before is None else stroke_places(before, place, radius):
+            weights = touched(body.points.array, weights, each, radius=radius, strength=strength, erases=erases)
         if weights is not self._weights:
             self._weights = weights
             self._gesture.preview(self._edit(*self._which, Blob(weights)))

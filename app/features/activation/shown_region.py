@@ -57,6 +57,8 @@ class ShownRegion(QObject):
         self._query.follow(Question(work=lambda: region_shares(body, spline), about=about, needs=("soft",)))
 
     def _take(self, found: RegionShares | None) -> None:
+        if found is None:
+            self.owner = self.label = ""
         if found is not None or self.shares is not None:
             self.shares = found
             self.changed.emit()

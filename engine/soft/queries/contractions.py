@@ -63,7 +63,9 @@ def _measured(simulation: SoftSimulation, step: int) -> Array:
     import numpy as np
 
     time = simulation.tick(step)
-    points = simulation.points(time)
+    moment = simulation.known_moment(time)
+    assert moment is not None, "it is known"
+    points = moment.points.astype(np.float64)
     found = [float(time)]
     for member in simulation.scene.members:
         springs = member.springs

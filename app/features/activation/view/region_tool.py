@@ -99,7 +99,7 @@ class RegionTool(QObject):
         right, up, _ = at.camera.axes
         angles = np.linspace(0.0, 2.0 * np.pi, CORNERS + 1)
         circle = np.outer(np.cos(angles), right) + np.outer(np.sin(angles), up)
-        points = np.array(place) + self._current.brush.radius * circle
+        points = np.array(place) + self._current.brush_radius * circle
         self._viewport.set_guides((Guide(points=tuple(map(vector, points)), colour="accent"),), of=OF)
 
     def _put_away(self) -> None:
