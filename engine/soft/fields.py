@@ -106,7 +106,7 @@ def _cells_of(member: SoftMember) -> _Cells:
 
 
 def _contracted(springs: VirtualSprings, points: Array) -> Array:
-    """Spread the contraction of segments over the points that they act on, shape [point_count, 1]; elsewhere it is 1."""
+    """Spread the contraction of segments over the points that they act on (1 elsewhere), shape [point_count, 1]."""
     rows, segments = springs.weights, springs.segments
     lengths = np.repeat(springs.contractions(points) - 1.0, 2)
     times = np.bincount(segments.ravel(), minlength=rows.row_count)

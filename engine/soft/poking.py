@@ -21,11 +21,11 @@ from engine.soft.embedding import Weights, embed
 from engine.soft.members import SoftMember
 
 Poke = tuple[int, Array, float, float]  # point, place [m], stiffness [N/m], damping [N s/m]
-WIDTH = 0.15  # of the body's size: how far from the spot a hand takes hold
-_GRIPS: Bounded[tuple[str, str, Vector3], Grip] = Bounded(16)
+WIDTH = 0.25  # of the body's size: how far from the spot a hand takes hold
+_HOLDS: Bounded[tuple[str, str, Vector3], HandHold] = Bounded(16)
 
 
-class Grip(NamedTuple):
+class HandHold(NamedTuple):
     """What of a body a hand holds."""
 
     spot: Weights  # of the point that it took
@@ -40,21 +40,21 @@ def pokes(members: Sequence[SoftMember], shape: Array, time: int) -> Iterator[Po
             place = pull.place_at(time)
             if place is None:
                 continue
-            grip, own, mass = grip_of(member, pull.point), shape[member.points], float(member.masses.sum())
-            way = np.array(place) - grip.spot.carried(np.ascontiguousarray(own))[0]
+            hold, own, mass = hold_of(member, pull.point), shape[member.points], float(member.masses.sum())
+            way = np.array(place) - hold.spot.carried(np.ascontiguousarray(own))[0]
             turning = 2.0 * math.pi * pull.tension
-            for point, share in zip(grip.points.tolist(), grip.shares.tolist(), strict=True):
+            for point, share in zip(hold.points.tolist(), hold.shares.tolist(), strict=True):
                 stiffness, damping = share * mass * turning**2, 2.0 * share * pull.ratio * mass * turning
                 yield member.points.start + point, own[point] + way, stiffness, damping
 
 
-def grip_of(member: SoftMember, point: Vector3) -> Grip:
+def hold_of(member: SoftMember, point: Vector3) -> HandHold:
     """Find what a hand holds that took a point of a body [m, at rest]; kept, since it does while it pulls."""
     key = (member.body.points.digest, member.body.cells.digest, point)
-    return _GRIPS.find(key, lambda: _made(member, point))
+    return _HOLDS.find(key, lambda: _made(member, point))
 
 
-def _made(member: SoftMember, point: Vector3) -> Grip:
+def _made(member: SoftMember, point: Vector3) -> HandHold:
     rest, place = member.mesh.points, np.array([point])
     spot = embed(member.mesh, place).weights
     reach = WIDTH * float(np.ptp(rest, axis=0).max())
@@ -62,4 +62,4 @@ def _made(member: SoftMember, point: Vector3) -> Grip:
     shares = np.where(away < 1.0, (1.0 - away**2) ** 2, 0.0) * member.masses
     shares[spot.points] += np.maximum(spot.values, 0.0) * member.masses[spot.points]
     points = np.flatnonzero(shares > 0.0).astype(np.int32)
-    return Grip(spot, points, shares[points] / shares.sum())
+    return HandHold(spot, points, shares[points] / shares.sum())

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from app.features.feature import Actions, Dock, Feature
 from app.features.soft import actions, adding
+from app.features.soft.current_soft import CurrentSoft
 from app.features.soft.panel import SoftPanel
 from app.features.soft.shown import COLOURS, SWITCHES, ShownSoft
-from app.features.soft.state import SoftState
 
 if TYPE_CHECKING:
     from app.features.window import Window
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _begin(window: Window) -> None:
-    state, shown = window.session.of(SoftState), window.session.of(ShownSoft)
+    state, shown = window.session.of(CurrentSoft), window.session.of(ShownSoft)
     window.add_words(state.words_of)
     state.changed.connect(window.refresh_actions)
     shown.changed.connect(window.refresh_actions)
@@ -47,7 +47,7 @@ FEATURE = Feature(
         Actions(actions.ACTIONS, actions.SoftCommands),
         Actions(actions.SHOWING, actions.ShowingSoftCommands, 206),
     ),
-    states=(SoftState, ShownSoft),
+    states=(CurrentSoft, ShownSoft),
     switches=SWITCHES,
     begin=_begin,
     draw=_draw,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from app.features.action import PART, Action, Topic
+from app.features.soft.current_soft import CurrentSoft
 from app.features.soft.shown import COLOURS, ShownSoft
-from app.features.soft.state import SoftState
 
 _Soft = partial(Action, menu="Animate", submenu="Soft body")
 _Colour = partial(Action, menu="View", submenu="Colour of soft bodies")
@@ -16,8 +16,8 @@ class SoftCommands(Topic):
     """Of the selected soft body."""
 
     @property
-    def _state(self) -> SoftState:
-        return self._session.of(SoftState)
+    def _state(self) -> CurrentSoft:
+        return self._session.of(CurrentSoft)
 
     def show(self) -> None:
         """Show what the selected soft body is made of."""

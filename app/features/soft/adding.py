@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from pathlib import Path
 
 from app.features.action import Action, Topic
 from app.features.window import FileKind
 from app.session import Item
 from app.session.actors import free_name, free_place
 from engine.command import Gradual
-from engine.document import Actor
 from engine.document.values import Vector3, new_id
 from engine.soft.commands.make_soft import MakeSoftBox, MakeSoftCylinder
 from engine.soft.commands.make_toy import MakeSoftToy

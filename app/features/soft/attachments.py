@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.features.form import EditForm
-from app.features.soft.state import SoftState
+from app.features.soft.current_soft import CurrentSoft
 from app.features.soft.words import ATTACH, held_by
 from app.features.span_fields import SpanFields
 from app.session import Session
@@ -28,7 +28,7 @@ SHORTEST, LONGEST = 1e-3, 5.0
 class SoftAttachments(QWidget):
     """The attachments of the body that is meant, each with its fields, and the form for a new one."""
 
-    def __init__(self, session: Session, state: SoftState) -> None:
+    def __init__(self, session: Session, state: CurrentSoft) -> None:
         super().__init__()
         self._session, self._state = session, state
         self._shown: tuple[object, ...] | None = None

@@ -16,13 +16,13 @@ from engine.soft.parts import MATERIALS, USUAL, SoftBody
 MATERIAL = ("material", "young", "poisson", "share", "density", "thickness", "mass_damping", "stiffness_damping")
 CONTACT = ("touches", "friction", "heading", "forward", "backward", "sideways")
 WAYS: tuple[tuple[str, Vector3 | None], ...] = (
-    ("The same all around", None),
-    ("Differs along X", (1.0, 0.0, 0.0)),
-    ("Differs along -X", (-1.0, 0.0, 0.0)),
-    ("Differs along Y", (0.0, 1.0, 0.0)),
-    ("Differs along -Y", (0.0, -1.0, 0.0)),
-    ("Differs along Z", (0.0, 0.0, 1.0)),
-    ("Differs along -Z", (0.0, 0.0, -1.0)),
+    ("None", None),
+    ("X", (1.0, 0.0, 0.0)),
+    ("-X", (-1.0, 0.0, 0.0)),
+    ("Y", (0.0, 1.0, 0.0)),
+    ("-Y", (0.0, -1.0, 0.0)),
+    ("Z", (0.0, 0.0, 1.0)),
+    ("-Z", (0.0, 0.0, -1.0)),
 )
 HEADING = "The body's own direction along which its friction differs, as a snake's skin does"
 START = "From when on it is simulated; it stands as it is placed before"
@@ -52,13 +52,13 @@ class ContactFields(EditForm):
         options = _options(tuple(each for each in CONTACT if each != "heading"))
         ways = tuple(way for _, way in WAYS)
         labels = tuple(label for label, _ in WAYS)
-        options["heading"] = (About(label="Friction", note=HEADING, choices=ways, labels=labels), None)
+        options["heading"] = (About(label="Heading", note=HEADING, choices=ways, labels=labels), None)
         super().__init__(session, {name: options[name] for name in CONTACT}, make_edit, plays_on=True)
 
     def show_body(self, body: SoftBody) -> None:
         """Show a body; shares of friction only where it differs by direction."""
         self.show_values(body)
-        self.fields["heading"].setPlaceholderText("Differs along another direction")
+        self.fields["heading"].setPlaceholderText("Another")
         for name in ("friction", "heading"):
             self.set_row_visible(name, body.touches)
         for name in ("forward", "backward", "sideways"):

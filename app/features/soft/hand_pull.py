@@ -6,13 +6,12 @@ waited for, so that a body that is slow to work out is pulled in slow motion, ne
 
 from __future__ import annotations
 
+from app.session import Session
+from app.session.gesture import GIVEN_UP
 from engine.document.extent import play_extent
 from engine.document.values import Vector3, new_id
 from engine.edits import edit
 from engine.soft.pulls import SoftPull
-
-from app.session import Session
-from app.session.gesture import GIVEN_UP
 
 NO_TIME = "No time is left to pull in: put the playhead before the end of what is played."
 
@@ -23,7 +22,7 @@ class HandPull:
     def __init__(self, session: Session, actor: str, point: Vector3, place: Vector3) -> None:
         """Take a point of the body [m, at rest], where it stands now; time begins to run if it does not."""
         self._session, self._actor = session, actor
-        self._end = play_extent(session.document)[1]
+        self._end, self._place, self._asked = play_extent(session.document)[1], place, False
         now = session.playhead
         self._pull = SoftPull(
             id=new_id("pull"), point=point, times=(now,), places=(place,), end=max(self._end, now + 1)
@@ -44,12 +43,18 @@ class HandPull:
     @property
     def place(self) -> Vector3:
         """Where the hand is [m]."""
-        return self._pull.places[-1]
+        return self._place
 
     def move(self, place: Vector3) -> None:
-        """Put the hand elsewhere."""
-        if place != self.place and not self._has_wrapped:
-            self._pull = self._pull.moved_to(self._session.playhead, place, self._pull.end)
+        """Put the hand elsewhere; the engine is asked once it has answered what it was asked before."""
+        self._place = place
+        if self._gesture.caught_up or not self._asked:
+            self.go_on()
+
+    def go_on(self) -> None:
+        """Record where the hand is by now, unless it has been recorded."""
+        if self._place != self._pull.places[-1] and not self._has_wrapped:
+            self._pull = self._pull.moved_to(self._session.playhead, self._place, self._pull.end)
             self._show()
 
     def follow_time(self) -> bool:
@@ -62,6 +67,7 @@ class HandPull:
     def finish(self) -> None:
         """Let go; the body goes on from there."""
         end = self._end if self._has_wrapped else self._session.playhead
+        self.go_on()
         self._pull = self._pull.let_go_at(end)
         self._show()
         self._gesture.finish()
@@ -81,6 +87,7 @@ class HandPull:
         return self._session.playhead < self._pull.times[-1]
 
     def _show(self) -> None:
+        self._asked = True
         self._gesture.preview(edit("put_soft_pull", actor=self._actor, pull=self._pull))
 
 

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushBu
 
 from app.features.form import EditForm
 from app.features.soft.attachments import SoftAttachments
+from app.features.soft.current_soft import CurrentSoft
 from app.features.soft.fields import ContactFields, MaterialFields, StartFields
 from app.features.soft.shown import COLOURS, ShownSoft
-from app.features.soft.state import SoftState
 from app.features.soft.words import about, pace_text, said_text, size_text
 from app.session import Session
 from app.style.elided_label import ElidedLabel
@@ -45,7 +45,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         make_panel(self)
-        self._session, self._state, self._shown = session, session.of(SoftState), session.of(ShownSoft)
+        self._session, self._state, self._shown = session, session.of(CurrentSoft), session.of(ShownSoft)
         self.name = ElidedLabel()
         self.about, self.size = _quiet(), _quiet()
         self.pace, self.said = _quiet(), QLabel(wordWrap=True)
@@ -62,7 +62,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
         self.factors, self.even = ElidedLabel(colour="text_quiet"), QPushButton("Even out")
         self.bake, self.bake_here = QPushButton("Bake"), QPushButton("Bake up to here")
         self.unbake = QPushButton("Remove bake")
-        self._material_place = QVBoxLayout()
+        self._material_place, self._material_made = QVBoxLayout(), False
         self.sections = {
             "material": Section("Material", self._build_material),
             "contact": Section("Contact", lambda: self.contact),
@@ -108,7 +108,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
             label.setVisible(bool(label.text()))
 
     def _show_body(self, body: SoftBody) -> None:
-        if self.material is not None:
+        if self._material_made:
             self._show_material(body)
         material = described(SoftBody)["material"][0]
         named = dict(zip(material.choices, material.labels, strict=True))
@@ -202,6 +202,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
         column.setSpacing(3)
         column.addLayout(self._material_place)
         column.addWidget(self._factor_row)
+        self._material_made = True
         body = self._state.body
         if body is not None:
             self._show_material(body)

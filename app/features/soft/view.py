@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
+from app.features.soft.current_soft import is_moving
 from app.features.soft.grabbed import Grabbed, grab
 from app.features.soft.hand_pull import NO_TIME, HandPull, may_pull
-from app.features.soft.state import is_moving
 from app.scene import Pick, Pointer, Viewport
 from app.scene.guides import Guide
 from app.scene.markers import pulled_to
@@ -40,7 +40,7 @@ class SoftPulling(QObject):
         self._session, self._viewport = session, viewport
         self._held: _Held | None = None
         session.playhead_moved.connect(self._follow_time)
-        session.snapshot_ready.connect(lambda _: self._draw())
+        session.snapshot_ready.connect(lambda _: self._go_on())
         session.gesture_ended.connect(self._drop_ended)
 
     def hover(self, at: Pointer | None) -> bool:
@@ -129,6 +129,12 @@ class SoftPulling(QObject):
             self._held = None
             self._let_go()
             held.pull.give_up()
+
+    def _go_on(self) -> None:
+        held = self._held
+        if held is not None and held.pull is not None and not held.pull.is_over:
+            held.pull.go_on()
+            self._draw()
 
     def _draw(self) -> None:
         """Draw the spring from the spot to the hand."""

@@ -45,8 +45,8 @@ def pace_text(report: SoftReport | None) -> str:
     """Say how long a step of all soft bodies takes, and whether time can keep up."""
     if report is None or report.takes is None or report.pace is None:
         return ""
-    text = f"A step of {1e3 * report.step:.3g} ms takes {1e3 * report.takes:.2g} ms"
-    return f"{text}: slower than real time, {report.pace:.0%} of it." if report.pace < 1.0 else f"{text}."
+    text = f"A step of {_milliseconds(report.step)} takes {_milliseconds(report.takes)}"
+    return f"{text}: slower than real time, {100.0 * report.pace:.0f} % of it." if report.pace < 1.0 else f"{text}."
 
 
 def said_text(report: SoftReport | None) -> str:
@@ -62,6 +62,11 @@ def held_by(document: Document, target: str, joint: str) -> str:
     if actor.figure.is_prop or joint not in actor.figure.joint_index:
         return actor.name
     return f"{actor.figure.joint(joint).name}, {actor.name}"
+
+
+def _milliseconds(seconds: float) -> str:
+    found = 1e3 * seconds
+    return f"{found:.0f} ms" if found >= 100.0 else f"{found:.2g} ms" if found < 10.0 else f"{found:.3g} ms"
 
 
 def _time(ticks: int) -> str:

@@ -13,7 +13,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.physics.parts import PhysicsWorld
 from engine.soft.making import soft_actor, soft_box
 from engine.soft.parts import SoftWorld
-from engine.soft.poking import grip_of, pokes
+from engine.soft.poking import hold_of, pokes
 from engine.soft.pulls import SoftPull
 from engine.soft.simulation import SoftSimulation
 from engine.soft.stage import SoftStage
@@ -50,7 +50,7 @@ def evaluator() -> Evaluator:
 def test_a_body_follows_the_hand_and_comes_to_rest_at_it(evaluator: Evaluator) -> None:
     found = simulation(evaluator, floating(hand((0.4, 0.1, 0.1), end=4 * SECOND)))
     points = found.points(4 * SECOND)
-    spot = grip_of(found.scene.members[0], CORNER).spot.carried(points)[0]
+    spot = hold_of(found.scene.members[0], CORNER).spot.carried(points)[0]
     assert spot == pytest.approx((0.4, 0.1, 0.1), abs=0.01)
     assert np.ptp(points, axis=0).max() < 0.3, "it is not torn"
 
@@ -73,11 +73,11 @@ def test_the_forces_of_a_hand_sum_to_its_spring_and_have_its_torque(evaluator: E
     member, shape = found.scene.members[0], found.points(0)
     given = list(pokes(found.scene.members, shape, 0))
     forces = np.array([stiffness * (place - shape[point]) for point, place, stiffness, _ in given])
-    grip = grip_of(member, CORNER)
-    way = np.array((0.2, 0.3, 0.0)) - grip.spot.carried(shape)[0]
+    hold = hold_of(member, CORNER)
+    way = np.array((0.2, 0.3, 0.0)) - hold.spot.carried(shape)[0]
     stiffness = member.masses.sum() * (2.0 * np.pi * 2.0) ** 2
     assert forces.sum(axis=0) == pytest.approx(stiffness * way)
-    middle = grip.shares @ shape[grip.points]
+    middle = hold.shares @ shape[hold.points]
     at = np.array([shape[point] for point, *_ in given])
     assert np.cross(at, forces).sum(axis=0) == pytest.approx(np.cross(middle, stiffness * way))
 

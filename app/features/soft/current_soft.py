@@ -1,4 +1,4 @@
-"""SoftState: the soft body that a person looks at, what the engine tells of it, and what is done with it.
+"""CurrentSoft: the soft body that a person looks at, what the engine tells of it, and what is done with it.
 
 It is that of the actor that was selected last; where none of these is soft, the only soft body that there is.
 """
@@ -21,7 +21,7 @@ from engine.soft.uses import is_soft, soft_actors, soft_body, soft_world
 REPORT = "soft report"  # key of the worker
 
 
-class SoftState(QObject):
+class CurrentSoft(QObject):
     """The soft body that is seen."""
 
     changed = Signal()
