@@ -13,7 +13,7 @@ OVER = "over"  # the name of a quantity that is shown in place of the one that i
 
 @dataclass(frozen=True, eq=False)
 class ShownSurfaces:
-    """What is laid over the surfaces of some actors, by their ids, and whose inside is seen."""
+    """Quantities over the surfaces of some actors, by their ids, and the actors whose inside is seen."""
 
     fields: Mapping[str, SurfaceField]
     opened: frozenset[str] = frozenset()

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from app.features.activation.current_splines import CurrentSplines
 from app.features.activation.page import SplinePage
@@ -193,6 +194,24 @@ def test_alpha_is_keyed_by_double_click_and_by_key_and_a_key_is_dragged(opened: 
     opened.session.set_playhead(SECOND)
     act(opened, "activation.key")
     assert [time for time, _ in keys(opened, 1)] == [0.5, 1.0]
+
+
+def test_keys_are_repeated_from_the_menu_of_a_lane(opened: Stage, panel: ActivationPanel) -> None:
+    lanes, at = panel.lanes, in_lane(panel, 0, 0.75, 1.0)
+    QApplication.sendEvent(
+        lanes.viewport(), QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, lanes.viewport().mapToGlobal(at))
+    )
+    menu = next(each for each in panel.findChildren(QMenu) if each.objectName() == "context")
+    texts = {each.text() for each in menu.actions()}
+    assert {"Repeat keys", "Key activation", "Mute spline"} <= texts
+    menu.close()
+    for kind in ("linear", "cycle_offset", "hold", "cycle"):
+        act(opened, f"activation.{kind}")
+        track = splines(opened)[0].track
+        assert track is not None
+        assert (track.before, track.after) == (kind, kind)
+        assert opened.window.menus.actions[f"activation.{kind}"].isChecked()
+    assert lanes.table.lanes[0].alpha_at(2.5 * SECOND) == pytest.approx(0.7)
 
 
 def test_a_curve_is_drawn_over_a_lane(opened: Stage, panel: ActivationPanel) -> None:

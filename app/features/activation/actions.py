@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.features.action import PART, Action, Topic
+from app.features.action import PART, Action, Context, Topic
 from app.features.activation.current_splines import CurrentSplines, Hold
 from app.features.activation.painted import PaintedRegion
+from engine.document.motion import Extrapolation
 
 if TYPE_CHECKING:
     from app.features.activation.lanes.view import ActivationLanes
@@ -65,6 +66,19 @@ class ActivationCommands(Topic):
     def delete_keys(self) -> None:
         """Take away the keys of activations that are chosen."""
         self._lanes_now.remove()
+
+    def extend(self, kind: Extrapolation) -> None:
+        """Let the keyed alpha of the chosen spline go on like that before its first key and after its last."""
+        self._current.do("extend_activation", before=kind, after=kind)
+
+    def extends(self, kind: Extrapolation) -> bool:
+        """True if its alpha goes on like that."""
+        spline = self._current.spline
+        return spline is not None and spline.track is not None and spline.track.before == spline.track.after == kind
+
+    def is_keyed(self) -> bool:
+        """True if the chosen spline has keys."""
+        return self.has_spline() and self._current.spline is not None and self._current.spline.track is not None
 
     def toggle_freehand(self) -> None:
         """Let a drag over a lane draw the curve of its activation, or choose and move keys."""
@@ -126,6 +140,13 @@ class ActivationCommands(Topic):
 
 
 Do = ActivationCommands
+LANE: tuple[Context, ...] = ("lane",)
+_EXTENDED: tuple[tuple[Extrapolation, str, str], ...] = (
+    ("hold", "Hold before and after keys", "Hold the first alpha before the keys and the last one after them."),
+    ("linear", "Go on straight", "Let alpha go on straight before its first key and after its last."),
+    ("cycle", "Repeat keys", "Repeat the keys of the chosen spline before the first and after the last."),
+    ("cycle_offset", "Repeat keys, each from where the last ended", "Repeat the keys, each time from the last value."),
+)
 
 ACTIONS: tuple[Action, ...] = (
     _Activation(
@@ -154,27 +175,37 @@ ACTIONS: tuple[Action, ...] = (
     _Activation(id="activation.clear_region", label="Paint nothing", call=Do.clear_region, when=Do.has_spline),
     _Activation(
         id="activation.key", label="Key activation", call=Do.key, keys=("Ctrl+Alt+K",), icon="key-round",
-        when=Do.has_spline, begins_group=True,
+        when=Do.has_spline, contexts=LANE, begins_group=True,
     ),
     _Activation(
         id="activation.delete_keys", label="Delete chosen keys", call=Do.delete_keys, icon="trash-2",
-        when=Do.has_chosen_keys,
+        when=Do.has_chosen_keys, contexts=LANE,
     ),
     _Activation(
         id="activation.freehand", label="Draw curves over lanes", call=Do.toggle_freehand, icon="pencil",
-        when=Do.has_spline, checked=Do.draws_freehand,
+        when=Do.has_spline, checked=Do.draws_freehand, contexts=LANE,
     ),
     _Activation(
         id="activation.record", label="Record sliders", call=Do.toggle_record, icon="circle-dot", when=Do.has_spline,
-        checked=Do.records,
+        checked=Do.records, contexts=LANE,
+    ),
+    *(
+        _Activation(
+            id=f"activation.{kind}", label=label, about=about, call=partial(Do.extend, kind=kind), when=Do.is_keyed,
+            checked=partial(Do.extends, kind=kind), contexts=LANE, begins_group=kind == "hold",
+        )
+        for kind, label, about in _EXTENDED
     ),
     _Activation(
         id="activation.mute", label="Mute spline", call=Do.toggle_mute, icon="eye-off", when=Do.is_selected,
-        checked=Do.is_muted, contexts=("lock",), begins_group=True,
+        checked=Do.is_muted, contexts=("lock", "lane"), begins_group=True,
     ),
     _Activation(
         id="activation.duplicate", label="Duplicate spline", call=Do.duplicate, icon="copy", when=Do.is_selected,
-        contexts=("lock",),
+        contexts=("lock", "lane"),
     ),
-    _Activation(id="activation.remove", label="Remove spline", call=Do.remove, icon="trash-2", when=Do.is_selected),
+    _Activation(
+        id="activation.remove", label="Remove spline", call=Do.remove, icon="trash-2", when=Do.is_selected,
+        contexts=LANE,
+    ),
 )  # fmt: skip

@@ -39,7 +39,7 @@ class RegionBrush:
 
 
 @dataclass(frozen=True)
-class Draft:
+class SplineDraft:
     """A spline that is being drawn: control points in the frame of its body."""
 
     actor: str
@@ -62,7 +62,7 @@ class CurrentSplines(QObject):
         self._before: int | None = None  # the playhead before a body was shown at rest
         self.hold: Hold = ""
         self.brush = RegionBrush()
-        self.draft: Draft | None = None
+        self.draft: SplineDraft | None = None
         self.records = False  # a slider that is moved while it plays sets keys
         session.hands.append(self)
         for signal in (session.document_changed, session.preview_changed, session.selection_changed):
@@ -212,7 +212,7 @@ class CurrentSplines(QObject):
     def add_point(self, actor: str, place: Vector3) -> None:
         """Put one more control point behind those of the draft [m], in the frame of the body that it began in."""
         if self.draft is None or self.draft.actor != actor:
-            self.draft = Draft(actor)
+            self.draft = SplineDraft(actor)
         self.draft = replace(self.draft, points=(*self.draft.points, place))
         self.held_changed.emit()
 

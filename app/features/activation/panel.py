@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QMenu, QVBoxLayout, QWidget
 
 from app.features.activation.alpha_hand import AlphaHand
 from app.features.activation.contractions import Contractions
@@ -35,6 +35,7 @@ class ActivationPanel(Following):
     title = "Muscle activation"
     reported = Signal(str)  # a word for the status line
     action_asked = Signal(str)  # the id of an action
+    menu_asked = Signal(QMenu, str)  # to be filled with what can be done in a "lane"
     help_text = """
 <p>Every spline of every soft body has a lane: its activation alpha over time. Below 1 a spline contracts, above it
 extends, at the dotted line, 1, it is passive. The second, thinner curve is how long it really is, times its length at
@@ -68,6 +69,7 @@ set one at the playhead. Drag keys in time and value, with Shift in one of both;
         self._lay_out()
         self.lanes.reported.connect(self.reported)
         self.lanes.drawing_changed.connect(self._show_tools)
+        self.lanes.menu_wanted.connect(self._offer)
         self._measured.changed.connect(lambda: self.lanes.show_measured(self._measured.found))
         self._current.changed.connect(self.follow)
         self._current.held_changed.connect(self._show_tools)
@@ -243,6 +245,13 @@ set one at the playhead. Drag keys in time and value, with Shift in one of both;
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
             self.alpha.setFixedWidth(scaled(190))
+
+    def _offer(self, at: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setObjectName("context")
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.menu_asked.emit(menu, "lane")
+        menu.popup(at)
 
     def _begin(self) -> None:
         self._session.snapshot_ready.disconnect(self._begin)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from engine.maths.arrays import Array
     from engine.soft.simulation import SoftSimulation
 
-MOST = 4000  # steps that are told of
+MOST = 4000  # steps that are reported
 
 
 @dataclass(frozen=True, eq=False)

@@ -58,8 +58,8 @@ class Lane:
         if self.outline is not None:
             low, high = min(low, float(self.outline.value.min())), max(high, float(self.outline.value.max()))
         if self.formula is not None:
-            told = self.formula.alphas(np.linspace(0.0, PERIOD, 200), 0.5)
-            low, high = min(low, float(told.min())), max(high, float(told.max()))
+            found = self.formula.alphas(np.linspace(0.0, PERIOD, 200), 0.5)
+            low, high = min(low, float(found.min())), max(high, float(found.max()))
         if self.spline.activation == "constant":
             low, high = min(low, self.spline.alpha), max(high, self.spline.alpha)
         around = AROUND * (high - low)

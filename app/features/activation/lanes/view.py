@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QLineEdit, QToolTip, QWidget
 
 from app.features.activation.alpha_hand import AlphaHand, key_here
@@ -45,6 +45,7 @@ class ActivationLanes(TimeView):
         "view.frame_selected": "frame", "view.frame_all": "show_all",
     }  # fmt: skip
     drawing_changed = Signal()
+    menu_wanted = Signal(QPoint)  # where on the screen; the lane there is chosen
 
     def __init__(self, session: Session, axis: TimeAxis, parent: QWidget | None = None) -> None:
         super().__init__(session, axis, parent)
@@ -333,6 +334,17 @@ class ActivationLanes(TimeView):
             self.set_key(lane, self.axis.snapped(self.time_at(at.x())), self.alpha_at(place, lane, at.y()))
         else:
             self.mousePressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of a lane, which is chosen first, and of the key there."""
+        at = QPointF(event.pos())
+        place = None if self.keys is None or self.drag is not None else self.lane_at(at.y())
+        if place is not None:
+            self.choose_lane(place)
+            key = self.key_at(at)
+            if key is not None:
+                take_hold(self, self.table.one(key), Qt.KeyboardModifier.NoModifier)
+            self.menu_wanted.emit(event.globalPos())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Scroll lanes; with Ctrl zoom about the pointer, with Shift or sideways move in time."""

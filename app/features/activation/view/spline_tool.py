@@ -42,7 +42,7 @@ HANDLE = "drag to move it, Shift follows an axis, click to choose it, Delete tak
 
 @dataclass
 class _HeldPoint:
-    """What the button holds: a point of the draft, or one of the chosen spline."""
+    """The point under the button while it is down: of the draft, or of the chosen spline."""
 
     start: Pointer
     body: StandingBody
