@@ -30,7 +30,7 @@ def _begin(window: Window) -> None:
     current = window.session.of(CurrentSplines)
     panel = window.docks["activation"].widget()
     assert isinstance(panel, ActivationPanel), "its dock"
-    for signal in (current.changed, current.held_changed, current.hand_changed):
+    for signal in (current.held_changed, current.hand_changed):
         signal.connect(window.refresh_actions)
     for signal in (panel.lanes.chosen_changed, panel.lanes.drawing_changed):
         signal.connect(window.refresh_actions)

@@ -100,12 +100,14 @@ set one at the playhead. Drag keys in time and value, with Shift in one of both;
     def _show_spline(self) -> None:
         spline = self._current.spline
         self.name.set_text("" if spline is None else spline.name)
-        for widget in (self.kind, self.alpha, self.expression):
+        fields: tuple[QWidget, ...] = (self.kind, self.alpha, self.expression)
+        for widget in fields:
             widget.setEnabled(spline is not None and self._current.may_change)
         if spline is None:
-            self.problem.hide()
-            self.expression.hide()
+            for widget in (*fields, self.problem):
+                widget.hide()
             return
+        self.kind.show()
         self.kind.setCurrentIndex(ACTIVATIONS.index(spline.activation))
         expressed = spline.activation == "expression"
         self.expression.setVisible(expressed)

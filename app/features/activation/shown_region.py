@@ -52,8 +52,9 @@ class ShownRegion(QObject):
             return
         owner, body, spline = meant
         self.owner, self.label = owner.id, f"Region of {spline.name}"
-        about = (body.points.digest, body.cells.digest, body.positions.digest, spline.points, spline.curve)
-        about = (*about, spline.samples, spline.region, spline.radius, spline.weights, spline.id)
+        mesh = (body.points.digest, body.cells.digest, body.positions.digest)
+        curve = (spline.id, spline.points, spline.curve, spline.samples)
+        about = (mesh, curve, spline.region, spline.radius, spline.weights)
         self._query.follow(Question(work=lambda: region_shares(body, spline), about=about, needs=("soft",)))
 
     def _take(self, found: RegionShares | None) -> None:

@@ -249,6 +249,8 @@ class SplineTool(QObject):
     def _show(self, *_: object) -> None:
         if self._current.hold != "draw":
             self._next = None
+            if self._over is None:
+                self._tell("")
         self.marks_changed.emit()
         self._show_guides()
 
