@@ -9,15 +9,13 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
 from engine.soft.parts import ActivationSpline, SoftBody
 
 if TYPE_CHECKING:
-    from engine.maths.arrays import Array
+    import numpy as np
+    from numpy.typing import NDArray
 
-Shares = NDArray[np.float32]  # shape [vertex_count]
+    from engine.maths.arrays import Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,11 +23,13 @@ class RegionShares:
     """How far a spline acts on each vertex of the surface."""
 
     spline: str
-    values: Shares
+    values: NDArray[np.float32]  # shape [vertex_count]
 
 
 def region_shares(body: SoftBody, spline: ActivationSpline) -> Generator[RegionShares | None, None, None]:
     """Work out a region."""
+    import numpy as np
+
     from engine.soft.embedding import embed
     from engine.soft.members import mesh_of
 
@@ -45,6 +45,8 @@ def region_shares(body: SoftBody, spline: ActivationSpline) -> Generator[RegionS
 
 def _shares(body: SoftBody, spline: ActivationSpline) -> Array:
     """Find how far a spline acts on each point of the mesh: by its nearest points, however many have it."""
+    import numpy as np
+
     from engine.soft.curves import sample_curve
     from engine.soft.embedding import embed
     from engine.soft.members import mesh_of
