@@ -40,7 +40,8 @@ def hues_of(surface: SkinSurface, name: str) -> NDArray[np.float32]:
         return np.full(len(surface.positions), NONE, dtype=np.float32)
     wide = found.high - found.low
     shares = np.clip((found.values - found.low) / (wide if wide > 0.0 else 1.0), 0.0, 1.0)
-    return (shares + (_APART if found.parts else 0.0)).astype(np.float32)
+    hues: NDArray[np.float32] = (shares + (_APART if found.parts else 0.0)).astype(np.float32)
+    return hues
 
 
 def legend_field(surfaces: Iterable[SkinSurface], name: str) -> SurfaceField | None:

@@ -107,7 +107,9 @@ def _welded(triangles: NDArray[np.uint32], positions: Sequence[NDArray[np.float3
     apart = np.repeat(np.arange(len(positions)), [len(each) for each in positions])
     _, same = np.unique(np.column_stack((np.concatenate(places), apart)), axis=0, return_inverse=True)
     found = same.reshape(-1)[triangles].astype(np.uint32)
-    return found[(found[:, 0] != found[:, 1]) & (found[:, 1] != found[:, 2]) & (found[:, 2] != found[:, 0])]
+    wide = (found[:, 0] != found[:, 1]) & (found[:, 1] != found[:, 2]) & (found[:, 2] != found[:, 0])
+    welded: NDArray[np.uint32] = found[wide]
+    return welded
 
 
 def _is_closed(triangles: NDArray[np.uint32]) -> bool:
