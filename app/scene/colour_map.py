@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.scene.look import rgb
+from app.scene.shown_surfaces import OVER
 from engine.model.snapshot import SkinSurface, SurfaceField
 
 GROWING = ("#c9bfb4", "#e6b450", "#dd7230", "#b52f3f", "#76154e")
@@ -33,24 +34,29 @@ def colour_rows() -> NDArray[np.uint8]:
 
 
 def hues_of(surfaces: Sequence[SkinSurface], name: str) -> NDArray[np.float32]:
-    """Return the number of each vertex of some surfaces that shaders find its colour by, on one scale for all of them;
-    `NONE` of surfaces without a quantity of that name."""
+    """Return the number of each vertex of some surfaces that shaders find its colour by: of what is laid over a surface,
+    else of the quantity of that name, which has one scale for all of them; `NONE` without either."""
     scale, parts = legend_field(surfaces, name), []
     for each in surfaces:
-        found = each.field(name) if name else None
-        if found is None or scale is None:
+        over = each.field(OVER)
+        found, span = (each.field(name) if name else None, scale) if over is None else (over, over)
+        if found is None or span is None:
             parts.append(np.full(len(each.positions), NONE, dtype=np.float32))
             continue
-        wide = scale.high - scale.low
-        shares = np.clip((found.values - scale.low) / (wide if wide > 0.0 else 1.0), 0.0, 1.0)
-        parts.append((shares + (_APART if scale.parts else 0.0)).astype(np.float32))
+        wide = span.high - span.low
+        shares = np.clip((found.values - span.low) / (wide if wide > 0.0 else 1.0), 0.0, 1.0)
+        parts.append((shares + (_APART if span.parts else 0.0)).astype(np.float32))
     return np.concatenate(parts)
 
 
 def legend_field(surfaces: Iterable[SkinSurface], name: str) -> SurfaceField | None:
     """Return the quantity that a legend is about: the first of that name, over the widest range of any surface."""
-    found = [field for each in surfaces if each.visible and name and (field := each.field(name)) is not None]
-    return max(found, key=lambda field: field.high - field.low, default=None)
+    seen = [each for each in surfaces if each.visible]
+    for wanted in (OVER, name):
+        found = [field for each in seen if wanted and (field := each.field(wanted)) is not None]
+        if found:
+            return max(found, key=lambda field: field.high - field.low)
+    return None
 
 
 def number_text(value: float, unit: str) -> str:

@@ -164,6 +164,9 @@ def bound_splines(body: SoftBody, mesh: VolumeMesh, masses: Array, young: float)
 
 
 def _drawn(spline: ActivationSpline) -> DrawnSpline:
+    """The spline as it is bound; one whose region nothing is painted of yet acts on the cells that it crosses."""
+    painted = None if spline.weights is None else spline.weights.array.astype(np.float64)
+    is_bare = spline.region == "painted" and painted is not None and not painted.any()
     return DrawnSpline(
         controls=np.array(spline.points),
         name=spline.name,
@@ -171,9 +174,9 @@ def _drawn(spline: ActivationSpline) -> DrawnSpline:
         samples=spline.samples,
         ratio=spline.stiffness,
         tau=spline.tau if spline.response == "time" else None,
-        region=spline.region,  # type: ignore[arg-type]
+        region="cell" if is_bare else spline.region,  # type: ignore[arg-type]
         radius=spline.radius,
-        painted=None if spline.weights is None else spline.weights.array.astype(np.float64),
+        painted=painted,
     )
 
 

@@ -320,6 +320,10 @@ class SoftBody(Part):
         """Number of cells."""
         return self.cells.shape[0]
 
+    def holds(self, id: str) -> bool:
+        """Tell whether it has a spline of that id."""
+        return self.spline(id) is not None
+
     def spline(self, id: str) -> ActivationSpline | None:
         """The spline of that id."""
         return next((each for each in self.splines if each.id == id), None)
