@@ -115,7 +115,7 @@ def compile_scene(document: Document) -> SoftScene:
         steps=steps,
         start=min(each.body.start for each in members),
         ground=(Collider(kind="plane"),) if law.ground else (),
-        holds=tuple(map(Holds, members)),
+        holds=tuple(Holds(each, each.body.start, each.body.start) for each in members),
         contractions=tuple(map(_contractions, members)),
         notes=tuple(note for each in members for note in each.bound.notes),
     )
