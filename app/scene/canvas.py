@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.scene import gl
 from app.scene.camera import Camera, crop_matrix, vector
+from app.scene.colour_map import legend_field
 from app.scene.displays import Display
 from app.scene.drawn_bodies import DrawnBodies
 from app.scene.extent import Part
@@ -26,6 +27,7 @@ from app.scene.picks import REACH, Pick, PickHit, in_front, nearest_number
 from app.scene.picture import Picture
 from app.scene.planes import Plane
 from app.scene.settling import Settling, mean_picture
+from app.scene.visuals.field_legend import FieldLegend
 from app.scene.visuals.guides import GuideVisual
 from app.scene.visuals.manipulator import ManipulatorVisual
 from app.scene.visuals.paths import PathLegend
@@ -55,7 +57,7 @@ class Canvas(QOpenGLWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.shot, self.look = shot, look
         self.ornaments, self.sprites, self.manipulator = OrnamentOverlay(), Sprites(), ManipulatorVisual()
-        self.guides, self.legend = GuideVisual(), PathLegend()
+        self.guides, self.legend, self.scale = GuideVisual(), PathLegend(), FieldLegend()
         self._seconds = 0.0
         self._items: tuple[Bodies, ...] = ()
         self._skins: tuple[SkinSurface, ...] = ()
@@ -129,6 +131,7 @@ class Canvas(QOpenGLWidget):
         self.manipulator.forget()
         self.guides.forget()
         self.legend.forget()
+        self.scale.forget()
         try:
             with self._context.entered():
                 self.picture = Picture()
@@ -165,6 +168,8 @@ class Canvas(QOpenGLWidget):
         self.ornaments.draw(handle, shot, self.look)
         self.guides.draw(handle, shot, self.look)
         self.legend.draw(handle, shot, self.look, self.ornaments.active)
+        self.scale.field = legend_field(self._skins, self.look.field)
+        self.scale.draw(handle, shot, self.look, self.ornaments.active)
         self.sprites.draw(handle, shot, self.look, self.ornaments.active)
         self.manipulator.draw(handle, shot, self.look)
 

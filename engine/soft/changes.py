@@ -15,6 +15,7 @@ from engine.physics.parts import PhysicsWorld
 from engine.physics.uses import physics_of
 from engine.runtime.bounded import Bounded
 from engine.soft.parts import ALPHA, ActivationSpline, SoftBody
+from engine.soft.pulls import first_pulled
 from engine.soft.surroundings import find_surroundings
 from engine.soft.uses import alone, clocked, soft_actors, soft_body, soft_world, without_soft
 
@@ -99,6 +100,8 @@ def _find_change(old: Document, new: Document) -> float | None:
     for (_, before), (_, after) in zip(soft_actors(old), soft_actors(new), strict=True):
         for one, other in zip(before.splines, after.splines, strict=True):
             found.append(_activation_change(one, other))
+        pulled = first_pulled(before.pulls, after.pulls)
+        found.append(math.inf if pulled is None else pulled + 1)  # a hand moves what comes after it
     read = {actor.id for actor in find_surroundings(new).actors}
     for actor, start, _ in changed_span(without_soft(old), without_soft(new)):
         if actor in read:
@@ -149,4 +152,4 @@ def _untold(body: SoftBody) -> SoftBody:
     splines = (
         replace(each, name="", activation="constant", alpha=1.0, track=None, expression="") for each in body.splines
     )
-    return replace(body, splines=tuple(splines))
+    return replace(body, splines=tuple(splines), pulls=())

@@ -85,7 +85,7 @@ class SoftScene:
 
     def begin(self, points: Array, speeds: Array) -> Running:
         """Make the state that steps begin with."""
-        return Running(self.terms, points, speeds)
+        return Running.begin(self.terms, points, speeds)
 
     def load(self, saved: Saved) -> Running:
         """Make the state that was saved."""
@@ -104,7 +104,9 @@ def compile_scene(document: Document) -> SoftScene:
         members.append(member)
         pieces.append(piece)
         first, segment = member.points.stop, member.segments.stop
-    options = SoftOptions(gravity=(0.0, -law.gravity, 0.0), tolerance=world.tolerance, iterations=world.iterations)
+    options = SoftOptions(
+        gravity=(0.0, -law.gravity, 0.0), tolerance=world.tolerance, iterations=world.iterations, slip=world.slip
+    )
     return SoftScene(
         members=tuple(members),
         terms=SoftTerms(compile_soft(pieces, options), dt),

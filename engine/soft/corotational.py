@@ -13,7 +13,7 @@ The stiffness is that of the linear material in the turned cell, with c_a = R b_
     K_ab = V (mu (c_a . c_b) 1 + mu c_b c_a^T + lambda c_a c_b^T + [c_a]x^T T [c_b]x)
     T = mu 1 - (2 mu - lambda (l - 3)) (l 1 - F R^T)^-1
 
-T raised by a multiple of 1 where it is not positive, so that the whole stays so. What depends on the strain rate is in
+T raised by a multiple of 1 where it is not positive, if the whole is to be so. What depends on the strain rate is in
 `viscous.py`.
 """
 
@@ -24,7 +24,7 @@ import math
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
-from engine.soft.lanes import AT, BLOCK, ENERGY, FLAT, FORCES, LAMBDA, MU, PLACE, REST, SLOPES, VOLUME, L
+from engine.soft.lanes import AT, ENERGY, FLAT, FORCES, LAMBDA, MU, PLACE, REST, SLOPES, VOLUME, L
 
 _ROOT, _SUM = SLOPES, SLOPES + 1
 _INVARIANTS = SLOPES + 2  # I, J, I^2 - 4 II
@@ -154,7 +154,7 @@ def stress_lanes(buffer: Array) -> None:
 
 
 @inlined
-def turn_slopes(buffer: Array) -> None:
+def turn_slopes(positive: float, buffer: Array) -> None:
     """Compute what the stiffness is made of: c_a of the corners, and T."""
     for lane in range(L):
         f, r, b, t = _DEFORMED * L + lane, _ROTATION * L + lane, REST * L + lane, TURNED * L + lane
@@ -187,32 +187,33 @@ def turn_slopes(buffer: Array) -> None:
         mean = (t00 + t11 + t22) / 3.0
         x, y, z = t00 - mean, t11 - mean, t22 - mean
         spread = math.sqrt(x * x + y * y + z * z + 2.0 * (t01 * t01 + t02 * t02 + t12 * t12))
-        raised = max(0.0, _UNEVEN * spread - mean)
+        raised = positive * max(0.0, _UNEVEN * spread - mean)
         t = _TWIST * L + lane
         buffer[t], buffer[t + L], buffer[t + 2 * L] = t00 + raised, t11 + raised, t22 + raised
         buffer[t + 3 * L], buffer[t + 4 * L], buffer[t + 5 * L] = t01, t02, t12
 
 
 @kernel
-def turn_lanes(stiff: bool, buffer: Array) -> None:
-    """Compute energies and gradients of cells, and where `stiff` what the stiffness is made of."""
+def turn_lanes(level: int, buffer: Array) -> None:
+    """Compute energies and gradients of cells, from level 2 what the stiffness is made of, from 3 without what is not positive."""
     deform_lanes(buffer)
     find_roots(buffer)
     find_rotations(buffer)
     stress_lanes(buffer)
-    if stiff:
-        turn_slopes(buffer)
+    if level >= 2:
+        turn_slopes(1.0 if level >= 3 else 0.0, buffer)
 
 
 @kernel
-def stiffen_lanes(first: int, second: int, buffer: Array) -> None:
-    """Compute the block of the stiffness between two corners."""
+def stiffen_lanes(first: int, second: int, buffer: Array, out: Array) -> None:
+    """Compute the block of the stiffness between two corners, into an array of its own."""
+    a, c = buffer[(TURNED + 3 * first) * L :], buffer[(TURNED + 3 * second) * L :]
     for lane in range(L):
-        b, a, c, t = REST * L + lane, (TURNED + 3 * first) * L + lane, (TURNED + 3 * second) * L + lane, _TWIST * L + lane
+        b, t = REST * L + lane, _TWIST * L + lane
         volume = buffer[b + VOLUME * L]
         mu, lam = volume * buffer[b + MU * L], volume * buffer[b + LAMBDA * L]
-        a0, a1, a2 = buffer[a], buffer[a + L], buffer[a + 2 * L]
-        c0, c1, c2 = buffer[c], buffer[c + L], buffer[c + 2 * L]
+        a0, a1, a2 = a[lane], a[lane + L], a[lane + 2 * L]
+        c0, c1, c2 = c[lane], c[lane + L], c[lane + 2 * L]
         t00, t11, t22 = volume * buffer[t], volume * buffer[t + L], volume * buffer[t + 2 * L]
         t01, t02, t12 = volume * buffer[t + 3 * L], volume * buffer[t + 4 * L], volume * buffer[t + 5 * L]
         # W = T [c]x
@@ -221,16 +222,15 @@ def stiffen_lanes(first: int, second: int, buffer: Array) -> None:
         w20, w21, w22 = t12 * c2 - t22 * c1, t22 * c0 - t02 * c2, t02 * c1 - t12 * c0
         m0, m1, m2, l0, l1, l2 = mu * a0, mu * a1, mu * a2, lam * a0, lam * a1, lam * a2
         same = m0 * c0 + m1 * c1 + m2 * c2
-        k = BLOCK * L + lane
-        buffer[k] = same + (m0 + l0) * c0 + a2 * w10 - a1 * w20
-        buffer[k + L] = m1 * c0 + l0 * c1 + a2 * w11 - a1 * w21
-        buffer[k + 2 * L] = m2 * c0 + l0 * c2 + a2 * w12 - a1 * w22
-        buffer[k + 3 * L] = m0 * c1 + l1 * c0 + a0 * w20 - a2 * w00
-        buffer[k + 4 * L] = same + (m1 + l1) * c1 + a0 * w21 - a2 * w01
-        buffer[k + 5 * L] = m2 * c1 + l1 * c2 + a0 * w22 - a2 * w02
-        buffer[k + 6 * L] = m0 * c2 + l2 * c0 + a1 * w00 - a0 * w10
-        buffer[k + 7 * L] = m1 * c2 + l2 * c1 + a1 * w01 - a0 * w11
-        buffer[k + 8 * L] = same + (m2 + l2) * c2 + a1 * w02 - a0 * w12
+        out[lane] = same + (m0 + l0) * c0 + a2 * w10 - a1 * w20
+        out[lane + L] = m1 * c0 + l0 * c1 + a2 * w11 - a1 * w21
+        out[lane + 2 * L] = m2 * c0 + l0 * c2 + a2 * w12 - a1 * w22
+        out[lane + 3 * L] = m0 * c1 + l1 * c0 + a0 * w20 - a2 * w00
+        out[lane + 4 * L] = same + (m1 + l1) * c1 + a0 * w21 - a2 * w01
+        out[lane + 5 * L] = m2 * c1 + l1 * c2 + a0 * w22 - a2 * w02
+        out[lane + 6 * L] = m0 * c2 + l2 * c0 + a1 * w00 - a0 * w10
+        out[lane + 7 * L] = m1 * c2 + l2 * c1 + a1 * w01 - a0 * w11
+        out[lane + 8 * L] = same + (m2 + l2) * c2 + a1 * w02 - a0 * w12
 
 
 @kernel

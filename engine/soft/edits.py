@@ -25,6 +25,7 @@ from engine.soft.parts import (
     SoftBody,
     SoftWorld,
 )
+from engine.soft.pulls import SoftPull
 from engine.soft.uses import soft_body, soft_world
 
 
@@ -267,6 +268,24 @@ def move_soft_attachment(
     return _with_attachment(document, actor, attachment, span=Span.between(start, end))
 
 
+def put_soft_pull(document: Document, *, actor: str, pull: SoftPull) -> Document:
+    """Let a hand pull a soft body for a while, in place of a pull of that id."""
+    kept = tuple(each for each in _body(document, actor).pulls if each.id != pull.id)
+    return _with_body(document, actor, pulls=(*kept, pull))
+
+
+def remove_soft_pulls(document: Document, *, actor: str, pulls: tuple[str, ...] | None = None) -> Document:
+    """Take pulls by hands away from a soft body; None: all of them."""
+    found = _body(document, actor).pulls
+    known = tuple(each.id for each in found)
+    for each in pulls or ():
+        if each not in known:
+            raise UnknownPart(kind="pull", id=each, known=known)
+    return _with_body(
+        document, actor, pulls=tuple(each for each in found if pulls is not None and each.id not in pulls)
+    )
+
+
 def set_soft_world(
     document: Document,
     *,
@@ -274,11 +293,12 @@ def set_soft_world(
     stepper: str | None = None,
     tolerance: float | None = None,
     iterations: int | None = None,
+    slip: float | None = None,
     together: bool | None = None,
 ) -> Document:
     """Set what all soft bodies of the scene have in common."""
     given = _checked(
-        SoftWorld, step=step, stepper=stepper, tolerance=tolerance, iterations=iterations, together=together
+        SoftWorld, step=step, stepper=stepper, tolerance=tolerance, iterations=iterations, slip=slip, together=together
     )
     return document.with_part(replace(soft_world(document), **given))
 

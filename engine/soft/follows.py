@@ -11,6 +11,7 @@ from engine.edits.follows import Follows
 from engine.edits.retime import lay_out_track
 from engine.edits.stretches import Layout
 from engine.soft.parts import ActivationSpline, SoftBody
+from engine.soft.pulls import SoftPull
 from engine.soft.uses import soft_body
 
 
@@ -32,6 +33,7 @@ class SoftFollows(Follows):
             start=layout.image(body.start),
             splines=tuple(_laid_out(each, layout) for each in body.splines),
             attachments=attachments,
+            pulls=tuple(found for each in body.pulls if (found := _pulled(each, layout)) is not None),
             bake=None if bake is None else replace(bake, start=layout.image(bake.start)),
         )
         return _with(actor, body, new)
@@ -58,6 +60,16 @@ def _laid_out(spline: ActivationSpline, layout: Layout) -> ActivationSpline:
     track = lay_out_track(spline.track, layout)
     kind = "constant" if track is None and spline.activation == "keys" else spline.activation
     return replace(spline, track=track, activation=kind)
+
+
+def _pulled(pull: SoftPull, layout: Layout) -> SoftPull | None:
+    """The pull in new time; None where no time is left of it."""
+    end = layout.image(pull.end)
+    moved = {layout.image(time): place for time, place in zip(pull.times, pull.places, strict=True)}
+    rising = sorted((time, place) for time, place in moved.items() if time < end)
+    if not rising:
+        return None
+    return replace(pull, times=tuple(time for time, _ in rising), places=tuple(place for _, place in rising), end=end)
 
 
 def _with(actor: Actor, old: SoftBody, new: SoftBody) -> Actor:

@@ -20,11 +20,7 @@ from engine.runtime.errors import InvalidArguments
 from engine.soft.embedding import surface_facets
 from engine.soft.mesh import Shape, VolumeMesh, volume_mesh
 from engine.soft.meshing import box, cube_grid, cylinder, square_grid
-from engine.soft.parts import MATERIALS, SoftBody
-
-USUAL = {"edges": "springs", "squares": "springs", "hexahedra": "neo_hookean", "tetrahedra": "corotational"}
-"""The material of each kind of cell, where nobody says another."""
-
+from engine.soft.parts import MATERIALS, USUAL, SoftBody
 
 def body_of(
     mesh: VolumeMesh,

@@ -90,7 +90,7 @@ class SoftMember:
 
     def carried(self, points: Array) -> Array:
         """Positions of the surface's vertices [m]."""
-        found = self._carried.carried(np.ascontiguousarray(points))
+        found = self.carrying.carried(np.ascontiguousarray(points))
         return found if self._lift is None else found + self._lift
 
     def place(self, points: Array, spot: int) -> Array:
@@ -101,7 +101,8 @@ class SoftMember:
         return np.asarray(self.carried(points)[spot] if len(self.body_of_vertex) else points[spot])
 
     @cached_property
-    def _carried(self) -> Weights:
+    def carrying(self) -> Weights:
+        """Weights of the points for each vertex of the surface."""
         body = self.body
         key = (body.points.digest, body.cells.digest, body.positions.digest)
         return _CARRIED.find(key, lambda: embed(self.mesh, body.positions.array.astype(np.float64)).weights)

@@ -20,6 +20,7 @@ from engine.document.values import Vector3, vector3
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import check_options, option
 from engine.soft.expressions import parse_expression
+from engine.soft.pulls import SoftPull
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -33,6 +34,8 @@ MATERIALS: dict[str, tuple[str, ...]] = {
     "tetrahedra": ("springs", "corotational", "neo_hookean", "mooney_rivlin"),
 }
 """What each kind of cell may be made of."""
+USUAL = {"edges": "springs", "squares": "springs", "hexahedra": "neo_hookean", "tetrahedra": "corotational"}
+"""The material of each kind of cell, where nobody says another."""
 ActivationKind = Literal["constant", "keys", "expression"]
 ACTIVATIONS: tuple[ActivationKind, ...] = get_args(ActivationKind)
 ALPHA = "alpha"  # what the track of a spline keys
@@ -294,6 +297,7 @@ class SoftBody(Part):
     )
     splines: tuple[ActivationSpline, ...] = ()
     attachments: tuple[SoftAttachment, ...] = ()
+    pulls: tuple[SoftPull, ...] = ()  # by hands, while it was simulated
     bake: SoftBake | None = None
 
     def __post_init__(self) -> None:
@@ -311,6 +315,7 @@ class SoftBody(Part):
         for what, ids in (
             ("the ids of splines of a soft body", [each.id for each in self.splines]),
             ("the ids of attachments of a soft body", [each.id for each in self.attachments]),
+            ("the ids of pulls of a soft body", [each.id for each in self.pulls]),
         ):
             repeated = [id for id, count in Counter(ids).items() if count > 1]
             if repeated:
@@ -397,6 +402,14 @@ class SoftWorld(Part):
     )
     iterations: int = option(
         30, label="Newton's iterations", least=1, most=200, note="In one step at most; what is left then is said."
+    )
+    slip: float = option(
+        0.01,
+        label="Slip",
+        unit="m/s",
+        least=1e-5,
+        most=1.0,
+        note="Below it friction is smooth and lets a body creep; the larger, the quicker a step is solved.",
     )
     together: bool = option(True, label="Soft bodies touch", note="Whether soft bodies collide with each other.")
 

@@ -17,9 +17,10 @@ from engine.maths.arrays import Array
 from engine.runtime.bounded import Bounded
 from engine.soft.contact import Collider
 from engine.soft.holding import Held
+from engine.soft.poking import Poke
 from engine.soft.step import SoftModel, SoftState, SoftWork, load, save, start, step
 
-Saved = Mapping[str, Any]  # arrays
+Saved = Mapping[str, Any]  # what steps go on from
 _KEPT = 4  # models for what is held
 
 
@@ -61,9 +62,8 @@ class SoftTerms:
 class Running:
     """Steps one state; used by one thread."""
 
-    def __init__(self, terms: SoftTerms, points: Array, speeds: Array) -> None:
-        self._terms = terms
-        self._state = SoftState(np.ascontiguousarray(points), np.ascontiguousarray(speeds))
+    def __init__(self, terms: SoftTerms, state: SoftState) -> None:
+        self._terms, self._state = terms, state
         self._model: SoftModel | None = None
         self._work: SoftWork | None = None
         self.touches = NO_TOUCHES
@@ -79,7 +79,14 @@ class Running:
         """How fast they are [m/s]."""
         return self._state.v
 
-    def step(self, alphas: Array, colliders: Sequence[Collider], held: Held) -> None:
+    @classmethod
+    def begin(cls, terms: SoftTerms, points: Array, speeds: Array) -> Running:
+        """Begin where points are [m], at their speeds [m/s]."""
+        state = terms.model.new_state()
+        state.x[:], state.v[:] = points, speeds
+        return cls(terms, state)
+
+    def step(self, alphas: Array, colliders: Sequence[Collider], held: Held, pokes: Sequence[Poke] = ()) -> None:
         """Move on by a step; `Diverged` leaves all as it was."""
         model = self._terms.model_for(held)
         if self._work is None or model is not self._model:
@@ -94,6 +101,7 @@ class Running:
             held_at=held.places[held.hard],
             targets=held.anchors.places,
             target_velocities=held.anchors.speeds,
+            pokes=pokes,
         )
         self.worked = np.array((report.elastic, report.strings, report.iterations, report.residual))
         felt = np.flatnonzero(np.abs(report.contacts).max(axis=1, initial=0.0) > 0.0)
@@ -103,14 +111,11 @@ class Running:
 
     def save(self) -> Saved:
         """Make a checkpoint."""
-        return {**save(self._state), **self.touches._asdict(), "worked": self.worked}
+        return {"state": save(self._state), "touches": self.touches, "worked": self.worked}
 
     @classmethod
     def load(cls, terms: SoftTerms, saved: Saved) -> Running:
         """Take up a checkpoint."""
-        state, _ = load(terms.model, {name: saved[name] for name in ("x", "v", "time")})
-        found = cls(terms, state.x, state.v)
-        found._state.time = state.time
-        found.touches = Touches(*(saved[name] for name in Touches._fields))
-        found.worked = saved["worked"]
+        found = cls(terms, load(terms.model, saved["state"])[0])
+        found.touches, found.worked = saved["touches"], saved["worked"]
         return found

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Mapping
+from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
@@ -21,12 +22,15 @@ from engine.maths.arrays import Array
 from engine.runtime.bounded import Bounded
 from engine.runtime.errors import Diverged
 from engine.soft.compile import SoftScene
-from engine.soft.members import SoftMember
 from engine.soft.holding import hold
+from engine.soft.members import SoftMember
+from engine.soft.poking import pokes
 from engine.soft.running import Running, Saved, Touches
 from engine.soft.surroundings import Keyed, ModelOf
 
 BETWEEN = 16  # steps between two checkpoints
+LATEST = 12  # steps whose whole state is kept
+SMOOTHING = 0.1  # of how long a step takes
 KEPT = 256 * 2**20  # [bytes] of points
 _AHEAD = 8  # steps for which surroundings are worked out at once
 
@@ -50,7 +54,9 @@ class SoftSimulation:
         self.scene, self.keyed, self.model_of = scene, keyed, model_of
         self.stopped: tuple[int, str] | None = None  # the last sound step, and what happened then
         self._step_ticks = ticks_per_frame(scene.rate) / scene.steps
+        self.seconds: float | None = None  # that a step took of late, on this machine
         self._checkpoints: dict[int, Saved] = {}
+        self._latest: Bounded[int, Saved] = Bounded(LATEST)  # of the last steps: a hand that pulls goes on from these
         self._front = -1  # the last step that is known
         self._live: Running | None = None  # the state at the front
         self._kept: Bounded[int, Moment] = Bounded(size=KEPT, size_of=_size)
@@ -112,10 +118,14 @@ class SoftSimulation:
         while last >= 0 and not self.tick(last) < time:
             last -= 1
         made._checkpoints = {step: each for step, each in self._checkpoints.items() if step <= last}
+        made.seconds = self.seconds
+        for step, saved in self._latest.kept.items():
+            if step <= last:
+                made._latest.keep(step, saved)
         if last >= self._front:
             made._front, made.stopped = self._front, self.stopped
         else:
-            made._front = max(made._checkpoints, default=-1)
+            made._front = max((*made._checkpoints, *made._latest.kept), default=-1)
         for step, moment in self._kept.kept.items():
             if step <= made._front:
                 made._kept.keep(step, moment)
@@ -152,21 +162,28 @@ class SoftSimulation:
         else:
             if self._live is None:
                 self._live = self._loaded(self._front)
+            began = perf_counter()
             try:
                 self._go_on(self._live, self._front)
             except Diverged as problem:
                 self._live = None
                 self.stopped = (self._front, f"The simulation stopped at {self._said_time(self._front)}: {problem}")
                 return
+            took = perf_counter() - began
+            known = self.seconds  # of the first steps far too long, while kernels are loaded
+            self.seconds = took if known is None or 2.0 * took < known else known + SMOOTHING * (took - known)
         self._front += 1
+        saved = self._live.save()
+        self._latest.keep(self._front, saved)
         if self._front % BETWEEN == 0:
-            self._checkpoints[self._front] = self._live.save()
+            self._checkpoints[self._front] = saved
         self._kept.keep(self._front, self._made(self._live, self._front))
 
     def _loaded(self, step: int) -> Running:
         """The state of a step, from the checkpoint before it."""
-        at = max(each for each in self._checkpoints if each <= step)
-        stepping = self.scene.load(self._checkpoints[at])
+        known = {**self._checkpoints, **self._latest.kept}
+        at = max(each for each in known if each <= step)
+        stepping = self.scene.load(known[at])
         for each in range(at, step):
             self._go_on(stepping, each)
         return stepping
@@ -175,7 +192,8 @@ class SoftSimulation:
         """Step from one step to the next."""
         frames, then, time = self._frames_at(step), self._frames_at(step + 1), self.tick(step + 1)
         held = hold(self.scene.holds, frames, then, time, self.scene.dt)
-        stepping.step(self.scene.alphas(time), self.scene.placed(frames, then), held)
+        poked = tuple(pokes(self.scene.members, stepping.points, self.tick(step)))
+        stepping.step(self.scene.alphas(time), self.scene.placed(frames, then), held, poked)
 
     def _made(self, stepping: Running, step: int) -> Moment:
         return Moment(

@@ -60,6 +60,7 @@ class BoundSplines:
     embedding: Weights  # of the same points in their cells (76)
     ratios: Array  # stiffness of each segment beside the body's
     taus: Array  # [s] of each segment
+    widened: int  # regions that do not surround their spline points, and have the cells of these beside
     notes: tuple[str, ...]
 
 
@@ -86,6 +87,7 @@ def bind_splines(
         embedding=join_weights([bound.embedding for bound in each]),
         ratios=np.concatenate([np.zeros(0), *(bound.ratios for bound in each)]),
         taus=np.concatenate([np.zeros(0), *(bound.taus for bound in each)]),
+        widened=sum(bound.widened for bound in each),
         notes=tuple(note for bound in each for note in bound.notes),
     )
 
@@ -121,9 +123,6 @@ def _bound(mesh: VolumeMesh, masses: Array, spline: DrawnSpline, body: float, of
     notes = _said_outside(spline.name, held, size)
     regions = find_regions(mesh, places, held, spline.region, radius=spline.radius, painted=spline.painted)
     weights, widened = conserving_weights(mesh.points, masses, places, held, regions)
-    if widened and spline.region != "cell":
-        listed = ", ".join(map(str, widened))
-        notes.append(f"{spline.name}: the regions of points {listed} do not surround them, and have their cells beside")
     segments = np.column_stack((np.arange(len(rest)), np.arange(1, len(places)))).astype(np.int32)
     reduced = reduced_masses(weights, segments, masses)
     passive = (
@@ -144,7 +143,9 @@ def _bound(mesh: VolumeMesh, masses: Array, spline: DrawnSpline, body: float, of
         np.zeros(len(rest), np.int32),
         (np.arange(len(rest)) + 0.5) / len(rest),
     )
-    return BoundSplines(springs, regions, held.weights, ratios, np.sqrt(reduced / stiffness), tuple(notes))
+    return BoundSplines(
+        springs, regions, held.weights, ratios, np.sqrt(reduced / stiffness), len(widened), tuple(notes)
+    )
 
 
 def _stiffness(spline: DrawnSpline, passive: Array, reduced: Array) -> Array:

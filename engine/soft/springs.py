@@ -48,6 +48,7 @@ class SpringBody:
 
     def advance(self, points: Array, velocities: Array, alphas: Array, dt: float) -> int:
         """Step points [m] and velocities [m/s] in place, by as many equal parts as are stable; return how many."""
+        self._checked(alphas)
         if not (math.isfinite(dt) and dt > 0.0):
             raise InvalidArguments(what="the step", value=dt, allowed="a time above zero")
         count = max(1, math.ceil(dt / self.stable_step() - 1e-9))
@@ -58,15 +59,19 @@ class SpringBody:
 
     def step(self, points: Array, velocities: Array, alphas: Array, dt: float, count: int = 1) -> int:
         """Make so many steps of that length, stable or not; return how many."""
-        given = np.ascontiguousarray(alphas, dtype=np.float64)
-        if given.shape != self.virtual.rest.shape:
-            allowed = f"{len(self.virtual.rest)} numbers, one for each segment"
-            raise InvalidArguments(what="the contractions", value=alphas, allowed=allowed)
+        given = self._checked(alphas)
         forces, work = np.zeros_like(points), self.virtual.new_work()
         advance_springs(self.springs, self.virtual, given, points, velocities, dt, count, forces, work)
         if not np.isfinite(points).all():
             raise Diverged(what="a point of a mass-spring body", value="no number", allowed="a shorter step")
         return count
+
+    def _checked(self, alphas: Array) -> Array:
+        given = np.ascontiguousarray(alphas, dtype=np.float64)
+        if given.shape != self.virtual.rest.shape or not np.isfinite(given).all():
+            allowed = f"{len(self.virtual.rest)} finite numbers, one for each segment"
+            raise InvalidArguments(what="the contractions", value=alphas, allowed=allowed)
+        return given
 
     def stable_step(self) -> float:
         """Bound the step by half of what the stiffest point allows, with its damping."""

@@ -21,6 +21,7 @@ from engine.runtime.bounded import Bounded
 from engine.runtime.errors import UnknownPart
 from engine.soft.changes import first_change, read_changes, windowed_changes
 from engine.soft.compile import compile_scene
+from engine.soft.fields import surface_fields
 from engine.soft.followed import Followed
 from engine.soft.members import SoftMember
 from engine.soft.simulation import SoftSimulation
@@ -184,6 +185,8 @@ def _drawn(member: SoftMember, own: Array, visible: bool) -> Iterator[SnapshotIt
             positions=surface[0],
             normals=surface[1],
             visible=visible,
+            hollow=True,
+            fields=surface_fields(member, own),
         )
     if len(member.spline_ends):
         yield LineSet(

@@ -26,21 +26,25 @@ from engine.soft.assembly import (
     CONTACT,
     ELASTIC,
     ENERGY_COUNT,
+    EXACT,
     PULLS,
     STRINGS,
     Around,
     Bodies,
     Stepping,
     assemble,
+    remember_samples,
 )
-from engine.soft.cells import Member, pack_springs, pack_tetrahedra
+from engine.soft.cells import Member, pack_samples, pack_springs, pack_tetrahedra
 from engine.soft.contact import PUSH_X, STATES, TRAITS, Collider, Skin, Touching, pack_colliders
-from engine.soft.lanes import ROWS, L
+from engine.soft.lanes import BLOCK_ROWS, ROWS, L
 from engine.soft.layers import Frames, Layers, Order, factor, find_frames, order_points
 from engine.soft.linear import CONJUGATE_GRADIENTS, MINRES, System
 from engine.soft.materials import SoftMaterial
 from engine.soft.mesh import FACES, VolumeMesh
 from engine.soft.pattern import join_points
+from engine.soft.projected import PROJECTED
+from engine.soft.samples import new_lanes
 from engine.soft.ties import ALPHA, Strings, Tied, join_rows
 from engine.soft.virtual_springs import LEAST_ALPHA, MOST_ALPHA, VirtualSprings
 
@@ -83,6 +87,7 @@ class SoftState:
 
     x: Array  # [m], shape [point_count, 3]
     v: Array  # [m/s]
+    a: Array  # [m/s2] of the step before, from which the next one guesses
     time: float = 0.0  # [s]
 
 
@@ -140,7 +145,7 @@ class SoftModel:
 
     def new_state(self) -> SoftState:
         """Give all at rest."""
-        return SoftState(self.rest.copy(), np.zeros_like(self.rest))
+        return SoftState(self.rest.copy(), np.zeros_like(self.rest), np.zeros_like(self.rest))
 
 
 @dataclass(eq=False)
@@ -172,11 +177,15 @@ def compile_soft(pieces: Sequence[SoftPiece], options: SoftOptions | None = None
     masses = np.concatenate([_masses(each) for each in members])
     drags = masses * np.concatenate([np.full(len(each.mesh.points), each.material.mass_damping) for each in members])
     planar = np.concatenate([np.full(len(each.mesh.points), each.mesh.planar) for each in members])
+    samples, bricks = pack_samples(members, pattern, 4), pack_samples(members, pattern, 8)
     bodies = Bodies(
         masses,
         drags,
         pattern,
         pack_tetrahedra(members, pattern),
+        samples,
+        bricks,
+        (np.zeros(6 * L * len(samples.kinds)), np.zeros(48 * L * len(bricks.kinds))),
         pack_springs(members, pattern),
         _strings(pieces, members),
         _skin(pieces, members),
@@ -216,10 +225,13 @@ def start(model: SoftModel, state: SoftState) -> SoftWork:
         np.zeros(9 * len(model.bodies.pattern.columns)),
         np.zeros(3 * size),
         np.zeros(ROWS * L),
+        np.zeros(BLOCK_ROWS * L),
+        new_lanes(),
+        np.zeros(PROJECTED),
         np.zeros(ENERGY_COUNT),
     )
     pull = np.tile(np.array(model.options.gravity, dtype=np.float64), model.point_count)
-    vectors = newton.Vectors(*(np.zeros(size) for _ in range(5)), pull, np.zeros((7, size)))
+    vectors = newton.Vectors(*(np.zeros(size) for _ in range(6)), pull, np.zeros((7, size)))
     free = np.ones((model.point_count, 3))
     free[model.held] = 0.0
     wide = int(model.order.layers[-1, 2]) + 16
@@ -254,7 +266,7 @@ def step(
     x, v = state.x.ravel(), state.v.ravel()
     if not (np.isfinite(x).all() and np.isfinite(v).all()):
         raise Diverged(what="the state of a soft body", value="not a number")
-    work.stepping.x[:], work.vectors.v[:] = x, v
+    work.stepping.x[:], work.vectors.v[:], work.vectors.a[:] = x, v, state.a.ravel()
     work.vectors.held_at[:] = x
     if held_at is not None:
         work.vectors.held_at.reshape(-1, 3)[model.held] = _finite("the places of held points", held_at, len(model.held))
@@ -288,25 +300,27 @@ def step(
     if went == newton.NOT_FINITE:
         raise Diverged(what=f"soft bodies at {state.time + dt:.4g} s", value=float(work.outcome[newton.LAST]))
     state.x[:], state.v[:] = work.stepping.x.reshape(-1, 3), work.vectors.v.reshape(-1, 3)
+    state.a[:] = work.vectors.a.reshape(-1, 3)
     state.time += dt
     return _report(model, state, work, went)
 
 
 def save(state: SoftState) -> Mapping[str, Array]:
     """Make a checkpoint."""
-    return {"x": state.x.copy(), "v": state.v.copy(), "time": np.array([state.time])}
+    return {"x": state.x.copy(), "v": state.v.copy(), "a": state.a.copy(), "time": np.array([state.time])}
 
 
 def load(model: SoftModel, arrays: Mapping[str, Array]) -> tuple[SoftState, SoftWork]:
     """Take up a checkpoint: the state as it was saved, and a workspace for it."""
-    if not {"x", "v", "time"} <= set(arrays):
-        raise InvalidArguments(what="a checkpoint", value=sorted(arrays), allowed="one with x, v and time")
-    x, v = (np.array(arrays[name], dtype=np.float64) for name in ("x", "v"))
-    if x.shape != model.rest.shape or v.shape != model.rest.shape:
-        raise InvalidArguments(what="the size of a checkpoint", value=x.shape, allowed=f"{model.rest.shape}")
-    if not (np.isfinite(x).all() and np.isfinite(v).all()):
+    if not {"x", "v", "a", "time"} <= set(arrays):
+        raise InvalidArguments(what="a checkpoint", value=sorted(arrays), allowed="one with x, v, a and time")
+    found = [np.array(arrays[name], dtype=np.float64) for name in ("x", "v", "a")]
+    if any(each.shape != model.rest.shape for each in found):
+        allowed = f"numbers of shape {model.rest.shape}"
+        raise InvalidArguments(what="the size of a checkpoint", value=found[0].shape, allowed=allowed)
+    if not all(np.isfinite(each).all() for each in found):
         raise InvalidArguments(what="a checkpoint", value="not a number", allowed="finite numbers")
-    state = SoftState(x, v, float(arrays["time"][0]))
+    state = SoftState(*found, float(arrays["time"][0]))
     return state, start(model, state)
 
 
@@ -407,7 +421,9 @@ def _prepare(model: SoftModel, work: SoftWork, dt: float) -> None:
     pulls = np.zeros((len(model.pulled), 8))
     pulls[:, :3], pulls[:, 3:5] = model.rest[model.pulled], model.pulls
     around = Around(pack_colliders(()), work.touching, model.pulled, pulls)
-    assemble(model.bodies, around, stepping, dt, model.options.slip, 2)
+    remember_samples(model.bodies.samples, model.bodies.memories[0], 4, stepping)
+    remember_samples(model.bodies.bricks, model.bodies.memories[1], 8, stepping)
+    assemble(model.bodies, around, stepping, dt, model.options.slip, EXACT)
     held = np.zeros(model.point_count, dtype=bool)
     held[model.held] = True
     work.layers = factor(model.order, model.bodies.pattern, stepping.values, held)

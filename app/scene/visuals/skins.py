@@ -9,13 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.scene.camera import Array
-from app.scene.gl import Program, Vertices
+from app.scene.colour_map import NONE, hues_of
+from app.scene.gl import Indices, Program, Vertices
 from app.scene.picks import meet
 from app.scene.visuals.form import GLOBALS, Form
 from app.scene.visuals.table import BodyTable
 from engine.model import SkinSurface
 
-FIELDS = (("position", 3), ("normal", 3), ("body", 1))
+FIELDS = (("position", 3), ("normal", 3), ("body", 1), ("tone", 1))
 CODE_FIELDS = (("position", 3), ("body", 1), ("triangle", 1))
 
 
@@ -32,12 +33,14 @@ class Skins(Form):
 attribute vec3 position;
 attribute vec3 normal;
 attribute float body;
+attribute float tone;
 attribute float triangle;
 void find() {
     find_body(body);
     at = position;
     facing = away = normal;
     shade = 1.0;
+    hue = tone;
     code = triangle;
 }
 """
@@ -47,12 +50,19 @@ void find() {
         shifts = np.cumsum([0, *(len(each.positions) for each, _ in surfaces)])
         parts = [each.triangles + shift for (each, _), shift in zip(surfaces, shifts, strict=False)]
         triangles: NDArray[np.uint32] = np.concatenate(parts).astype(np.uint32)
-        self._rows = np.zeros((shifts[-1], 7), dtype=np.float32)
+        self._rows = np.zeros((shifts[-1], 8), dtype=np.float32)
         self._rows[:, 6] = np.concatenate([each.body + first for each, first in surfaces])
         super().__init__(Vertices(self._rows, FIELDS), triangles, self._rows[triangles[:, 0], 6].astype(np.int64))
         self._coded: Vertices | None = None
+        self._surfaces: Sequence[SkinSurface] = [each for each, _ in surfaces]
+        self._coloured_by = ""
+        self._rows[:, 7] = NONE
+        hollow = np.repeat([each.hollow for each, _ in surfaces], [len(each) for each in parts])
+        self.hollow = Indices(triangles[hollow]) if hollow.any() else None
+        self.solid = Indices(triangles[~hollow]) if hollow.any() and not hollow.all() else None
         # Of a closed surface nobody sees the inside, and leaving it out halves the drawing.
-        self.cull = "back" if _is_closed(triangles) else None
+        closed = _is_closed(triangles) or _is_closed(_welded(triangles, [each.positions for each, _ in surfaces]))
+        self.cull = "back" if closed else None
 
     def pose(self, surfaces: Sequence[SkinSurface]) -> None:
         """Take over the vertices of this frame."""
@@ -61,8 +71,19 @@ void find() {
             end = begin + len(each.positions)
             self._rows[begin:end, :3], self._rows[begin:end, 3:6] = each.positions, each.normals
             begin = end
+        self._surfaces, self._coded = surfaces, None
+        self._paint()
+
+    def colour_by(self, field: str) -> None:
+        """Colour those that have a quantity by it; the others, or all without one, are plain."""
+        if field != self._coloured_by:
+            self._coloured_by = field
+            self._paint()
+
+    def _paint(self) -> None:
+        if self._surfaces:
+            self._rows[:, 7] = np.concatenate([hues_of(each, self._coloured_by) for each in self._surfaces])
         self._vertices.write(self._rows)
-        self._coded = None
 
     def draw_codes(self, program: Program) -> None:
         """Draw each triangle with corners of its own, which carry its number; made when a pose is first picked in."""
@@ -78,6 +99,15 @@ void find() {
         along = meet(origin, direction, corners[None, :, :3])
         nearest = np.argmin(np.linalg.norm(corners[:, :3] - (origin + along * direction), axis=1))
         return int(corners[nearest, 6]), along
+
+
+def _welded(triangles: NDArray[np.uint32], positions: Sequence[NDArray[np.float32]]) -> NDArray[np.uint32]:
+    """Return triangles with one vertex for all that stand in one place, as along a seam; without those of no area."""
+    places = [np.round(each / max(float(np.ptp(each)), 1e-9), 6) for each in positions]
+    apart = np.repeat(np.arange(len(positions)), [len(each) for each in positions])
+    _, same = np.unique(np.column_stack((np.concatenate(places), apart)), axis=0, return_inverse=True)
+    found = same.reshape(-1)[triangles].astype(np.uint32)
+    return found[(found[:, 0] != found[:, 1]) & (found[:, 1] != found[:, 2]) & (found[:, 2] != found[:, 0])]
 
 
 def _is_closed(triangles: NDArray[np.uint32]) -> bool:

@@ -12,6 +12,7 @@ from engine.document import Actor, Blob, Document, Key
 from engine.document.motion import Extrapolation
 from engine.edits import Edit, edit
 from engine.soft.parts import ACTIVATIONS, SoftAttachment, SoftBake, SoftBody
+from engine.soft.pulls import SoftPull
 from engine.soft.system import SYSTEM
 from engine.soft.uses import soft_body
 from tests.engine.edits.examples import SECOND, new_id
@@ -87,6 +88,18 @@ def _bake(random: Random, body: SoftBody) -> dict[str, Any]:
     return {"bake": bake}
 
 
+def _pull(random: Random, body: SoftBody) -> dict[str, Any]:
+    id = random.choice([new_id(random), *(each.id for each in body.pulls)])
+    times = tuple(sorted(random.sample(range(9 * SECOND), k=3)))
+    places = tuple((random.random(), 1.0, 0.0) for _ in times)
+    pull = SoftPull(id=id, point=(0.05, 0.1, 0.05), times=times, places=places, end=10 * SECOND)
+    return {"pull": pull}
+
+
+def _without_pulls(random: Random, body: SoftBody) -> dict[str, Any]:
+    return {"pulls": random.choice((None, tuple(each.id for each in body.pulls[:1])))}
+
+
 def _painted(random: Random, body: SoftBody) -> dict[str, Any]:
     weights = np.full(body.point_count, random.random(), dtype=np.float32)
     return {
@@ -134,6 +147,8 @@ _EXAMPLES: dict[str, Example] = {
         "factors": random.choice((None, Blob(np.full(body.cell_count, 1.0 + random.random())))),
     },
     "add_activation_spline": lambda random, body: {"spline": spline(new_id(random))},
+    "put_soft_pull": _pull,
+    "remove_soft_pulls": _without_pulls,
     "bake_soft_body": _bake,
     "remove_soft_bake": lambda random, body: {},
     **{name: _of_spline(make) for name, make in _WITH_SPLINES.items()},
