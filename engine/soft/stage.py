@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
-from engine.evaluation import Evaluation, SceneState, Stage
+from engine.evaluation import Carrier, Evaluation, SceneState, Stage
 from engine.maths.arrays import Array
 from engine.model.snapshot import Arrows, LineSet, SkinSurface, SnapshotItem
 from engine.runtime.bounded import Bounded
@@ -23,6 +23,7 @@ from engine.soft.changes import first_change, read_changes, windowed_changes
 from engine.soft.compile import compile_scene
 from engine.soft.fields import surface_fields
 from engine.soft.followed import Followed
+from engine.soft.holding import Holds
 from engine.soft.members import SoftMember
 from engine.soft.simulation import SoftSimulation
 from engine.soft.surroundings import Keyed
@@ -82,6 +83,27 @@ class SoftStage(Stage):
         for row, time in zip(found, times, strict=True):
             row[:] = member.place(stepped.of(member, time), spot)
         return found
+
+    def carrier(self, document: Document, actor: str, spot: int, time: int) -> Carrier | None:
+        """Find the joint whose attachment is nearest to such a vertex, and where it stands there in the rest shape."""
+        body = soft_body(document.actor(actor))
+        if body is None or not body.attachments:
+            return None
+        member, shape = self._carried(document, actor, time)
+        place = member.place(shape, spot)
+        away = [np.linalg.norm(shape[each.points.array] - place, axis=1).min() for each in body.attachments]
+        nearest = body.attachments[int(np.argmin(away))]
+        frame = self._evaluation.joint_transforms(document, nearest.target, time)[member.joint_of[nearest.id]]
+        x, y, z = ((place - frame[:, 3]) @ frame[:, :3]).tolist()
+        return Carrier(nearest.target, nearest.joint, (x, y, z))
+
+    def _carried(self, document: Document, actor: str, time: int) -> tuple[SoftMember, Array]:
+        """Carry a body rigidly to a time."""
+        scene = self.stepped(document, actor).scene
+        member = scene.member(actor)
+        (rows,) = self._evaluation.rows_at(without_drafts(document), (time,), below=NAME)
+        frames = scene.surroundings.frames(rows, self._evaluation.model)
+        return member, Holds(member, -math.inf, time).standing(frames, time)
 
     def simulation(self, document: Document) -> SoftSimulation | None:
         """The simulation of the bodies with a clock: with the states of the one of which most is the same. None without

@@ -72,6 +72,8 @@ class TakeTarget(AtOnce):
     def _place(self, evaluator: Evaluation, document: Document, target: Target, time: int) -> Array:
         import numpy as np
 
+        if target.carried is not None and target.spot is not None:
+            return evaluator.places(document, target.carried, target.spot, (time,))[0]
         frame = self._frame(evaluator, document, target, time)
         return np.asarray(frame[:, :3] @ np.array(target.point) + frame[:, 3])
 
