@@ -69,7 +69,7 @@ def _worn() -> Actor:
     places = body.points.array[held] + np.array(ON_HEAD)
     attachment = SoftAttachment(id="worn", points=Blob(held), places=Blob(places), target="human", joint="head")
     body = replace(body, attachments=(attachment,), stepped="over_window", window=WINDOW)
-    return soft_actor("hat", "Hat", body, position=(0.0, 1.6, 0.03))
+    return soft_actor("hat", "Hat", body, position=(0.0, 1.6, FRAME_AT))
 
 
 def hat_body() -> SoftBody:

@@ -65,6 +65,8 @@ def windowed_changes(old: Document, new: Document, actor: str) -> list[Interval]
     for (_, before), (_, after) in zip(soft_actors(one), soft_actors(other), strict=True):
         for spline, told in zip(before.splines, after.splines, strict=True):
             found += _activation_changes(spline, told)
+        if (pulled := first_pulled(before.pulls, after.pulls)) is not None:
+            found.append((pulled, max(each.end for each in (*before.pulls, *after.pulls))))
         felt = felt_for(new, after.window)
         found += read_changes(old, new, {each.id for each in find_surroundings(other).actors})
         found = [(start, end + felt) for start, end in found]

@@ -28,7 +28,7 @@ from engine.soft.members import SoftMember
 from engine.soft.simulation import SoftSimulation
 from engine.soft.surroundings import Keyed
 from engine.soft.uses import alone, clocked, soft_actors, soft_body, uses_soft, windowed_actors
-from engine.soft.windowed import WindowedBody
+from engine.soft.windowed import WindowedBody, compile_alone
 
 NAME = "soft"
 SURFACE = "surface"  # the id of the one skin that a soft body has
@@ -169,7 +169,7 @@ class SoftStage(Stage):
             if earlier is not None and id in old:
                 changes[id] = windowed_changes(earlier.document, document, id)
             same = changes.get(id) is not None
-            scenes[id] = old[id].scene.told(alone(document, id)) if same else compile_scene(alone(document, id))
+            scenes[id] = old[id].scene.told(alone(document, id)) if same else compile_alone(document, id)
         actors = list({each.id: each for scene in scenes.values() for each in scene.surroundings.actors}.values())
         followed = Followed(actors, keyed, self._evaluation.model)
         if earlier is not None and old:

@@ -14,22 +14,27 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
+from engine.document import Document
 from engine.document.motion import weight
 from engine.document.ticks import ticks_per_frame
 from engine.maths.arrays import Array
 from engine.runtime.bounded import Bounded
 from engine.runtime.errors import Diverged
-from engine.soft.compile import SoftScene
+from engine.soft.compile import SoftScene, compile_scene
 from engine.soft.followed import Followed
 from engine.soft.holding import Holds, hold
 from engine.soft.members import SoftMember
+from engine.soft.poking import pokes
 from engine.soft.running import NO_TOUCHES, Touches
 from engine.soft.simulation import Moment
+from engine.soft.uses import alone, soft_world
 
+TOLERANCE = 1e-6  # of the residual of a step
 KEPT = 128 * 2**20  # [bytes] of shapes
 
 
@@ -112,7 +117,8 @@ class WindowedBody:
             for each in range(1, count + 1):
                 held = hold((holds,), frames[each], frames[each + 1], ticks[each + 1], scene.dt)
                 placed = scene.placed(frames[each], frames[each + 1])
-                running.step(scene.alphas(ticks[each + 1]), placed, held)
+                pulled = tuple(pokes(scene.members, running.points, ticks[each]))
+                running.step(scene.alphas(ticks[each + 1]), placed, held, pulled)
                 yield each / count
         except Diverged as problem:
             standing = holds.standing(frames[-1], time)
@@ -126,6 +132,13 @@ class WindowedBody:
         if ids not in self._holds:
             self._holds[ids] = Holds(self.member, -math.inf, time)
         return self._holds[ids]
+
+
+def compile_alone(document: Document, actor: str) -> SoftScene:
+    """Compile one body of a document for windows: its steps are solved further than others, since targets look at
+    places to a micrometre, and at velocities."""
+    document, world = alone(document, actor), soft_world(document)
+    return compile_scene(document.with_part(replace(world, tolerance=min(world.tolerance, TOLERANCE))))
 
 
 def step_count(window: float, dt: float) -> int:

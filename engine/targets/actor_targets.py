@@ -63,6 +63,8 @@ from engine.targets.inverse import NullSpaceEdit
 from engine.targets.reach import rate_places
 from engine.targets.steering import body_rows
 
+SPOT_APART = TICKS // 2000  # half of what lies between the places that a velocity is read from
+
 
 @dataclass(frozen=True, eq=False)
 class Held(KinoModel):
@@ -138,8 +140,7 @@ class ActorTargets:
             (place,) = evaluator.places(document, actor, spot, (time,))
             return Residual(goal.id, equation, np.array(equation.position) - place, "m")
         assert isinstance(equation, PointVelocityEquation), "a point has a place and a velocity"
-        before, after = evaluator.places(document, actor, spot, (time - APART, time + APART))
-        speed = (after - before) * (TICKS / (2.0 * APART))
+        speed = spot_velocity(evaluator, document, actor, spot, time)
         return Residual(goal.id, equation, np.array(equation.velocity) - speed, "m/s")
 
     def pose(self, evaluator: Evaluation, document: Document, time: int) -> Array:
@@ -181,6 +182,13 @@ def compile_targets(evaluator: Evaluation, document: Document, actor: str, *, ba
     changes = tuple(_null_space_edit(kino, each) for each in placed_null_space_edits(owner))
     spots = spots_of(targets)
     return ActorTargets(needed, owner, layer, kino, keyed, targets, goals, changes, first, by_layers, spots)
+
+
+def spot_velocity(evaluator: Evaluation, document: Document, actor: str, spot: int, time: int) -> Array:
+    """Measure the velocity of a point of another actor [m/s]; further apart than states of figures are, for what gives
+    way is known to a tolerance."""
+    before, after = evaluator.places(document, actor, spot, (time - SPOT_APART, time + SPOT_APART))
+    return np.asarray((after - before) * (TICKS / (2.0 * SPOT_APART)))
 
 
 def spots_of(targets: Iterable[Target]) -> dict[str, tuple[str, int]]:

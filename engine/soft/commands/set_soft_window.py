@@ -44,6 +44,6 @@ class SetSoftWindow(Gradual):
         assert found is not None, "the last is the answer"
         if not found.window <= LONGEST:
             name, allowed = document.actor(self.actor).name, f"at most {LONGEST:g} s: more damping, or a stiffer body"
-            raise InvalidArguments(what=f"the window that {name} needs", value=found.window, allowed=allowed)
+            raise InvalidArguments(what=f"the window that {name} needs", value=f"{found.window:.3g} s", allowed=allowed)
         window = math.ceil(found.window / _ROUND - 1e-9) * _ROUND
         return edit("set_soft_body", actor=self.actor, stepped="over_window", window=max(round(window, 6), _ROUND))

@@ -66,6 +66,11 @@ class TakeTarget(AtOnce):
 
         if self.what == "position":
             return vector3("a place", self._place(evaluator, document, target, self.time).tolist())
+        if target.carried is not None and target.spot is not None:
+            from engine.targets.actor_targets import spot_velocity
+
+            speed = spot_velocity(evaluator, document, target.carried, target.spot, self.time)
+            return vector3("a velocity", speed.tolist())
         before, after = (self._place(evaluator, document, target, self.time + by) for by in (-APART, APART))
         return vector3("a velocity", ((after - before) * (TICKS_PER_SECOND / (2.0 * APART))).tolist())
 

@@ -34,7 +34,9 @@ def flag(*, stepped: str = "over_window", hold: str = "hard", **given: Any) -> A
     assert isinstance(body, SoftBody)
     side = np.flatnonzero(body.points.array[:, 0] < -0.099).astype(np.int32)
     places = Blob(body.points.array[side] + np.array((0.3, 0.0, 0.0)))
-    attachment = SoftAttachment(id="held", points=Blob(side), places=places, target="arm", joint="arm", hold=hold)
+    attachment = SoftAttachment(
+        id="held", points=Blob(side), places=places, target="arm", joint="arm", hold=hold, tension=30.0
+    )
     return made.with_part(replace(body, attachments=(attachment,), stepped=stepped))
 
 
