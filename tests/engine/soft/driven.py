@@ -9,6 +9,8 @@ import numpy as np
 
 from engine.document import Actor, Blob, Capsule, Document, Joint, Key, Layer, Track
 from engine.document.figure import Dof, Figure
+from engine.document.secondary import Gains, Secondary
+from engine.formats.figure_toml import load_figure
 from engine.physics.parts import PhysicsWorld
 from engine.soft.making import soft_actor, soft_box
 from engine.soft.parts import SoftAttachment, SoftBody, SoftWorld
@@ -38,6 +40,31 @@ def flag(*, stepped: str = "over_window", hold: str = "hard", **given: Any) -> A
         id="held", points=Blob(side), places=places, target="arm", joint="arm", hold=hold, tension=30.0
     )
     return made.with_part(replace(body, attachments=(attachment,), stepped=stepped))
+
+
+def reaching(**given: Any) -> Document:
+    """An arm of seven joints that swings, with the slab in its hand."""
+    figure, held = load_figure("arm7"), flag(young=2e5, stiffness_damping=0.03, density=200.0, window=0.3)
+    (body,) = held.parts
+    assert isinstance(body, SoftBody)
+    (attachment,) = body.attachments
+    places = Blob(body.points.array[attachment.points.array] + np.array((0.0, 0.15, 0.0)))
+    held = held.with_part(replace(body, attachments=(replace(attachment, places=places, target="arm", joint="j7"),)))
+    keys = {
+        "j2.lean": ((0.0, 0.3), (0.5, 0.8), (1.0, 0.4)),
+        "j4.bend": ((0.0, 0.6), (0.5, 0.9), (1.0, 1.2)),
+        "j6.lean": ((0.0, 0.5), (0.5, 0.2), (1.0, 0.6)),
+        "j1.turn": ((0.0, 0.0), (1.0, 0.8)),
+    }
+    tracks = tuple(
+        Track(coordinate=name, keys=tuple(Key(round(time * SECOND), value) for time, value in pairs))
+        for name, pairs in keys.items()
+    )
+    gains = Gains(tension=4.0, damping=0.7)
+    owner = Actor(
+        id="arm", name="Arm", figure=figure, layers=(Layer(id="keys", tracks=tracks),), secondary=Secondary(gains=gains)
+    )
+    return Document(actors=(owner, held), parts=(PhysicsWorld(ground=False), SoftWorld(**given)))
 
 
 def waving(*keys: Key, ground: bool = False, step: float = 1.0 / 60.0, **given: Any) -> Document:
