@@ -1,4 +1,4 @@
-"""`python -m tests.example_documents [NAME FILE.sinew | made]`: writes the documents of the examples in resources/examples.
+"""`python -m tests.example_documents [NAME FILE.sinew | made]`: writes the examples in resources/examples.
 
 With a name and a file that was saved in the window, that document becomes the example of the name. Alone, it finds
 anew what meets the targets of the examples that have any, and hangs on what is taken in the hand where it then is; to

@@ -23,7 +23,7 @@ TEN = Span(start=0, end=10 * SECOND)
 CUBE = 0.1  # [m] of the stool's cells
 SEAT, LEG = 5, 2  # cells
 POSE = (Layer(id="pose"),)
-COARSE = SoftWorld(step=1.0 / 30.0, tolerance=1e-3, slip=0.02)
+COARSE = SoftWorld(step=1.0 / 30.0, tolerance=1e-3)
 
 
 def jelly() -> Document:
@@ -39,7 +39,7 @@ def jelly() -> Document:
         placement=Placement(position=(0.35, 0.15, 0.0)),
         layers=POSE,
     )
-    return Document(actors=(cube, crate), play=Span(start=0, end=4 * SECOND), parts=(SoftWorld(slip=0.02),))
+    return Document(actors=(cube, crate), play=Span(start=0, end=4 * SECOND), parts=(SoftWorld(),))
 
 
 def snake() -> Document:
@@ -63,26 +63,27 @@ def snake() -> Document:
         splines=(side("left", "Left", -0.25 * width, "+"), side("right", "Right", 0.25 * width, "-")),
     )
     made = soft_actor("snake", "Snake", body, position=(0.0, 0.5 * width + 0.005, 0.0))
-    return Document(actors=(made,), play=TEN, parts=(replace(COARSE, slip=0.05),))
+    return Document(actors=(made,), play=TEN, parts=(COARSE,))
 
 
 def stool() -> Document:
-    """A stool that walks: impulses contract the fronts of its legs, two across from each other at a time."""
+    """A stool that walks: impulses contract the fronts of its rear legs and of its front legs in turn."""
     kept = np.zeros((SEAT, LEG + 1, SEAT), dtype=np.bool_)
     kept[:, LEG] = True
     splines, half = [], 0.5 * SEAT
     for number, (i, k) in enumerate(((0, 0), (0, SEAT - 1), (SEAT - 1, 0), (SEAT - 1, SEAT - 1))):
         kept[i, :LEG, k] = True
         x, z = (i + 0.8 - half) * CUBE, (k + 0.5 - half) * CUBE
-        begin = 0.3 if number in (0, 3) else 0.55
+        begin = 0.3 if i == 0 else 0.8
         splines.append(
             ActivationSpline(
                 id=f"leg{number}",
                 name=f"{'Rear' if i == 0 else 'Front'} {'left' if k == 0 else 'right'} leg",
                 points=((x, 0.05 * CUBE, z), (x, (LEG + 0.5) * CUBE, z)),
                 samples=5,
+                stiffness=6.0,
                 activation="expression",
-                expression=f"1 - 0.15 * pulse(t, {begin}, 0.25, 0.5)",
+                expression=f"1 - 0.4 * pulse(t, {begin}, 0.5, 1)",
             )
         )
     mesh = split_cubes(lattice_mesh(kept, CUBE, (-half * CUBE, 0.0, -half * CUBE)))
@@ -100,20 +101,31 @@ def table() -> Document:
 
     def pulls(id: str, name: str, start: Vector3, end: Vector3, samples: int, told: str) -> ActivationSpline:
         return ActivationSpline(
-            id=id, name=name, points=(start, end), samples=samples, activation="expression", expression=told
+            id=id,
+            name=name,
+            points=(start, end),
+            samples=samples,
+            stiffness=6.0,
+            activation="expression",
+            expression=told,
         )
 
     out, top = (0.5 * count - 2.0) * CUBE, (height - 1) * CUBE
     body = body_of(
         mesh,
         thickness=0.2,
+        material="corotational",
         young=3e5,
         density=300.0,
         stiffness_damping=0.02,
         splines=(
-            pulls("rear", "Rear leg", (-out, 0.005, 0.0), (-out, top, 0.0), 5, "1 - 0.3 * max(0, -cos(2 * pi * t))"),
-            pulls("front", "Front leg", (out, 0.005, 0.0), (out, top, 0.0), 5, "1 - 0.3 * max(0, cos(2 * pi * t))"),
-            pulls("back", "Back", (-out, top, 0.0), (out, top, 0.0), 7, "1 + 0.25 * sin(2 * pi * t)"),
+            pulls(
+                "rear", "Rear leg", (-out, 0.005, 0.0), (-out, top, 0.0), 5, "1 - 0.5 * max(0, -cos(2 * pi * t / 0.7))"
+            ),
+            pulls(
+                "front", "Front leg", (out, 0.005, 0.0), (out, top, 0.0), 5, "1 - 0.5 * max(0, cos(2 * pi * t / 0.7))"
+            ),
+            pulls("back", "Back", (-out, top, 0.0), (out, top, 0.0), 7, "1 + 0.4 * sin(2 * pi * t / 0.7)"),
         ),
     )
     return Document(actors=(soft_actor("table", "Table", body, position=(0.0, 0.005, 0.0)),), play=TEN, parts=(COARSE,))
@@ -150,7 +162,7 @@ def lizard() -> Document:
         splines=tuple(splines),
     )
     made = soft_actor("lizard", "Lizard", body, position=(0.0, 0.005, 0.0))
-    return Document(actors=(made,), play=TEN, parts=(replace(COARSE, slip=0.05),))
+    return Document(actors=(made,), play=TEN, parts=(COARSE,))
 
 
 def biceps() -> Document:

@@ -1,8 +1,9 @@
 """Examples: documents that are worth opening, `resources/examples/*.json`, read into values.
 
 One is the plain text of its document (`engine.document.parts.encode`), in which `{"part": NAME}` stands for what ships
-elsewhere: "figures/human", or "motions/walk/1", the first layer of a motion; small arrays stand there themselves. No kernel is needed to read one. Ids are
-fixed, so that an example has the same digest wherever it is opened. `python -m tests.example_documents` writes them.
+elsewhere: "figures/human", or "motions/walk/1", the first layer of a motion; small arrays stand there themselves. No
+kernel is needed to read one. Ids are fixed, so that an example has the same digest wherever it is opened. `python -m
+tests.example_documents` writes them.
 """
 
 from __future__ import annotations

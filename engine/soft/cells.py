@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.maths.arrays import Array, IntArray
+from engine.soft.corotational import STEEP
 from engine.soft.lanes import FLAT, LAMBDA, LANES, MU, REST_ROWS, THIRD, VISCOUS_LAMBDA, VISCOUS_MU, VOLUME
 from engine.soft.materials import LAWS, SoftMaterial
 from engine.soft.mesh import UNIT, VolumeMesh
@@ -135,7 +136,7 @@ def _tetrahedra(member: Member) -> tuple[IntArray, Array]:
         slopes[:, 2, :2] = -flat_slopes.sum(axis=1)
         volumes = np.abs(np.linalg.det(sides)) / 4.0 * member.material.thickness
         nodes = np.concatenate([nodes, nodes[:, 2:]], axis=1)
-        factors, flat = np.repeat(mesh.factors, 4), 1.0
+        factors, flat = np.repeat(mesh.factors, 4), STEEP
     else:
         ways = np.array(FIVE + FIVE_MIRRORED) if mesh.shape == "hexahedra" else np.arange(4)[None]
         nodes = np.sort(mesh.cells[:, ways].reshape(-1, 4), axis=1)
@@ -157,6 +158,7 @@ def _with_slopes(nodes: IntArray, rest: Array) -> tuple[IntArray, Array]:
     rows = np.concatenate([rest, slopes], axis=1)
     rows[:, 0] = rest[:, VOLUME]
     rows[:, 1:10] = 0.0
+    rows[:, FLAT] = np.minimum(rows[:, FLAT], 1.0)
     return nodes, rows
 
 

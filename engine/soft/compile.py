@@ -44,6 +44,7 @@ class SoftScene:
     steps: int  # in a frame
     start: int  # [ticks]
     ground: tuple[Collider, ...]  # one, or none
+    gravity: float  # [m/s2]
     holds: tuple[Holds, ...]  # of each body
     contractions: tuple[tuple[Contraction, ...], ...]  # of the splines of each body that pull
     notes: tuple[str, ...]  # of how splines were bound
@@ -104,9 +105,7 @@ def compile_scene(document: Document) -> SoftScene:
         members.append(member)
         pieces.append(piece)
         first, segment = member.points.stop, member.segments.stop
-    options = SoftOptions(
-        gravity=(0.0, -law.gravity, 0.0), tolerance=world.tolerance, iterations=world.iterations, slip=world.slip
-    )
+    options = SoftOptions(gravity=(0.0, -law.gravity, 0.0), tolerance=world.tolerance, iterations=world.iterations)
     return SoftScene(
         members=tuple(members),
         terms=SoftTerms(compile_soft(pieces, options), dt),
@@ -116,6 +115,7 @@ def compile_scene(document: Document) -> SoftScene:
         dt=dt,
         steps=steps,
         start=min(each.body.start for each in members),
+        gravity=law.gravity,
         ground=(Collider(kind="plane"),) if law.ground else (),
         holds=tuple(Holds(each, each.body.start, each.body.start) for each in members),
         contractions=tuple(map(_contractions, members)),

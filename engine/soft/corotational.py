@@ -13,7 +13,8 @@ The stiffness is that of the linear material in the turned cell, with c_a = R b_
     K_ab = V (mu (c_a . c_b) 1 + mu c_b c_a^T + lambda c_a c_b^T + [c_a]x^T T [c_b]x)
     T = mu 1 - (2 mu - lambda (l - 3)) (l 1 - F R^T)^-1
 
-T raised by a multiple of 1 where it is not positive, if the whole is to be so. What depends on the strain rate is in
+A flat cell is stretched STEEP times across its plane, which leaves the energy and R in the plane as they are, and keeps
+R from leaving it. T raised by a multiple of 1 where it is not positive, if the whole is to be so. What depends on the strain rate is in
 `viscous.py`.
 """
 
@@ -34,6 +35,7 @@ _ROTATION = SLOPES + 23  # R
 _SHARE = SLOPES + 32
 TURNED = SLOPES + 33  # c_a of four corners
 _TWIST = SLOPES + 45  # T, six numbers
+STEEP = 100.0
 _MOST = 30
 _SETTLED = 1e-14
 _UNEVEN = math.sqrt(2.0 / 3.0)  # no eigenvalue is further below the mean than so much of the spread
@@ -129,10 +131,11 @@ def stress_lanes(buffer: Array) -> None:
         r10, r11, r12 = buffer[r + 3 * L], buffer[r + 4 * L], buffer[r + 5 * L]
         r20, r21, r22 = buffer[r + 6 * L], buffer[r + 7 * L], buffer[r + 8 * L]
         volume, mu, lam = buffer[b + VOLUME * L], buffer[b + MU * L], buffer[b + LAMBDA * L]
-        strain = buffer[_ROOT * L + lane] - 3.0
+        over = max(0.0, buffer[b + FLAT * L] - 1.0)
+        strain = buffer[_ROOT * L + lane] - 3.0 - over
         d00, d01, d02 = buffer[f] - r00, buffer[f + L] - r01, buffer[f + 2 * L] - r02
         d10, d11, d12 = buffer[f + 3 * L] - r10, buffer[f + 4 * L] - r11, buffer[f + 5 * L] - r12
-        d20, d21, d22 = buffer[f + 6 * L] - r20, buffer[f + 7 * L] - r21, buffer[f + 8 * L] - r22
+        d20, d21, d22 = buffer[f + 6 * L] - r20, buffer[f + 7 * L] - r21, buffer[f + 8 * L] - r22 - over
         away = d00 * d00 + d01 * d01 + d02 * d02 + d10 * d10 + d11 * d11 + d12 * d12 + d20 * d20 + d21 * d21 + d22 * d22
         buffer[ENERGY * L + lane] = volume * (mu * away + 0.5 * lam * strain * strain)
         sheared, spread = 2.0 * mu * volume, lam * strain * volume
@@ -180,7 +183,8 @@ def turn_slopes(positive: float, buffer: Array) -> None:
         a22 = root - buffer[f + 6 * L] * r20 - buffer[f + 7 * L] * r21 - buffer[f + 8 * L] * r22
         a01 = -f00 * r10 - f01 * r11 - f02 * r12
         a02, a12 = -f00 * r20 - f01 * r21 - f02 * r22, -f10 * r20 - f11 * r21 - f12 * r22
-        gain = -2.0 * buffer[_SHARE * L + lane] * (2.0 * mu - lam * (root - 3.0))
+        strain = root - 3.0 - max(0.0, buffer[b + FLAT * L] - 1.0)
+        gain = -2.0 * buffer[_SHARE * L + lane] * (2.0 * mu - lam * strain)
         t00, t11, t22 = a11 * a22 - a12 * a12, a00 * a22 - a02 * a02, a00 * a11 - a01 * a01
         t01, t02, t12 = gain * (a02 * a12 - a01 * a22), gain * (a01 * a12 - a02 * a11), gain * (a01 * a02 - a00 * a12)
         t00, t11, t22 = gain * t00 + mu, gain * t11 + mu, gain * t22 + mu

@@ -293,12 +293,11 @@ def set_soft_world(
     stepper: str | None = None,
     tolerance: float | None = None,
     iterations: int | None = None,
-    slip: float | None = None,
     together: bool | None = None,
 ) -> Document:
     """Set what all soft bodies of the scene have in common."""
     given = _checked(
-        SoftWorld, step=step, stepper=stepper, tolerance=tolerance, iterations=iterations, slip=slip, together=together
+        SoftWorld, step=step, stepper=stepper, tolerance=tolerance, iterations=iterations, together=together
     )
     return document.with_part(replace(soft_world(document), **given))
 

@@ -59,7 +59,7 @@ def _field(
 
 @dataclass(frozen=True, eq=False)
 class _Cells:
-    """What of the cells of a body stays while it moves."""
+    """The cells of a body at rest, as far as fields need them."""
 
     member: SoftMember
 

@@ -13,10 +13,11 @@ Rows of a buffer, LANES numbers each:
     SLOPES  what the blocks of its stiffness are made of: each material says what
 
 REST: slopes b of the first three corners (9), b of the last being less their sum; volume [m3]; moduli mu, lambda [Pa],
-and the third of a material; 1 for a flat cell, whose deformation is the identity across its plane; viscous moduli
+and the third of a material; for a flat cell what stands
+in F across its plane, 0 for others; viscous moduli
 [Pa s], those of small strains times the damping of the stiffness.
 
-F = sum x_a b_a^T (+ n n^T where flat): the deformation of a cell. L: LANES.
+F = sum x_a b_a^T (+ FLAT n n^T): the deformation of a cell. L: LANES.
 """
 
 from __future__ import annotations

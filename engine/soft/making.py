@@ -22,6 +22,7 @@ from engine.soft.mesh import Shape, VolumeMesh, volume_mesh
 from engine.soft.meshing import box, cube_grid, cylinder, square_grid
 from engine.soft.parts import MATERIALS, USUAL, SoftBody
 
+
 def body_of(
     mesh: VolumeMesh,
     *,

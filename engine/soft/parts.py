@@ -403,14 +403,6 @@ class SoftWorld(Part):
     iterations: int = option(
         30, label="Newton's iterations", least=1, most=200, note="In one step at most; what is left then is said."
     )
-    slip: float = option(
-        0.01,
-        label="Slip",
-        unit="m/s",
-        least=1e-5,
-        most=1.0,
-        note="Below it friction is smooth and lets a body creep; the larger, the quicker a step is solved.",
-    )
     together: bool = option(True, label="Soft bodies touch", note="Whether soft bodies collide with each other.")
 
     def __post_init__(self) -> None:

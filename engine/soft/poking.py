@@ -26,7 +26,7 @@ _HOLDS: Bounded[tuple[str, str, Vector3], HandHold] = Bounded(16)
 
 
 class HandHold(NamedTuple):
-    """What of a body a hand holds."""
+    """The points of a body that a hand holds."""
 
     spot: Weights  # of the point that it took
     points: IntArray  # around it

@@ -1,9 +1,10 @@
 """Soft bodies as a system: above physics, whose bodies they touch, with a clock of their own."""
 
-from engine.systems import System
+from engine.systems import Measured, System
 
 _EDITS = "engine.soft.edits"
 _PARTS = "engine.soft.parts"
+_VECTOR = ("x", "y", "z", "length")
 
 SYSTEM = System(
     name="soft",
@@ -49,6 +50,49 @@ SYSTEM = System(
     ),
     stage="engine.soft.stage:SoftStage",
     order=110,
+    measured=(
+        Measured(name="soft_volume", label="Volume", unit="m3", note="V = sum over the cells.", of_pose=True),
+        Measured(
+            name="soft_centre",
+            label="Centre of mass",
+            unit="m",
+            note="C = sum(m x) / M.",
+            components=_VECTOR,
+            of_pose=True,
+        ),
+        Measured(name="soft_momentum", label="Momentum", unit="kg m/s", note="P = sum(m v).", components=_VECTOR),
+        Measured(
+            name="soft_spin",
+            label="Angular momentum",
+            unit="kg m2/s",
+            note="L = sum(m (x - C) x v).",
+            components=_VECTOR,
+        ),
+        Measured(name="soft_kinetic", label="Kinetic energy", unit="J", note="T = sum(m v.v) / 2."),
+        Measured(name="soft_potential", label="Potential energy", unit="J", note="U = g sum(m y), above the floor."),
+        Measured(
+            name="soft_elastic", label="Elastic energy", unit="J", note="W of all soft bodies of the scene together."
+        ),
+        Measured(
+            name="soft_contact",
+            label="Contact force",
+            unit="N",
+            note="F, the sum over the points that are touched.",
+            components=_VECTOR,
+        ),
+        Measured(
+            name="soft_contraction", label="Contraction", unit="1", note="l / l0, how long the spline is.", of_pose=True
+        ),
+        Measured(
+            name="soft_alpha",
+            label="Activation",
+            unit="1",
+            note="alpha, how long the spline is told to be.",
+            of_pose=True,
+        ),
+    ),
+    measurable="engine.soft.uses:measurable",
+    measure="engine.soft.measured:measure",
     surfaced="engine.soft.uses:is_soft",
     follows="engine.soft.follows:SoftFollows",
     changes="engine.soft.changes:SoftChanges",

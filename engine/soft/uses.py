@@ -9,6 +9,8 @@ from engine.runtime.bounded import Bounded
 from engine.soft.parts import SoftBody, SoftWorld
 
 _PARTS: Bounded[tuple[int, str | None], tuple[Document, Document]] = Bounded(16)  # by identity, and whose body is left
+OF_SPLINES = ("soft_contraction", "soft_alpha")
+"""Quantities that splines have."""
 
 
 def soft_body(actor: Actor) -> SoftBody | None:
@@ -37,6 +39,14 @@ def soft_actors(document: Document) -> Iterator[tuple[Actor, SoftBody]]:
 def soft_world(document: Document) -> SoftWorld:
     """Give what the soft bodies of a scene have in common."""
     return document.part(SoftWorld) or SoftWorld()
+
+
+def measurable(actor: Actor, kind: str) -> dict[str, str]:
+    """Name what of an actor has a quantity of soft bodies, by ids: its splines, or all of it by an empty one."""
+    body = soft_body(actor)
+    if body is None:
+        return {}
+    return {each.id: each.name for each in body.splines} if kind in OF_SPLINES else {"": ""}
 
 
 def without_soft(document: Document) -> Document:

@@ -44,7 +44,7 @@ FEATURE = Feature(
     docks=(Dock("soft", SoftPanel.title, "right", SoftPanel),),
     actions=(
         Actions(adding.ADDING, adding.AddSoftCommands, 41),
-        Actions(actions.ACTIONS, actions.SoftCommands),
+        Actions(actions.ACTIONS, actions.SoftCommands, 176),
         Actions(actions.SHOWING, actions.ShowingSoftCommands, 206),
     ),
     states=(CurrentSoft, ShownSoft),

@@ -29,7 +29,7 @@ def mesh_kind() -> FileKind:
 
 
 class AddSoftCommands(Topic):
-    """What adds a soft body."""
+    """The commands that add a soft body."""
 
     def add_box(self) -> None:
         """Add a soft box, which falls to the floor."""

@@ -107,7 +107,7 @@ class SoftAttachments(QWidget):
         line.setContentsMargins(0, 2, 0, 0)
         line.setSpacing(4)
         count = attachment.points.shape[0]
-        label = ElidedLabel(f"{name}: {count:,} {'point' if count == 1 else 'points'}")
+        label = ElidedLabel(f"{count:,} {'point' if count == 1 else 'points'} on {name}")
         when = QComboBox()
         when.setAccessibleName(f"When it is attached to {name}")
         when.addItems(["Always", "For a time"])

@@ -25,7 +25,7 @@ class CurrentSoft(QObject):
     """The soft body that is seen."""
 
     changed = Signal()
-    told = Signal()  # what the engine says of it is another
+    reported = Signal()  # what the engine says of it is another
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -187,7 +187,7 @@ class CurrentSoft(QObject):
     def _take(self, report: SoftReport | None) -> None:
         if report != self.report:
             self.report = report
-            self.told.emit()
+            self.reported.emit()
 
 
 def is_moving(body: SoftBody, time: int) -> bool:

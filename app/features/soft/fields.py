@@ -31,7 +31,7 @@ MakeEdit = Callable[[str, Any], Edit | None]
 
 
 class MaterialFields(EditForm):
-    """What the body is made of. The materials are those that its cells may be of."""
+    """The fields of a body's material; its cells say of which materials they may be."""
 
     def __init__(self, session: Session, shape: str, make_edit: MakeEdit) -> None:
         self.shape = shape

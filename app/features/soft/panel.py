@@ -167,7 +167,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
         ):
             button.clicked.connect(call)
         state.changed.connect(self.follow)
-        state.told.connect(lambda: self.tell() if self._seen else None)
+        state.reported.connect(lambda: self.tell() if self._seen else None)
         self._shown.changed.connect(self._show_look)
 
     def _arrange(self) -> None:

@@ -89,3 +89,87 @@ class MakeSoftCylinder(Gradual):
         )
         made = soft_actor(self.id, self.name, body, position=self.position, rotation=self.rotation)
         return edit("add_soft_body", actor=made)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MakeSoftMesh(Gradual):
+    """A closed surface of a file, filled with cubes or tetrahedra, or the tetrahedra that a file holds."""
+
+    uses = ("soft",)
+
+    id: str  # of the new actor
+    name: str
+    path: str
+    along: int = 12  # cubes along its longest side
+    cells: CellShape = "tetrahedra"
+    mend: bool = False  # whether holes are closed
+    unit: float | None = None  # metres per unit of length of the file; None: as the file says
+    position: Vector3 | None = None  # [m] of its middle; None: it stands on the floor
+    options: tuple[tuple[str, object], ...] = ()  # of `SoftBody`, by name
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """None that is there."""
+        return ()
+
+    def label(self, document: Document) -> str:
+        """Its entry in the history."""
+        return f"Add soft body {self.name}"
+
+    def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Edit]:
+        """Find the edit."""
+        from engine.soft.making import soft_actor
+        from engine.soft.mesh_files import body_of_file
+
+        yield 0.0
+        body, height = body_of_file(
+            self.path, along=self.along, cells=self.cells, mend=self.mend, unit=self.unit, **dict(self.options)
+        )
+        position = (0.0, height, 0.0) if self.position is None else self.position
+        return edit("add_soft_body", actor=soft_actor(self.id, self.name, body, position=position))
+
+
+@dataclass(frozen=True, kw_only=True)
+class MakeSoftSkin(Gradual):
+    """The flesh of a figure: a body over its skin, stiff about its bones and held by its joints."""
+
+    uses = ("soft",)
+
+    id: str  # of the new actor
+    name: str
+    actor: str  # whose figure
+    skin: str | None = None  # None: the first
+    along: int = 24  # cubes along its longest side
+    cells: CellShape = "tetrahedra"
+    factor: float = 250.0  # times as stiff about the bones
+    hold: str = "hard"
+    options: tuple[tuple[str, object], ...] = ()  # of `SoftBody`, by name
+
+    @property
+    def changes(self) -> tuple[str, ...]:
+        """None that is there."""
+        return ()
+
+    def label(self, document: Document) -> str:
+        """Its entry in the history."""
+        return f"Add soft body {self.name}"
+
+    def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Edit]:
+        """Find the edit."""
+        from dataclasses import replace
+
+        from engine.runtime.errors import InvalidArguments
+        from engine.soft.flesh import flesh
+        from engine.soft.making import soft_actor
+
+        yield 0.0
+        owner = document.actor(self.actor)
+        skins = [each for each in owner.figure.skins if self.skin in (None, each.id)]
+        if not skins:
+            raise InvalidArguments(what=f"the skin of {owner.name}", value=self.skin, allowed="a figure that has one")
+        body, _ = flesh(
+            owner.figure, skins[0], target=owner.id, along=self.along, factor=self.factor, hold=self.hold,
+            cells=self.cells, **dict(self.options),
+        )  # fmt: skip
+        made = soft_actor(self.id, self.name, body)
+        return edit("add_soft_body", actor=replace(made, placement=owner.placement))

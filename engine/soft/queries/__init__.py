@@ -1,1 +1,1 @@
-"""What views ask of soft bodies."""
+"""Queries: answers for views of soft bodies."""

@@ -1,4 +1,4 @@
-"""What a panel tells of a soft body: how large it is, how long a step of the scene takes, and what went wrong.
+"""SoftReport: how large a soft body is, how long a step of the scene takes, and what went wrong.
 
 Importing this module loads no kernel.
 """
@@ -27,7 +27,7 @@ class SoftWanted:
 
 @dataclass(frozen=True, kw_only=True)
 class SoftReport:
-    """What a person is told of a soft body."""
+    """Numbers of a soft body, and of the simulation that it is in."""
 
     actor: str
     points: int

@@ -19,6 +19,7 @@ from engine.motion.changed import changed_span
 from engine.physics.parts import Physics, PhysicsWorld
 from engine.runtime.errors import Diverged
 from engine.soft import running
+from engine.soft import step as solver
 from engine.soft.making import soft_actor, soft_box
 from engine.soft.parts import ActivationSpline, SoftAttachment, SoftBake, SoftBody, SoftWorld
 from engine.soft.simulation import BETWEEN, SoftSimulation
@@ -228,7 +229,7 @@ def test_a_baked_body_follows_its_bake_and_goes_on_from_its_end() -> None:
 def test_a_step_that_diverges_keeps_the_last_sound_one_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     document = scene(jelly())
     plain = points(document, SECOND // 3)
-    found, step = simulation(document), running.step
+    found, step = simulation(document), solver.step
 
     def diverging(model: Any, state: Any, work: Any, dt: float, **given: Any) -> Any:
         if state.time > 0.32:
