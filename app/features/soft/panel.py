@@ -181,7 +181,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
         own.setContentsMargins(0, 0, 0, 0)
         own.setSpacing(4)
         self._factor_row = _row(self.factors, self.even)
-        self.factors.set_text("Some cells are stiffer than others")
+        self.factors.set_text("Some are stiffer")
         self._pull_row = _row(self.pulls, self.remove_pulls)
         for widget in (self.size, self.pace, self.said, _row(self.start, self.begin_here), self._pull_row):
             own.addWidget(widget)
