@@ -89,11 +89,7 @@ class Stepping(NamedTuple):
 
 
 ENERGIES, GRADIENT, EXACT, POSITIVE = 0, 1, 2, 3
-<<<<<<< HEAD
-INERTIAL, ELASTIC, STRINGS, PULLS, CONTACT_LAGGED, CONTACT, ENERGY_COUNT = 0, 1, 2, 3, 4, 5, 8
-=======
 INERTIAL, ELASTIC, STRINGS, PULLS, CONTACT, ENERGY_COUNT = 0, 1, 2, 3, 4, 5
->>>>>>> soft-slice
 
 
 @kernel

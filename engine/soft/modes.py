@@ -3,9 +3,9 @@
 About rest, seen from what drives it, a body whose held points are fixed is linear: with y the places of its free points
 and a(t) the acceleration of what holds them, gravity taken away from it,
 
-    M y'' + C y' + K y = -M r a(t),    C = alpha M + beta K (+ the damping of attachments that are springs)     (5.7, 5.9)
+    M y'' + C y' + K y = -M r a(t),   C = alpha M + beta K (and the damping of attachments that are springs)  (5.7, 5.9)
     K phi_i = s_i M phi_i,   phi_i^T M phi_i = 1,   y = sum phi_i q_i
-    q_i'' + 2 g_i q_i' + s_i q_i = -p_i . a(t),    2 g_i = alpha + beta s_i,   p_i = phi_i^T M r                 (5.10)
+    q_i'' + 2 g_i q_i' + s_i q_i = -p_i . a(t),    2 g_i = alpha + beta s_i,   p_i = phi_i^T M r               (5.10)
 
 r gives each point the acceleration itself, so that p_i, a vector, says how much a mode is driven. The response to a unit
 impulse is, w^2 = |s - g^2|,
@@ -14,14 +14,13 @@ impulse is, w^2 = |s - g^2|,
 
 The state in which a window begins, carried rigidly, is off by what went before, of which at t is left at most
 
-    |y(t)| <= sum_i |phi_i| |p_i| a_max H_i(window),    H_i(t) = the integral of a bound of |h_i| from t on           (5.12)
+    |y(t)| <= sum_i |phi_i| |p_i| a_max H_i(window),    H_i(t) = the integral of a bound of |h_i| from t on    (5.12)
 
 with a_max the largest acceleration, gravity among it since the rest shape does not sag yet. The window is the least
 after which that is below what can be seen, at every point. `jolt_window` takes (5.6) in its place: what drives the body
 stops dead at a speed v, sum_i |phi_i| |p_i| v |h_i|.
 
-Slips of the printed text, beside those that `engine.kinodynamics.windows` names: (5.3) prints b for the c of (5.1), and
-its gamma is below zero while (5.6) divides by it, which is right only since the logarithm is below zero, too. (5.8)
+Slips of the printed text, beside those that `engine.kinodynamics.windows` names: (5.8)
 diagonalises K as if M were 1: masses of a mesh differ, and the eigenproblem has to be the generalised one. (5.9) prints
 C~ = diag(alpha m_i + beta k_i) of such a K: with phi^T M phi = 1 it is alpha + beta s_i. (5.12) bounds the sum of
 squares of modes, which is the distance of the whole body in y, not that of any point; (5.6) is the bound of a mode that
@@ -48,9 +47,7 @@ from scipy.sparse.linalg import eigsh
 
 from engine.maths.arrays import Array, BoolArray
 from engine.runtime.errors import InvalidArguments
-from engine.soft.assembly import Around, assemble
-from engine.soft.contact import pack_colliders
-from engine.soft.step import SoftModel, start
+from engine.soft.step import SoftModel, assemble_at_rest, start
 
 MODES = 24
 _DENSE = 600  # numbers, up to which all modes are found at once
@@ -105,7 +102,7 @@ def find_modes(model: SoftModel, held: BoolArray, *, count: int = MODES) -> Mode
     shapes[:, at] = vectors.T
     drags = np.concatenate([np.full(3 * len(each.mesh.points), each.material.mass_damping) for each in model.pieces])
     lag = max(each.material.stiffness_damping for each in model.pieces)
-    # What attachments add to K has a damping of its own, in place of beta.
+    # What attachments have of K has a damping of its own, in place of beta.
     own = np.einsum("ij,j,ij->i", shapes, added[0], shapes)
     slow = np.einsum("ij,j,ij->i", shapes, added[1], shapes)
     mass = np.einsum("ij,j,ij->i", shapes, masses * drags, shapes)
@@ -211,13 +208,10 @@ def _eigen(matrix: csc_matrix, masses: Array, count: int) -> tuple[Array, Array]
 
 
 def _stiffness(model: SoftModel) -> tuple[csc_matrix, Array]:
-    """K at rest, shape [3 n, 3 n], and what springs to places add to its diagonal and to that of C."""
+    """K at rest, shape [3 n, 3 n], and what springs to places have of its diagonal, and add to that of C."""
     work, pattern = start(model, model.new_state()), model.bodies.pattern
-    stepping = work.stepping
-    stepping.x[:] = stepping.before[:] = stepping.aim[:] = model.rest.ravel()
-    around = Around(pack_colliders(()), work.touching, model.pulled[:0], np.zeros((0, 8)))
-    assemble(model.bodies, around, stepping, _STILL, model.options.slip, 2)
-    blocks = stepping.values.reshape(-1, 3, 3)
+    assemble_at_rest(model, work, _STILL)
+    blocks = work.stepping.values.reshape(-1, 3, 3)
     upper = bsr_matrix((blocks, pattern.columns, pattern.starts), shape=(3 * model.point_count,) * 2).tocsc()
     own = bsr_matrix(
         (blocks[pattern.starts[:-1]], np.arange(model.point_count), np.arange(model.point_count + 1)),
@@ -226,5 +220,4 @@ def _stiffness(model: SoftModel) -> tuple[csc_matrix, Array]:
     added = np.zeros((2, model.point_count, 3))
     for way in range(2):
         np.add.at(added[way], model.pulled, model.pulls[:, way, None])
-    added = added.reshape(2, -1)
-    return csc_matrix(upper + upper.T - own + diags(added[0])), added
+    return csc_matrix(upper + upper.T - own), added.reshape(2, -1)

@@ -322,7 +322,9 @@ class SoftBody(Part):
                 raise InvalidDocument(what=what, value=repeated, allowed="each id once")
         if self.stepped == "over_window" and not self.attachments:
             allowed = "one attachment or more, to what drives it"
-            raise InvalidDocument(what="a soft body that is stepped over a window", value="held nowhere", allowed=allowed)
+            raise InvalidDocument(
+                what="a soft body that is stepped over a window", value="held nowhere", allowed=allowed
+            )
         self._check_within()
 
     def reads(self, document: Any) -> tuple[str, ...]:

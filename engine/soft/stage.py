@@ -28,7 +28,7 @@ from engine.soft.members import SoftMember
 from engine.soft.simulation import SoftSimulation
 from engine.soft.surroundings import Keyed
 from engine.soft.uses import alone, clocked, soft_actors, soft_body, uses_soft, windowed_actors
-from engine.soft.windowed import WindowedBody, compile_alone
+from engine.soft.windowed import Stepped, WindowedBody, compile_alone
 
 NAME = "soft"
 SURFACE = "surface"  # the id of the one skin that a soft body has
@@ -114,7 +114,7 @@ class SoftStage(Stage):
         """The bodies that are stepped over a window."""
         return tuple(self._of(document).windowed.values())
 
-    def stepped(self, document: Document, actor: str) -> SoftSimulation | WindowedBody:
+    def stepped(self, document: Document, actor: str) -> Stepped:
         """What steps the body of an actor, which has one."""
         kept = self._of(document)
         found = kept.windowed.get(actor, kept.simulation)
@@ -126,7 +126,7 @@ class SoftStage(Stage):
         """What a person should know of the soft bodies of a document: why they stopped, what was held."""
         return tuple(text for each in self._bodies(document) for text in each.said)
 
-    def _bodies(self, document: Document) -> list[SoftSimulation | WindowedBody]:
+    def _bodies(self, document: Document) -> list[Stepped]:
         kept = self._of(document)
         return [*(() if kept.simulation is None else (kept.simulation,)), *kept.windowed.values()]
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Generator
 from dataclasses import replace
+from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
@@ -31,7 +32,7 @@ from engine.soft.holding import Holds, hold
 from engine.soft.members import SoftMember
 from engine.soft.poking import pokes
 from engine.soft.running import NO_TOUCHES, Touches
-from engine.soft.simulation import Moment
+from engine.soft.simulation import Moment, SoftSimulation
 from engine.soft.uses import alone, soft_world
 
 TOLERANCE = 1e-6  # of the residual of a step
@@ -56,6 +57,7 @@ class WindowedBody:
         (self.member,) = scene.members
         self.count = step_count(self.member.body.window, scene.dt)
         self._step_ticks = ticks_per_frame(scene.rate) / scene.steps
+        self.seconds: float | None = None  # that a step took of late, on this machine
         self._holds: dict[tuple[str, ...], Holds] = {}
         self._kept: Bounded[float, Shape] = Bounded(size=KEPT, size_of=_size)
 
@@ -112,18 +114,21 @@ class WindowedBody:
         frames = yield from self.followed.read(ticks)
         holds = self._holds_at(ticks[1])
         before, now, after = (holds.standing(frames[each], ticks[each]) for each in range(3))
-        running = scene.begin(now, (after - before) / (2.0 * scene.dt))
+        running, took = scene.begin(now, (after - before) / (2.0 * scene.dt)), 0.0
         try:
             for each in range(1, count + 1):
+                began = perf_counter()
                 held = hold((holds,), frames[each], frames[each + 1], ticks[each + 1], scene.dt)
                 placed = scene.placed(frames[each], frames[each + 1])
                 pulled = tuple(pokes(scene.members, running.points, ticks[each]))
                 running.step(scene.alphas(ticks[each + 1]), placed, held, pulled)
+                took += perf_counter() - began
                 yield each / count
         except Diverged as problem:
             standing = holds.standing(frames[-1], time)
             why = f"The window before frame {time / ticks_per_frame(scene.rate):.1f} cannot be stepped: {problem}"
             return Shape(standing, np.zeros_like(standing), NO_TOUCHES, np.zeros(4), why)
+        self.seconds = took / count
         return Shape(running.points.copy(), running.speeds.copy(), running.touches, running.worked, "")
 
     def _holds_at(self, time: float) -> Holds:
@@ -132,6 +137,9 @@ class WindowedBody:
         if ids not in self._holds:
             self._holds[ids] = Holds(self.member, -math.inf, time)
         return self._holds[ids]
+
+
+Stepped = SoftSimulation | WindowedBody  # what steps a body
 
 
 def compile_alone(document: Document, actor: str) -> SoftScene:

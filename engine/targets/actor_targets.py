@@ -32,6 +32,7 @@ from engine.document.correction import correction_of, restricted
 from engine.document.drafts import without_drafts
 from engine.document.motion import active_layers
 from engine.document.target_times import placed_null_space_edits, placed_targets
+from engine.document.ticks import TICKS_PER_SECOND
 from engine.document.values import Vector3, vector3
 from engine.dynamics.coordinates import read_rates
 from engine.evaluation import Evaluation
@@ -63,7 +64,7 @@ from engine.targets.inverse import NullSpaceEdit
 from engine.targets.reach import rate_places
 from engine.targets.steering import body_rows
 
-SPOT_APART = TICKS // 2000  # half of what lies between the places that a velocity is read from
+SPOT_APART = TICKS_PER_SECOND // 2000  # half of what lies between the places that a velocity is read from
 
 
 @dataclass(frozen=True, eq=False)

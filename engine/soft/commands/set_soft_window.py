@@ -14,7 +14,7 @@ from engine.command import Gradual
 from engine.document import Document
 from engine.edits import Edit, edit
 from engine.runtime.errors import InvalidArguments
-from engine.soft.queries.suggest_soft_window import LEAST, find_soft_window
+from engine.soft.queries.suggest_soft_window import LEAST, SoftWindowFound, find_soft_window
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
@@ -39,7 +39,9 @@ class SetSoftWindow(Gradual):
 
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Edit]:
         """Find the edit; yields the share that is done."""
-        for found in find_soft_window(evaluator, document, self.actor, time=self.time, least=self.least):
+        found: SoftWindowFound | None = None
+        for each in find_soft_window(evaluator, document, self.actor, time=self.time, least=self.least):
+            found = each
             yield 0.5
         assert found is not None, "the last is the answer"
         if not found.window <= LONGEST:

@@ -78,7 +78,8 @@ class TakeTarget(AtOnce):
         import numpy as np
 
         if target.carried is not None and target.spot is not None:
-            return evaluator.places(document, target.carried, target.spot, (time,))[0]
+            (place,) = evaluator.places(document, target.carried, target.spot, (time,))
+            return np.asarray(place)
         frame = self._frame(evaluator, document, target, time)
         return np.asarray(frame[:, :3] @ np.array(target.point) + frame[:, 3])
 

@@ -98,7 +98,13 @@ class _Marking:
     """The markers of one actor's targets, while they are worked out."""
 
     def __init__(self, evaluator: Evaluation, document: Document, owner: Actor, joint: str | None) -> None:
-        from engine.targets.actor_targets import EquationCompiler, compile_targets, correction_layer, needed_by, spots_of
+        from engine.targets.actor_targets import (
+            EquationCompiler,
+            compile_targets,
+            correction_layer,
+            needed_by,
+            spots_of,
+        )
 
         assert owner.secondary is not None, "it has targets"
         self._evaluator, self._owner = evaluator, owner

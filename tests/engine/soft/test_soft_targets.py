@@ -37,7 +37,7 @@ def corner(document: Document) -> int:
 
 def seen(evaluator: Evaluator, document: Document) -> Array:
     (place,) = evaluator.places(document, "flag", corner(document), (THERE,))
-    return place
+    return np.asarray(place)
 
 
 def aimed(evaluator: Evaluator, document: Document, wanted: Array, speed: Vector3 | None = None) -> Document:

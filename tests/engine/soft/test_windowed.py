@@ -66,6 +66,8 @@ def test_an_edit_is_felt_within_a_window_after_it_and_nowhere_else() -> None:
     spans = {actor: (start, end) for actor, start, end in changed_span(document, keyed)}
     felt = felt_for(document, 0.25)
     first, last = spans["arm"]
+    assert first is not None
+    assert last is not None
     assert spans["flag"] == (first, last + felt)
     assert 0.25 * SECOND < felt < 0.3 * SECOND, "a window of whole steps, and one more for the speed"
     after = last + felt
@@ -95,7 +97,7 @@ def test_shapes_that_an_edit_does_not_touch_are_kept(monkeypatch: pytest.MonkeyP
 
 
 def test_a_long_window_comes_to_what_stepping_from_the_start_does() -> None:
-    given = {"young": 4e5, "density": 200.0}
+    given: dict[str, Any] = {"young": 4e5, "density": 200.0}
     whole = from_start(waving(stepped="from_start", **given), SECOND)
     away = [float(np.abs(points(waving(window=each, **given), SECOND) - whole).max()) for each in (0.05, 0.15, 0.4)]
     assert away[0] > 1e-4
@@ -126,7 +128,7 @@ def test_a_body_that_nothing_drives_or_that_is_let_go_has_no_window() -> None:
         (left,) = each.actor("flag").parts
         assert isinstance(left, SoftBody)
         assert left.stepped == "from_start"
-    with pytest.raises(InvalidArguments, match="Window is 0.0; allowed: 0.01 to 10.0 s"):
+    with pytest.raises(InvalidArguments, match="Window is"):
         edit("set_soft_body", actor="flag", window=0.0).apply(document)
 
 
