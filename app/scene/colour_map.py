@@ -34,9 +34,9 @@ def colour_rows() -> NDArray[np.uint8]:
 
 
 def hues_of(surfaces: Sequence[SkinSurface], name: str) -> NDArray[np.float32]:
-    """Return the number of each vertex of some surfaces that shaders find its colour by: of what is laid over a surface,
-    else of the quantity of that name, which has one scale for all of them; `NONE` without either."""
-    scale, parts = legend_field(surfaces, name), []
+    """Return the number of each vertex of some surfaces that shaders find its colour by: of what is laid over one, else
+    of the quantity of that name, which has one scale for all of them; `NONE` without either."""
+    scale, parts = _widest(surfaces, name), []
     for each in surfaces:
         over = each.field(OVER)
         found, span = (each.field(name) if name else None, scale) if over is None else (over, over)
@@ -52,11 +52,12 @@ def hues_of(surfaces: Sequence[SkinSurface], name: str) -> NDArray[np.float32]:
 def legend_field(surfaces: Iterable[SkinSurface], name: str) -> SurfaceField | None:
     """Return the quantity that a legend is about: the first of that name, over the widest range of any surface."""
     seen = [each for each in surfaces if each.visible]
-    for wanted in (OVER, name):
-        found = [field for each in seen if wanted and (field := each.field(wanted)) is not None]
-        if found:
-            return max(found, key=lambda field: field.high - field.low)
-    return None
+    return _widest(seen, OVER) or _widest(seen, name)
+
+
+def _widest(surfaces: Iterable[SkinSurface], name: str) -> SurfaceField | None:
+    found = [field for each in surfaces if each.visible and name and (field := each.field(name)) is not None]
+    return max(found, key=lambda field: field.high - field.low, default=None)
 
 
 def number_text(value: float, unit: str) -> str:

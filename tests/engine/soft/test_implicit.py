@@ -123,7 +123,9 @@ def test_held_points_report_what_holds_them() -> None:
 
 def test_points_follow_their_targets() -> None:
     pulled = end_of(CUBE)
-    model, state, work = one_body(CUBE, SoftMaterial(mass_damping=5.0), pulled=pulled, pull_stiffness=2e4, pull_damping=50.0)
+    model, state, work = one_body(
+        CUBE, SoftMaterial(mass_damping=5.0), pulled=pulled, pull_stiffness=2e4, pull_damping=50.0
+    )
     targets = model.rest[pulled] + [0.1, 0.2, 0.0]
     for _ in range(120):
         step(model, state, work, 1 / 60, targets=targets)
