@@ -1,6 +1,7 @@
 """The table of features, in the order in which their docks stand side by side."""
 
 from app.features import (
+    activation,
     figure,
     films,
     history,
@@ -41,6 +42,7 @@ FEATURES: tuple[Feature, ...] = (
     log.FEATURE,
     timeline.FEATURE,
     plot.FEATURE,
+    activation.FEATURE,
     layers.FEATURE,
     history.FEATURE,
     films.FEATURE,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -27,6 +28,7 @@ from app.scene.picks import REACH, Pick, PickHit, in_front, nearest_number
 from app.scene.picture import Picture
 from app.scene.planes import Plane
 from app.scene.settling import Settling, mean_picture
+from app.scene.shown_surfaces import NOTHING, ShownSurfaces
 from app.scene.visuals.field_legend import FieldLegend
 from app.scene.visuals.guides import GuideVisual
 from app.scene.visuals.manipulator import ManipulatorVisual
@@ -60,7 +62,9 @@ class Canvas(QOpenGLWidget):
         self.guides, self.legend, self.scale = GuideVisual(), PathLegend(), FieldLegend()
         self._seconds = 0.0
         self._items: tuple[Bodies, ...] = ()
+        self._plain_skins: tuple[SkinSurface, ...] = ()  # as the picture has them
         self._skins: tuple[SkinSurface, ...] = ()
+        self._shown_surfaces = NOTHING
         self._balances: tuple[Balance, ...] = ()
         self._strokes: tuple[Stroke, ...] = ()
         self._ghosts: tuple[Bodies, ...] = ()
@@ -84,8 +88,16 @@ class Canvas(QOpenGLWidget):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show a snapshot from the next paint on."""
-        self._items, self._skins, self._balances = snapshot.bodies, snapshot.skins, snapshot.balances
+        self._items, self._plain_skins, self._balances = snapshot.bodies, snapshot.skins, snapshot.balances
         self._ghosts, self._strokes = snapshot.ghosts, strokes_in(snapshot)
+        self._skins = self._shown_surfaces.over(self._plain_skins)
+        self._items_are_old = True
+        self.change()
+
+    def show_surfaces(self, shown: ShownSurfaces) -> None:
+        """Lay quantities over surfaces, and open some, from the next paint on."""
+        self._shown_surfaces = shown
+        self._skins = shown.over(self._plain_skins)
         self._items_are_old = True
         self.change()
 
@@ -164,7 +176,7 @@ class Canvas(QOpenGLWidget):
             self._settling.show(handle)
         else:
             self._bring_up_to_date(picture)
-            picture.draw(handle, shot, self.look)
+            picture.draw(handle, shot, self._opening_look)
         self.ornaments.draw(handle, shot, self.look)
         self.guides.draw(handle, shot, self.look)
         self.legend.draw(handle, shot, self.look, self.ornaments.active)
@@ -172,6 +184,11 @@ class Canvas(QOpenGLWidget):
         self.scale.draw(handle, shot, self.look, self.ornaments.active)
         self.sprites.draw(handle, shot, self.look, self.ornaments.active)
         self.manipulator.draw(handle, shot, self.look)
+
+    @property
+    def _opening_look(self) -> Look:
+        """The look, with surfaces that are opened by a tool seen into."""
+        return replace(self.look, see_inside=True) if self._shown_surfaces.opened else self.look
 
     def _take_shot(self) -> Shot:
         ratio = self.devicePixelRatioF()
@@ -203,7 +220,7 @@ class Canvas(QOpenGLWidget):
         if self._settling is None or self._settling.size != (shot.width, shot.height):
             self._settling = Settling(shot.width, shot.height)
         if self._step_wanted and not self._settling.finished:
-            self._settling.step(picture, shot, self.look)
+            self._settling.step(picture, shot, self._opening_look)
         self._step_wanted = False
         return self._settling.steps > 0
 

@@ -117,7 +117,7 @@ def compile_scene(document: Document) -> SoftScene:
         start=min(each.body.start for each in members),
         gravity=law.gravity,
         ground=(Collider(kind="plane"),) if law.ground else (),
-        holds=tuple(map(Holds, members)),
+        holds=tuple(Holds(each, each.body.start, each.body.start) for each in members),
         contractions=tuple(map(_contractions, members)),
         notes=tuple(note for each in members for note in each.bound.notes),
     )

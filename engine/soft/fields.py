@@ -78,7 +78,7 @@ class _Cells:
         mesh, width = self.member.mesh, len(self._sides)
         edges = np.einsum("wc,nci->niw", self._sides, mesh.points[mesh.cells])
         if width == 1:
-            return 1.0 / np.maximum(np.linalg.norm(edges, axis=1, keepdims=True), 1e-12)
+            return np.asarray(1.0 / np.maximum(np.linalg.norm(edges, axis=1, keepdims=True), 1e-12))
         return np.ascontiguousarray(np.linalg.inv(edges[:, :width]))  # of squares in the plane of the body
 
     @cached_property

@@ -56,6 +56,8 @@ class Holds:
     """All that leads the points of one body."""
 
     member: SoftMember
+    start: float  # [ticks] until when all points are led
+    carried_from: float  # [ticks] at which the body begins to move: what holds it then carries it
 
     def standing(self, frames: Frames, time: float) -> Array:
         """Find where the points stand while the body does not move, shape [point_count, 3]."""
@@ -78,7 +80,7 @@ class Holds:
     ) -> Iterator[Anchors]:
         """Lead the points at the end of a step, at a time [ticks]; give the springs that draw others."""
         body = self.member.body
-        if time <= body.start or (body.bake is not None and body.bake.start <= time <= body.bake.end):
+        if time <= self.start or (body.bake is not None and body.bake.start <= time <= body.bake.end):
             hard[:], places[:] = True, self.standing(now, time)
             return
         for each in body.attachments:
@@ -107,8 +109,8 @@ class Holds:
     @cached_property
     def _carriers(self) -> tuple[SoftAttachment, ...]:
         """The attachments that hold when the body begins to move."""
-        start = self.member.body.start
-        return tuple(each for each in self.member.body.attachments if weight(each.span, start) > 0.0)
+        attachments = self.member.body.attachments
+        return tuple(each for each in attachments if weight(each.span, self.carried_from) > 0.0)
 
     @cached_property
     def _shares(self) -> list[Array]:

@@ -15,6 +15,7 @@ from engine.maths.arrays import Array, IntArray
 from engine.maths.rotation_arrays import rotation_matrix
 from engine.model.skins import vertex_normals
 from engine.runtime.bounded import Bounded
+from engine.runtime.errors import UnknownPart
 from engine.soft.embedding import Weights, embed
 from engine.soft.materials import SoftMaterial
 from engine.soft.mesh import VolumeMesh, volume_mesh
@@ -92,6 +93,13 @@ class SoftMember:
         found = self.carrying.carried(np.ascontiguousarray(points))
         return found if self._lift is None else found + self._lift
 
+    def place(self, points: Array, spot: int) -> Array:
+        """Where a vertex of the surface is [m], or a point of a body that has none."""
+        known = len(self.body_of_vertex) or len(points)
+        if not 0 <= spot < known:
+            raise UnknownPart(kind=f"point of {self.actor.name}", id=str(spot), known=(f"0 to {known - 1}",))
+        return np.asarray(self.carried(points)[spot] if len(self.body_of_vertex) else points[spot])
+
     @cached_property
     def carrying(self) -> Weights:
         """Weights of the points for each vertex of the surface."""
@@ -164,6 +172,9 @@ def bound_splines(body: SoftBody, mesh: VolumeMesh, masses: Array, young: float)
 
 
 def _drawn(spline: ActivationSpline) -> DrawnSpline:
+    """The spline as it is bound; one whose region nothing is painted of yet acts on the cells that it crosses."""
+    painted = None if spline.weights is None else spline.weights.array.astype(np.float64)
+    is_bare = spline.region == "painted" and painted is not None and not painted.any()
     return DrawnSpline(
         controls=np.array(spline.points),
         name=spline.name,
@@ -171,9 +182,9 @@ def _drawn(spline: ActivationSpline) -> DrawnSpline:
         samples=spline.samples,
         ratio=spline.stiffness,
         tau=spline.tau if spline.response == "time" else None,
-        region=spline.region,  # type: ignore[arg-type]
+        region="cell" if is_bare else spline.region,  # type: ignore[arg-type]
         radius=spline.radius,
-        painted=None if spline.weights is None else spline.weights.array.astype(np.float64),
+        painted=painted,
     )
 
 

@@ -258,16 +258,22 @@ def _prepare(model: SoftModel, work: SoftWork, dt: float) -> None:
     """Factor the matrix at rest, where the time step is another than before."""
     if work.layers is not None and work.factored == dt:
         return
+    assemble_at_rest(model, work, dt)
+    held = np.zeros(model.point_count, dtype=bool)
+    held[model.held] = True
+    work.layers = factor(model.order, model.bodies.pattern, work.stepping.values, held)
+    work.factored = dt
+
+
+def assemble_at_rest(model: SoftModel, work: SoftWork, dt: float) -> None:
+    """Assemble the matrix of a step where nothing is bent or touched, in the work's values: upper blocks, row by row.
+    Over a step without end it is the stiffness, that of springs to places included."""
     stepping = work.stepping
     stepping.x[:] = stepping.before[:] = stepping.aim[:] = model.rest.ravel()
     around = inputs_at_rest(model, work)
     remember_samples(model.bodies.samples, model.bodies.memories[0], 4, stepping)
     remember_samples(model.bodies.bricks, model.bodies.memories[1], 8, stepping)
     assemble(model.bodies, around, stepping, dt, EXACT)
-    held = np.zeros(model.point_count, dtype=bool)
-    held[model.held] = True
-    work.layers = factor(model.order, model.bodies.pattern, stepping.values, held)
-    work.factored = dt
 
 
 def inputs_at_rest(model: SoftModel, work: SoftWork) -> Around:

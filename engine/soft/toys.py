@@ -19,7 +19,7 @@ Toy = Literal["table", "stool", "snake"]
 TABLE, SIDE, THICK = (14, 8), 0.05, 0.2  # squares, [m] of one, [m] as it is drawn
 STOOL, CUBE = (7, 7, 7), 0.06  # cubes, [m] of one
 RADIUS, LENGTH = 0.06, 1.2  # [m] of the snake
-STIFF = 1e5  # [Pa] of what stands on legs
+TABLE_STIFF, STOOL_STIFF = 3e5, 2e5  # [Pa] they stand on legs
 
 
 def toy(kind: Toy) -> tuple[SoftBody, float]:
@@ -32,7 +32,7 @@ def _table() -> tuple[SoftBody, float]:
     kept[:, -3:] = True
     kept[1:4], kept[-4:-1] = True, True
     mesh = _centred(square_grid(TABLE, SIDE, kept=kept))
-    return body_of(mesh, thickness=THICK, young=STIFF), 0.5 * TABLE[1] * SIDE
+    return body_of(mesh, thickness=THICK, young=TABLE_STIFF), 0.5 * TABLE[1] * SIDE
 
 
 def _stool() -> tuple[SoftBody, float]:
@@ -42,7 +42,7 @@ def _stool() -> tuple[SoftBody, float]:
         for k in (slice(0, 2), slice(-2, None)):
             kept[i, :, k] = True
     mesh = _centred(cube_grid(STOOL, CUBE, kept=kept).mesh)
-    return body_of(mesh, young=STIFF), 0.5 * STOOL[1] * CUBE
+    return body_of(mesh, young=STOOL_STIFF), 0.5 * STOOL[1] * CUBE
 
 
 def _snake() -> tuple[SoftBody, float]:

@@ -1,34 +1,37 @@
-"""Soft bodies in the real window: added, looked at, changed while they move, pulled by the mouse, attached and baked."""
+"""Soft bodies in the real window: added, looked at, changed while they move, pulled by the mouse, held and baked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QWidget
 
 from app.features.soft.panel import SoftPanel
+from app.features.soft.sheet import SoftSheet
 from app.scene.panes import PERSPECTIVE
 from app.session import Item
 from app.style.value_slider import ValueSlider
 from engine.document import Actor, Box, Document, Placement, Span
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.props import prop
-from engine.edits import edit
 from engine.model import SkinSurface
 from engine.model.snapshot import Arrows
 from engine.soft.making import soft_actor, soft_box
 from engine.soft.parts import SoftBody, SoftWorld
 from engine.soft.uses import soft_body
+from tests.app.shell.answers import Answers
 from tests.one_window import OneWindow
 from tests.stage import Stage, drag, move
 
 pytestmark = pytest.mark.gui
+WEDGE = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n"
 HIGH = 0.6  # [m]
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 
@@ -126,6 +129,49 @@ def test_add_makes_a_soft_body_that_is_selected_and_shown(the_window: OneWindow,
         opened.until(lambda: not opened.session.document.actors)
 
 
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_mesh_file_becomes_a_soft_body_on_the_floor_and_an_open_one_says_why_not(
+    the_window: OneWindow, tmp_path: Path, closed: bool
+) -> None:
+    answers = Answers()
+    answers.file = tmp_path / "Wedge.off"
+    answers.file.write_text(WEDGE if closed else WEDGE.replace("4 4 0", "4 3 0").rpartition("\n3")[0] + "\n")
+    with the_window.begun(Document(), questions=answers) as opened:
+        opened.window.menus.actions["add.soft_mesh"].trigger()
+        sheet = opened.window.findChild(SoftSheet)
+        assert isinstance(sheet, SoftSheet)
+        opened.until(sheet.isVisible)
+        sheet.form.fields["along"].setValue(4)
+        before = opened.session.document
+        click(sheet.buttons.button(QDialogButtonBox.StandardButton.Ok))
+        if not closed:
+            opened.until_told("hole", "error")
+            assert opened.session.document is before
+            return
+        (actor,) = changed(opened, before).actors
+        assert actor.name == "Wedge"
+        assert surface(opened, actor.id).positions[:, 1].min() == pytest.approx(0.0, abs=1e-6)
+
+
+def test_a_figures_skin_becomes_flesh_that_its_bones_carry(the_window: OneWindow) -> None:
+    with the_window.begun() as opened:
+        (human,) = opened.session.document.actors
+        assert not opened.window.menus.actions["add.soft_skin"].isEnabled()
+        opened.session.select([Item(human.id)])
+        opened.settle()
+        opened.window.menus.actions["add.soft_skin"].trigger()
+        sheet = opened.window.findChild(SoftSheet)
+        assert isinstance(sheet, SoftSheet)
+        opened.until(sheet.isVisible)
+        sheet.form.fields["along"].setValue(12)
+        before = opened.session.document
+        click(sheet.buttons.button(QDialogButtonBox.StandardButton.Ok))
+        flesh = soft_body(changed(opened, before).actors[1])
+        assert flesh is not None
+        assert {each.target for each in flesh.attachments} == {human.id}
+        assert flesh.factors is not None
+
+
 def test_it_falls_and_its_stiffness_is_dragged_live_in_one_entry(opened: Stage, panel: SoftPanel) -> None:
     go_to(opened, 1.0)
     assert height(opened) < HIGH - 0.2
@@ -139,7 +185,7 @@ def test_it_falls_and_its_stiffness_is_dragged_live_in_one_entry(opened: Stage, 
     assert body_of(opened).young < 5e3
     assert height(opened) < seen - 0.005, "it sinks in more"
     opened.until(lambda: "A step of 33.3 ms takes" in panel.pace.text())
-    assert panel.size.text() == "40 tetrahedra, 27 points, 27 kg"
+    assert panel.counts.text() == "40 tetrahedra, 27 points, 27 kg"
 
 
 def test_it_begins_at_the_playhead_and_stands_before(opened: Stage, panel: SoftPanel) -> None:
@@ -217,14 +263,13 @@ def test_it_is_coloured_with_a_legend_and_its_inside_is_seen(opened: Stage, pane
     assert contraction == plain, "it has no splines"
     assert opened.view.look.field == ""
     unfolded(opened, panel, "look")
-    click(panel.inside)
-    opened.draw()
-    assert opened.view.look.see_inside
-    assert opened.view.grab_image() != plain
-    opened.window.menus.actions["view.see_inside"].trigger()
-    opened.draw()
-    assert not opened.view.look.see_inside
-    assert not panel.inside.isChecked()
+    see_inside, seen = opened.window.menus.actions["view.see_inside"], []
+    calls: list[Callable[[], object]] = [lambda: click(panel.inside), see_inside.trigger]
+    for change in calls:
+        change()
+        opened.draw()
+        seen.append((opened.view.look.see_inside, panel.inside.isChecked(), opened.view.grab_image() == plain))
+    assert seen == [(True, True, False), (False, False, True)]
 
 
 def test_its_forces_of_contact_are_arrows(opened: Stage) -> None:
@@ -249,15 +294,17 @@ def test_it_is_attached_to_what_is_selected_beside_it_by_springs_and_let_go(open
     go_to(opened, 1.0)
     assert height(opened) > 0.3, "it hangs on the crate"
     before = opened.session.document
-    holds = panel.attachments.forms[held.id].fields["hold"]
+    holds = panel.attachments.form.fields["hold"]
     holds.setCurrentIndex(1)
     holds.activated.emit(1)
     changed(opened, before)
     assert body_of(opened).attachments[0].hold == "spring"
+    assert panel.attachments.form.rows["tension"].isVisible()
     before = opened.session.document
-    opened.session.do(edit("detach_soft_body", actor="jelly", attachment=held.id))
+    click(panel.attachments.remove)
     changed(opened, before)
-    assert not panel.attachments.forms
+    assert not body_of(opened).attachments
+    assert not panel.attachments.list.isVisible()
 
 
 def test_it_is_baked_up_to_the_playhead_and_simulated_on_from_there(opened: Stage, panel: SoftPanel) -> None:

@@ -14,6 +14,7 @@ from engine.runtime.options import About, described
 from engine.soft.parts import MATERIALS, USUAL, SoftBody
 
 MATERIAL = ("material", "young", "poisson", "share", "density", "thickness", "mass_damping", "stiffness_damping")
+STEPPING = ("stepped", "window")
 CONTACT = ("touches", "friction", "heading", "forward", "backward", "sideways")
 WAYS: tuple[tuple[str, Vector3 | None], ...] = (
     ("None", None),
@@ -66,10 +67,18 @@ class ContactFields(EditForm):
 
 
 class StartFields(EditForm):
-    """From when on the body is simulated."""
+    """From when on the body is simulated, or over which window before each time."""
 
     def __init__(self, session: Session, make_edit: MakeEdit) -> None:
-        super().__init__(session, {"start": (About(label="Begins at", unit="ticks", note=START), 0)}, make_edit)
+        options: dict[str, tuple[About, Any]] = {"start": (About(label="Begins at", unit="ticks", note=START), 0)}
+        super().__init__(session, options | _options(STEPPING), make_edit, plays_on=True)
+
+    def show_body(self, body: SoftBody) -> None:
+        """Show a body; a way to step it that it may have."""
+        self.show_values(body)
+        self.set_row_visible("start", body.stepped == "from_start")
+        self.set_row_visible("stepped", bool(body.attachments))
+        self.set_row_visible("window", body.stepped == "over_window")
 
 
 def _options(names: tuple[str, ...], shape: str | None = None) -> dict[str, tuple[About, Any]]:

@@ -3,7 +3,7 @@ in common."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.features.form import EditForm
@@ -29,6 +29,7 @@ class SoftPanel(Following):
     """The dock."""
 
     title = "Soft body"
+    action_asked = Signal(str)  # id of an action
     help_text = """
 <p><b>Add > Soft body</b> makes a body that gives way, of a box, a cylinder, a toy's shape, any mesh file or a figure's
 skin. Play, and it falls, bends and bounces; its material can be changed while it does.</p>
@@ -36,6 +37,9 @@ skin. Play, and it falls, bends and bounces; its material can be changed while i
 What the hand did is kept with the document and can be undone. Ctrl + drag places where it starts.</p>
 <p><b>Material</b> has stiffness, density and damping; <b>Contact</b> friction, which may differ along the body's own
 direction as a snake's skin does; <b>Attachments</b> hold it to the part of a figure that is selected beside it.</p>
+<p>A body that is attached can be <b>stepped over a window</b>: secondary motion without history, so that any frame can
+be looked at alone and an edit is felt no longer than the window. <b>Click</b> a point of it, and Pose > Targets > Reach
+this point here sets a target for that point, which the figure that carries it meets.</p>
 <p><b>Colour</b> shows strain, stress or contraction with a legend; <b>See inside</b> makes bodies translucent, so that
 splines are seen and can be drawn. View > Show > Forces of contact draws these as arrows.</p>
 <p><b>Bake</b> keeps the frames that are played, <b>Bake up to here</b> those before the playhead: it is simulated on
@@ -47,7 +51,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
         make_panel(self)
         self._session, self._state, self._shown = session, session.of(CurrentSoft), session.of(ShownSoft)
         self.name = ElidedLabel()
-        self.about, self.size = _quiet(), _quiet()
+        self.about, self.counts = _quiet(), _quiet()
         self.pace, self.said = _quiet(), QLabel(wordWrap=True)
         self.said.setProperty("warned", True)
         self.material: MaterialFields | None = None
@@ -55,13 +59,15 @@ from there. What is baked can be exported as a mesh sequence.</p>
         self.start = StartFields(session, self._state.edit_body)
         self.begin_here = IconButton("crosshair", "Begin at the playhead", action="soft.begin_here")
         self.begin_here.clicked.connect(self._state.begin_here)
+        self.suggest = QPushButton("Suggest window")
+        self.suggest.setToolTip("Set the window by the slowest vibrations of the body and by how it is driven here")
         self.attachments = SoftAttachments(session, self._state)
         self.world_form: EditForm | None = None
         self.colour, self.inside = QComboBox(), QCheckBox("See inside")
         self.pulls, self.remove_pulls = ElidedLabel(colour="text_quiet"), QPushButton("Forget")
         self.factors, self.even = ElidedLabel(colour="text_quiet"), QPushButton("Even out")
         self.bake, self.bake_here = QPushButton("Bake"), QPushButton("Bake up to here")
-        self.unbake = QPushButton("Remove bake")
+        self.unbake, self.export = QPushButton("Remove bake"), QPushButton("Export…")
         self._material_place, self._material_made = QVBoxLayout(), False
         self.sections = {
             "material": Section("Material", self._build_material),
@@ -96,13 +102,13 @@ from there. What is baked can be exported as a mesh sequence.</p>
         if owner is not None and body is not None:
             self._show_body(body)
             self.attachments.show_body(owner, body)
-            for widget in (self.contact, self.start, self.bake, self.bake_here, self.unbake):
+            for widget in (self.contact, self.start, self.suggest, self.bake, self.bake_here, self.unbake):
                 widget.setEnabled(state.may_change)
 
     def tell(self) -> None:
         """Show what the engine says of it."""
         report, body = self._state.report, self._state.body
-        self.size.setText("" if body is None else size_text(body, report))
+        self.counts.setText("" if body is None else size_text(body, report))
         for label, text in ((self.pace, pace_text(report)), (self.said, said_text(report))):
             label.setText(text if body is not None else "")
             label.setVisible(bool(label.text()))
@@ -117,14 +123,17 @@ from there. What is baked can be exported as a mesh sequence.</p>
         self.sections["contact"].header.set_summary(f"{body.friction:.2g}" if body.touches else "none")
         count = len(body.attachments)
         self.sections["attachments"].header.set_summary(f"{count}" if count else "")
-        self.start.show_values(body)
+        self.start.show_body(body)
+        self.begin_here.setVisible(body.stepped == "from_start")
+        self.suggest.setVisible(body.stepped == "over_window")
         self._factor_row.setVisible(body.factors is not None)
         self._pull_row.setVisible(bool(body.pulls))
         times = len(body.pulls)
         self.pulls.set_text(PULLS.format(count="once" if times == 1 else f"{times} times"))
         self.bake.setVisible(body.bake is None)
         self.bake_here.setVisible(body.bake is None)
-        self.unbake.setVisible(body.bake is not None)
+        for widget in (self.unbake, self.export):
+            widget.setVisible(body.bake is not None)
 
     def _show_material(self, body: SoftBody) -> None:
         form = self.material
@@ -156,12 +165,15 @@ from there. What is baked can be exported as a mesh sequence.</p>
         self.bake.setToolTip("Keep the frames that are played, as they are simulated; they can be exported then")
         self.bake_here.setToolTip("Keep the frames up to the playhead, and simulate it on from there")
         self.unbake.setToolTip("Simulate it again from its start")
+        self.export.setToolTip("Write it as a mesh that moves: glTF, USD or a sequence of OBJ files")
         self.remove_pulls.setToolTip("Let it move as if no hand had pulled it")
         self.even.setToolTip("Make all cells as stiff as the body is")
         for button, call in (
+            (self.suggest, state.suggest_window),
             (self.bake, state.bake),
             (self.bake_here, state.bake_up_to_here),
             (self.unbake, state.remove_bake),
+            (self.export, lambda: self.action_asked.emit("file.export")),
             (self.remove_pulls, state.remove_pulls),
             (self.even, state.stiffen),
         ):
@@ -181,13 +193,20 @@ from there. What is baked can be exported as a mesh sequence.</p>
         own.setContentsMargins(0, 0, 0, 0)
         own.setSpacing(4)
         self._factor_row = _row(self.factors, self.even)
-        self.factors.set_text("Some cells are stiffer than others")
+        self.factors.set_text("Some are stiffer")
         self._pull_row = _row(self.pulls, self.remove_pulls)
-        for widget in (self.size, self.pace, self.said, _row(self.start, self.begin_here), self._pull_row):
+        for widget in (
+            self.counts,
+            self.pace,
+            self.said,
+            _row(self.start, self.begin_here),
+            self.suggest,
+            self._pull_row,
+        ):
             own.addWidget(widget)
         for name in ("material", "contact", "attachments", "look"):
             own.addWidget(self.sections[name])
-        own.addWidget(_row(self.bake, self.bake_here, self.unbake))
+        own.addWidget(_row(self.bake, self.bake_here, self.unbake, self.export))
         for widget in (self.name, self.about, self._own, self.sections["scene"]):
             inside.addWidget(widget)
         inside.addStretch(1)

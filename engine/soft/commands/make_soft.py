@@ -105,6 +105,7 @@ class MakeSoftMesh(Gradual):
     mend: bool = False  # whether holes are closed
     unit: float | None = None  # metres per unit of length of the file; None: as the file says
     position: Vector3 | None = None  # [m] of its middle; None: it stands on the floor
+    floor: Vector3 = (0.0, 0.0, 0.0)  # [m] where it stands then
     options: tuple[tuple[str, object], ...] = ()  # of `SoftBody`, by name
 
     @property
@@ -125,7 +126,8 @@ class MakeSoftMesh(Gradual):
         body, height = body_of_file(
             self.path, along=self.along, cells=self.cells, mend=self.mend, unit=self.unit, **dict(self.options)
         )
-        position = (0.0, height, 0.0) if self.position is None else self.position
+        x, y, z = self.floor
+        position = (x, y + height, z) if self.position is None else self.position
         return edit("add_soft_body", actor=soft_actor(self.id, self.name, body, position=position))
 
 

@@ -98,8 +98,11 @@ def test_a_hand_that_goes_on_steps_nothing_again_and_gives_the_bytes_of_a_whole_
 
 
 def test_how_long_a_step_takes_is_told_once_one_was_made(evaluator: Evaluator) -> None:
-    found = simulation(Evaluator(), floating())
-    assert found.seconds is None
-    found.points(SECOND // 10)
-    assert found.seconds is not None
-    assert 0.0 < found.seconds < 10.0
+    found, taken = simulation(Evaluator(), floating()), list[float | None]()
+    for time in (-1, SECOND // 10):
+        found.points(time)
+        taken.append(found.seconds)
+    first, then = taken
+    assert first is None
+    assert then is not None
+    assert 0.0 < then < 10.0

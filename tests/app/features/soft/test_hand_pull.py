@@ -41,8 +41,7 @@ def test_time_runs_while_it_pulls_and_each_place_counts_from_the_time_at_which_i
     held: Held, pull: HandPull
 ) -> None:
     session = held.session
-    assert session.player.playing
-    assert session.player.every_frame
+    waits = [(session.player.playing, session.player.every_frame)]
     session.player._timer.stop()  # the test says what time it is
     for frame, place in ((11, A), (13, B)):
         session._put_playhead(frame * FRAME)
@@ -52,7 +51,8 @@ def test_time_runs_while_it_pulls_and_each_place_counts_from_the_time_at_which_i
     pull.finish()
     answer(held)
     assert pull.is_over
-    assert not session.player.every_frame
+    waits.append((session.player.playing, session.player.every_frame))
+    assert waits == [(True, True), (True, False)]
     (found,) = kept(held)
     assert found.times == (10 * FRAME, 11 * FRAME, 13 * FRAME)
     assert (found.places, found.end, found.point) == ((SPOT, A, B), 15 * FRAME, SPOT)
