@@ -3,8 +3,9 @@
 Two cylinders have two splines each that share points: one behind the other, and one across the other. The first is
 contracted in frames 20 to 40, the second in 60 to 80, both in 100 to 120. No force from outside acts, so that whatever
 momentum or angular momentum a body has then was made by the transfer of the splines' forces. The body is one of springs
-along the edges of tetrahedra, under symplectic Euler, which by itself makes none; the same cylinder of finite elements
-under implicit Euler shows what an inexact solution leaves.
+along the edges of tetrahedra, damped by 10% of what is critical, under symplectic Euler, which by itself makes none; the
+same cylinder of finite elements under implicit Euler shows what that loses. Bodies that move at more than 100 m/s have
+flown apart, and are looked at until then.
 
 Momentum is given beside the sum of the masses times the speeds, of the moment at which the body moved most; angular
 momentum beside that of these speeds at the body's radius of gyration.
@@ -28,14 +29,15 @@ from engine.soft.meshing import cylinder
 from engine.soft.splines import BoundSplines, DrawnSpline, bind_splines
 from engine.soft.springs import spring_body
 from engine.soft.step import SoftOptions, SoftPiece, compile_soft, start, step
-from engine.soft.transfers import TRANSFERS, Kind, explicit_forces, make_transfer
+from engine.soft.transfers import Kind, explicit_forces, make_transfer
 
 ACTIVE = (((20, 40), (100, 120)), ((60, 80), (100, 120)))  # frames of the first and of the second spline
 FRAMES = 140
 ALPHA = 0.6
 _DT = 1.0 / 60.0
+_DAMPED = 0.1
 _SPRING, _YOUNG, _DENSITY = 2000.0, 1e5, 100.0
-_MOST = 1e3  # [m/s] beyond which a body has flown apart
+_MOST = 100.0  # [m/s] beyond which a body has flown apart
 _CASES = {
     "along": ([(-0.55, 0.0, 0.0), (0.15, 0.0, 0.0)], [(-0.15, 0.0, 0.0), (0.55, 0.0, 0.0)]),
     "across": ([(-0.55, 0.0, 0.0), (0.55, 0.0, 0.0)], [(0.1, -0.12, 0.0), (0.1, 0.12, 0.0)]),
@@ -54,27 +56,34 @@ class Momenta:
 
     def note(self, points: Array, velocities: Array) -> None:
         """Take a frame down."""
+        if not np.abs(velocities).max() < _MOST:
+            self.broken = True
+            return
         moving = self.masses[:, None] * velocities
         self.linear.append(float(np.linalg.norm(moving.sum(axis=0))))
         self.angular.append(float(np.linalg.norm(np.cross(points, moving).sum(axis=0))))
         self.most = max(self.most, float(np.linalg.norm(moving, axis=1).sum()))
-        self.broken = self.broken or not np.abs(velocities).max() < _MOST
 
     def shares(self, gyration: float) -> tuple[float, float]:
-        """Give the largest of both as shares."""
+        """Give the largest of both as shares; nothing is known of a body that flew apart at once."""
+        if not self.linear or not self.most:
+            return math.nan, math.nan
         return max(self.linear) / self.most, max(self.angular) / (self.most * gyration)
 
 
 def run(settings: Settings) -> Result:
     """Both cylinders by each transfer."""
-    kinds = list(TRANSFERS)[::4] if settings.quick else list(TRANSFERS)
+    kinds: list[Kind] = ["conserving", "one-step", "pseudo-inverse", "iterated"]
+    kinds = kinds[:2] if settings.quick else kinds
     rows, lines = [], []
     worst: dict[str, tuple[float, float]] = {}
+    whole: dict[str, list[int]] = {}
     for case in _CASES:
         for name, stepped in _ways(kinds).items():
             found, gyration = stepped(settings, case)
             shares = found.shares(gyration)
-            rows.append((case, name, *shares, "yes" if found.broken else "no"))
+            rows.append((case, name, *shares, len(found.linear)))
+            whole.setdefault(name, []).append(len(found.linear))
             before = worst.get(name, (0.0, 0.0))
             worst[name] = max(before[0], shares[0]), max(before[1], shares[1])
             if case == "across":
@@ -84,10 +93,10 @@ def run(settings: Settings) -> Result:
     return Result(
         title="Momentum of overlapping splines (Engell-Norregard 2012, figure 33)",
         tables=(
-            Table(name="momenta", columns=("case", "transfer", "momentum", "angular_momentum", "flew_apart"), rows=tuple(rows)),
+            Table(name="momenta", columns=("case", "transfer", "momentum", "angular_momentum", "whole_for_frames"), rows=tuple(rows)),
         ),
         pictures=(Picture(name="angular", svg=picture),),
-        claims=_claims(worst, kinds),
+        claims=_claims(worst, whole, kinds),
     )
 
 
@@ -104,9 +113,9 @@ def explicit(settings: Settings, case: str, kind: Kind) -> tuple[Momenta, float]
     masses = mesh.masses(_DENSITY)
     bound = bind_splines(mesh, masses, _drawn(settings, case), spring=_SPRING)
     conserving = kind == "conserving"
-    own = spring_body(mesh, masses, stiffness=_SPRING, virtual=bound.springs)
-    body = own if conserving else spring_body(mesh, masses, stiffness=_SPRING)
-    transfer = None if conserving else make_transfer(kind, bound.regions, masses, tolerance=1e-6)
+    own = spring_body(mesh, masses, stiffness=_SPRING, damping=_DAMPED, virtual=bound.springs)
+    body = own if conserving else spring_body(mesh, masses, stiffness=_SPRING, damping=_DAMPED)
+    transfer = None if conserving else make_transfer(kind, bound.regions, masses)
     count = math.ceil(2.0 * _DT / own.stable_step())
     points, velocities, found = mesh.points.copy(), np.zeros_like(mesh.points), Momenta(masses)
     for frame in range(FRAMES):
@@ -116,14 +125,16 @@ def explicit(settings: Settings, case: str, kind: Kind) -> tuple[Momenta, float]
                 body.step(points, velocities, alphas, _DT / count, count)
             else:
                 for _ in range(count):
+                    if not np.abs(velocities).max() < _MOST:
+                        break
                     forces = explicit_forces(bound, transfer, points, velocities, alphas)
                     velocities += _DT / count * forces / masses[:, None]
                     body.step(points, velocities, np.zeros(0), _DT / count)
         except Diverged:
-            found.broken = True
-        if found.broken:
             break
         found.note(points, velocities)
+        if found.broken:
+            break
     return found, _gyration(mesh.points, masses)
 
 
@@ -146,7 +157,7 @@ def implicit(settings: Settings, case: str) -> tuple[Momenta, float]:
 def _drawn(settings: Settings, case: str) -> list[DrawnSpline]:
     moved = (moved_controls(settings, np.array(each), flat=False) for each in _CASES[case])
     return [
-        DrawnSpline(controls=each, samples=4 if np.ptp(each[:, 0]) < 0.1 else 7, region="radius", radius=0.2)
+        DrawnSpline(controls=each, samples=4 if np.ptp(each[:, 0]) < 0.1 else 7, region="nearest")
         for each in moved
     ]
 
@@ -161,9 +172,10 @@ def _gyration(points: Array, masses: Array) -> float:
     return math.sqrt(float(masses @ np.sum(around**2, axis=1)) / float(masses.sum()))
 
 
-def _claims(worst: dict[str, tuple[float, float]], kinds: list[Kind]) -> tuple[Claim, ...]:
+def _claims(worst: dict[str, tuple[float, float]], whole: dict[str, list[int]], kinds: list[Kind]) -> tuple[Claim, ...]:
     printed = {kind: worst[kind] for kind in kinds if kind != "conserving"}
     told = "; ".join(f"{kind}: {linear:.1g} and {angular:.1g}" for kind, (linear, angular) in printed.items())
+    apart = [kind for kind in printed if min(whole[kind]) < FRAMES]
     ours, stepped = worst["conserving"], worst["implicit"]
     return (
         Claim(
@@ -174,7 +186,7 @@ def _claims(worst: dict[str, tuple[float, float]], kinds: list[Kind]) -> tuple[C
         ),
         Claim(
             source="by construction the printed transfers keep sum and torque (20.4)",
-            ours=f"momentum and angular momentum: {told}",
+            ours=f"momentum and angular momentum: {told}" + (f"; flew apart: {', '.join(apart)}" if apart else ""),
             agrees=all(max(each) < 1e-9 for each in printed.values()),
         ),
     )

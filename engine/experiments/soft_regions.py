@@ -2,8 +2,8 @@
 
 Three cylinders of tetrahedra have the same spline, whose points act on all within 0.2, 0.4 and 0.6; the source gives no
 size of the cylinder, ours is 2 long and 0.25 thick about its axis, with a spline of eight points, 0.2 apart. Each is
-contracted to rest; its strain along the axis is measured from layer to layer, and the overall contraction over the span
-of the spline, of the spline itself and from end to end. The conserving transfer stands beside A^T b (93).
+contracted to rest; measured are the strain along the line in its middle, and the overall contraction over the span of the
+spline, of the spline itself and from end to end. The conserving transfer stands beside A^T b (93).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Contracted:
     """A cylinder at rest under its spline."""
 
     places: Array  # [m] along the axis at rest, of the middles of layers
-    strains: Array  # of each layer along the axis
+    strains: Array  # of the axis, layer by layer
     spline: float  # contraction of the spline's own points
     span: float  # of the body between where the ends of the spline are
     whole: float  # from end to end
@@ -98,7 +98,9 @@ def _measured(mesh: VolumeMesh, masses: Array, springs: VirtualSprings, points: 
     levels = np.rint((mesh.points[:, 0] / _LONG + 0.5) * _LAYERS).astype(np.int64)
     totals = np.bincount(levels, weights=masses)
     before, after = (np.bincount(levels, weights=masses * each[:, 0]) / totals for each in (mesh.points, points))
-    strains = np.diff(after) / np.diff(before) - 1.0
+    inner = np.flatnonzero(np.linalg.norm(mesh.points[:, 1:], axis=1) < 1e-9)
+    inner = inner[np.argsort(mesh.points[inner, 0])]
+    strains = np.diff(points[inner, 0]) / np.diff(mesh.points[inner, 0]) - 1.0
     ends = np.interp((-_ENDS, _ENDS), before, after)
     return Contracted(
         places=0.5 * (before[1:] + before[:-1]),
@@ -124,14 +126,14 @@ def _claims(found: dict[tuple[str, float], Contracted], radii: tuple[float, ...]
     def told(cases: list[Contracted], what: str) -> str:
         return " / ".join(f"{getattr(each, what):.1%}" for each in cases)
 
-    whole = [each.whole for each in ours]
+    span = [each.span for each in ours]
     rough = [roughness(each) for each in ours]
     return (
         Claim(
             source="the overall contraction is the same for all three",
-            ours=f"from end to end {told(ours, 'whole')}, over the spline's span {told(ours, 'span')} (as printed, A^T b: "
-            f"{told(printed, 'whole')} and {told(printed, 'span')})",
-            agrees=max(whole) < 1.1 * min(whole),
+            ours=f"over the spline's span {told(ours, 'span')} (as printed, A^T b: {told(printed, 'span')}); from end to end "
+            f"{told(ours, 'whole')}, since larger regions reach beyond the ends of the spline",
+            agrees=max(span) < 1.05 * min(span),
         ),
         Claim(
             source="a larger region smooths the contraction out",
