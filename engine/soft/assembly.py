@@ -2,8 +2,8 @@
 
     E(x) = |x - x~|^2_M / (2 dt^2) + a |x - x_n|^2_M / (2 dt) + Psi(x) + ...,   x~ = x_n + dt v_n + dt^2 g
 
-whose minimum is the state after a step of implicit Euler; a: damping of the mass. Levels: 0 energies, 1 gradients, 2
-the matrix. Held points are summed like all others, so that their gradient is the force that holds them.
+whose minimum is the state after a step of implicit Euler; a: damping of the mass. Levels: energies alone, gradients as
+well, the exact matrix, or one in which the part of each cell and spring is positive definite. Held points are summed like all others, so that their gradient is the force that holds them.
 """
 
 from __future__ import annotations
@@ -14,11 +14,33 @@ from typing import NamedTuple
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
-from engine.soft.cells import Cells, Springs
+from engine.soft.cells import DAMPED, VISCOUS, Cells, Springs
 from engine.soft.contact import FOUND, LAGGED, Skin, Touching, add_outer, press
 from engine.soft.corotational import stiffen_lanes, turn_lanes
-from engine.soft.lanes import ENERGY, PLACE, L, gather_lanes, scatter_block, scatter_forces
+from engine.soft.lanes import (
+    ENERGY,
+    FORCES,
+    PLACE,
+    REST_ROWS,
+    L,
+    gather_lanes,
+    scatter_block,
+    scatter_corners,
+)
 from engine.soft.pattern import Pattern
+from engine.soft.projected import add_projected
+from engine.soft.samples import ENERGY as ENERGY_ROW
+from engine.soft.samples import (
+    Lanes,
+    deform_sample,
+    force_corners,
+    form_block,
+    gather_corners,
+    resist,
+    respond,
+    square_sample,
+    turn_corners,
+)
 from engine.soft.ties import Strings, pull_strings
 
 
@@ -29,6 +51,9 @@ class Bodies(NamedTuple):
     drags: Array  # damping of the mass times the mass [kg/s]
     pattern: Pattern
     tetrahedra: Cells
+    samples: Cells  # of four corners and one sample
+    bricks: Cells  # of eight and eight
+    memories: tuple[Array, Array]  # C_n / 2 at the samples of both
     springs: Springs
     strings: Strings
     skin: Skin
@@ -39,6 +64,7 @@ class Around(NamedTuple):
 
     colliders: Array
     touching: Touching
+    grips: Array  # what points of the skin hold on to
     pulled: IntArray  # points on springs to moving targets
     pulls: Array  # target [m], stiffness [N/m], damping [N s/m], velocity of the target: shape [count, 8]
 
@@ -53,28 +79,40 @@ class Stepping(NamedTuple):
     values: Array  # of the matrix
     frames: Array  # rotations of the points, shape [9 point_count]
     buffer: Array
+    block: Array
+    lanes: Lanes
+    room: Array  # of `projected.py`
     energies: Array  # inertia and damping of the mass, elastic, springs, contact as lagged and as it is; shape [8]
 
 
-INERTIAL, ELASTIC, STRINGS, PULLS, CONTACT_LAGGED, CONTACT, VISCOUS, ENERGY_COUNT = 0, 1, 2, 3, 4, 5, 6, 8
+ENERGIES, GRADIENT, EXACT, POSITIVE = 0, 1, 2, 3
+INERTIAL, ELASTIC, STRINGS, PULLS, CONTACT_LAGGED, CONTACT, ENERGY_COUNT = 0, 1, 2, 3, 4, 5, 8
 
 
 @kernel
-def assemble(bodies: Bodies, around: Around, stepping: Stepping, dt: float, slow: float, level: int) -> float:
+def assemble(bodies: Bodies, around: Around, stepping: Stepping, dt: float, level: int) -> float:
     """Sum all; the energy, with the friction of lagged forces."""
     x, gradient, energies = stepping.x, stepping.gradient, stepping.energies
     energies[:] = 0.0
     energies[INERTIAL] = begin_sums(bodies, stepping, dt, level)
     energies[ELASTIC] += sum_tetrahedra(bodies.tetrahedra, stepping, level)
+    energies[ELASTIC] += sum_samples(bodies.samples, bodies.memories[0], 4, stepping, dt, level)
+    energies[ELASTIC] += sum_samples(bodies.bricks, bodies.memories[1], 8, stepping, dt, level)
     energies[ELASTIC] += sum_springs(bodies.springs, stepping, dt, level)
     energies[STRINGS] = pull_strings(bodies.strings, x, dt, level, gradient)
     energies[PULLS] = sum_pulls(bodies.pattern, around, stepping, dt, level)
     places = x, stepping.before
     energies[CONTACT_LAGGED], energies[CONTACT] = press(
-        bodies.skin, around.colliders, around.touching, stepping.frames, places, dt, slow, level,
+        bodies.skin, around.colliders, around.touching, stepping.frames, places, dt, level,
         stepping.values, bodies.pattern.starts, gradient,
     )  # fmt: skip
     return energies[INERTIAL] + energies[ELASTIC] + energies[STRINGS] + energies[PULLS] + energies[CONTACT_LAGGED]
+
+
+@inlined
+def total(energies: Array) -> float:
+    """Sum the energy, with the friction of forces at hand."""
+    return energies[INERTIAL] + energies[ELASTIC] + energies[STRINGS] + energies[PULLS] + energies[CONTACT]
 
 
 @kernel
@@ -110,19 +148,78 @@ def sum_tetrahedra(cells: Cells, stepping: Stepping, level: int) -> float:
     energy, buffer = 0.0, stepping.buffer
     for batch in range(cells.kinds.shape[0]):
         gather_lanes(cells.nodes, cells.rest, batch, stepping.x, buffer)
-        turn_lanes(level >= 2, buffer)
+        turn_lanes(level, buffer)
         for lane in range(L):
             energy += buffer[ENERGY * L + lane]
         if level >= 1:
-            scatter_forces(cells.nodes, batch, buffer, stepping.gradient)
+            scatter_corners(cells.nodes, batch, 4, buffer[FORCES * L : (FORCES + 12) * L], stepping.gradient)
         if level >= 2:
             place = batch * 10 * L
             for first in range(4):
                 for second in range(first, 4):
-                    stiffen_lanes(first, second, buffer)
-                    scatter_block(cells.places, place & PLACE, buffer, stepping.values)
+                    stiffen_lanes(first, second, buffer, stepping.block)
+                    scatter_block(cells.places, place & PLACE, stepping.block, stepping.values)
                     place += L
     return energy
+
+
+@kernel
+def sum_samples(cells: Cells, memory: Array, corners: int, stepping: Stepping, dt: float, level: int) -> float:
+    """Add cells of samples."""
+    energy, lanes = 0.0, stepping.lanes
+    samples, pairs = 1 if corners == 4 else 8, corners * (corners + 1) // 2
+    rows = (REST_ROWS + 3 * corners * samples) * L
+    for batch in range(cells.kinds.shape[0]):
+        kind, rest = cells.kinds[batch], cells.rest[batch * rows : (batch + 1) * rows]
+        gather_corners(cells.nodes, batch, corners, stepping.x, lanes.corners)
+        lanes.forces[:] = 0.0
+        if level >= EXACT:
+            lanes.blocks[: pairs * 9 * L] = 0.0
+        for each in range(samples):
+            start = (REST_ROWS + 3 * corners * each) * L
+            slopes, volume = rest[start : start + 3 * corners * L], rest[each * L : (each + 1) * L]
+            deform_sample(corners, lanes.corners, slopes, rest, lanes.sample)
+            respond(kind % DAMPED, rest, volume, lanes.sample)
+            if kind >= DAMPED or kind == VISCOUS:
+                first = 6 * (batch * samples + each) * L
+                resist(rest, volume, memory[first : first + 6 * L], dt, lanes.sample)
+            for lane in range(L):
+                energy += lanes.sample[ENERGY_ROW * L + lane]
+            if level >= GRADIENT:
+                force_corners(corners, slopes, lanes.sample, lanes.forces)
+            if level == EXACT:
+                turn_corners(corners, slopes, lanes.sample, lanes.turned)
+                pair = 0
+                for first in range(corners):
+                    for second in range(first, corners):
+                        block = lanes.blocks[9 * pair * L : (9 * pair + 9) * L]
+                        form_block(first, second, slopes, lanes.sample, lanes.turned, block)
+                        pair += 1
+            elif level == POSITIVE:
+                add_projected(corners, slopes, lanes.sample, stepping.room, lanes.blocks)
+        if level >= GRADIENT:
+            scatter_corners(cells.nodes, batch, corners, lanes.forces, stepping.gradient)
+        if level >= EXACT:
+            for pair in range(pairs):
+                place = (batch * pairs + pair) * L
+                scatter_block(cells.places, place & PLACE, lanes.blocks[9 * pair * L : (9 * pair + 9) * L], stepping.values)
+    return energy
+
+
+@kernel
+def remember_samples(cells: Cells, memory: Array, corners: int, stepping: Stepping) -> None:
+    """Take C / 2 of all samples as what it is before the step."""
+    lanes, samples = stepping.lanes, 1 if corners == 4 else 8
+    rows = (REST_ROWS + 3 * corners * samples) * L
+    for batch in range(cells.kinds.shape[0]):
+        if cells.kinds[batch] < VISCOUS:
+            continue
+        rest = cells.rest[batch * rows : (batch + 1) * rows]
+        gather_corners(cells.nodes, batch, corners, stepping.before, lanes.corners)
+        for each in range(samples):
+            start, first = (REST_ROWS + 3 * corners * each) * L, 6 * (batch * samples + each) * L
+            deform_sample(corners, lanes.corners, rest[start : start + 3 * corners * L], rest, lanes.sample)
+            square_sample(lanes.sample, memory[first : first + 6 * L])
 
 
 @kernel
@@ -151,7 +248,7 @@ def sum_springs(springs: Springs, stepping: Stepping, dt: float, level: int) -> 
         gradient[j + 2] += force * c
         if level < 2:
             continue
-        around = max(0.0, force / length)
+        around = force / length if level < POSITIVE else max(0.0, force / length)
         along = stiff + slow - around
         for place in range(3):
             k, sign = (9 * springs.places[each, place]) & PLACE, -1.0 if place == 1 else 1.0

@@ -5,12 +5,14 @@ Penalty with damping, of the depth d of a point inside a collider, d_n before th
     f = k max(0, d + tau (d - max(d_n, 0)) / dt)          along the collider's normal, never pulling
 
 It is the derivative of an energy, k / (2 (1 + tau / dt)) max(0, ...)^2, and its stiffness stands in the block of the
-point. Friction (anisotropic, associated; Coulomb's where all coefficients are alike) has the dissipation potential
+point. Friction is a spring of the same stiffness to where the point got hold, which gives way: with z the way from there
+along the plane of contact, and f the force f at hand, constant within an iteration,
 
-    D = f phi(m),  m = |(mu_f u_f, mu_s u_s)|,   u: the slip [m/s] along and across the body's own direction
+    D = f phi(m),  m = |(mu_f z_f, mu_s z_s)|,  phi' = min(1, m / e),  e = f max(mu)^2 / k
 
-with mu_f forward or backward by the sign of u_f; phi' = min(1, 2 m / e - (m / e)^2), so that the force is Coulomb's
-above a small slip speed and smooth below it (Li et al. 2020). f is that at hand and constant within an iteration.
+z_f along the body's own direction, z_s across it, mu_f forward or backward by the sign of z_f. So it is Coulomb's law
+where all coefficients are alike, sticks without creeping, and is associated where they differ. After a step z is cut
+back to m = e. It is kept for each point of the skin and each of GRIPS colliders, known by their place in the list.
 """
 
 from __future__ import annotations
@@ -81,11 +83,13 @@ class Touching(NamedTuple):
     """Pairs of a point of the skin and a collider that may meet in a step."""
 
     pairs: IntArray  # shape [capacity, 2]
-    states: Array  # d_n, lagged force, force found, u? see the columns below; shape [capacity, 8]
+    states: Array  # the columns below, shape [capacity, STATES]
     count: IntArray  # shape [1]
 
 
-BEFORE, LAGGED, FOUND, PUSH_X, PUSH_Y, PUSH_Z, STATES = 0, 1, 2, 3, 4, 5, 8
+BEFORE, LAGGED, FOUND, PUSH_X, PUSH_Y, PUSH_Z, WAY, NOW, STATES = 0, 1, 2, 3, 4, 5, 6, 9, 12
+"""Columns; WAY: z before the step, NOW: after it, three numbers each."""
+GRIPS = 3
 
 
 @inlined
@@ -125,7 +129,9 @@ def find_depth(collider: Array, x: float, y: float, z: float) -> tuple[float, fl
 
 
 @kernel
-def find_touching(skin: Skin, colliders: Array, x: Array, v: Array, dt: float, touching: Touching) -> int:
+def find_touching(
+    skin: Skin, colliders: Array, grips: Array, x: Array, v: Array, dt: float, touching: Touching
+) -> int:
     """List the pairs that may meet in a step, and how deep they are before it; the number of all there are."""
     count = 0
     for each in range(skin.points.shape[0]):
@@ -145,9 +151,28 @@ def find_touching(skin: Skin, colliders: Array, x: Array, v: Array, dt: float, t
                     shift = dt * _closing(c, x[at : at + 3], n[1], n[2], n[3])
                     touching.states[count, BEFORE] = max(0.0, depth + skin.traits[each, THICK] - shift)
                     touching.states[count, LAGGED] = touching.states[count, FOUND] = 0.0
+                    touching.states[count, WAY : WAY + 3] = 0.0
+                    for grip in range(GRIPS):
+                        if grips[each, grip, 0] == other + 1:
+                            touching.states[count, WAY : WAY + 3] = grips[each, grip, 1:]
                 count += 1
     touching.count[0] = min(count, touching.pairs.shape[0])
     return count
+
+
+@kernel
+def keep_grips(skin: Skin, touching: Touching, out_grips: Array) -> None:
+    """Keep what points hold on to, shape [skin_count, GRIPS, 4]: number of the collider from 1 on, z."""
+    out_grips[:] = 0.0
+    for each in range(touching.count[0]):
+        state, own = touching.states[each], touching.pairs[each, 0]
+        if state[FOUND] <= 0.0:
+            continue
+        for grip in range(GRIPS):
+            if out_grips[own, grip, 0] == 0.0:
+                out_grips[own, grip, 0] = touching.pairs[each, 1] + 1
+                out_grips[own, grip, 1:] = state[NOW : NOW + 3]
+                break
 
 
 @inlined
@@ -167,7 +192,6 @@ def press(
     frames: Array,
     places: tuple[Array, Array],
     dt: float,
-    slow: float,
     level: int,
     values: Array,
     starts: IntArray,
@@ -175,7 +199,7 @@ def press(
 ) -> tuple[float, float]:
     """Compute the energy of contact with the friction of lagged forces, and with that of forces at hand [J].
 
-    `places`: where points are now, and were before the step; `slow`: the slip below which friction is smooth [m/s].
+    `places`: where points are now, and were before the step.
     """
     x, before = places
     lagged, present = 0.0, 0.0
@@ -193,27 +217,28 @@ def press(
         if force == 0.0 and state[LAGGED] == 0.0:
             state[PUSH_X], state[PUSH_Y], state[PUSH_Z] = 0.0, 0.0, 0.0
             continue
-        # the slip
+        # the way from where it holds
         p, q, s = x[at] - collider[SPOT], x[at + 1] - collider[SPOT + 1], x[at + 2] - collider[SPOT + 2]
         a, b, c = collider[SPIN], collider[SPIN + 1], collider[SPIN + 2]
-        u0 = (x[at] - before[at]) / dt - (collider[SPEED] + b * s - c * q)
-        u1 = (x[at + 1] - before[at + 1]) / dt - (collider[SPEED + 1] + c * p - a * s)
-        u2 = (x[at + 2] - before[at + 2]) / dt - (collider[SPEED + 2] + a * q - b * p)
+        z0 = state[WAY] + x[at] - before[at] - dt * (collider[SPEED] + b * s - c * q)
+        z1 = state[WAY + 1] + x[at + 1] - before[at + 1] - dt * (collider[SPEED + 1] + c * p - a * s)
+        z2 = state[WAY + 2] + x[at + 2] - before[at + 2] - dt * (collider[SPEED + 2] + a * q - b * p)
         t0, t1, t2 = _direction(skin, own, frames, n0, n1, n2)
         s0, s1, s2 = n1 * t2 - n2 * t1, n2 * t0 - n0 * t2, n0 * t1 - n1 * t0
-        along, across = u0 * t0 + u1 * t1 + u2 * t2, u0 * s0 + u1 * s1 + u2 * s2
+        along, across = z0 * t0 + z1 * t1 + z2 * t2, z0 * s0 + z1 * s1 + z2 * s2
         ahead, aside = (traits[FORWARD] if along >= 0.0 else traits[BACKWARD]), traits[SIDEWAYS]
         ahead, aside = ahead * collider[FRICTION], aside * collider[FRICTION]
-        e = max(max(traits[FORWARD], traits[BACKWARD]), traits[SIDEWAYS]) * collider[FRICTION] * slow + 1e-300
+        most = max(max(traits[FORWARD], traits[BACKWARD]), traits[SIDEWAYS]) * collider[FRICTION]
         m = math.sqrt(ahead * ahead * along * along + aside * aside * across * across)
-        y = m / e
-        if y < 1.0:
-            potential, over = e * (y * y - y * y * y / 3.0), (2.0 - y) / e  # phi, phi' / m
-            bent = -1.0 / (e * e * max(m, 1e-300)) if m > 1e-9 * e else 0.0  # (phi'' - phi' / m) / m^2
-        else:
-            potential, over = m - e / 3.0, 1.0 / m
-            bent = -1.0 / (m * m * m)
-        lagged, present = lagged + dt * state[LAGGED] * potential, present + dt * force * potential
+        share = most * most / max(traits[STIFF], 1e-300)
+        e = state[LAGGED] * share
+        lagged += state[LAGGED] * (0.5 * m * m / e if m < e else m - 0.5 * e)
+        e = max(force * share, 1e-300)
+        held = 1.0 if m <= e else e / m
+        state[NOW], state[NOW + 1] = held * (along * t0 + across * s0), held * (along * t1 + across * s1)
+        state[NOW + 2] = held * (along * t2 + across * s2)
+        present += force * (0.5 * m * m / e if m < e else m - 0.5 * e)
+        over, bent = (1.0 / e, 0.0) if m < e else (1.0 / m, -1.0 / (m * m * m))  # phi' / m, (phi'' - phi' / m) / m^2
         f_along, f_across = force * over * ahead * ahead * along, force * over * aside * aside * across
         g0 = -force * n0 + f_along * t0 + f_across * s0
         g1 = -force * n1 + f_along * t1 + f_across * s1
@@ -227,9 +252,9 @@ def press(
         if level < 2 or force == 0.0:
             continue
         da, dc = ahead * ahead * along, aside * aside * across
-        haa = force / dt * (over * ahead * ahead + bent * da * da)
-        hcc = force / dt * (over * aside * aside + bent * dc * dc)
-        hac = force / dt * bent * da * dc
+        haa = force * (over * ahead * ahead + bent * da * da)
+        hcc = force * (over * aside * aside + bent * dc * dc)
+        hac = force * bent * da * dc
         k = (9 * starts[skin.points[own]]) & PLACE
         add_outer(values, k, stiff, n0, n1, n2, n0, n1, n2)
         add_outer(values, k, haa, t0, t1, t2, t0, t1, t2)

@@ -13,7 +13,8 @@ The stiffness is that of the linear material in the turned cell, with c_a = R b_
     K_ab = V (mu (c_a . c_b) 1 + mu c_b c_a^T + lambda c_a c_b^T + [c_a]x^T T [c_b]x)
     T = mu 1 - (2 mu - lambda (l - 3)) (l 1 - F R^T)^-1
 
-T raised by a multiple of 1 where it is not positive, so that the whole stays so. What depends on the strain rate is in
+A flat cell is stretched STEEP times across its plane, which leaves the energy and R in the plane as they are, and keeps
+R from leaving it. T raised by a multiple of 1 where it is not positive, if the whole is to be so. What depends on the strain rate is in
 `viscous.py`.
 """
 
@@ -24,7 +25,7 @@ import math
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
-from engine.soft.lanes import AT, BLOCK, ENERGY, FLAT, FORCES, LAMBDA, MU, PLACE, REST, SLOPES, VOLUME, L
+from engine.soft.lanes import AT, ENERGY, FLAT, FORCES, LAMBDA, MU, PLACE, REST, SLOPES, VOLUME, L
 
 _ROOT, _SUM = SLOPES, SLOPES + 1
 _INVARIANTS = SLOPES + 2  # I, J, I^2 - 4 II
@@ -34,6 +35,7 @@ _ROTATION = SLOPES + 23  # R
 _SHARE = SLOPES + 32
 TURNED = SLOPES + 33  # c_a of four corners
 _TWIST = SLOPES + 45  # T, six numbers
+STEEP = 100.0
 _MOST = 30
 _SETTLED = 1e-14
 _UNEVEN = math.sqrt(2.0 / 3.0)  # no eigenvalue is further below the mean than so much of the spread
@@ -129,10 +131,11 @@ def stress_lanes(buffer: Array) -> None:
         r10, r11, r12 = buffer[r + 3 * L], buffer[r + 4 * L], buffer[r + 5 * L]
         r20, r21, r22 = buffer[r + 6 * L], buffer[r + 7 * L], buffer[r + 8 * L]
         volume, mu, lam = buffer[b + VOLUME * L], buffer[b + MU * L], buffer[b + LAMBDA * L]
-        strain = buffer[_ROOT * L + lane] - 3.0
+        over = max(0.0, buffer[b + FLAT * L] - 1.0)
+        strain = buffer[_ROOT * L + lane] - 3.0 - over
         d00, d01, d02 = buffer[f] - r00, buffer[f + L] - r01, buffer[f + 2 * L] - r02
         d10, d11, d12 = buffer[f + 3 * L] - r10, buffer[f + 4 * L] - r11, buffer[f + 5 * L] - r12
-        d20, d21, d22 = buffer[f + 6 * L] - r20, buffer[f + 7 * L] - r21, buffer[f + 8 * L] - r22
+        d20, d21, d22 = buffer[f + 6 * L] - r20, buffer[f + 7 * L] - r21, buffer[f + 8 * L] - r22 - over
         away = d00 * d00 + d01 * d01 + d02 * d02 + d10 * d10 + d11 * d11 + d12 * d12 + d20 * d20 + d21 * d21 + d22 * d22
         buffer[ENERGY * L + lane] = volume * (mu * away + 0.5 * lam * strain * strain)
         sheared, spread = 2.0 * mu * volume, lam * strain * volume
@@ -154,7 +157,7 @@ def stress_lanes(buffer: Array) -> None:
 
 
 @inlined
-def turn_slopes(buffer: Array) -> None:
+def turn_slopes(positive: float, buffer: Array) -> None:
     """Compute what the stiffness is made of: c_a of the corners, and T."""
     for lane in range(L):
         f, r, b, t = _DEFORMED * L + lane, _ROTATION * L + lane, REST * L + lane, TURNED * L + lane
@@ -180,39 +183,41 @@ def turn_slopes(buffer: Array) -> None:
         a22 = root - buffer[f + 6 * L] * r20 - buffer[f + 7 * L] * r21 - buffer[f + 8 * L] * r22
         a01 = -f00 * r10 - f01 * r11 - f02 * r12
         a02, a12 = -f00 * r20 - f01 * r21 - f02 * r22, -f10 * r20 - f11 * r21 - f12 * r22
-        gain = -2.0 * buffer[_SHARE * L + lane] * (2.0 * mu - lam * (root - 3.0))
+        strain = root - 3.0 - max(0.0, buffer[b + FLAT * L] - 1.0)
+        gain = -2.0 * buffer[_SHARE * L + lane] * (2.0 * mu - lam * strain)
         t00, t11, t22 = a11 * a22 - a12 * a12, a00 * a22 - a02 * a02, a00 * a11 - a01 * a01
         t01, t02, t12 = gain * (a02 * a12 - a01 * a22), gain * (a01 * a12 - a02 * a11), gain * (a01 * a02 - a00 * a12)
         t00, t11, t22 = gain * t00 + mu, gain * t11 + mu, gain * t22 + mu
         mean = (t00 + t11 + t22) / 3.0
         x, y, z = t00 - mean, t11 - mean, t22 - mean
         spread = math.sqrt(x * x + y * y + z * z + 2.0 * (t01 * t01 + t02 * t02 + t12 * t12))
-        raised = max(0.0, _UNEVEN * spread - mean)
+        raised = positive * max(0.0, _UNEVEN * spread - mean)
         t = _TWIST * L + lane
         buffer[t], buffer[t + L], buffer[t + 2 * L] = t00 + raised, t11 + raised, t22 + raised
         buffer[t + 3 * L], buffer[t + 4 * L], buffer[t + 5 * L] = t01, t02, t12
 
 
 @kernel
-def turn_lanes(stiff: bool, buffer: Array) -> None:
-    """Compute energies and gradients of cells, and where `stiff` what the stiffness is made of."""
+def turn_lanes(level: int, buffer: Array) -> None:
+    """Compute energies and gradients of cells, from level 2 what the stiffness is made of, from 3 without what is not positive."""
     deform_lanes(buffer)
     find_roots(buffer)
     find_rotations(buffer)
     stress_lanes(buffer)
-    if stiff:
-        turn_slopes(buffer)
+    if level >= 2:
+        turn_slopes(1.0 if level >= 3 else 0.0, buffer)
 
 
 @kernel
-def stiffen_lanes(first: int, second: int, buffer: Array) -> None:
-    """Compute the block of the stiffness between two corners."""
+def stiffen_lanes(first: int, second: int, buffer: Array, out: Array) -> None:
+    """Compute the block of the stiffness between two corners, into an array of its own."""
+    a, c = buffer[(TURNED + 3 * first) * L :], buffer[(TURNED + 3 * second) * L :]
     for lane in range(L):
-        b, a, c, t = REST * L + lane, (TURNED + 3 * first) * L + lane, (TURNED + 3 * second) * L + lane, _TWIST * L + lane
+        b, t = REST * L + lane, _TWIST * L + lane
         volume = buffer[b + VOLUME * L]
         mu, lam = volume * buffer[b + MU * L], volume * buffer[b + LAMBDA * L]
-        a0, a1, a2 = buffer[a], buffer[a + L], buffer[a + 2 * L]
-        c0, c1, c2 = buffer[c], buffer[c + L], buffer[c + 2 * L]
+        a0, a1, a2 = a[lane], a[lane + L], a[lane + 2 * L]
+        c0, c1, c2 = c[lane], c[lane + L], c[lane + 2 * L]
         t00, t11, t22 = volume * buffer[t], volume * buffer[t + L], volume * buffer[t + 2 * L]
         t01, t02, t12 = volume * buffer[t + 3 * L], volume * buffer[t + 4 * L], volume * buffer[t + 5 * L]
         # W = T [c]x
@@ -221,16 +226,15 @@ def stiffen_lanes(first: int, second: int, buffer: Array) -> None:
         w20, w21, w22 = t12 * c2 - t22 * c1, t22 * c0 - t02 * c2, t02 * c1 - t12 * c0
         m0, m1, m2, l0, l1, l2 = mu * a0, mu * a1, mu * a2, lam * a0, lam * a1, lam * a2
         same = m0 * c0 + m1 * c1 + m2 * c2
-        k = BLOCK * L + lane
-        buffer[k] = same + (m0 + l0) * c0 + a2 * w10 - a1 * w20
-        buffer[k + L] = m1 * c0 + l0 * c1 + a2 * w11 - a1 * w21
-        buffer[k + 2 * L] = m2 * c0 + l0 * c2 + a2 * w12 - a1 * w22
-        buffer[k + 3 * L] = m0 * c1 + l1 * c0 + a0 * w20 - a2 * w00
-        buffer[k + 4 * L] = same + (m1 + l1) * c1 + a0 * w21 - a2 * w01
-        buffer[k + 5 * L] = m2 * c1 + l1 * c2 + a0 * w22 - a2 * w02
-        buffer[k + 6 * L] = m0 * c2 + l2 * c0 + a1 * w00 - a0 * w10
-        buffer[k + 7 * L] = m1 * c2 + l2 * c1 + a1 * w01 - a0 * w11
-        buffer[k + 8 * L] = same + (m2 + l2) * c2 + a1 * w02 - a0 * w12
+        out[lane] = same + (m0 + l0) * c0 + a2 * w10 - a1 * w20
+        out[lane + L] = m1 * c0 + l0 * c1 + a2 * w11 - a1 * w21
+        out[lane + 2 * L] = m2 * c0 + l0 * c2 + a2 * w12 - a1 * w22
+        out[lane + 3 * L] = m0 * c1 + l1 * c0 + a0 * w20 - a2 * w00
+        out[lane + 4 * L] = same + (m1 + l1) * c1 + a0 * w21 - a2 * w01
+        out[lane + 5 * L] = m2 * c1 + l1 * c2 + a0 * w22 - a2 * w02
+        out[lane + 6 * L] = m0 * c2 + l2 * c0 + a1 * w00 - a0 * w10
+        out[lane + 7 * L] = m1 * c2 + l2 * c1 + a1 * w01 - a0 * w11
+        out[lane + 8 * L] = same + (m2 + l2) * c2 + a1 * w02 - a0 * w12
 
 
 @kernel

@@ -11,13 +11,13 @@ Rows of a buffer, LANES numbers each:
     FORCES  gradient of the energy with respect to the corners (12)
     ENERGY  of the cell [J]
     SLOPES  what the blocks of its stiffness are made of: each material says what
-    BLOCK   one 3 by 3 block of it
 
 REST: slopes b of the first three corners (9), b of the last being less their sum; volume [m3]; moduli mu, lambda [Pa],
-and the third of a material; 1 for a flat cell, whose deformation is the identity across its plane; viscous moduli
+and the third of a material; for a flat cell what stands
+in F across its plane, 0 for others; viscous moduli
 [Pa s], those of small strains times the damping of the stiffness.
 
-F = sum x_a b_a^T (+ n n^T where flat): the deformation of a cell. L: LANES.
+F = sum x_a b_a^T (+ FLAT n n^T): the deformation of a cell. L: LANES.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ REST = 12
 FORCES = REST + REST_ROWS
 ENERGY = FORCES + 12
 SLOPES = ENERGY + 1
-BLOCK = SLOPES + 80
-ROWS = BLOCK + 9
+ROWS = SLOPES + 80
+BLOCK_ROWS = 9
 
 
 @inlined
@@ -55,30 +55,29 @@ def gather_lanes(nodes: IntArray, rest: Array, batch: int, x: Array, buffer: Arr
 
 
 @inlined
-def scatter_forces(nodes: IntArray, batch: int, buffer: Array, out_gradient: Array) -> None:
+def scatter_corners(nodes: IntArray, batch: int, corners: int, forces: Array, out_gradient: Array) -> None:
     """Add the gradients of a batch to those of the points."""
-    first = (batch * 4 * L) & PLACE
-    for corner in range(4):
+    first = (batch * corners * L) & PLACE
+    for corner in range(corners):
         for lane in range(L):
             node = (3 * nodes[first + corner * L + lane]) & PLACE
-            at = (FORCES + 3 * corner) * L + lane
-            out_gradient[node] += buffer[at]
-            out_gradient[node + 1] += buffer[at + L]
-            out_gradient[node + 2] += buffer[at + 2 * L]
+            at = 3 * corner * L + lane
+            out_gradient[node] += forces[at]
+            out_gradient[node + 1] += forces[at + L]
+            out_gradient[node + 2] += forces[at + 2 * L]
 
 
 @inlined
-def scatter_block(places: IntArray, first: int, buffer: Array, out_values: Array) -> None:
-    """Add the block at hand to the matrix; `first`: where its places in the matrix begin."""
+def scatter_block(places: IntArray, first: int, block: Array, out_values: Array) -> None:
+    """Add a block of each lane to the matrix; `first`: where its places in the matrix begin."""
     for lane in range(L):
         to = (9 * places[first + lane]) & PLACE
-        at = BLOCK * L + lane
-        out_values[to] += buffer[at]
-        out_values[to + 1] += buffer[at + L]
-        out_values[to + 2] += buffer[at + 2 * L]
-        out_values[to + 3] += buffer[at + 3 * L]
-        out_values[to + 4] += buffer[at + 4 * L]
-        out_values[to + 5] += buffer[at + 5 * L]
-        out_values[to + 6] += buffer[at + 6 * L]
-        out_values[to + 7] += buffer[at + 7 * L]
-        out_values[to + 8] += buffer[at + 8 * L]
+        out_values[to] += block[lane]
+        out_values[to + 1] += block[lane + L]
+        out_values[to + 2] += block[lane + 2 * L]
+        out_values[to + 3] += block[lane + 3 * L]
+        out_values[to + 4] += block[lane + 4 * L]
+        out_values[to + 5] += block[lane + 5 * L]
+        out_values[to + 6] += block[lane + 6 * L]
+        out_values[to + 7] += block[lane + 7 * L]
+        out_values[to + 8] += block[lane + 8 * L]

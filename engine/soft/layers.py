@@ -188,20 +188,19 @@ def _invert(order: Order, blocks: Array, after: LongArray, before: LongArray) ->
     return np.concatenate(inverses), np.array(starts, dtype=np.int64)
 
 
-@inlined
-def multiply_layer(inverses: Singles, start: int, width: int, given: Singles, at: int, out: Singles) -> None:
-    """Multiply one layer of a vector by its inverse."""
-    wide = (width + 15) // 16 * 16
+@kernel
+def multiply_layer(inverse: Singles, width: int, given: Singles, out: Singles) -> None:
+    """Multiply one layer of a vector by its inverse, four columns at a time."""
+    wide = out.shape[0]
     for each in range(wide):
-        out[at + each] = 0.0
+        out[each] = 0.0
     for column in range(0, width, 4):
-        first = start + column * wide
-        p, q, r, s = given[at + column], given[at + column + 1], given[at + column + 2], given[at + column + 3]
+        k = column * wide
+        first, second = inverse[k : k + wide], inverse[k + wide : k + 2 * wide]
+        third, fourth = inverse[k + 2 * wide : k + 3 * wide], inverse[k + 3 * wide : k + 4 * wide]
+        p, q, r, s = given[column], given[column + 1], given[column + 2], given[column + 3]
         for each in range(wide):
-            k = first + each
-            out[at + each] += (
-                inverses[k] * p + inverses[k + wide] * q + inverses[k + 2 * wide] * r + inverses[k + 3 * wide] * s
-            )
+            out[each] += (first[each] * p + second[each] * q) + (third[each] * r + fourth[each] * s)
 
 
 @kernel
@@ -220,7 +219,9 @@ def solve_layers(layers: Layers, given: Singles, out: Singles) -> None:
                 y2 -= layers.couplings[k + 6] * u + layers.couplings[k + 7] * v + layers.couplings[k + 8] * w
             given[at], given[at + 1], given[at + 2] = y0, y1, y2
             at += 3
-        multiply_layer(layers.inverses, layers.starts[layer], 3 * size, given, table[layer, 2] & PLACE, out)
+        multiply_layer(
+            layers.inverses[layers.starts[layer] :], 3 * size, given[table[layer, 2] :], out[table[layer, 2] : table[layer + 1, 2]]
+        )
     for layer in range(count - 2, -1, -1):
         first, size, at = table[layer + 1, 0], table[layer + 1, 1], table[layer + 1, 2]
         if layers.rows[first] == layers.rows[first + size]:
@@ -233,7 +234,12 @@ def solve_layers(layers: Layers, given: Singles, out: Singles) -> None:
                 given[c + 1] -= layers.couplings[k + 1] * u + layers.couplings[k + 4] * v + layers.couplings[k + 7] * w
                 given[c + 2] -= layers.couplings[k + 2] * u + layers.couplings[k + 5] * v + layers.couplings[k + 8] * w
             at += 3
-        multiply_layer(layers.inverses, layers.starts[layer], 3 * table[layer, 1], given, table[layer, 2] & PLACE, out)
+        multiply_layer(
+            layers.inverses[layers.starts[layer] :],
+            3 * table[layer, 1],
+            given[table[layer, 2] :],
+            out[table[layer, 2] : table[layer + 1, 2]],
+        )
 
 
 @kernel

@@ -2,9 +2,10 @@
 
 Both take a `System`, whose product is the block rows and what `ties.py` adds to it without a matrix, and the same
 arguments; `solve` chooses. Held points have neither residual nor step. A solve ends where the 2-norm of the residual is
-below `tolerance` times that of the right-hand side; it returns how many products it took.
+below `tolerance` times that of the right-hand side; it returns how many products it took, below zero where conjugate
+gradients have met a direction of no curvature.
 
-    conjugate gradients   Hestenes and Stiefel 1952; ends early, with what it has, along a direction of no curvature
+    conjugate gradients   Hestenes and Stiefel 1952
     MINRES                Paige and Saunders 1975, preconditioned by a positive definite matrix (its residual is then
                           measured in the norm of the preconditioner, so the 2-norm is looked at beside)
 """
@@ -144,9 +145,7 @@ def solve_conjugate(system: System, right: Array, tolerance: float, most: int, r
         multiply(system, along, product)
         curvature = dot(along, product)
         if not curvature > 0.0:
-            if iteration == 0:
-                out[:] = along
-            return iteration + 1
+            return -1 - iteration
         step = now / curvature
         for each in range(count):
             out[each] += step * along[each]

@@ -1,9 +1,13 @@
 """One step of implicit Euler: the minimum of its energy, by Newton's method with line search.
 
-The matrix is positive definite, so each direction leads down; a step is taken whole where the energy falls by enough,
-else halved. Linear systems are solved only as far as the present residual asks (Eisenstat and Walker 1996). Iterations
-end where the 2-norm of the gradient over free points is `tolerance` times what it is at the ballistic guess x_n + dt v_n
-(or below `floor` [N]). They begin at that guess, held points at where they are to be.
+A direction is taken whole where the energy falls by enough, or the gradient by half, else halved. The matrix is the
+exact one, with which Newton's method is quick; where conjugate gradients meet a direction of no curvature, or MINRES
+leads up, it is made again with every cell's part positive definite, for the rest of the step. It is kept for further
+iterations while each of them takes nine tenths of the gradient. Linear systems are solved only as far as the end asks.
+
+Iterations end where the 2-norm of the gradient over free points is `tolerance` times what it is at the ballistic guess
+x_n + dt v_n (or below `floor` [N]). They begin there, or at x_n + dt v_n + dt^2 a_n with the acceleration of the step
+before, where the gradient is smaller; held points at where they are to be.
 """
 
 from __future__ import annotations
@@ -14,10 +18,21 @@ from typing import NamedTuple
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
-from engine.soft.assembly import CONTACT, CONTACT_LAGGED, Around, Bodies, Stepping, assemble, lag_forces
-from engine.soft.contact import find_touching
+from engine.soft.assembly import (
+    EXACT,
+    GRADIENT,
+    POSITIVE,
+    Around,
+    Bodies,
+    Stepping,
+    assemble,
+    lag_forces,
+    remember_samples,
+    total,
+)
+from engine.soft.contact import find_touching, keep_grips
 from engine.soft.layers import Frames, turn_points
-from engine.soft.linear import System, prepare_inverse, solve
+from engine.soft.linear import System, dot, prepare_inverse, solve
 from engine.soft.ties import begin_strings
 
 ITERATIONS, PRODUCTS, FIRST, LAST, HALVINGS, MATRICES, OUTCOMES = 0, 1, 2, 3, 4, 5, 8
@@ -26,6 +41,8 @@ DONE, OUT_OF_ITERATIONS, NOT_FINITE, TOO_MANY_CONTACTS = 0, 1, 2, 3
 _ENOUGH = 1e-4  # of the slope that the energy must fall by
 _HALVINGS = 12
 _SLACK = 1e-13  # of the energy, that rounding may add
+_FORCING = 0.03  # of the gradient that a linear system may leave
+_KEPT = 0.1  # of the gradient, where more is left the matrix is made again
 
 
 class Choices(NamedTuple):
@@ -36,13 +53,13 @@ class Choices(NamedTuple):
     most: int  # iterations
     most_products: int  # of one linear system
     method: int
-    slow: float  # [m/s] slip below which friction is smooth
 
 
 class Vectors(NamedTuple):
     """Work memory, each of shape [3 point_count]."""
 
     v: Array
+    a: Array  # acceleration in the step before
     held_at: Array  # where held points are to be
     step: Array
     right: Array
@@ -72,16 +89,23 @@ def advance(
     dt: float,
     out: Array,
 ) -> int:
-    """Step x and v by dt; how it went."""
-    x, v, free, count = stepping.x, vectors.v, system.free, stepping.x.shape[0]
+    """Step x, v and a by dt; how it went."""
+    x, v, a, count = stepping.x, vectors.v, vectors.a, stepping.x.shape[0]
     out[:] = 0.0
     for each in range(count):
         stepping.before[each] = x[each]
         guess = x[each] + dt * v[each]
         stepping.aim[each] = guess + dt * dt * vectors.pull[each]
-        x[each] = guess if free[each] != 0.0 else vectors.held_at[each]
+        vectors.start[each] = guess + dt * dt * a[each]
+        if system.free[each] == 0.0:
+            guess = vectors.start[each] = vectors.held_at[each]
+        x[each] = guess
     begin_strings(bodies.strings, stepping.before)
-    if find_touching(bodies.skin, around.colliders, stepping.before, v, dt, around.touching) > len(around.touching.pairs):
+    remember_samples(bodies.samples, bodies.memories[0], 4, stepping)
+    remember_samples(bodies.bricks, bodies.memories[1], 8, stepping)
+    if find_touching(bodies.skin, around.colliders, around.grips, stepping.before, v, dt, around.touching) > len(
+        around.touching.pairs
+    ):
         x[:] = stepping.before
         return TOO_MANY_CONTACTS
     turn_points(bodies.pattern, frames, stepping.before, stepping.buffer, stepping.frames)
@@ -89,9 +113,41 @@ def advance(
     if went == NOT_FINITE:
         x[:] = stepping.before
         return went
+    keep_grips(bodies.skin, around.touching, around.grips)
     for each in range(count):
-        v[each] = (x[each] - stepping.before[each]) / dt
+        speed = (x[each] - stepping.before[each]) / dt
+        a[each] = (speed - v[each]) / dt
+        v[each] = speed
     return went
+
+
+@kernel
+def begin(
+    bodies: Bodies,
+    around: Around,
+    stepping: Stepping,
+    system: System,
+    vectors: Vectors,
+    choices: Choices,
+    dt: float,
+    out: Array,
+) -> float:
+    """Choose where to begin, and assemble there; the energy."""
+    x, free, other = stepping.x, system.free, vectors.start
+    assemble(bodies, around, stepping, dt, GRADIENT)
+    first = out[FIRST] = measure(stepping.gradient, free)
+    for each in range(x.shape[0]):
+        x[each], other[each] = other[each], x[each]
+    assemble(bodies, around, stepping, dt, EXACT)
+    if not measure(stepping.gradient, free) <= first:
+        for each in range(x.shape[0]):
+            x[each] = other[each]
+        assemble(bodies, around, stepping, dt, EXACT)
+        out[MATRICES] += 1.0
+    out[MATRICES] += 1.0
+    lag_forces(around.touching)
+    prepare_inverse(system)
+    return total(stepping.energies)
 
 
 @kernel
@@ -107,40 +163,38 @@ def iterate(
 ) -> int:
     """Find the minimum of the energy from x on."""
     x, free, gradient = stepping.x, system.free, stepping.gradient
-    energy = assemble(bodies, around, stepping, dt, choices.slow, 1)
-    energy += stepping.energies[CONTACT] - stepping.energies[CONTACT_LAGGED]
-    now = measure(gradient, free)
-    out[FIRST] = out[LAST] = now
+    energy = begin(bodies, around, stepping, system, vectors, choices, dt, out)
+    now = out[LAST] = measure(gradient, free)
     if not now < math.inf:
         return NOT_FINITE
-    wanted, before = max(choices.tolerance * now, choices.floor), now
-    for iteration in range(choices.most):
-        if now <= wanted:
-            return DONE
-        lag_forces(around.touching)
-        assemble(bodies, around, stepping, dt, choices.slow, 2)
-        prepare_inverse(system)
-        out[MATRICES] += 1.0
-        # as exact as the residual asks, and no more exact than the end asks
-        forcing = 0.1 if iteration == 0 else min(0.1, 0.9 * (now / before) ** 2)
-        forcing = max(forcing, 0.3 * wanted / now)
+    wanted, level, made = max(choices.tolerance * out[FIRST], choices.floor), EXACT, True
+    while now > wanted:
+        if out[ITERATIONS] >= choices.most:
+            return OUT_OF_ITERATIONS
+        if not made:
+            assemble(bodies, around, stepping, dt, level)
+            prepare_inverse(system)
+            out[MATRICES] += 1.0
         for each in range(x.shape[0]):
             vectors.right[each] = -gradient[each]
-        out[PRODUCTS] += solve(
+            vectors.start[each] = x[each]
+        forcing = max(_FORCING, 0.5 * wanted / now)
+        products = solve(
             system, choices.method, vectors.right, forcing, choices.most_products, vectors.room, vectors.step
         )
-        slope = 0.0
-        for each in range(x.shape[0]):
-            vectors.start[each] = x[each]
-            slope += gradient[each] * vectors.step[each]
+        out[PRODUCTS] += abs(products)
+        slope = dot(gradient, vectors.step)
+        if level == EXACT and (products < 0 or not slope < 0.0):
+            level, made = POSITIVE, False
+            continue
         length, before, fell = 1.0, now, False
         for halving in range(_HALVINGS):
             for each in range(x.shape[0]):
                 x[each] = vectors.start[each] + length * vectors.step[each]
-            trial = assemble(bodies, around, stepping, dt, choices.slow, 1)
+            trial = assemble(bodies, around, stepping, dt, GRADIENT)
             now = measure(gradient, free)
-            if trial <= energy + _ENOUGH * length * slope + _SLACK * abs(energy) or (halving == 0 and now < 0.5 * before):
-                fell = True
+            fell = trial <= energy + _ENOUGH * length * slope + _SLACK * abs(energy) or (halving == 0 and now < 0.5 * before)
+            if fell:
                 break
             length *= 0.5
             out[HALVINGS] += 1.0
@@ -148,7 +202,11 @@ def iterate(
         out[LAST] = now
         if not now < math.inf:
             return NOT_FINITE
+        if not fell and now > wanted and made and level == POSITIVE:
+            return OUT_OF_ITERATIONS
+        lag_forces(around.touching)
+        energy = total(stepping.energies)
         if not fell:
-            return DONE if now <= wanted else OUT_OF_ITERATIONS
-        energy = trial + stepping.energies[CONTACT] - stepping.energies[CONTACT_LAGGED]
-    return DONE if now <= wanted else OUT_OF_ITERATIONS
+            level = POSITIVE
+        made = fell and now < _KEPT * before
+    return DONE

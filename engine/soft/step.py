@@ -26,26 +26,31 @@ from engine.soft.assembly import (
     CONTACT,
     ELASTIC,
     ENERGY_COUNT,
+    EXACT,
     PULLS,
     STRINGS,
     Around,
     Bodies,
     Stepping,
     assemble,
+    remember_samples,
 )
-from engine.soft.cells import Member, pack_springs, pack_tetrahedra
-from engine.soft.contact import PUSH_X, STATES, TRAITS, Collider, Skin, Touching, pack_colliders
-from engine.soft.lanes import ROWS, L
+from engine.soft.cells import Member, pack_samples, pack_springs, pack_tetrahedra
+from engine.soft.contact import GRIPS, PUSH_X, STATES, TRAITS, Collider, Skin, Touching, pack_colliders
+from engine.soft.lanes import BLOCK_ROWS, ROWS, L
 from engine.soft.layers import Frames, Layers, Order, factor, find_frames, order_points
 from engine.soft.linear import CONJUGATE_GRADIENTS, MINRES, System
 from engine.soft.materials import SoftMaterial
 from engine.soft.mesh import FACES, VolumeMesh
 from engine.soft.pattern import join_points
+from engine.soft.projected import PROJECTED
+from engine.soft.samples import new_lanes
 from engine.soft.ties import ALPHA, Strings, Tied, join_rows
 from engine.soft.virtual_springs import LEAST_ALPHA, MOST_ALPHA, VirtualSprings
 
 _METHODS = {"conjugate gradients": CONJUGATE_GRADIENTS, "minres": MINRES}
 _NOTHING = np.zeros(0, dtype=np.int32)
+_SAVED = ("x", "v", "a", "grips")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -74,7 +79,6 @@ class SoftOptions:
     iterations: int = 30
     products: int = 400  # in one linear system
     method: str = "conjugate gradients"
-    slip: float = 1e-3  # [m/s] below which friction is smooth
 
 
 @dataclass(eq=False)
@@ -83,6 +87,8 @@ class SoftState:
 
     x: Array  # [m], shape [point_count, 3]
     v: Array  # [m/s]
+    a: Array  # [m/s2] of the step before, from which the next one guesses
+    grips: Array  # what points of the skin hold on to by friction
     time: float = 0.0  # [s]
 
 
@@ -140,7 +146,12 @@ class SoftModel:
 
     def new_state(self) -> SoftState:
         """Give all at rest."""
-        return SoftState(self.rest.copy(), np.zeros_like(self.rest))
+        return SoftState(
+            self.rest.copy(),
+            np.zeros_like(self.rest),
+            np.zeros_like(self.rest),
+            np.zeros((len(self.bodies.skin.points), GRIPS, 4)),
+        )
 
 
 @dataclass(eq=False)
@@ -150,6 +161,7 @@ class SoftWork:
     stepping: Stepping
     vectors: newton.Vectors
     touching: Touching
+    grips: Array
     free: Array
     own: Array
     singles: tuple[NDArray[np.float32], NDArray[np.float32]]
@@ -172,11 +184,15 @@ def compile_soft(pieces: Sequence[SoftPiece], options: SoftOptions | None = None
     masses = np.concatenate([_masses(each) for each in members])
     drags = masses * np.concatenate([np.full(len(each.mesh.points), each.material.mass_damping) for each in members])
     planar = np.concatenate([np.full(len(each.mesh.points), each.mesh.planar) for each in members])
+    samples, bricks = pack_samples(members, pattern, 4), pack_samples(members, pattern, 8)
     bodies = Bodies(
         masses,
         drags,
         pattern,
         pack_tetrahedra(members, pattern),
+        samples,
+        bricks,
+        (np.zeros(6 * L * len(samples.kinds)), np.zeros(48 * L * len(bricks.kinds))),
         pack_springs(members, pattern),
         _strings(pieces, members),
         _skin(pieces, members),
@@ -216,16 +232,20 @@ def start(model: SoftModel, state: SoftState) -> SoftWork:
         np.zeros(9 * len(model.bodies.pattern.columns)),
         np.zeros(3 * size),
         np.zeros(ROWS * L),
+        np.zeros(BLOCK_ROWS * L),
+        new_lanes(),
+        np.zeros(PROJECTED),
         np.zeros(ENERGY_COUNT),
     )
     pull = np.tile(np.array(model.options.gravity, dtype=np.float64), model.point_count)
-    vectors = newton.Vectors(*(np.zeros(size) for _ in range(5)), pull, np.zeros((7, size)))
+    vectors = newton.Vectors(*(np.zeros(size) for _ in range(6)), pull, np.zeros((7, size)))
     free = np.ones((model.point_count, 3))
     free[model.held] = 0.0
     wide = int(model.order.layers[-1, 2]) + 16
     singles = np.zeros(wide, dtype=np.float32), np.zeros(wide, dtype=np.float32)
     touching = _touching(max(64, 2 * len(model.bodies.skin.points)))
-    return SoftWork(stepping, vectors, touching, free.ravel(), np.zeros(3 * size), singles, np.zeros(newton.OUTCOMES))
+    grips = np.zeros((len(model.bodies.skin.points), GRIPS, 4))
+    return SoftWork(stepping, vectors, touching, grips, free.ravel(), np.zeros(3 * size), singles, np.zeros(newton.OUTCOMES))
 
 
 def step(
@@ -254,12 +274,17 @@ def step(
     x, v = state.x.ravel(), state.v.ravel()
     if not (np.isfinite(x).all() and np.isfinite(v).all()):
         raise Diverged(what="the state of a soft body", value="not a number")
-    work.stepping.x[:], work.vectors.v[:] = x, v
-    work.vectors.held_at[:] = x
+    work.stepping.x[:], work.vectors.v[:], work.vectors.a[:] = x, v, state.a.ravel()
+    work.vectors.held_at[:], work.grips[:] = x, state.grips
     if held_at is not None:
         work.vectors.held_at.reshape(-1, 3)[model.held] = _finite("the places of held points", held_at, len(model.held))
     _set_alphas(model, alphas)
-    around = Around(pack_colliders(colliders), work.touching, *_pulls(model, state, targets, target_velocities, pokes))
+    around = Around(
+        pack_colliders(colliders),
+        work.touching,
+        work.grips,
+        *_pulls(model, state, targets, target_velocities, pokes),
+    )
     system = System(
         model.bodies.pattern,
         work.stepping.values,
@@ -276,7 +301,6 @@ def step(
         model.options.iterations,
         model.options.products,
         _METHODS[model.options.method],
-        model.options.slip,
     )
     given = (model.bodies, around, work.stepping, system, model.frames, work.vectors, choices, dt, work.outcome)
     went = newton.advance(*given)
@@ -288,25 +312,29 @@ def step(
     if went == newton.NOT_FINITE:
         raise Diverged(what=f"soft bodies at {state.time + dt:.4g} s", value=float(work.outcome[newton.LAST]))
     state.x[:], state.v[:] = work.stepping.x.reshape(-1, 3), work.vectors.v.reshape(-1, 3)
+    state.a[:], state.grips[:] = work.vectors.a.reshape(-1, 3), work.grips
     state.time += dt
     return _report(model, state, work, went)
 
 
 def save(state: SoftState) -> Mapping[str, Array]:
     """Make a checkpoint."""
-    return {"x": state.x.copy(), "v": state.v.copy(), "time": np.array([state.time])}
+    return {name: getattr(state, name).copy() for name in _SAVED} | {"time": np.array([state.time])}
 
 
 def load(model: SoftModel, arrays: Mapping[str, Array]) -> tuple[SoftState, SoftWork]:
     """Take up a checkpoint: the state as it was saved, and a workspace for it."""
-    if not {"x", "v", "time"} <= set(arrays):
-        raise InvalidArguments(what="a checkpoint", value=sorted(arrays), allowed="one with x, v and time")
-    x, v = (np.array(arrays[name], dtype=np.float64) for name in ("x", "v"))
-    if x.shape != model.rest.shape or v.shape != model.rest.shape:
-        raise InvalidArguments(what="the size of a checkpoint", value=x.shape, allowed=f"{model.rest.shape}")
-    if not (np.isfinite(x).all() and np.isfinite(v).all()):
-        raise InvalidArguments(what="a checkpoint", value="not a number", allowed="finite numbers")
-    state = SoftState(x, v, float(arrays["time"][0]))
+    if not {*_SAVED, "time"} <= set(arrays):
+        allowed = f"one with {', '.join(_SAVED)} and time"
+        raise InvalidArguments(what="a checkpoint", value=sorted(arrays), allowed=allowed)
+    state = model.new_state()
+    for name in _SAVED:
+        found, own = np.array(arrays[name], dtype=np.float64), getattr(state, name)
+        if found.shape != own.shape or not np.isfinite(found).all():
+            allowed = f"finite numbers of shape {own.shape}"
+            raise InvalidArguments(what=f"{name} of a checkpoint", value=found, allowed=allowed)
+        own[:] = found
+    state.time = float(arrays["time"][0])
     return state, start(model, state)
 
 
@@ -315,7 +343,7 @@ def _check(pieces: Sequence[SoftPiece], options: SoftOptions) -> None:
         raise InvalidArguments(what="the soft bodies", value="none", allowed="one or more")
     if options.method not in _METHODS:
         raise InvalidArguments(what="the linear solver", value=options.method, allowed=", ".join(_METHODS))
-    if not (0.0 < options.tolerance < 1.0 and options.iterations > 0 and options.products > 0 and options.slip > 0.0):
+    if not (0.0 < options.tolerance < 1.0 and options.iterations > 0 and options.products > 0):
         raise InvalidArguments(what="the options of soft bodies", value=options, allowed="numbers above zero")
     if not np.isfinite(options.gravity).all():
         raise InvalidArguments(what="gravity", value=options.gravity, allowed="three finite numbers")
@@ -406,8 +434,10 @@ def _prepare(model: SoftModel, work: SoftWork, dt: float) -> None:
     work.touching.count[0] = 0
     pulls = np.zeros((len(model.pulled), 8))
     pulls[:, :3], pulls[:, 3:5] = model.rest[model.pulled], model.pulls
-    around = Around(pack_colliders(()), work.touching, model.pulled, pulls)
-    assemble(model.bodies, around, stepping, dt, model.options.slip, 2)
+    around = Around(pack_colliders(()), work.touching, work.grips, model.pulled, pulls)
+    remember_samples(model.bodies.samples, model.bodies.memories[0], 4, stepping)
+    remember_samples(model.bodies.bricks, model.bodies.memories[1], 8, stepping)
+    assemble(model.bodies, around, stepping, dt, EXACT)
     held = np.zeros(model.point_count, dtype=bool)
     held[model.held] = True
     work.layers = factor(model.order, model.bodies.pattern, stepping.values, held)

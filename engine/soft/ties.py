@@ -119,7 +119,7 @@ def pull_strings(strings: Strings, x: Array, dt: float, level: int, out_gradient
         spread_tie(tied, tie, force * a, force * b, force * c, out_gradient)
         if level < 2:
             continue
-        around = max(0.0, force / length)
+        around = force / length if level < 3 else max(0.0, force / length)
         along = stiff + slow - around
         h = tied.blocks[tie]
         h[0], h[1], h[2] = along * a * a + around, along * a * b, along * a * c
