@@ -33,7 +33,12 @@ def moved_controls(settings: Settings, controls: Array, *, flat: bool) -> Array:
 
 
 def play(
-    body: SpringBody, points: Array, frames: int, dt: float, alphas: Callable[[int], Array], seen: Callable[[int, Array, Array], None]
+    body: SpringBody,
+    points: Array,
+    frames: int,
+    dt: float,
+    alphas: Callable[[int], Array],
+    seen: Callable[[int, Array, Array], None],
 ) -> None:
     """Step a body from rest over frames; `seen` is given each frame's points and velocities."""
     velocities = np.zeros_like(points)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -74,7 +75,11 @@ class SpringBody:
         return given
 
     def stable_step(self) -> float:
-        """Bound the step by half of what the stiffest point allows, with its damping."""
+        """Bound the step [s] by half of what the stiffest point allows, with its damping."""
+        return self._stable
+
+    @cached_property
+    def _stable(self) -> float:
         masses = self.springs.masses
         pull, drag = np.zeros(len(masses)), np.zeros(len(masses))
         for ends, stiffness, damping in (
