@@ -15,7 +15,7 @@ from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.soft.cells import DAMPED, VISCOUS, Cells, Springs
-from engine.soft.contact import FOUND, LAGGED, Skin, Touching, add_outer, press
+from engine.soft.contact import Skin, Touching, add_outer, press, relag
 from engine.soft.corotational import stiffen_lanes, turn_lanes
 from engine.soft.lanes import (
     ENERGY,
@@ -27,6 +27,7 @@ from engine.soft.lanes import (
     scatter_block,
     scatter_corners,
 )
+from engine.soft.meeting import Hull, Meeting, press_bodies
 from engine.soft.pattern import Pattern
 from engine.soft.projected import add_projected
 from engine.soft.samples import ENERGY as ENERGY_ROW
@@ -57,6 +58,7 @@ class Bodies(NamedTuple):
     springs: Springs
     strings: Strings
     skin: Skin
+    hull: Hull
 
 
 class Around(NamedTuple):
@@ -64,6 +66,7 @@ class Around(NamedTuple):
 
     colliders: Array
     touching: Touching
+    meeting: Meeting
     grips: Array  # what points of the skin hold on to
     pulled: IntArray  # points on springs to moving targets
     pulls: Array  # target [m], stiffness [N/m], damping [N s/m], velocity of the target: shape [count, 8]
@@ -81,17 +84,17 @@ class Stepping(NamedTuple):
     buffer: Array
     block: Array
     lanes: Lanes
-    room: Array  # of `projected.py`
-    energies: Array  # inertia and damping of the mass, elastic, springs, contact as lagged and as it is; shape [8]
+    room: Array  # of `projected.py`, and of contact
+    energies: Array  # inertia and damping of the mass, elastic, springs, contact; shape [5]
 
 
 ENERGIES, GRADIENT, EXACT, POSITIVE = 0, 1, 2, 3
-INERTIAL, ELASTIC, STRINGS, PULLS, CONTACT_LAGGED, CONTACT, ENERGY_COUNT = 0, 1, 2, 3, 4, 5, 8
+INERTIAL, ELASTIC, STRINGS, PULLS, CONTACT, ENERGY_COUNT = 0, 1, 2, 3, 4, 5
 
 
 @kernel
 def assemble(bodies: Bodies, around: Around, stepping: Stepping, dt: float, level: int) -> float:
-    """Sum all; the energy, with the friction of lagged forces."""
+    """Sum all; the energy."""
     x, gradient, energies = stepping.x, stepping.gradient, stepping.energies
     energies[:] = 0.0
     energies[INERTIAL] = begin_sums(bodies, stepping, dt, level)
@@ -101,25 +104,24 @@ def assemble(bodies: Bodies, around: Around, stepping: Stepping, dt: float, leve
     energies[ELASTIC] += sum_springs(bodies.springs, stepping, dt, level)
     energies[STRINGS] = pull_strings(bodies.strings, x, dt, level, gradient)
     energies[PULLS] = sum_pulls(bodies.pattern, around, stepping, dt, level)
-    places = x, stepping.before
-    energies[CONTACT_LAGGED], energies[CONTACT] = press(
+    places = x, stepping.before, stepping.room[:12]
+    energies[CONTACT] = press(
         bodies.skin, around.colliders, around.touching, stepping.frames, places, dt, level,
         stepping.values, bodies.pattern.starts, gradient,
     )  # fmt: skip
-    return energies[INERTIAL] + energies[ELASTIC] + energies[STRINGS] + energies[PULLS] + energies[CONTACT_LAGGED]
-
-
-@inlined
-def total(energies: Array) -> float:
-    """Sum the energy, with the friction of forces at hand."""
+    energies[CONTACT] += press_bodies(
+        bodies.skin, bodies.hull, around.meeting, stepping.frames, places, dt, level, gradient
+    )
     return energies[INERTIAL] + energies[ELASTIC] + energies[STRINGS] + energies[PULLS] + energies[CONTACT]
 
 
 @kernel
-def lag_forces(touching: Touching) -> None:
-    """Take the forces of contact at hand as those of friction."""
-    for each in range(touching.count[0]):
-        touching.states[each, LAGGED] = touching.states[each, FOUND]
+def lag_forces(around: Around) -> float:
+    """Take the forces of contact at hand as those of friction; how much they have changed, over what they are."""
+    return max(
+        relag(around.touching.states, around.touching.count[0]),
+        relag(around.meeting.states, around.meeting.tied.count[0]),
+    )
 
 
 @inlined

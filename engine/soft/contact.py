@@ -6,13 +6,14 @@ Penalty with damping, of the depth d of a point inside a collider, d_n before th
 
 It is the derivative of an energy, k / (2 (1 + tau / dt)) max(0, ...)^2, and its stiffness stands in the block of the
 point. Friction is a spring of the same stiffness to where the point got hold, which gives way: with z the way from there
-along the plane of contact, and f the force f at hand, constant within an iteration,
+along the plane of contact, and f the force at the end of the step before (or of these iterations, where that was quite
+another: `relag`), constant meanwhile so that there is an energy,
 
     D = f phi(m),  m = |(mu_f z_f, mu_s z_s)|,  phi' = min(1, m / e),  e = f max(mu)^2 / k
 
 z_f along the body's own direction, z_s across it, mu_f forward or backward by the sign of z_f. So it is Coulomb's law
 where all coefficients are alike, sticks without creeping, and is associated where they differ. After a step z is cut
-back to m = e. It is kept for each point of the skin and each of GRIPS colliders, known by their place in the list.
+back to m = e. It is kept with f for each point of the skin and GRIPS colliders, known by their place in the list.
 """
 
 from __future__ import annotations
@@ -73,7 +74,6 @@ class Skin(NamedTuple):
 
     points: IntArray  # shape [skin_count]
     traits: Array  # stiffness [N/m], damping time [s], friction forward, backward, sideways, thickness [m], direction
-    laid: IntArray  # whether friction depends on the direction
 
 
 STIFF, TIME, FORWARD, BACKWARD, SIDEWAYS, THICK, ALONG, TRAITS = 0, 1, 2, 3, 4, 5, 6, 9
@@ -89,7 +89,8 @@ class Touching(NamedTuple):
 
 BEFORE, LAGGED, FOUND, PUSH_X, PUSH_Y, PUSH_Z, WAY, NOW, STATES = 0, 1, 2, 3, 4, 5, 6, 9, 12
 """Columns; WAY: z before the step, NOW: after it, three numbers each."""
-GRIPS = 3
+GRIPS, GRIP = 3, 5
+"""How many a point has, and the numbers of one: which collider, from 1 on, z and f."""
 
 
 @inlined
@@ -154,7 +155,8 @@ def find_touching(
                     touching.states[count, WAY : WAY + 3] = 0.0
                     for grip in range(GRIPS):
                         if grips[each, grip, 0] == other + 1:
-                            touching.states[count, WAY : WAY + 3] = grips[each, grip, 1:]
+                            touching.states[count, WAY : WAY + 3] = grips[each, grip, 1:4]
+                            touching.states[count, LAGGED] = grips[each, grip, 4]
                 count += 1
     touching.count[0] = min(count, touching.pairs.shape[0])
     return count
@@ -162,17 +164,32 @@ def find_touching(
 
 @kernel
 def keep_grips(skin: Skin, touching: Touching, out_grips: Array) -> None:
-    """Keep what points hold on to, shape [skin_count, GRIPS, 4]: number of the collider from 1 on, z."""
+    """Keep what points hold on to, shape [skin_count, GRIPS, GRIP]."""
     out_grips[:] = 0.0
     for each in range(touching.count[0]):
-        state, own = touching.states[each], touching.pairs[each, 0]
-        if state[FOUND] <= 0.0:
-            continue
+        keep_grip(touching.states[each], touching.pairs[each, 1] + 1, out_grips[touching.pairs[each, 0]])
+
+
+@inlined
+def keep_grip(state: Array, number: int, out_grips: Array) -> None:
+    """Keep one, where there is room."""
+    if state[FOUND] > 0.0:
         for grip in range(GRIPS):
-            if out_grips[own, grip, 0] == 0.0:
-                out_grips[own, grip, 0] = touching.pairs[each, 1] + 1
-                out_grips[own, grip, 1:] = state[NOW : NOW + 3]
+            if out_grips[grip, 0] == 0.0:
+                out_grips[grip, 0], out_grips[grip, 4] = number, state[FOUND]
+                out_grips[grip, 1:4] = state[NOW : NOW + 3]
                 break
+
+
+@kernel
+def relag(states: Array, count: int) -> float:
+    """Take the forces at hand as those of friction; how much they have changed, over what they are."""
+    change, size = 0.0, 0.0
+    for each in range(count):
+        change += abs(states[each, FOUND] - states[each, LAGGED])
+        size += states[each, FOUND]
+        states[each, LAGGED] = states[each, FOUND]
+    return change / max(size, 1e-300)
 
 
 @inlined
@@ -184,84 +201,98 @@ def _closing(collider: Array, x: Array, n0: float, n1: float, n2: float) -> floa
     return u * n0 + v * n1 + w * n2
 
 
+@inlined
+def touch(
+    traits: Array,
+    state: Array,
+    friction: float,
+    depth: float,
+    dt: float,
+    normal: tuple[float, float, float],
+    ahead: tuple[float, float, float],
+    way: tuple[float, float, float],
+    out: Array,
+) -> float:
+    """Compute the energy of one contact [J]; its gradient and block into `out`.
+
+    `ahead`: the body's own direction within the plane of contact; `way`: z. `out`: three numbers, then nine.
+    """
+    (n0, n1, n2), (t0, t1, t2), (z0, z1, z2) = normal, ahead, way
+    ratio = traits[TIME] / dt
+    felt = max(0.0, depth + ratio * (depth - state[BEFORE]))
+    force, stiff = traits[STIFF] * felt, traits[STIFF] * (1.0 + ratio)
+    energy = 0.5 * traits[STIFF] * felt * felt / (1.0 + ratio)
+    state[FOUND] = force
+    out[:] = 0.0
+    state[PUSH_X], state[PUSH_Y], state[PUSH_Z] = 0.0, 0.0, 0.0
+    lagged = state[LAGGED]
+    if force == 0.0 and lagged == 0.0:
+        return energy
+    s0, s1, s2 = n1 * t2 - n2 * t1, n2 * t0 - n0 * t2, n0 * t1 - n1 * t0
+    along, across = z0 * t0 + z1 * t1 + z2 * t2, z0 * s0 + z1 * s1 + z2 * s2
+    own, aside = friction * (traits[FORWARD] if along >= 0.0 else traits[BACKWARD]), friction * traits[SIDEWAYS]
+    most = max(max(traits[FORWARD], traits[BACKWARD]), traits[SIDEWAYS]) * friction
+    m = math.sqrt(own * own * along * along + aside * aside * across * across)
+    e = max(lagged * most * most / max(traits[STIFF], 1e-300), 1e-300)
+    energy += lagged * (0.5 * m * m / e if m < e else m - 0.5 * e)
+    held = 1.0 if m <= e else e / m
+    state[NOW], state[NOW + 1] = held * (along * t0 + across * s0), held * (along * t1 + across * s1)
+    state[NOW + 2] = held * (along * t2 + across * s2)
+    over, bent = (1.0 / e, 0.0) if m < e else (1.0 / m, -1.0 / (m * m * m))  # phi' / m, (phi'' - phi' / m) / m^2
+    da, dc = own * own * along, aside * aside * across
+    f_along, f_across = lagged * over * da, lagged * over * dc
+    out[0] = -force * n0 + f_along * t0 + f_across * s0
+    out[1] = -force * n1 + f_along * t1 + f_across * s1
+    out[2] = -force * n2 + f_along * t2 + f_across * s2
+    state[PUSH_X], state[PUSH_Y], state[PUSH_Z] = -out[0], -out[1], -out[2]
+    if force > 0.0:
+        add_outer(out, 3, stiff, n0, n1, n2, n0, n1, n2)
+    add_outer(out, 3, lagged * (over * own * own + bent * da * da), t0, t1, t2, t0, t1, t2)
+    add_outer(out, 3, lagged * (over * aside * aside + bent * dc * dc), s0, s1, s2, s0, s1, s2)
+    add_outer(out, 3, lagged * bent * da * dc, t0, t1, t2, s0, s1, s2)
+    add_outer(out, 3, lagged * bent * da * dc, s0, s1, s2, t0, t1, t2)
+    return energy
+
+
 @kernel
 def press(
     skin: Skin,
     colliders: Array,
     touching: Touching,
     frames: Array,
-    places: tuple[Array, Array],
+    places: tuple[Array, Array, Array],
     dt: float,
     level: int,
     values: Array,
     starts: IntArray,
     out_gradient: Array,
-) -> tuple[float, float]:
-    """Compute the energy of contact with the friction of lagged forces, and with that of forces at hand [J].
+) -> float:
+    """Compute the energy of contact [J], its gradient, and the blocks of the matrix.
 
-    `places`: where points are now, and were before the step.
+    `places`: where points are now, and were before the step; room for twelve numbers.
     """
-    x, before = places
-    lagged, present = 0.0, 0.0
+    x, before, small = places
+    energy = 0.0
     for each in range(touching.count[0]):
         own, state = touching.pairs[each, 0], touching.states[each]
         at, traits, collider = (3 * skin.points[own]) & PLACE, skin.traits[own], colliders[touching.pairs[each, 1]]
         depth, n0, n1, n2 = find_depth(collider, x[at], x[at + 1], x[at + 2])
-        depth += traits[THICK]
-        ratio = traits[TIME] / dt
-        felt = max(0.0, depth + ratio * (depth - state[BEFORE]))
-        force, stiff = traits[STIFF] * felt, traits[STIFF] * (1.0 + ratio)
-        energy = 0.5 * traits[STIFF] * felt * felt / (1.0 + ratio)
-        lagged, present = lagged + energy, present + energy
-        state[FOUND] = force
-        if force == 0.0 and state[LAGGED] == 0.0:
-            state[PUSH_X], state[PUSH_Y], state[PUSH_Z] = 0.0, 0.0, 0.0
-            continue
-        # the way from where it holds
         p, q, s = x[at] - collider[SPOT], x[at + 1] - collider[SPOT + 1], x[at + 2] - collider[SPOT + 2]
         a, b, c = collider[SPIN], collider[SPIN + 1], collider[SPIN + 2]
         z0 = state[WAY] + x[at] - before[at] - dt * (collider[SPEED] + b * s - c * q)
         z1 = state[WAY + 1] + x[at + 1] - before[at + 1] - dt * (collider[SPEED + 1] + c * p - a * s)
         z2 = state[WAY + 2] + x[at + 2] - before[at + 2] - dt * (collider[SPEED + 2] + a * q - b * p)
-        t0, t1, t2 = _direction(skin, own, frames, n0, n1, n2)
-        s0, s1, s2 = n1 * t2 - n2 * t1, n2 * t0 - n0 * t2, n0 * t1 - n1 * t0
-        along, across = z0 * t0 + z1 * t1 + z2 * t2, z0 * s0 + z1 * s1 + z2 * s2
-        ahead, aside = (traits[FORWARD] if along >= 0.0 else traits[BACKWARD]), traits[SIDEWAYS]
-        ahead, aside = ahead * collider[FRICTION], aside * collider[FRICTION]
-        most = max(max(traits[FORWARD], traits[BACKWARD]), traits[SIDEWAYS]) * collider[FRICTION]
-        m = math.sqrt(ahead * ahead * along * along + aside * aside * across * across)
-        share = most * most / max(traits[STIFF], 1e-300)
-        e = state[LAGGED] * share
-        lagged += state[LAGGED] * (0.5 * m * m / e if m < e else m - 0.5 * e)
-        e = max(force * share, 1e-300)
-        held = 1.0 if m <= e else e / m
-        state[NOW], state[NOW + 1] = held * (along * t0 + across * s0), held * (along * t1 + across * s1)
-        state[NOW + 2] = held * (along * t2 + across * s2)
-        present += force * (0.5 * m * m / e if m < e else m - 0.5 * e)
-        over, bent = (1.0 / e, 0.0) if m < e else (1.0 / m, -1.0 / (m * m * m))  # phi' / m, (phi'' - phi' / m) / m^2
-        f_along, f_across = force * over * ahead * ahead * along, force * over * aside * aside * across
-        g0 = -force * n0 + f_along * t0 + f_across * s0
-        g1 = -force * n1 + f_along * t1 + f_across * s1
-        g2 = -force * n2 + f_along * t2 + f_across * s2
-        state[PUSH_X], state[PUSH_Y], state[PUSH_Z] = -g0, -g1, -g2
-        if level < 1:
-            continue
-        out_gradient[at] += g0
-        out_gradient[at + 1] += g1
-        out_gradient[at + 2] += g2
-        if level < 2 or force == 0.0:
-            continue
-        da, dc = ahead * ahead * along, aside * aside * across
-        haa = force * (over * ahead * ahead + bent * da * da)
-        hcc = force * (over * aside * aside + bent * dc * dc)
-        hac = force * bent * da * dc
-        k = (9 * starts[skin.points[own]]) & PLACE
-        add_outer(values, k, stiff, n0, n1, n2, n0, n1, n2)
-        add_outer(values, k, haa, t0, t1, t2, t0, t1, t2)
-        add_outer(values, k, hcc, s0, s1, s2, s0, s1, s2)
-        add_outer(values, k, hac, t0, t1, t2, s0, s1, s2)
-        add_outer(values, k, hac, s0, s1, s2, t0, t1, t2)
-    return lagged, present
+        ahead = find_direction(traits, 3 * at, frames, n0, n1, n2)
+        normal, way = (n0, n1, n2), (z0, z1, z2)
+        energy += touch(traits, state, collider[FRICTION], depth + traits[THICK], dt, normal, ahead, way, small)
+        if level >= 1:
+            for k in range(3):
+                out_gradient[at + k] += small[k]
+        if level >= 2:
+            to = (9 * starts[skin.points[own]]) & PLACE
+            for k in range(9):
+                values[to + k] += small[3 + k]
+    return energy
 
 
 @inlined
@@ -281,9 +312,10 @@ def add_outer(
 
 
 @inlined
-def _direction(skin: Skin, own: int, frames: Array, n0: float, n1: float, n2: float) -> tuple[float, float, float]:
+def find_direction(
+    traits: Array, q: int, frames: Array, n0: float, n1: float, n2: float
+) -> tuple[float, float, float]:
     """Find the body's own direction within the plane of contact; any, where friction does not depend on it."""
-    traits, q = skin.traits[own], (9 * skin.points[own]) & PLACE
     a, b, c = traits[ALONG], traits[ALONG + 1], traits[ALONG + 2]
     t0 = frames[q] * a + frames[q + 1] * b + frames[q + 2] * c
     t1 = frames[q + 3] * a + frames[q + 4] * b + frames[q + 5] * c

@@ -118,20 +118,24 @@ def order_points(pattern: Pattern) -> Order:
     return Order(ordered, positions, layers, rest)
 
 
-def _levels(graph: sparse.csr_matrix, own: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """Layer one connected body from the end that is furthest from anywhere."""
-    start = own[0]
-    for _ in range(3):
-        order = sparse.csgraph.breadth_first_order(graph, start, return_predecessors=False)
-        start = order[-1]
-    distance = np.full(graph.shape[0], -1)
-    distance[start] = 0
-    front, levels = np.array([start]), []
+def _levels(graph: sparse.csr_matrix, own: LongArray) -> list[LongArray]:
+    """Layer one connected body, from the end that makes for the smallest layers of those tried."""
+    found = [_spread(graph, own[:1])]
+    for turn in range(5):  # from one point of the last layer, or from all of it
+        last = found[-1][-1]
+        found.append(_spread(graph, last if turn % 2 else last[:1]))
+    return min(found, key=lambda levels: sum(len(each) ** 2 for each in levels))
+
+
+def _spread(graph: sparse.csr_matrix, front: LongArray) -> list[LongArray]:
+    """List the points by their distance from some."""
+    reached, levels = np.zeros(graph.shape[0], dtype=bool), []
+    reached[front] = True
     while len(front):
-        levels.append(np.sort(front))
-        near = np.unique(np.concatenate([graph.indices[graph.indptr[at] : graph.indptr[at + 1]] for at in front]))
-        front = near[distance[near] < 0]
-        distance[front] = len(levels)
+        levels.append(front)
+        near = np.unique(graph[front].indices)
+        front = near[~reached[near]].astype(np.int64)
+        reached[front] = True
     return levels
 
 
@@ -179,13 +183,59 @@ def _invert(order: Order, blocks: Array, after: LongArray, before: LongArray) ->
         joining = lower[first:last, first - len(inverse) : first]
         if joining.nnz:
             block -= joining @ (joining @ inverse).T
-        inverse = np.linalg.inv(0.5 * (block + block.T))
         width = last - first
-        padded = np.zeros((-(-width // _FULL) * _FULL, -(-width // _WIDE) * _WIDE), dtype=np.float32)
-        padded[:width, :width] = 0.5 * (inverse + inverse.T)
+        full, wide = -(-width // _FULL) * _FULL, -(-width // _WIDE) * _WIDE
+        whole = np.eye(full, wide)
+        whole[:width, :width] = 0.5 * (block + block.T)
+        invert_dense(whole)
+        inverse = 0.5 * (whole[:width, :width] + whole[:width, :width].T)
+        padded = np.zeros((full, wide), dtype=np.float32)
+        padded[:width, :width] = inverse
         inverses.append(padded.ravel())
         starts.append(starts[-1] + padded.size)
     return np.concatenate(inverses), np.array(starts, dtype=np.int64)
+
+
+@kernel
+def invert_dense(matrix: Array) -> None:
+    """Invert a positive definite matrix in place, four rows at a time (Gauss and Jordan); columns beyond it are zero."""
+    size, wide = matrix.shape
+    pivot, rows = np.empty((4, 4)), np.empty((4, wide))
+    for first in range(0, size, 4):
+        for i in range(4):
+            for j in range(4):
+                pivot[i, j] = matrix[first + i, first + j]
+        for k in range(4):
+            share = 1.0 / pivot[k, k]
+            pivot[k, k] = 1.0
+            for j in range(4):
+                pivot[k, j] *= share
+            for i in range(4):
+                if i != k:
+                    away = pivot[i, k]
+                    pivot[i, k] = 0.0
+                    for j in range(4):
+                        pivot[i, j] -= away * pivot[k, j]
+        for i in range(4):
+            for j in range(4):
+                matrix[first + i, first + j] = 0.0
+        a, b, c, d = matrix[first], matrix[first + 1], matrix[first + 2], matrix[first + 3]
+        for i in range(4):
+            row, p, q, r, s = rows[i], pivot[i, 0], pivot[i, 1], pivot[i, 2], pivot[i, 3]
+            for j in range(wide):
+                row[j] = (p * a[j] + q * b[j]) + (r * c[j] + s * d[j])
+            for j in range(4):
+                row[first + j] = pivot[i, j]
+        a, b, c, d = rows[0], rows[1], rows[2], rows[3]
+        for i in range(size):
+            row = matrix[i]
+            if i < first or i >= first + 4:
+                p, q, r, s = row[first], row[first + 1], row[first + 2], row[first + 3]
+                row[first], row[first + 1], row[first + 2], row[first + 3] = 0.0, 0.0, 0.0, 0.0
+                for j in range(wide):
+                    row[j] -= (p * a[j] + q * b[j]) + (r * c[j] + s * d[j])
+        for i in range(4):
+            matrix[first + i] = rows[i]
 
 
 @kernel

@@ -33,6 +33,7 @@ class System(NamedTuple):
     values: Array
     free: Array  # 1, or 0 for held points; shape [3 point_count]
     tied: Tied
+    met: Tied
     layers: Layers
     frames: Array
     own: Array  # inverse diagonal blocks, shape [9 point_count]
@@ -73,6 +74,7 @@ def multiply(system: System, given: Array, out: Array) -> None:
     """Multiply the whole matrix with a vector; held points have zero in both."""
     multiply_rows(system.pattern, system.values, given, out)
     add_ties(system.tied, given, out)
+    add_ties(system.met, given, out)
     for each in range(out.shape[0]):
         out[each] *= system.free[each]
 

@@ -28,20 +28,22 @@ from engine.soft.assembly import (
     assemble,
     lag_forces,
     remember_samples,
-    total,
 )
 from engine.soft.contact import find_touching, keep_grips
 from engine.soft.layers import Frames, turn_points
 from engine.soft.linear import System, dot, prepare_inverse, solve
+from engine.soft.meeting import find_meeting, keep_body_grips
 from engine.soft.ties import begin_strings
 
 ITERATIONS, PRODUCTS, FIRST, LAST, HALVINGS, MATRICES, OUTCOMES = 0, 1, 2, 3, 4, 5, 8
 """What a step reports."""
-DONE, OUT_OF_ITERATIONS, NOT_FINITE, TOO_MANY_CONTACTS = 0, 1, 2, 3
+DONE, OUT_OF_ITERATIONS, NOT_FINITE, TOO_MANY_CONTACTS, TOO_MANY_MEETINGS = 0, 1, 2, 3, 4
 _ENOUGH = 1e-4  # of the slope that the energy must fall by
 _HALVINGS = 12
 _SLACK = 1e-13  # of the energy, that rounding may add
 _FORCING = 0.03  # of the gradient that a linear system may leave
+_LAGS = 1  # times that the forces of friction are taken anew within a step
+_LAG = 0.2  # share by which they must have changed for that
 _KEPT = 0.1  # of the gradient, where more is left the matrix is made again
 
 
@@ -108,12 +110,18 @@ def advance(
     ):
         x[:] = stepping.before
         return TOO_MANY_CONTACTS
+    met, entries = find_meeting(bodies.skin, bodies.hull, around.grips, stepping.before, v, dt, around.meeting)
+    if met > len(around.meeting.points) or entries > len(around.meeting.listed):
+        x[:] = stepping.before
+        out[ITERATIONS], out[PRODUCTS] = met, entries
+        return TOO_MANY_MEETINGS
     turn_points(bodies.pattern, frames, stepping.before, stepping.buffer, stepping.frames)
     went = iterate(bodies, around, stepping, system, vectors, choices, dt, out)
     if went == NOT_FINITE:
         x[:] = stepping.before
         return went
     keep_grips(bodies.skin, around.touching, around.grips)
+    keep_body_grips(around.meeting, around.grips)
     for each in range(count):
         speed = (x[each] - stepping.before[each]) / dt
         a[each] = (speed - v[each]) / dt
@@ -145,9 +153,8 @@ def begin(
         assemble(bodies, around, stepping, dt, EXACT)
         out[MATRICES] += 1.0
     out[MATRICES] += 1.0
-    lag_forces(around.touching)
     prepare_inverse(system)
-    return total(stepping.energies)
+    return stepping.energies.sum()
 
 
 @kernel
@@ -167,8 +174,17 @@ def iterate(
     now = out[LAST] = measure(gradient, free)
     if not now < math.inf:
         return NOT_FINITE
-    wanted, level, made = max(choices.tolerance * out[FIRST], choices.floor), EXACT, True
-    while now > wanted:
+    wanted, level, made, lags = max(choices.tolerance * out[FIRST], choices.floor), EXACT, True, 0
+    while True:
+        if now <= wanted:
+            if lags == _LAGS or lag_forces(around) < _LAG:
+                return DONE
+            lags += 1
+            energy = assemble(bodies, around, stepping, dt, level)
+            prepare_inverse(system)
+            now, made = measure(gradient, free), True
+            out[MATRICES] += 1.0
+            continue
         if out[ITERATIONS] >= choices.most:
             return OUT_OF_ITERATIONS
         if not made:
@@ -187,13 +203,14 @@ def iterate(
         if level == EXACT and (products < 0 or not slope < 0.0):
             level, made = POSITIVE, False
             continue
-        length, before, fell = 1.0, now, False
+        length, before, fell, trial = 1.0, now, False, energy
         for halving in range(_HALVINGS):
             for each in range(x.shape[0]):
                 x[each] = vectors.start[each] + length * vectors.step[each]
             trial = assemble(bodies, around, stepping, dt, GRADIENT)
             now = measure(gradient, free)
-            fell = trial <= energy + _ENOUGH * length * slope + _SLACK * abs(energy) or (halving == 0 and now < 0.5 * before)
+            fell = trial <= energy + _ENOUGH * length * slope + _SLACK * abs(energy)
+            fell = fell or (halving == 0 and now < 0.5 * before)
             if fell:
                 break
             length *= 0.5
@@ -204,9 +221,6 @@ def iterate(
             return NOT_FINITE
         if not fell and now > wanted and made and level == POSITIVE:
             return OUT_OF_ITERATIONS
-        lag_forces(around.touching)
-        energy = total(stepping.energies)
         if not fell:
             level = POSITIVE
-        made = fell and now < _KEPT * before
-    return DONE
+        energy, made = trial, fell and now < _KEPT * before

@@ -36,11 +36,12 @@ from engine.soft.assembly import (
     remember_samples,
 )
 from engine.soft.cells import Member, pack_samples, pack_springs, pack_tetrahedra
-from engine.soft.contact import GRIPS, PUSH_X, STATES, TRAITS, Collider, Skin, Touching, pack_colliders
+from engine.soft.contact import GRIP, GRIPS, PUSH_X, STATES, TRAITS, Collider, Skin, Touching, pack_colliders
 from engine.soft.lanes import BLOCK_ROWS, ROWS, L
 from engine.soft.layers import Frames, Layers, Order, factor, find_frames, order_points
 from engine.soft.linear import CONJUGATE_GRADIENTS, MINRES, System
 from engine.soft.materials import SoftMaterial
+from engine.soft.meeting import Hull, Meeting, new_meeting
 from engine.soft.mesh import FACES, VolumeMesh
 from engine.soft.pattern import join_points
 from engine.soft.projected import PROJECTED
@@ -150,7 +151,7 @@ class SoftModel:
             self.rest.copy(),
             np.zeros_like(self.rest),
             np.zeros_like(self.rest),
-            np.zeros((len(self.bodies.skin.points), GRIPS, 4)),
+            np.zeros((len(self.bodies.skin.points), GRIPS, GRIP)),
         )
 
 
@@ -161,6 +162,7 @@ class SoftWork:
     stepping: Stepping
     vectors: newton.Vectors
     touching: Touching
+    meeting: Meeting
     grips: Array
     free: Array
     own: Array
@@ -195,7 +197,7 @@ def compile_soft(pieces: Sequence[SoftPiece], options: SoftOptions | None = None
         (np.zeros(6 * L * len(samples.kinds)), np.zeros(48 * L * len(bricks.kinds))),
         pack_springs(members, pattern),
         _strings(pieces, members),
-        _skin(pieces, members),
+        *_skin(pieces, members),
     )
     held = np.concatenate([piece.held + each.first for piece, each in zip(pieces, members, strict=True)])
     pulled = np.concatenate([piece.pulled + each.first for piece, each in zip(pieces, members, strict=True)])
@@ -244,8 +246,8 @@ def start(model: SoftModel, state: SoftState) -> SoftWork:
     wide = int(model.order.layers[-1, 2]) + 16
     singles = np.zeros(wide, dtype=np.float32), np.zeros(wide, dtype=np.float32)
     touching = _touching(max(64, 2 * len(model.bodies.skin.points)))
-    grips = np.zeros((len(model.bodies.skin.points), GRIPS, 4))
-    return SoftWork(stepping, vectors, touching, grips, free.ravel(), np.zeros(3 * size), singles, np.zeros(newton.OUTCOMES))
+    grips = np.zeros((len(model.bodies.skin.points), GRIPS, GRIP))
+    return SoftWork(stepping, vectors, touching, new_meeting(64, 1024), grips, free.ravel(), np.zeros(3 * size), singles, np.zeros(newton.OUTCOMES))
 
 
 def step(
@@ -270,7 +272,6 @@ def step(
     if not 0.0 < dt < math.inf:
         raise InvalidArguments(what="the time step", value=dt, allowed="a finite time above 0 s")
     _prepare(model, work, dt)
-    assert work.layers is not None
     x, v = state.x.ravel(), state.v.ravel()
     if not (np.isfinite(x).all() and np.isfinite(v).all()):
         raise Diverged(what="the state of a soft body", value="not a number")
@@ -282,18 +283,9 @@ def step(
     around = Around(
         pack_colliders(colliders),
         work.touching,
+        work.meeting,
         work.grips,
         *_pulls(model, state, targets, target_velocities, pokes),
-    )
-    system = System(
-        model.bodies.pattern,
-        work.stepping.values,
-        work.free,
-        model.bodies.strings.tied,
-        work.layers,
-        work.stepping.frames,
-        work.own,
-        work.singles,
     )
     choices = newton.Choices(
         model.options.tolerance,
@@ -302,19 +294,39 @@ def step(
         model.options.products,
         _METHODS[model.options.method],
     )
-    given = (model.bodies, around, work.stepping, system, model.frames, work.vectors, choices, dt, work.outcome)
-    went = newton.advance(*given)
-    while went == newton.TOO_MANY_CONTACTS:
-        work.touching = _touching(2 * len(work.touching.pairs))
-        around = around._replace(touching=work.touching)
-        given = (given[0], around, *given[2:])
-        went = newton.advance(*given)
+    while True:
+        given = work.stepping, _system(model, work), model.frames, work.vectors, choices, dt, work.outcome
+        went = newton.advance(model.bodies, around, *given)
+        if went == newton.TOO_MANY_CONTACTS:
+            work.touching = _touching(2 * len(work.touching.pairs))
+        elif went == newton.TOO_MANY_MEETINGS:
+            met, entries = int(work.outcome[newton.ITERATIONS]), int(work.outcome[newton.PRODUCTS])
+            room = len(work.meeting.points), len(work.meeting.listed)
+            work.meeting = new_meeting(max(room[0], 2 * met), max(room[1], 2 * entries))
+        else:
+            break
+        around = around._replace(touching=work.touching, meeting=work.meeting)
     if went == newton.NOT_FINITE:
         raise Diverged(what=f"soft bodies at {state.time + dt:.4g} s", value=float(work.outcome[newton.LAST]))
     state.x[:], state.v[:] = work.stepping.x.reshape(-1, 3), work.vectors.v.reshape(-1, 3)
     state.a[:], state.grips[:] = work.vectors.a.reshape(-1, 3), work.grips
     state.time += dt
     return _report(model, state, work, went)
+
+
+def _system(model: SoftModel, work: SoftWork) -> System:
+    assert work.layers is not None
+    return System(
+        model.bodies.pattern,
+        work.stepping.values,
+        work.free,
+        model.bodies.strings.tied,
+        work.meeting.tied,
+        work.layers,
+        work.stepping.frames,
+        work.own,
+        work.singles,
+    )
 
 
 def save(state: SoftState) -> Mapping[str, Array]:
@@ -389,36 +401,50 @@ def _strings(pieces: Sequence[SoftPiece], members: Sequence[Member]) -> Strings:
         np.concatenate(points).astype(np.int32),
         np.concatenate(weights),
         np.zeros((len(values), 9)),
+        np.array([len(values)], np.int32),
     )
     return Strings(tied, values)
 
 
-def _skin(pieces: Sequence[SoftPiece], members: Sequence[Member]) -> Skin:
-    points, traits, laid = [_NOTHING], [np.zeros((0, TRAITS))], [_NOTHING]
-    for piece, member in zip(pieces, members, strict=True):
+def _skin(pieces: Sequence[SoftPiece], members: Sequence[Member]) -> tuple[Skin, Hull]:
+    points, traits, owners = [_NOTHING], [np.zeros((0, TRAITS))], [_NOTHING]
+    triangles, bodies = [np.zeros((0, 3), np.int32)], [_NOTHING]
+    hull = np.zeros((len(pieces), 2))
+    for body, (piece, member) in enumerate(zip(pieces, members, strict=True)):
+        mesh, material = member.mesh, member.material
+        own = outer_triangles(mesh)
+        longest = np.linalg.norm(mesh.points[mesh.edges[:, 0]] - mesh.points[mesh.edges[:, 1]], axis=1)
+        hull[body] = material.friction, longest.mean()
         if not piece.touches:
             continue
-        mesh, material = member.mesh, member.material
-        own = outer_points(mesh)
-        sizes = np.cbrt(_masses(member) / material.density)[own]
-        row = np.zeros((len(own), TRAITS))
+        triangles.append(own + np.int32(member.first))
+        bodies.append(np.full(len(own), body, dtype=np.int32))
+        touching = np.arange(len(mesh.points)) if mesh.planar or not len(own) else np.unique(own)
+        sizes = np.cbrt(_masses(member) / material.density)[touching]
+        row = np.zeros((len(touching), TRAITS))
         row[:, 0] = piece.contact_stiffness * material.young * sizes
         row[:, 1], row[:, 2:5], row[:, 5] = piece.contact_damping, material.frictions, piece.thickness
         if material.forward is not None:
             row[:, 6:9] = np.array(material.forward) / np.linalg.norm(material.forward)
-        points.append((own + member.first).astype(np.int32))
+        points.append((touching + member.first).astype(np.int32))
         traits.append(row)
-        laid.append(np.full(len(own), material.forward is not None, dtype=np.int32))
-    return Skin(np.concatenate(points), np.concatenate(traits), np.concatenate(laid))
+        owners.append(np.full(len(touching), body, dtype=np.int32))
+    joined = np.concatenate(triangles)
+    normals, boxes = np.zeros(3 * (member.first + len(member.mesh.points))), np.zeros((len(pieces), 6))
+    return Skin(np.concatenate(points), np.concatenate(traits)), Hull(
+        joined, np.concatenate(bodies), np.concatenate(owners), hull, normals, boxes
+    )
 
 
-def outer_points(mesh: VolumeMesh) -> IntArray:
-    """List the points on the outside of a mesh; all of one of edges or squares."""
-    if mesh.shape in ("edges", "squares"):
-        return np.arange(len(mesh.points), dtype=np.int32)
+def outer_triangles(mesh: VolumeMesh) -> IntArray:
+    """List the triangles of the outside, anticlockwise from there; of a flat body its outline, last corners twice."""
+    if mesh.shape == "edges":
+        return np.zeros((0, 3), dtype=np.int32)
     faces = np.concatenate([mesh.cells[:, list(face)] for face in FACES[mesh.shape]])
     _, at, counts = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
-    return np.unique(faces[at[counts == 1]]).astype(np.int32)
+    outer = faces[np.sort(at[counts == 1])]
+    corners = {2: [(0, 1, 1)], 3: [(0, 1, 2)], 4: [(0, 1, 2), (0, 2, 3)]}[outer.shape[1]]
+    return np.ascontiguousarray(outer[:, corners].reshape(-1, 3), dtype=np.int32)
 
 
 def _touching(capacity: int) -> Touching:
@@ -431,10 +457,10 @@ def _prepare(model: SoftModel, work: SoftWork, dt: float) -> None:
         return
     stepping = work.stepping
     stepping.x[:] = stepping.before[:] = stepping.aim[:] = model.rest.ravel()
-    work.touching.count[0] = 0
+    work.touching.count[0] = work.meeting.tied.count[0] = 0
     pulls = np.zeros((len(model.pulled), 8))
     pulls[:, :3], pulls[:, 3:5] = model.rest[model.pulled], model.pulls
-    around = Around(pack_colliders(()), work.touching, work.grips, model.pulled, pulls)
+    around = Around(pack_colliders(()), work.touching, work.meeting, work.grips, model.pulled, pulls)
     remember_samples(model.bodies.samples, model.bodies.memories[0], 4, stepping)
     remember_samples(model.bodies.bricks, model.bodies.memories[1], 8, stepping)
     assemble(model.bodies, around, stepping, dt, EXACT)
