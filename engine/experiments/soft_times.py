@@ -2,10 +2,12 @@
 
 A cylinder of tetrahedra held at one end is contracted and released by one spline, of 128 to 4011 elements in the source
 and of as many as rings and layers come nearest to here; then one cylinder has 1 to 40 splines, each twice as stiff as
-the body, and as many that are so together. A step is of 1/60 s, implicit, to a residual of 1e-4, without the drawing that the
-source's times have; times are of the processor. The activation part as the source counts it, the splines' forces and
-their transfer, is timed alone; beside it stands what splines cost within a step, where their stiffness is part of the
-matrix: the fastest tenth of the steps with splines too weak to move anything, against those without.
+the body, and as many that are so together. A step is of 1/60 s, implicit, to a residual of 1e-4, without the drawing
+that the source's times have; times are of the processor.
+
+The activation part as the source counts it, the splines' forces and their transfer, is timed alone. Beside it stands
+what splines cost within a step, where their stiffness is part of the matrix: the fastest tenth of the steps with
+splines too weak to move anything, against those without.
 """
 
 from __future__ import annotations
