@@ -1,4 +1,4 @@
-"""What experiments with activation splines share: a flat bar of springs, a cylinder, and splines that a seed moves."""
+"""Pieces of experiments with activation splines: a flat bar of springs, a cylinder, and splines that a seed moves."""
 
 from __future__ import annotations
 

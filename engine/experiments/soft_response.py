@@ -39,7 +39,7 @@ _WATCHED = (-0.8, -0.4, 0.0, 0.4, 0.8)  # [m] along the body
 
 
 @dataclass(frozen=True, kw_only=True)
-class Seen:
+class Watched:
     """What one body did, frame by frame."""
 
     moved: Array  # [m] of points along the body, shape [frame_count, point_count]
@@ -83,7 +83,7 @@ def run(settings: Settings) -> Result:
     )
 
 
-def of_springs(settings: Settings, damping: float) -> Seen:
+def of_springs(settings: Settings, damping: float) -> Watched:
     """Step a flat bar of springs."""
     mesh = flat_bar(16, 3)
     masses = mesh.masses(DENSITY)
@@ -94,7 +94,7 @@ def of_springs(settings: Settings, damping: float) -> Seen:
     return seen
 
 
-def implicit(settings: Settings, damping: float) -> Seen:
+def implicit(settings: Settings, damping: float) -> Watched:
     """Step a cylinder of tetrahedra."""
     mesh = cylinder(0.15, 1.6, rings=2, layers=16, axis=0)
     material = SoftMaterial(young=_YOUNG, poisson=0.4, stiffness_damping=damping)
@@ -129,12 +129,12 @@ def _alphas(bound: BoundSplines, frame: int) -> Array:
     return np.where(np.array(active)[bound.springs.spline], ALPHA, 1.0)
 
 
-def _watch(mesh: VolumeMesh, springs: VirtualSprings, axis: int) -> tuple[Seen, Callable[[int, Array], None]]:
+def _watch(mesh: VolumeMesh, springs: VirtualSprings, axis: int) -> tuple[Watched, Callable[[int, Array], None]]:
     """Make room for what is seen, and a way to note a frame."""
     places = np.zeros((len(_WATCHED), 3))
     places[:, axis] = _WATCHED
     watched = [int(np.argmin(np.linalg.norm(mesh.points - place, axis=1))) for place in places]
-    seen = Seen(moved=np.empty((FRAMES, len(_WATCHED))), lengths=np.empty((FRAMES, 2)))
+    seen = Watched(moved=np.empty((FRAMES, len(_WATCHED))), lengths=np.empty((FRAMES, 2)))
 
     def note(frame: int, points: Array) -> None:
         seen.moved[frame] = (points - mesh.points)[watched, axis]
@@ -143,7 +143,7 @@ def _watch(mesh: VolumeMesh, springs: VirtualSprings, axis: int) -> tuple[Seen, 
     return seen, note
 
 
-def _drawn(name: str, seen: Seen) -> str:
+def _drawn(name: str, seen: Watched) -> str:
     frames = list(range(FRAMES))
     lines = [
         Line(name=f"at {place:g} m", x=frames, y=(100.0 * seen.moved[:, each]).tolist())
@@ -152,7 +152,7 @@ def _drawn(name: str, seen: Seen) -> str:
     return line_chart(f"Displacement along the body: {name}", "frame", "[cm]", lines)
 
 
-def _claims(found: dict[str, Seen]) -> tuple[Claim, ...]:
+def _claims(found: dict[str, Watched]) -> tuple[Claim, ...]:
     def told(place: int, digits: str) -> str:
         worst = {name: max(each.measured(spline)[place] for spline in range(2)) for name, each in found.items()}
         return "; ".join(f"{name}: {value:{digits}}" for name, value in worst.items())

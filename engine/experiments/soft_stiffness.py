@@ -28,7 +28,7 @@ _CLOSE = 0.1  # of the contraction: what is left of oscillations
 
 
 @dataclass(frozen=True, kw_only=True)
-class Response:
+class BarResponse:
     """How one bar answered."""
 
     lengths: Array  # of the spline beside that at rest, one each step
@@ -61,7 +61,7 @@ def run(settings: Settings) -> Result:
     )
 
 
-def respond(settings: Settings, ratio: float) -> Response:
+def respond(settings: Settings, ratio: float) -> BarResponse:
     """Contract and release a bar."""
     mesh = flat_bar()
     masses = mesh.masses(DENSITY)
@@ -83,7 +83,7 @@ def respond(settings: Settings, ratio: float) -> Response:
     held = float(lengths[_OFF - 500 : _OFF].mean())
     contracted = 1.0 - held
     during = lengths[_ON:_OFF]
-    return Response(
+    return BarResponse(
         lengths=lengths,
         reached=contracted / (1.0 - ALPHA),
         rise=int(np.argmax(1.0 - during >= 0.9 * contracted)),
@@ -92,7 +92,7 @@ def respond(settings: Settings, ratio: float) -> Response:
     )
 
 
-def _claims(found: dict[float, Response]) -> tuple[Claim, ...]:
+def _claims(found: dict[float, BarResponse]) -> tuple[Claim, ...]:
     def told(what: str, digits: str) -> str:
         return " / ".join(format(getattr(each, what), digits) for each in found.values())
 

@@ -28,7 +28,7 @@ MOST_SUBSTEPS = 10_000
 _SAFE = 0.5  # of the bound on the step
 
 
-class Springs(NamedTuple):
+class EdgeSprings(NamedTuple):
     """Springs of a body's edges, and the ground: arrays alone, for kernels."""
 
     ends: IntArray  # shape [spring_count, 2]
@@ -44,7 +44,7 @@ class Springs(NamedTuple):
 class SpringBody:
     """A mass-spring body with its activation splines."""
 
-    springs: Springs
+    springs: EdgeSprings
     virtual: VirtualSprings
 
     def advance(self, points: Array, velocities: Array, alphas: Array, dt: float) -> int:
@@ -140,7 +140,7 @@ def spring_body(
     ends = mesh.edges
     each = stiffness * _edge_factors(mesh)
     reduced = masses[ends[:, 0]] * masses[ends[:, 1]] / (masses[ends[:, 0]] + masses[ends[:, 1]])
-    springs = Springs(
+    springs = EdgeSprings(
         ends,
         np.linalg.norm(mesh.points[ends[:, 1]] - mesh.points[ends[:, 0]], axis=1),
         each,
@@ -178,7 +178,7 @@ def _fastest(virtual: VirtualSprings, masses: Array) -> float:
 
 @kernel
 def advance_springs(
-    springs: Springs,
+    springs: EdgeSprings,
     virtual: VirtualSprings,
     alphas: Array,
     points: Array,
@@ -206,7 +206,7 @@ def advance_springs(
 
 
 @kernel
-def pull_springs(springs: Springs, points: Array, velocities: Array, out_forces: Array) -> None:
+def pull_springs(springs: EdgeSprings, points: Array, velocities: Array, out_forces: Array) -> None:
     """Add the force of each spring to its ends."""
     for number in range(springs.ends.shape[0]):
         i, j = springs.ends[number, 0], springs.ends[number, 1]
