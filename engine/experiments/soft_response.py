@@ -40,7 +40,7 @@ _WATCHED = (-0.8, -0.4, 0.0, 0.4, 0.8)  # [m] along the body
 
 @dataclass(frozen=True, kw_only=True)
 class Watched:
-    """What one body did, frame by frame."""
+    """Motion of one body, frame by frame."""
 
     moved: Array  # [m] of points along the body, shape [frame_count, point_count]
     lengths: Array  # of the splines beside those at rest, shape [frame_count, 2]
