@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from engine.soft.embedding import embed
+from engine.soft.embedding import embed, surface_facets
 from engine.soft.lattice import fill_surface, stiffened
 from engine.soft.meshing import cylinder, split_cubes
-from engine.soft.embedding import surface_facets
 from engine.soft.splines import DrawnSpline, bind_splines
 from engine.soft.springs import spring_body
 from engine.soft.warm_splines import warm
