@@ -112,12 +112,12 @@ def _find_change(old: Document, new: Document) -> float | None:
 
 
 def _activation_change(old: ActivationSpline, new: ActivationSpline) -> float:
-    """The time from which a spline is told otherwise; its first one where that is not by keys."""
+    """The time from which a spline is moved otherwise."""
     return min((start for start, _ in _activation_changes(old, new)), default=math.inf)
 
 
 def _activation_changes(old: ActivationSpline, new: ActivationSpline) -> list[Interval]:
-    """When a spline is told otherwise; always where that is not by keys."""
+    """When a spline is moved otherwise; always where that is not by keys."""
     if old == new:
         return []
     if (old.activation, new.activation) != ("keys", "keys") or old.track is None or new.track is None:
@@ -126,7 +126,7 @@ def _activation_changes(old: ActivationSpline, new: ActivationSpline) -> list[In
 
 
 def _told(spline: ActivationSpline) -> object:
-    """What a spline is told, whatever else it remembers."""
+    """Give what moves a spline, whatever else it remembers."""
     kind = spline.activation
     if kind == "keys":
         return kind, spline.track
@@ -150,7 +150,7 @@ def _find_laws(document: Document) -> tuple[object, ...]:
 
 
 def _untold(body: SoftBody) -> SoftBody:
-    """A body whose splines are told nothing, and have no names."""
+    """A body whose splines are passive, and have no names."""
     splines = (
         replace(each, name="", activation="constant", alpha=1.0, track=None, expression="") for each in body.splines
     )

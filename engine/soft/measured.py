@@ -17,7 +17,7 @@ from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
 from engine.soft.members import SoftMember
 from engine.soft.mesh import cell_volumes
-from engine.soft.simulation import Moment
+from engine.soft.simulation import SoftMoment
 from engine.soft.stage import SoftStage
 from engine.soft.uses import is_soft
 from engine.soft.uses import measurable as measurable
@@ -26,7 +26,7 @@ from engine.soft.windowed import Stepped
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
 
-Measure = Callable[[Stepped, SoftMember, Moment], "float | Array"]
+Measure = Callable[[Stepped, SoftMember, SoftMoment], "float | Array"]
 
 
 def measure(
@@ -57,7 +57,7 @@ def _centre(member: SoftMember, points: Array) -> Array:
 
 
 def _of_spline(simulation: Stepped, member: SoftMember, kind: str, part: str, time: float) -> float:
-    """The mean over a spline of how long it is beside its length at rest, or of what it is told; 1 where it is mute."""
+    """The mean over a spline of how long it is beside its length at rest, or of its alpha; 1 where it is mute."""
     own = member.of_spline(part)
     if own is None:
         return 1.0
@@ -69,26 +69,26 @@ def _of_spline(simulation: Stepped, member: SoftMember, kind: str, part: str, ti
     return float(lengths @ rest / rest.sum())
 
 
-def _speeds(member: SoftMember, moment: Moment) -> Array:
+def _speeds(member: SoftMember, moment: SoftMoment) -> Array:
     return moment.speeds[member.points].astype(np.float64)
 
 
-def _kinetic(simulation: Stepped, member: SoftMember, moment: Moment) -> float:
+def _kinetic(simulation: Stepped, member: SoftMember, moment: SoftMoment) -> float:
     return 0.5 * float(member.masses @ (_speeds(member, moment) ** 2).sum(axis=1))
 
 
-def _potential(simulation: Stepped, member: SoftMember, moment: Moment) -> float:
+def _potential(simulation: Stepped, member: SoftMember, moment: SoftMoment) -> float:
     heights = moment.points[member.points, 1].astype(np.float64)
     return float(simulation.scene.gravity * (member.masses @ heights))
 
 
-def _spin(simulation: Stepped, member: SoftMember, moment: Moment) -> Array:
+def _spin(simulation: Stepped, member: SoftMember, moment: SoftMoment) -> Array:
     points = moment.points[member.points].astype(np.float64)
     arms = points - _centre(member, points)
     return np.asarray(np.cross(arms, member.masses[:, None] * _speeds(member, moment)).sum(axis=0))
 
 
-def _contact(simulation: Stepped, member: SoftMember, moment: Moment) -> Array:
+def _contact(simulation: Stepped, member: SoftMember, moment: SoftMoment) -> Array:
     of = moment.touches.of
     own = (of >= member.points.start) & (of < member.points.stop)
     return np.asarray(moment.touches.forces[own].astype(np.float64).sum(axis=0))

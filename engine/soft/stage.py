@@ -123,7 +123,7 @@ class SoftStage(Stage):
         return found
 
     def said(self, document: Document) -> tuple[str, ...]:
-        """What a person should know of the soft bodies of a document: why they stopped, what was held."""
+        """Notes on the soft bodies of a document for a person: why they stopped, what was held."""
         return tuple(text for each in self._bodies(document) for text in each.said)
 
     def _bodies(self, document: Document) -> list[Stepped]:

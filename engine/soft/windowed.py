@@ -32,7 +32,7 @@ from engine.soft.holding import Holds, hold
 from engine.soft.members import SoftMember
 from engine.soft.poking import pokes
 from engine.soft.running import NO_TOUCHES, Touches
-from engine.soft.simulation import Moment, SoftSimulation
+from engine.soft.simulation import SoftMoment, SoftSimulation
 from engine.soft.uses import alone, soft_world
 
 TOLERANCE = 1e-6  # of the residual of a step
@@ -45,7 +45,7 @@ class Shape(NamedTuple):
     points: Array  # [m] in the world, shape [point_count, 3]
     speeds: Array  # [m/s]
     touches: Touches
-    worked: Array  # of the last step, as `Moment` has it
+    worked: Array  # of the last step, as `SoftMoment` has it
     stopped: str  # why the window could not be stepped through; empty where it could
 
 
@@ -88,13 +88,13 @@ class WindowedBody:
         """The points of a body at a time: of its own, the only one."""
         return self.points(time)[member.points]
 
-    def moment(self, time: float) -> Moment:
+    def moment(self, time: float) -> SoftMoment:
         """What simulations with a clock keep of a step, for a time."""
         shape = self.shape(time)
         points, speeds = shape.points.astype(np.float32), shape.speeds.astype(np.float32)
-        return Moment(points, speeds, shape.touches, self.scene.alphas(time), shape.worked)
+        return SoftMoment(points, speeds, shape.touches, self.scene.alphas(time), shape.worked)
 
-    def known_moment(self, time: float) -> Moment | None:
+    def known_moment(self, time: float) -> SoftMoment | None:
         """The same, where the shape is known; None elsewhere."""
         return self.moment(time) if time in self._kept.kept else None
 
