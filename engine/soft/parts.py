@@ -20,7 +20,7 @@ from engine.document.values import Vector3, vector3
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import check_options, option
 from engine.soft.expressions import parse_expression
-from engine.soft.pulls import SoftPull
+from engine.soft.pulls import SoftPull as SoftPull
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
