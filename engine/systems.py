@@ -14,7 +14,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-SYSTEMS = ("locks", "physics", "kinodynamics", "targets")
+SYSTEMS = ("locks", "physics", "soft", "kinodynamics", "targets")
 """The folders in `engine/`."""
 
 
@@ -28,6 +28,18 @@ class Kernels:
     functions: tuple[str, ...] = ()  # generators that use the kernels, and yield the name of each step
     examples: tuple[tuple[str, str, str | None], ...] = ()  # step, example that is shown, or the handle pulled in it
     before: str | None = None  # the purpose that a person needs later; None: after all others
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """One kind of quantity that a system measures of actors; see `engine.measure.quantities.Kind`."""
+
+    name: str
+    label: str
+    unit: str
+    note: str
+    components: tuple[str, ...] = ()
+    of_pose: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +65,10 @@ class System:
     again: int | None = None
     changes: str | None = None
     kernels: Kernels | None = None
+    measured: tuple[Measured, ...] = ()  # quantities of its own
+    measurable: str | None = None  # function of an actor and a kind: what of it has one, names by ids; "" for all of it
+    measure: str | None = None  # function of evaluation, document, actor, kind, part, times: the numbers
+    surfaced: str | None = None  # function of an actor: whether the stage's items have surfaces of it, not its figure
     long: Mapping[str, str] | None = None  # functions that a child process runs, by the names of jobs
 
 

@@ -1,14 +1,16 @@
-"""`python -m tests.example_documents [NAME FILE.sinew]`: writes the documents of the examples in resources/examples.
+"""`python -m tests.example_documents [NAME FILE.sinew | made]`: writes the examples in resources/examples.
 
 With a name and a file that was saved in the window, that document becomes the example of the name. Alone, it finds
 anew what meets the targets of the examples that have any, and hangs on what is taken in the hand where it then is; to
-be run when what secondary motion comes to has changed: tests tell when targets are no longer met.
+be run when what secondary motion comes to has changed: tests tell when targets are no longer met. With the word
+`made` it writes those that code makes (`tests.soft_examples`).
 """
 
 from __future__ import annotations
 
 import json
 import sys
+from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -23,11 +25,13 @@ from engine.formats.motion_toml import load_motion, motion_names
 from engine.queries.examples import EXAMPLES, shipped_part
 from engine.runtime.progress import finish
 from engine.targets.commands.meet_targets import MeetTargets
+from tests.soft_examples import MADE
 
 FOLDER = Path(__file__).resolve().parents[1] / "resources" / "examples"
 CORRECTION = "correction"  # the id of the layer
-TARGETS = ("punch", "fast_punch", "letters", "grasp")  # examples whose targets are met by corrections
+TARGETS = ("punch", "fast_punch", "letters", "grasp", "hat")  # examples whose targets are met by corrections
 WIDTH = 120
+LARGEST = 2**16  # [bytes] of an array that stands in one
 
 
 def example_text(document: Document) -> str:
@@ -42,7 +46,10 @@ def example_text(document: Document) -> str:
         if not isinstance(value, dict):
             return value
         if "blob" in value:
-            raise ValueError(f"an example holds no arrays of its own: {value['blob']}")
+            found = encoded.blobs[str(value["blob"])]
+            if len(found.data) > LARGEST:
+                raise ValueError(f"an array of an example is too large: {len(found.data):,} bytes")
+            return {**value, "data": b64encode(found.data).decode()}
         if set(value) != {"part"}:
             return {name: whole(each) for name, each in value.items()}
         digest = str(value["part"])
@@ -103,8 +110,11 @@ def met_anew(document: Document, evaluator: Evaluator) -> Document:
 
 
 def main() -> int:
-    """Write one example that was made in the window, or those again whose targets are met."""
-    if named := sys.argv[1:]:
+    """Write one example that was made in the window, those that code makes, or those again whose targets are met."""
+    named = sys.argv[1:]
+    if named == ["made"]:
+        made = {name: build() for name, build in MADE.items()}
+    elif named:
         name, file = named
         made = {name: sinew.read(Path(file))}
     else:

@@ -18,7 +18,7 @@ MENUS: dict[Menu, str] = {
 }  # fmt: skip
 
 
-Context = Literal["part", "actor", "lock", "ground", "layer", "key", "filling", "block", "sheet"]
+Context = Literal["part", "actor", "lock", "ground", "layer", "key", "filling", "block", "sheet", "lane"]
 PART: tuple[Context, ...] = ("part",)
 
 

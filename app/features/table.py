@@ -1,6 +1,7 @@
 """The table of features, in the order in which their docks stand side by side."""
 
 from app.features import (
+    activation,
     figure,
     films,
     history,
@@ -18,6 +19,7 @@ from app.features import (
     references,
     secondary,
     sequences,
+    soft,
     timeline,
 )
 from app.features.feature import Feature, Features
@@ -35,10 +37,12 @@ FEATURES: tuple[Feature, ...] = (
     locks.FEATURE,
     secondary.FEATURE,
     physics.FEATURE,
+    soft.FEATURE,
     references.FEATURE,
     log.FEATURE,
     timeline.FEATURE,
     plot.FEATURE,
+    activation.FEATURE,
     layers.FEATURE,
     history.FEATURE,
     films.FEATURE,

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
 from app.session import Session
 
 if TYPE_CHECKING:
-    from app.scene import Marker, Viewport
+    from app.scene import Marker, Typist, Viewport
     from app.tools import ManipulatorTool, Toolbox
     from app.tools.leading import Leader
     from app.tools.telling import TellingTool
@@ -135,12 +135,17 @@ class Window(QMainWindow):
         """Close only once that is done, if it would be lost."""
         raise NotImplementedError
 
-    def add_tool(self, tool: TellingTool) -> None:
-        """Let a tool see the pointer over the views, whatever is in the hand."""
+    def add_tool(self, tool: TellingTool, *, first: bool = False) -> None:
+        """Let a tool see the pointer over the views, whatever is in the hand; before those of other features, if it
+        takes nothing but what a person has told it to."""
         raise NotImplementedError
 
-    def add_marks(self, marks: Callable[[], tuple[Marker, ...]]) -> None:
-        """Show these among the marks of the views."""
+    def add_typist(self, typist: Typist) -> None:
+        """Let it take keys that are typed over the views, before others do."""
+        raise NotImplementedError
+
+    def add_marks(self, marks: Callable[[], tuple[Marker, ...]], changed: SignalInstance | None = None) -> None:
+        """Show these among the marks of the views; anew whenever that signal comes, beside those of the session."""
         raise NotImplementedError
 
     def lead_by(self, leader: Leader) -> None:

@@ -7,7 +7,7 @@ from app.scene.camera import Bounds, Camera
 from app.scene.look import Look
 from app.scene.markers import Marker
 from app.scene.picks import Pick
-from app.scene.tool import Pointer, Tool
+from app.scene.tool import Pointer, Tool, Typist
 from app.scene.viewport import Viewport
 
-__all__ = ["Bounds", "Camera", "Look", "Marker", "Pick", "Pointer", "Tool", "Viewport"]
+__all__ = ["Bounds", "Camera", "Look", "Marker", "Pick", "Pointer", "Tool", "Typist", "Viewport"]

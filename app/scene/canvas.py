@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.scene import gl
 from app.scene.camera import Camera, crop_matrix, vector
+from app.scene.colour_map import legend_field
 from app.scene.displays import Display
 from app.scene.drawn_bodies import DrawnBodies
 from app.scene.extent import Part
@@ -26,6 +28,8 @@ from app.scene.picks import REACH, Pick, PickHit, in_front, nearest_number
 from app.scene.picture import Picture
 from app.scene.planes import Plane
 from app.scene.settling import Settling, mean_picture
+from app.scene.shown_surfaces import NOTHING, ShownSurfaces
+from app.scene.visuals.field_legend import FieldLegend
 from app.scene.visuals.guides import GuideVisual
 from app.scene.visuals.manipulator import ManipulatorVisual
 from app.scene.visuals.paths import PathLegend
@@ -55,10 +59,12 @@ class Canvas(QOpenGLWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.shot, self.look = shot, look
         self.ornaments, self.sprites, self.manipulator = OrnamentOverlay(), Sprites(), ManipulatorVisual()
-        self.guides, self.legend = GuideVisual(), PathLegend()
+        self.guides, self.legend, self.scale = GuideVisual(), PathLegend(), FieldLegend()
         self._seconds = 0.0
         self._items: tuple[Bodies, ...] = ()
+        self._plain_skins: tuple[SkinSurface, ...] = ()  # as the picture has them
         self._skins: tuple[SkinSurface, ...] = ()
+        self._shown_surfaces = NOTHING
         self._balances: tuple[Balance, ...] = ()
         self._strokes: tuple[Stroke, ...] = ()
         self._ghosts: tuple[Bodies, ...] = ()
@@ -82,8 +88,16 @@ class Canvas(QOpenGLWidget):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show a snapshot from the next paint on."""
-        self._items, self._skins, self._balances = snapshot.bodies, snapshot.skins, snapshot.balances
+        self._items, self._plain_skins, self._balances = snapshot.bodies, snapshot.skins, snapshot.balances
         self._ghosts, self._strokes = snapshot.ghosts, strokes_in(snapshot)
+        self._skins = self._shown_surfaces.over(self._plain_skins)
+        self._items_are_old = True
+        self.change()
+
+    def show_surfaces(self, shown: ShownSurfaces) -> None:
+        """Lay quantities over surfaces, and open some, from the next paint on."""
+        self._shown_surfaces = shown
+        self._skins = shown.over(self._plain_skins)
         self._items_are_old = True
         self.change()
 
@@ -129,6 +143,7 @@ class Canvas(QOpenGLWidget):
         self.manipulator.forget()
         self.guides.forget()
         self.legend.forget()
+        self.scale.forget()
         try:
             with self._context.entered():
                 self.picture = Picture()
@@ -161,12 +176,19 @@ class Canvas(QOpenGLWidget):
             self._settling.show(handle)
         else:
             self._bring_up_to_date(picture)
-            picture.draw(handle, shot, self.look)
+            picture.draw(handle, shot, self._opening_look)
         self.ornaments.draw(handle, shot, self.look)
         self.guides.draw(handle, shot, self.look)
         self.legend.draw(handle, shot, self.look, self.ornaments.active)
+        self.scale.field = legend_field(self._skins, self.look.field)
+        self.scale.draw(handle, shot, self.look, self.ornaments.active)
         self.sprites.draw(handle, shot, self.look, self.ornaments.active)
         self.manipulator.draw(handle, shot, self.look)
+
+    @property
+    def _opening_look(self) -> Look:
+        """The look, with surfaces that are opened by a tool seen into."""
+        return replace(self.look, see_inside=True) if self._shown_surfaces.opened else self.look
 
     def _take_shot(self) -> Shot:
         ratio = self.devicePixelRatioF()
@@ -198,7 +220,7 @@ class Canvas(QOpenGLWidget):
         if self._settling is None or self._settling.size != (shot.width, shot.height):
             self._settling = Settling(shot.width, shot.height)
         if self._step_wanted and not self._settling.finished:
-            self._settling.step(picture, shot, self.look)
+            self._settling.step(picture, shot, self._opening_look)
         self._step_wanted = False
         return self._settling.steps > 0
 

@@ -57,7 +57,7 @@ class DrawnBodies:
         signature = (
             *self._kinds,
             *((len(item.parts), item.mesh.digest, item.skeleton.digest) for item in items),
-            *(each.topology for each in self._surfaces),
+            *((each.topology, each.hollow) for each in self._surfaces),
         )
         again = self._table is None or signature != self._signature
         if again:
@@ -102,8 +102,17 @@ class DrawnBodies:
         """Draw all bodies, and the outlines of the selected and hovered ones."""
         if self._table is None:
             return
+        hollow = None
+        if self._skins is not None:
+            self._skins.colour_by(look.field)
+            hollow = self._skins.hollow if look.see_inside and opacity == 1.0 else None
         for form in self._forms:
-            self._clay.draw(form, self._table, eye, look, opacity)
+            if hollow is None or form is not self._skins:
+                self._clay.draw(form, self._table, eye, look, opacity)
+            elif self._skins.solid is not None:
+                self._clay.draw(form, self._table, eye, look, part=self._skins.solid)
+        if hollow is not None and self._skins is not None:
+            self._clay.draw_hollow(self._skins, self._table, eye, look, hollow)
         faint = _faint(look)
         if self._lines is not None:
             self._strokes.draw(self._lines, self._table, eye, look, faint, opacity)

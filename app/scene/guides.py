@@ -7,7 +7,7 @@ from typing import Literal
 
 from app.scene.camera import Vector
 
-GuideColour = Literal["x", "y", "z", "accent"]
+GuideColour = Literal["x", "y", "z", "accent", "quiet"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -41,6 +41,8 @@ class Look:
     show_balance: bool = False  # centres of mass and what they stand over
     show_contacts: bool = False  # where bodies touch the floor
     hidden: frozenset[str] = frozenset({"force"})  # roles of items that are not drawn
+    field: str = ""  # the quantity that colours surfaces which have it; none: they are plain
+    see_inside: bool = False  # whether hollow surfaces are translucent
     outline_width: float = 2.0  # [logical px]
     anti_aliasing: AntiAliasing = "auto"  # auto: on, but on a software renderer only once the picture rests
 

@@ -36,6 +36,7 @@ from app.scene.paths import PathLine
 from app.scene.picks import Pick
 from app.scene.planes import Plane
 from app.scene.probe import Graphics, find_graphics
+from app.scene.shown_surfaces import NOTHING, ShownSurfaces
 from app.scene.symbols import Symbol, placed, symbol_at
 from app.scene.tool import NoTool, Tool, Typist
 from app.scene.trail_handles import TrailGrips
@@ -101,6 +102,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._trails: TrailPicture | None = None
         self._patch: Patch | None = None
         self._paths: tuple[tuple[PathLine, ...], float] = ((), 0.0)
+        self._surfaces = NOTHING
         self._canvas: Canvas | None = None
         self._page = ViewPage(self, self.look)
         self._pages = QStackedLayout(self)
@@ -136,6 +138,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         canvas.show_planes(self._planes)
         canvas.show_trails(self._trails)
         canvas.show_patch(self._patch)
+        canvas.show_surfaces(self._surfaces)
         canvas.show_paths(*self._paths)
         self._pages.addWidget(canvas)
         self._pages.setCurrentWidget(canvas)
@@ -207,6 +210,12 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._patch = patch
         if self._canvas is not None:
             self._canvas.show_patch(patch)
+
+    def set_surfaces(self, shown: ShownSurfaces) -> None:
+        """Lay quantities over surfaces from the next picture on, and open those whose inside is to be seen."""
+        self._surfaces = shown
+        if self._canvas is not None:
+            self._canvas.show_surfaces(shown)
 
     def set_paths(self, lines: tuple[PathLine, ...], now: float) -> None:
         """Show compared paths, with a legend, and the present in them [s]."""

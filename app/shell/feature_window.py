@@ -13,7 +13,7 @@ from app.features.table import FEATURES
 from app.features.window import ChoiceT, FileQuestions, PartT, Window
 
 if TYPE_CHECKING:
-    from app.scene import Marker
+    from app.scene import Marker, Typist
     from app.shell.files import Files
     from app.shell.menus import Menus
     from app.shell.preferences import Preferences
@@ -95,16 +95,23 @@ class FeatureWindow(Window):
         """Say this of an actor that the pointer is over, and of its ghost, as it is keyed."""
         self._words.append(words)
 
-    def add_tool(self, tool: TellingTool) -> None:
-        """Let a tool see the pointer over the views, whatever is in the hand."""
+    def add_tool(self, tool: TellingTool, *, first: bool = False) -> None:
+        """Let a tool see the pointer over the views, whatever is in the hand; before those of other features, if it
+        takes nothing but what a person has told it to."""
         assert self._belt is not None, "made with the views"
         tool.status_changed.connect(self.tell)
-        self._belt.toolbox.add_always(tool)
+        self._belt.toolbox.add_always(tool, first=first)
 
-    def add_marks(self, marks: Callable[[], tuple[Marker, ...]]) -> None:
-        """Show these among the marks of the views."""
+    def add_typist(self, typist: Typist) -> None:
+        """Let it take keys that are typed over the views, before others do."""
+        from app.tools.typists import Typists
+
+        self.view.typist = Typists(typist, self.view.typist)
+
+    def add_marks(self, marks: Callable[[], tuple[Marker, ...]], changed: SignalInstance | None = None) -> None:
+        """Show these among the marks of the views; anew whenever that signal comes, beside those of the session."""
         assert self._belt is not None, "made with the views"
-        self._belt.marks.add(marks)
+        self._belt.marks.add(marks, changed)
 
     def lead_by(self, leader: Leader) -> None:
         """Leave a drag of what it leads to it."""

@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+WHOLE, MILLIONS = 1e3, 1e9  # between these numbers over many powers of ten are written out
+
 
 @dataclass(frozen=True, kw_only=True)
 class Unit:
@@ -23,9 +25,11 @@ class Unit:
     def number(self, value: float) -> str:
         """Format a value without its unit; with a true minus sign, and never a minus before zero."""
         shown = value * self.scale
-        text = f"{shown:.3g}".replace("e-0", "e-") if self.logarithmic else f"{shown:.{self.decimals}f}"
-        if float(text) == 0.0:
-            text = text.removeprefix("-")
+        if self.logarithmic and WHOLE <= abs(shown) < MILLIONS:
+            text = f"{float(f'{shown:.3g}'):,.0f}"
+        else:
+            text = f"{shown:.3g}".replace("e-0", "e-") if self.logarithmic else f"{shown:.{self.decimals}f}"
+            text = text.removeprefix("-") if float(text) == 0.0 else text
         return text.replace("-", "\N{MINUS SIGN}")
 
     def text(self, value: float) -> str:

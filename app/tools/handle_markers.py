@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, SignalInstance
 
 from app.scene import Marker
 from app.session import BodyGrip, Grip, Session
@@ -31,9 +31,11 @@ class HandleMarkers(QObject):
         self._reaching.answered.connect(self._show)
         self._show()
 
-    def add(self, others: Callable[[], tuple[Marker, ...]]) -> None:
-        """Show these, too."""
+    def add(self, others: Callable[[], tuple[Marker, ...]], changed: SignalInstance | None = None) -> None:
+        """Show these, too; anew whenever that signal comes."""
         self._others.append(others)
+        if changed is not None:
+            changed.connect(self._show)
         self._show()
 
     def _show(self, *_: object) -> None:

@@ -30,9 +30,10 @@ class Toolbox(QObject):
         """Add a tool."""
         self.tools[name] = tool
 
-    def add_always(self, tool: Tool) -> None:
-        """Keep one more that is there whatever is in the hand; behind those that were added, before its own."""
-        self._added = (*self._added, tool)
+    def add_always(self, tool: Tool, *, first: bool = False) -> None:
+        """Keep one more that is there whatever is in the hand; behind those that were added or before them, and before
+        its own."""
+        self._added = (tool, *self._added) if first else (*self._added, tool)
 
     def take(self, name: str) -> None:
         """Make a tool the active one, which sees the pointer first."""

@@ -115,8 +115,12 @@ class Actor(Part):
         return self if new == old else replace(self, locks=tuple(new if each is old else each for each in self.locks))
 
     def joint_of(self, id: str) -> str | None:
-        """The joint that a lock stands on; None where there is no such lock."""
-        return next((each.joint for each in self.locks if each.id == id), None)
+        """The joint that a lock stands on, or the first one for what a part holds; None where there is no such
+        thing."""
+        found = next((each.joint for each in self.locks if each.id == id), None)
+        if found is None and any(part.holds(id) for part in self.parts):
+            return self.figure.joints[0].id
+        return found
 
     @property
     def is_constrained(self) -> bool:

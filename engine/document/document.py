@@ -72,6 +72,12 @@ class Document(Part):
         sets = (frozenset(id for id in part.coupled(self) if id in self.actor_index) for part in parts)
         return tuple(dict.fromkeys(ids for ids in sets if ids))
 
+    @cached_property
+    def reading(self) -> dict[str, frozenset[str]]:
+        """The actors that parts of systems read, by the actor that has these."""
+        found = {actor.id: {id for part in actor.parts for id in part.reads(self)} for actor in self.actors}
+        return {id: frozenset(each for each in ids if each in self.actor_index) for id, ids in found.items() if ids}
+
     def actor(self, id: str) -> Actor:
         """The actor of that id."""
         index = self.actor_index.get(id)
@@ -80,7 +86,7 @@ class Document(Part):
         return self.actors[index]
 
     def with_all_that_hold(self, id: str) -> Document:
-        """The document with one actor, all that it hangs on, holds on to, moves with or is stepped with; no others."""
+        """The document with one actor, all that it hangs on, holds on to or reads, and all that move with it."""
         group = {actor.id: members for members in self.groups for actor in members}
         self.actor(id)
         kept: set[str] = set()
@@ -90,6 +96,7 @@ class Document(Part):
                 if actor.id not in kept:
                     kept.add(actor.id)
                     waiting += targets_of(actor)
+                    waiting += self.reading.get(actor.id, ())
                     waiting += (each for ids in self.together if actor.id in ids for each in ids)
         if len(kept) == len(self.actors):
             return self

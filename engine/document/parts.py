@@ -70,8 +70,16 @@ class Part:
     def _written(self) -> str:
         return json.dumps(_plain(self, whole=False), separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
+    def holds(self, id: str) -> bool:
+        """Tell whether it has something of that id, which a person may select below its actor."""
+        return False
+
     def coupled(self, document: Any) -> tuple[str, ...]:
         """Name the actors of its document that are stepped together because of it, its own among them."""
+        return ()
+
+    def reads(self, document: Any) -> tuple[str, ...]:
+        """Name the actors of its document that what it says of its own depends on, which it does not move."""
         return ()
 
 

@@ -34,6 +34,8 @@ class FileMesh:
     joints: tuple[str, ...] = ()  # ids of the joints that `weights` is about
     weights: NDArray[np.float64] | None = None  # rows sum to 1, shape [vertex_count, len(joints)]
     bind: NDArray[np.float64] | None = None  # joint from mesh at rest, shape [len(joints), 3, 4]
+    frames: NDArray[np.float32] | None = None  # [m] of every vertex in each frame, shape [frame_count, vertex_count, 3]
+    times: NDArray[np.float64] | None = None  # [s] of the frames
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -75,6 +77,7 @@ class Format:
     write: Callable[[Path, Contents, Options], None] | None = None
     gradually: Callable[[Path, Contents, Options], Iterator[float]] | None = None
     """The same as `write`, in slices: yields the share that is done. Closed between them it leaves nothing behind."""
+    moves_surfaces: bool = False  # whether it writes the frames of surfaces
     takes_scene: bool = False  # whether it writes a `Scene`, all actors in one, and wants nothing else
     omits: Callable[[Contents], tuple[str, ...]] | None = None
     about: str = ""  # what it carries and what it does not, for the help page

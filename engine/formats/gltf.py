@@ -44,8 +44,10 @@ FORMAT = Format(
     kind="motion",
     read=read,
     write=write,
+    moves_surfaces=True,
     omits=omits,
-    about="Joints, skins, meshes and animations; no materials, cameras, lights or morph targets.",
+    about="Joints, skins, meshes and animations; soft bodies as morph targets, which are not read; no "
+    "materials, cameras or lights.",
     limits=f"{MOST_BYTES // 2**20} MB, {MOST_JOINTS:,} joints, {MOST_KEYS:,} keys, {MOST_TRIANGLES:,} triangles",
     read_options=("unit", "up"),
     write_options=("unit", "up", "rate"),

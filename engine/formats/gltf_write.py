@@ -202,9 +202,29 @@ class _Writer:
             skin = self._hang(surface, turn, attributes)
         indices = self.array(surface.triangles.ravel(), _INT, _INDICES)
         meshes = self.json.setdefault("meshes", [])
-        primitive = {"attributes": attributes, "indices": indices, "mode": 4}
-        meshes.append({"name": surface.name, "primitives": [primitive]})
-        self.root(self.node(name=surface.name, mesh=len(meshes) - 1, skin=skin))
+        primitive: Json = {"attributes": attributes, "indices": indices, "mode": 4}
+        mesh: Json = {"name": surface.name, "primitives": [primitive]}
+        meshes.append(mesh)
+        node = self.node(name=surface.name, mesh=len(meshes) - 1, skin=skin)
+        self.root(node)
+        if surface.frames is not None and surface.times is not None:
+            primitive["targets"] = [
+                {"POSITION": self.array(frame @ turn.T / self.unit - points, _FLOAT, _VERTICES, bounds=True)}
+                for frame in surface.frames.astype(float)
+            ]
+            mesh["weights"] = [float(each == 0) for each in range(len(surface.frames))]
+            self._morph(node, surface.times)
+
+    def _morph(self, node: int, times: Array) -> None:
+        """Animate the weights of a node's morph targets, one for each frame: each is the whole of it at its time."""
+        seconds = times - min(float(times[0]), 0.0)  # a file's times are not below 0
+        clock = self.array(seconds, _FLOAT, bounds=True)
+        output = self.array(np.eye(len(times)).ravel(), _FLOAT)
+        sampler = {"input": clock, "output": output, "interpolation": "LINEAR"}
+        animations = self.json.setdefault("animations", [{"name": "motion", "samplers": [], "channels": []}])
+        channel = {"sampler": len(animations[0]["samplers"]), "target": {"node": node, "path": "weights"}}
+        animations[0]["samplers"].append(sampler)
+        animations[0]["channels"].append(channel)
 
     def _hang(self, surface: FileMesh, turn: Array, attributes: Json) -> int:
         """Joints and weights in sets of four, the heaviest first; the number of the skin."""

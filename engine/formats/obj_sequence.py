@@ -21,7 +21,7 @@ from engine.formats.losses import listed
 from engine.formats.meshes import USUAL_UNIT
 from engine.formats.names import Names
 from engine.formats.scene import MOST_FRAMES, Scene, Times
-from engine.formats.scene_losses import has_mesh, motion_losses, skeleton_losses
+from engine.formats.scene_losses import has_mesh, has_surface, motion_losses, skeleton_losses
 from engine.maths.arrays import Array
 from engine.maths.quaternions import inverse
 from engine.maths.rotation_arrays import rotation_matrix
@@ -84,7 +84,7 @@ def _refuse_what_is_there(path: Path) -> None:
 
 def _frames(scene: Scene, times: Times, options: Options) -> Iterator[Iterator[str]]:
     """The text of each frame, in pieces."""
-    seen, names = scene.seen(), _names(scene)
+    seen, names = scene.seen(), _ObjectNames(scene)
     turn, unit = rotation_matrix(inverse(upright(options))), unit_of(options, USUAL_UNIT)
     faces: dict[tuple[str, int], list[str]] = {}
 
@@ -92,7 +92,7 @@ def _frames(scene: Scene, times: Times, options: Options) -> Iterator[Iterator[s
         yield f"# Sinew, frame {place} of {len(times)}, {time / TICKS_PER_SECOND:.6f} s\n"
         start = 1
         for key, points, normals, triangles in _meshes(scene, seen.snapshot(scene.document, time)):
-            yield f"o {names[key]}\n"
+            yield f"o {names.of(key)}\n"
             yield from _rows("v %.9g %.9g %.9g\n", points @ turn.T / unit + 0.0)
             yield from _rows("vn %.9g %.9g %.9g\n", normals @ turn.T + 0.0)
             if (key, start) not in faces:
@@ -123,15 +123,23 @@ def _posed(bodies: Bodies) -> tuple[Array, Array]:
     return points, np.einsum("vij,vj->vi", frames[:, :, :3], mesh.normals.astype(float))
 
 
-def _names(scene: Scene) -> dict[str, str]:
-    """Name each object of the scene."""
-    taken, found = Names(), dict[str, str]()
-    for actor in filter(_is_written, scene.actors):
-        for skin in actor.figure.skins:
-            found[f"{actor.id}/{skin.id}"] = taken.take(_plain(f"{actor.name} {skin.name}"))
-        if not actor.figure.skins:
-            found[actor.id] = taken.take(_plain(actor.name))
-    return found
+class _ObjectNames:
+    """The name of each object of the scene."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._taken, self._found = Names(), dict[str, str]()
+        self._actors = {actor.id: actor.name for actor in scene.actors}
+        for actor in filter(_is_written, scene.actors):
+            for skin in actor.figure.skins:
+                self._found[f"{actor.id}/{skin.id}"] = self._taken.take(_plain(f"{actor.name} {skin.name}"))
+            if not actor.figure.skins and not has_surface(actor):
+                self._found[actor.id] = self._taken.take(_plain(actor.name))
+
+    def of(self, key: str) -> str:
+        """Give the name of an object; that of a surface that a system draws is its actor's."""
+        if key not in self._found:
+            self._found[key] = self._taken.take(_plain(self._actors[key.partition("/")[0]]))
+        return self._found[key]
 
 
 def _plain(name: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engine.document import Actor
 from engine.formats.losses import listed
+from engine.systems import load, systems
 
 
 def skeleton_losses(actors: Sequence[Actor]) -> list[str]:
@@ -50,7 +51,12 @@ def motion_losses(actors: Sequence[Actor]) -> list[str]:
 
 def has_mesh(actor: Actor) -> bool:
     """Tell whether there is something of it to be seen."""
-    return bool(actor.figure.skins) or _shaped(actor)
+    return bool(actor.figure.skins) or _shaped(actor) or has_surface(actor)
+
+
+def has_surface(actor: Actor) -> bool:
+    """Tell whether a system draws surfaces of it that are not its figure's."""
+    return any(load(each.surfaced)(actor) for each in systems() if each.surfaced is not None)
 
 
 def _shaped(actor: Actor) -> bool:

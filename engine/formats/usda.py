@@ -9,30 +9,42 @@ from 0 at the beginning of time. Lengths are in metres unless `Options.unit` say
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.document import Actor, Figure, Joint
 from engine.formats.conventions import unit_of, upright
 from engine.formats.format import Contents, Format, Options
 from engine.formats.names import Names
 from engine.formats.scene import MOST_FRAMES, Scene, Times
-from engine.formats.scene_losses import motion_losses, shape_losses, skeleton_losses
+from engine.formats.scene_losses import has_surface, motion_losses, shape_losses, skeleton_losses
 from engine.formats.text import write_text
 from engine.formats.turns import motion_of
 from engine.formats.usda_skel import mesh_lines, skel_root
-from engine.formats.usda_text import called, group, identifier, moves, varying, vector
+from engine.formats.usda_text import called, group, identifier, moves, tuples, varying, vector
 from engine.maths.arrays import Array
 from engine.maths.quaternions import inverse
 from engine.maths.rotation_arrays import quaternions, rotation_matrix
 from engine.model.compile import ROW
 from engine.model.meshes import build_mesh
+from engine.model.snapshot import SkinSurface
 from engine.runtime import progress
 from engine.runtime.errors import Diverged, UnwritableFile
 
 MOST_NUMBERS = 50_000_000  # of motion in one text
 SAMPLED = 0.6  # the share of the work that is done once every frame is worked out
+
+
+@dataclass
+class _Surface:
+    """A surface that a system draws, frame by frame."""
+
+    name: str
+    triangles: NDArray[np.int32]
+    positions: list[NDArray[np.float32]] = field(default_factory=list)  # [m] in the world
 
 
 def gradually(path: Path, contents: Contents, options: Options) -> Iterator[float]:
@@ -48,12 +60,17 @@ def gradually(path: Path, contents: Contents, options: Options) -> Iterator[floa
         remedy = "Write a part of the motion, or at a lower rate; glTF takes less room."
         raise UnwritableFile(path=path, found=f"{count:,} numbers as text", remedy=remedy)
     rows: dict[str, Array] = {}
-    for share in _sampled(scene, times, rows):
+    surfaces: dict[str, list[_Surface]] = {actor.id: [] for actor in scene.actors if has_surface(actor)}
+    for share in _sampled(path, scene, times, rows, surfaces):
         yield SAMPLED * share
     lines, pace = list(_head(times, options)), progress.Pace()
     names = Names()
     for place, actor in enumerate(scene.actors):
-        inside = _actor(names.take(identifier(actor.name)), actor, rows.pop(actor.id), times, options)
+        name, own = names.take(identifier(actor.name)), rows.pop(actor.id)
+        if actor.id in surfaces:
+            inside = _surfaced(name, actor, surfaces.pop(actor.id), times, options)
+        else:
+            inside = _actor(name, actor, own, times, options)
         for line in inside:
             lines.append(f"    {line}")
             if pace.due():
@@ -67,8 +84,11 @@ def write(path: Path, contents: Contents, options: Options) -> None:
         progress.report(share)
 
 
-def _sampled(scene: Scene, times: Times, rows: dict[str, Array]) -> Iterator[float]:
-    """Fill in where each actor's base is and how it is posed in every frame, shape [frames, 12 + coordinate_count]."""
+def _sampled(
+    path: Path, scene: Scene, times: Times, rows: dict[str, Array], surfaces: dict[str, list[_Surface]]
+) -> Iterator[float]:
+    """Fill in where each actor's base is and how it is posed in every frame, shape [frames, 12 + coordinate_count], and
+    the surfaces of those that a system draws."""
     seen, pace = scene.seen(), progress.Pace()
     for actor in scene.actors:
         rows[actor.id] = np.empty((len(times), ROW + len(actor.figure.coordinates)))
@@ -78,8 +98,40 @@ def _sampled(scene: Scene, times: Times, rows: dict[str, Array]) -> Iterator[flo
             rows[actor.id][place] = found[actor.id]
             if not np.isfinite(found[actor.id]).all():
                 raise Diverged(what=f"the pose of {actor.name}", value="a number that is not finite")
+        snapshot = seen.snapshot(scene.document, time) if surfaces else None
+        for each in () if snapshot is None else snapshot.skins:
+            if each.owner in surfaces:
+                _take(path, surfaces[each.owner], each, len(times))
         if pace.due():
             yield place / len(times)
+
+
+def _take(path: Path, found: list[_Surface], seen: SkinSurface, count: int) -> None:
+    """Keep one frame of a surface."""
+    own = next((each for each in found if each.name == seen.skin), None)
+    if own is None:
+        own = _Surface(seen.skin, seen.triangles)
+        found.append(own)
+        if seen.positions.size * count > MOST_NUMBERS:
+            remedy = "Write a part of the motion, or at a lower rate; an OBJ sequence takes any number of frames."
+            raise UnwritableFile(path=path, found=f"{seen.positions.size * count:,} numbers as text", remedy=remedy)
+    own.positions.append(seen.positions)
+
+
+def _surfaced(name: str, actor: Actor, surfaces: list[_Surface], times: Times, options: Options) -> Iterator[str]:
+    """An actor that is surfaces alone, each with its points in every frame."""
+    turn, unit = rotation_matrix(inverse(upright(options))), unit_of(options, 1.0)
+    content = [] if actor.visible else ['token visibility = "invisible"']
+    taken = Names()
+    for each in surfaces:
+        frames = [points.astype(float) @ turn.T / unit for points in each.positions]
+        lines = mesh_lines(frames[0], each.triangles, None)
+        low, high = (np.stack([edge(frame, axis=0) for frame in frames]) for edge in (np.min, np.max))
+        lines[0] = f"float3[] extent = {tuples(np.stack((low.min(axis=0), high.max(axis=0))))}"
+        lines = [line for line in lines if not line.startswith("point3f[]")]
+        lines += varying("point3f[] points", map(tuples, frames), times.numbers, moves=len(frames) > 1)
+        content += group("def Mesh", taken.take(identifier(each.name)), lines)
+    yield from group("def Xform", name, content, called(actor.name))
 
 
 def _head(times: Times, options: Options) -> Iterator[str]:

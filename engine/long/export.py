@@ -18,8 +18,9 @@ from engine.document.validation import validate
 from engine.edits.attachments import let_go
 from engine.formats.format import Contents, Format, Options
 from engine.formats.losses import listed
+from engine.formats.scene_losses import has_surface
 from engine.formats.table import by_suffix, writers
-from engine.long.scenes import scene_contents
+from engine.long.scenes import scene_contents, surface_contents
 from engine.project import disk
 from engine.project.own_folder import own_folder
 from engine.queries.seen import is_constrained, is_more_than_layers, seen_gradually, standing
@@ -163,7 +164,11 @@ def _write(
     """Write one file, of an actor as it is seen where its layers alone do not tell that."""
     assert format.write is not None, "it is a writer"
     share = 0.0
-    if actor is not None and _moves(format) and (actor.attachments or is_more_than_layers(document, actor.id)):
+    if actor is not None and has_surface(actor) and (format.moves_surfaces or format.kind == "mesh"):
+        share = SAMPLED
+        with progress.part(0.0, share):
+            contents = surface_contents(path, document, actor, options, moving=format.moves_surfaces)
+    elif actor is not None and _moves(format) and (actor.attachments or is_more_than_layers(document, actor.id)):
         share = SAMPLED
         with progress.part(0.0, share):
             contents = _as_seen(format, document, actor, options)

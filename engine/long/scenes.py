@@ -7,12 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
-from engine.document import Document
+from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
-from engine.formats.format import Contents
+from engine.document.motion import TICKS_PER_SECOND
+from engine.formats.format import Contents, FileMesh, Options
 from engine.formats.scene import Scene, Seen
 from engine.queries.seen import seen_extent
+from engine.runtime import progress
+from engine.runtime.errors import UnwritableFile
+
+MOST_TARGETS = 2000  # frames of a surface in one file
 
 
 def scene_contents(document: Document, actors: Sequence[str]) -> Contents:
@@ -28,6 +34,41 @@ def scene_contents(document: Document, actors: Sequence[str]) -> Contents:
     return Contents(
         scene=Scene(document=kept, chosen=tuple(actors), seen=_evaluator, rate=rate, first=first, last=last)
     )
+
+
+def surface_contents(path: Path, document: Document, actor: Actor, options: Options, *, moving: bool) -> Contents:
+    """The surfaces of an actor that a system draws, as they are seen at the start, with `moving` in every frame."""
+    import numpy as np
+
+    from engine.model.snapshot import SkinSurface
+
+    scene = scene_contents(document, (actor.id,)).scene
+    assert scene is not None, "it was just made"
+    times = scene.times(path, options.rate, options.start, options.end)
+    if not moving:
+        times = replace(times, numbers=times.numbers[:1])
+    if len(times) > MOST_TARGETS:
+        remedy = f"Write at a lower rate, or a part of it: at most {MOST_TARGETS:,} frames."
+        raise UnwritableFile(path=path, found=f"a surface of {len(times):,} frames", remedy=remedy)
+    seen, found = scene.seen(), dict[str, list[SkinSurface]]()
+    for place, time in enumerate(times):
+        for each in seen.snapshot(scene.document, time).skins:
+            if each.owner == actor.id:
+                found.setdefault(each.skin, []).append(each)
+        progress.report((place + 1) / len(times))
+    seconds = np.array(list(times), dtype=np.float64) / TICKS_PER_SECOND
+    surfaces = [
+        FileMesh(
+            name=actor.name if len(found) == 1 else f"{actor.name} {name}",
+            positions=frames[0].positions.astype(np.float64),
+            triangles=frames[0].triangles.astype(np.int32),
+            normals=frames[0].normals.astype(np.float64),
+            frames=np.stack([each.positions for each in frames]) if moving else None,
+            times=seconds if moving else None,
+        )
+        for name, frames in found.items()
+    ]
+    return Contents(surfaces=tuple(surfaces), rate=times.rate)
 
 
 def _evaluator() -> Seen:

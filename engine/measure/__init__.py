@@ -5,7 +5,18 @@ their bodies amount to, `efforts` what forces that takes, `measuring` puts all t
 package loads neither numpy nor a kernel.
 """
 
-from engine.measure.quantities import GRAVITY, KINDS, Kind, Quantity, caution_of, has_rate, label_of, unit_of
+from engine.measure.quantities import GRAVITY, KINDS, Kind, Quantity, caution_of, has_rate, label_of, parts_of, unit_of
 from engine.measure.ticks import ticks_between
 
-__all__ = ["GRAVITY", "KINDS", "Kind", "Quantity", "caution_of", "has_rate", "label_of", "ticks_between", "unit_of"]
+__all__ = [
+    "GRAVITY",
+    "KINDS",
+    "Kind",
+    "Quantity",
+    "caution_of",
+    "has_rate",
+    "label_of",
+    "parts_of",
+    "ticks_between",
+    "unit_of",
+]

@@ -20,10 +20,11 @@ from engine.measure.efforts import Efforts, rate_of
 from engine.measure.margins import margin_of
 from engine.measure.masses import Masses, bodies_of
 from engine.measure.moving import Moving, moving
-from engine.measure.quantities import KINDS, VECTOR, Quantity, coordinate_of, has_rate
+from engine.measure.quantities import KINDS, VECTOR, Quantity, coordinate_of, has_rate, parts_of
 from engine.measure.resistance import resistance_of
 from engine.measure.series import Series, series_of
 from engine.runtime.errors import InvalidArguments, UnknownPart
+from engine.systems import load, systems
 
 SLICE = 16  # times in one step
 POINTS = (0.5 - math.sqrt(1.0 / 12.0), 0.5 + math.sqrt(1.0 / 12.0))  # of a span, where a sum looks (Gauss, two points)
@@ -100,6 +101,9 @@ def values_at(
 
     Shapes [len(wanted), len(times)].
     """
+    own = [row for row, each in enumerate(wanted) if KINDS[each.kind].of == "system"]
+    if own:
+        return _with_own(evaluator, document, actor, wanted, times, own)
     owner = document.actor(actor)
     found = moving(evaluator, document, actor, times, _joints(wanted, owner.figure))
     masses = Masses(bodies_of(owner.figure), found)
@@ -109,10 +113,39 @@ def values_at(
     return values, rates[:, None] & found.by_differences
 
 
+def _with_own(
+    evaluator: Evaluator,
+    document: Document,
+    actor: str,
+    wanted: Sequence[Quantity],
+    times: Sequence[int],
+    own: Sequence[int],
+) -> tuple[Array, NDArray[np.bool_]]:
+    """Measure as `values_at` does, those quantities (`own`) by the systems that have them."""
+    values, rough = np.empty((len(wanted), len(times))), np.zeros((len(wanted), len(times)), dtype=bool)
+    others = [row for row in range(len(wanted)) if row not in own]
+    if others:
+        values[others], rough[others] = values_at(evaluator, document, actor, [wanted[row] for row in others], times)
+    for row in own:
+        each = wanted[row]
+        system = next(one for one in systems() if any(kind.name == each.kind for kind in one.measured))
+        assert system.measure is not None, "a system that has quantities measures them"
+        found = load(system.measure)(evaluator, document, actor, each.kind, each.part, times)
+        values[row] = _component(each, found)
+    return values, rough
+
+
 def check(quantity: Quantity, actor: Actor) -> None:
     """Refuse a quantity that the actor does not have."""
     kind, figure = KINDS[quantity.kind], actor.figure
-    if kind.of == "coordinate":
+    if kind.of == "system":
+        known = tuple(parts_of(quantity.kind, actor))
+        if not known:
+            allowed = "an actor that has one"
+            raise InvalidArguments(what=f"{kind.label.lower()} of", value=actor.name, allowed=allowed)
+        if quantity.part not in known:
+            raise UnknownPart(kind=kind.label.lower(), id=quantity.part, known=known)
+    elif kind.of == "coordinate":
         _check_coordinate(quantity, actor)
     elif quantity.handle:
         known = tuple(handle.id for handle in figure.handles)
@@ -163,6 +196,10 @@ def _values(quantity: Quantity, efforts: Efforts) -> Array:
             return _of_effort(quantity, efforts)
         return _of_coordinate(quantity, efforts.actor, efforts.moving)
     vector = _of_figure(quantity.kind, efforts) if of == "figure" else _of_point(quantity, figure, efforts.moving)
+    return _component(quantity, vector)
+
+
+def _component(quantity: Quantity, vector: Array) -> Array:
     if not quantity.component:
         return vector
     if quantity.component == "length":

@@ -8,13 +8,15 @@ Euclidean norm.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from engine.document import Actor, Dof
 from engine.runtime.errors import InvalidArguments, UnknownPart
+from engine.systems import load, systems
 
-Owner = Literal["coordinate", "point", "joint", "figure"]
+Owner = Literal["coordinate", "point", "joint", "figure", "system"]
 AXES = ("x", "y", "z")
 VECTOR = (*AXES, "length")
 GRAVITY = 9.80665  # [m/s2] the standard acceleration of free fall (CGPM 1901)
@@ -117,6 +119,11 @@ KINDS: dict[str, Kind] = {
         VECTOR,
         of_forces=True,
     ),
+    **{
+        each.name: Kind(each.label, each.unit, "system", each.note, each.components, of_pose=each.of_pose)
+        for system in systems()
+        for each in system.measured
+    },
 }
 
 
@@ -139,6 +146,15 @@ class Quantity:
         if self.component not in allowed:
             allowed_text = ", ".join(allowed) if KINDS[self.kind].components else "none: it is one number"
             raise InvalidArguments(what=f"the component of {self.kind}", value=self.component, allowed=allowed_text)
+
+
+def parts_of(kind: str, actor: Actor) -> Mapping[str, str]:
+    """Name what of an actor has a quantity that a system measures, by ids; an empty id is the whole actor."""
+    for system in systems():
+        if system.measurable is not None and any(each.name == kind for each in system.measured):
+            found: Mapping[str, str] = load(system.measurable)(actor, kind)
+            return found
+    return {}
 
 
 def unit_of(quantity: Quantity, actor: Actor) -> str:
@@ -180,6 +196,9 @@ def label_of(quantity: Quantity, actor: Actor) -> str:
     """Compose the label of a legend: "Left knee Flexion", "Left hand, velocity x"."""
     kind = KINDS[quantity.kind]
     what = f"{kind.label.lower()} {quantity.component}".strip()
+    if kind.of == "system":
+        name = parts_of(quantity.kind, actor).get(quantity.part, "")
+        return f"{name or actor.name}, {what}"
     if kind.of == "figure":
         return f"{actor.name}, {what}"
     if kind.of == "coordinate":

@@ -61,6 +61,19 @@ class Bodies:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class SurfaceField:
+    """A quantity over a surface, which may be shown as its colour."""
+
+    name: str  # by which it is chosen
+    label: str  # for a person
+    unit: str  # as it is written; "" for what has none
+    values: NDArray[np.float32]  # of each vertex, shape [vertex_count]
+    low: float  # values at the ends of the colours
+    high: float
+    parts: bool = False  # whether colours go apart from the middle of both ends, where nothing happens
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class SkinSurface:
     """A surface that bends: its triangles stay, its vertices move with every frame."""
 
@@ -73,11 +86,17 @@ class SkinSurface:
     positions: NDArray[np.float32]  # [m] in the world, shape [vertex_count, 3]
     normals: NDArray[np.float32]  # unit, shape [vertex_count, 3]
     visible: bool = True
+    hollow: bool = False  # whether there is something to see inside of it, where a person wants to
+    fields: tuple[SurfaceField, ...] = ()
 
     @property
     def size(self) -> int:
         """Bytes of this picture alone."""
-        return self.positions.nbytes + self.normals.nbytes
+        return self.positions.nbytes + self.normals.nbytes + sum(each.values.nbytes for each in self.fields)
+
+    def field(self, name: str) -> SurfaceField | None:
+        """The quantity of that name."""
+        return next((each for each in self.fields if each.name == name), None)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,8 +1,9 @@
 """Examples: documents that are worth opening, `resources/examples/*.json`, read into values.
 
 One is the plain text of its document (`engine.document.parts.encode`), in which `{"part": NAME}` stands for what ships
-elsewhere: "figures/human", or "motions/walk/1", the first layer of a motion. No kernel is needed to read one. Ids are
-fixed, so that an example has the same digest wherever it is opened. `python -m tests.example_documents` writes them.
+elsewhere: "figures/human", or "motions/walk/1", the first layer of a motion; small arrays stand there themselves. No
+kernel is needed to read one. Ids are fixed, so that an example has the same digest wherever it is opened. `python -m
+tests.example_documents` writes them.
 """
 
 from __future__ import annotations
@@ -44,6 +45,13 @@ EXAMPLES = (
     Example("hanging_ball", "A hanging ball", "Three windows of time"),
     Example("quadruped", "A quadruped", "Three paws held, one free"),
     Example("ragdoll", "A ragdoll", "Let go in the air, over crates"),
+    Example("jelly", "A cube of jelly", "Falls on the edge of a crate"),
+    Example("snake", "A snake that crawls", "Waves run down two splines"),
+    Example("stool", "A stool that walks", "An impulse in each leg"),
+    Example("table", "A table that walks", "Three splines, in a plane"),
+    Example("lizard", "A lizard", "Six splines"),
+    Example("biceps", "A biceps", "Bends an arm of flesh"),
+    Example("hat", "The hat", "Clears a door frame"),
 )
 
 
@@ -88,7 +96,7 @@ class _ExampleReader(PartReader):
 
 
 def _no_array(digest: str, type: str, shape: tuple[int, ...]) -> bytes:
-    raise InvalidDocument(what="an array of an example", value=digest, allowed="one of a figure that ships")
+    raise InvalidDocument(what="an array of an example", value=digest, allowed="its bytes, or a figure that ships")
 
 
 def human(id: str, name: str) -> Actor:

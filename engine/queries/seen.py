@@ -92,7 +92,7 @@ def seen_extent(document: Document) -> tuple[int, int]:
     """The first and the last tick at which something begins or ends: keys, samples, and spans of layers, locks and
     attachments; of what is simulated also the span that is played."""
     ends = [end for actor in document.actors for end in _ends(actor)]
-    ends += [play_extent(document)] if document.together else []
+    ends += [play_extent(document)] if document.together or document.reading else []
     return min((each[0] for each in ends), default=0), max((each[1] for each in ends), default=0)
 
 

@@ -31,11 +31,14 @@ from app.timeline.graph.panel import CurvesPanel
 from app.timeline.panel import TimelinePanel
 from engine.document import Actor, Document, Layer, Target
 from engine.document.limit import Stroke
+from engine.document.values import new_id
 from engine.edits import edit
 from engine.edits.command_log import Start, replay
 from engine.formats import sinew
 from engine.formats.sinew_log import log_text, write_log
 from engine.ik.methods import Terms
+from engine.soft.pulls import SoftPull
+from engine.soft.uses import is_soft
 from tests.app.shell.answers import Answers
 from tests.beeps import beeping
 from tests.stage import Stage, stage
@@ -142,6 +145,8 @@ class Wanderer:
             and action.id != "targets.remove"
         ):
             self.show_keys(when)
+        elif action.id.startswith("soft."):
+            self.soften(when)
         elif action.id.startswith("targets.") or when == "may_bake":
             self.aim_at(when)
         elif when in ("has_hidden", "has_frozen"):
@@ -201,6 +206,22 @@ class Wanderer:
             for id in ("pose.key", "time.end", "pose.reset"):
                 session.posing.set_auto_key(id != "pose.reset")
                 self.press(id)
+
+    def soften(self, what: str) -> None:
+        """A soft body that is selected; baked, or pulled by a hand, where that is wanted."""
+        session = self.opened.session
+        if not any(is_soft(each) and not each.frozen for each in session.document.actors):
+            self.press("add.soft_box")
+        soft = next(each for each in session.document.actors if is_soft(each) and not each.frozen)
+        session.select([Item(soft.id)])
+        session.do(edit("set_play_range", start=0, end=SECOND // 10))
+        if what == "is_baked":
+            self.press("soft.bake")
+        elif what == "was_pulled":
+            pull = SoftPull(id=new_id("pull"), point=(0.0, 0.0, 0.0), times=(0,), places=((0.0, 1.0, 0.0),), end=SECOND)
+            session.do(edit("put_soft_pull", actor=soft.id, pull=pull))
+        else:
+            session.do(edit("remove_soft_bake", actor=soft.id))
 
     def bring_about(self, what: str, person: Actor) -> None:
         """The rarer of those things."""

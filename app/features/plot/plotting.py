@@ -18,7 +18,7 @@ from PySide6.QtCore import QObject, Signal
 from app.session.live_query import LiveQuery, Question
 from engine.document import Actor, Document
 from engine.document.extent import play_extent
-from engine.measure import KINDS, Kind, Quantity, has_rate
+from engine.measure import KINDS, Kind, Quantity, has_rate, parts_of
 from engine.queries.needs import needs_of_plot
 from engine.queries.plots import MOST_SERIES, PlotWanted
 
@@ -63,6 +63,9 @@ class Sort:
                     for each in dof.coordinates:
                         if not self.about.of_forces or has_rate(dof, each):
                             yield Quantity(kind=self.kind, actor=actor.id, part=each)
+        elif self.about.of == "system":
+            for part in parts_of(self.kind, actor) if joint is None or place.parent is None else ():
+                yield Quantity(kind=self.kind, actor=actor.id, part=part, component=self.component)
         elif self.about.of == "figure":
             yield Quantity(kind=self.kind, actor=actor.id, component=self.component)
         elif self.handle:

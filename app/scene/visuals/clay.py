@@ -11,7 +11,8 @@ from functools import cache
 import numpy as np
 
 from app.scene.camera import Array
-from app.scene.gl import Indices, Program, mode
+from app.scene.colour_map import STEPS, colour_rows
+from app.scene.gl import Indices, Program, Texture, mode
 from app.scene.look import Look, luminance, rgb
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.form import Form
@@ -19,17 +20,18 @@ from app.scene.visuals.table import BodyTable
 
 # [m] by which an outline stands back, so that it does not cut through a body that touches the outlined one.
 BEHIND = 0.012
+HOLLOW = 0.34  # opacity of a surface through which its inside is seen
 
 _LIT = (
     """
 varying vec3 world_normal;
 varying vec3 world_point;
-varying vec2 tint;
+varying vec3 tint;
 void main() {
     find();
     world_point = at;
     world_normal = facing;
-    tint = vec2(flags.x, shade * shade);
+    tint = vec3(flags.x, shade * shade, hue);
     gl_Position = flags.y > 0.5 ? clip_from_world * vec4(at, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
 }
 """,
@@ -44,9 +46,11 @@ uniform vec3 ground_light;
 uniform float opacity;
 uniform float ambient;
 uniform float two_sided;
+uniform float rim;
+uniform sampler2D colours;
 varying vec3 world_normal;
 varying vec3 world_point;
-varying vec2 tint;
+varying vec3 tint;
 void main() {
     vec3 n = normalize(world_normal);
     vec3 v = normalize(eye.xyz - eye.w * world_point);
@@ -56,8 +60,14 @@ void main() {
     float edge = 1.0 - clamp(dot(n, v), 0.0, 1.0);
     vec3 light = key_light * (1.05 * lit * lit) + mix(ground_light, sky_light, upward) * ambient;
     light += sky_light * (0.7 * edge * edge * edge * upward);
-    vec3 clay = mix(skin, accent, 0.26 * tint.x) * tint.y;
-    gl_FragColor = vec4(sqrt(clay * light) * opacity, opacity);
+    vec3 clay = mix(skin, accent, 0.26 * tint.x);
+    if (tint.z > -0.5) {
+        float other = step(1.5, tint.z);
+        vec3 mapped = texture2D(colours, vec2(tint.z - 2.0 * other, 0.25 + 0.5 * other)).rgb;
+        clay = mapped * mapped;
+    }
+    float seen = mix(opacity, 1.0, rim * edge * edge);
+    gl_FragColor = vec4(sqrt(clay * tint.y * light) * seen, seen);
 }
 """,
 )
@@ -117,12 +127,48 @@ class ClayVisual:
 
     def __init__(self) -> None:
         self._program = cache(lambda head, parts: Program(head + parts[0], parts[1]))
+        self._colours: Texture | None = None
 
-    def draw(self, form: Form, table: BodyTable, eye: Eye, look: Look, opacity: float = 1.0) -> None:
-        """Draw the bodies in their light."""
+    def draw(
+        self,
+        form: Form,
+        table: BodyTable,
+        eye: Eye,
+        look: Look,
+        opacity: float = 1.0,
+        *,
+        part: Indices | None = None,
+    ) -> None:
+        """Draw the bodies in their light, all or some triangles."""
+        mode(depth=True, write_depth=True, blend="over" if opacity < 1 else None, cull=form.cull)
+        self._light(form, table, eye, look, opacity, two_sided=form.cull is None)
+        form.draw(self._program(form.HEAD, _LIT), part)
+
+    def draw_hollow(self, form: Form, table: BodyTable, eye: Eye, look: Look, part: Indices) -> None:
+        """Draw some triangles so that what is inside is seen through them: those behind, those in front, then none, for
+        outlines to stand behind."""
+        for cull, opacity, rim in (("front", 0.6 * HOLLOW, 0.0), ("back", HOLLOW, 0.6), ("back", 0.0, 0.0)):
+            mode(depth=True, write_depth=opacity == 0.0, blend="over", cull=cull)
+            self._light(form, table, eye, look, opacity, two_sided=True, rim=rim)
+            form.draw(self._program(form.HEAD, _LIT), part)
+
+    def _light(
+        self,
+        form: Form,
+        table: BodyTable,
+        eye: Eye,
+        look: Look,
+        opacity: float,
+        *,
+        two_sided: bool,
+        rim: float = 0.0,
+    ) -> None:
+        """Set the lights of the program for a kind of form."""
+        if self._colours is None:
+            self._colours = Texture(STEPS, 2, smooth=True)
+            self._colours.write(colour_rows())
         right, up, back = eye.camera.axes
         key = -0.45 * right + 0.62 * up + 0.64 * back
-        mode(depth=True, write_depth=True, blend="over" if opacity < 1 else None, cull=form.cull)
         program = self._program(form.HEAD, _LIT)
         program.use(
             clip_from_world=eye.matrix,
@@ -136,10 +182,11 @@ class ClayVisual:
             opacity=opacity,
             # Bright surroundings send more light back.
             ambient=0.32 + 0.3 * luminance(look.view_bottom),
-            two_sided=float(form.cull is None),
+            two_sided=float(two_sided),
+            rim=rim,
+            colours=self._colours,
         )
         table.use(program)
-        form.draw(program)
 
     def draw_outline(self, form: Form, table: BodyTable, part: Indices, eye: Eye, colour: str, width: float) -> None:
         """Draw a hull about some bodies, `width` physical pixels wide, behind what it surrounds."""

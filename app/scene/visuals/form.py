@@ -3,6 +3,7 @@
 A form gives the head of a vertex shader, `HEAD`, whose `find()` sets for its vertex:
     vec3 at, facing, away - place [m], normal, and the direction in which an outline swells, in the world
     float shade, code - brightness beside the figure's colour; the number that picking reads
+    float hue - where its colour stands in a map (`app.scene.colour_map`); below 0 where nothing sets it: none
     vec4 flags - of the body that it belongs to (`table.FIND_BODY`).
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +28,7 @@ vec3 facing;
 vec3 away;
 float shade;
 float code;
+float hue = -1.0;
 """
 )
 
@@ -34,7 +36,7 @@ float code;
 class Form(ABC):
     """Triangles of some of a table's bodies, one draw call."""
 
-    HEAD: ClassVar[str]
+    HEAD: str
     cull: Literal["back"] | None = "back"  # the faces that are left out; None: both sides are seen
 
     def __init__(self, vertices: Vertices, triangles: NDArray[np.uint32], body: NDArray[np.int64]) -> None:

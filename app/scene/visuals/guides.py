@@ -53,6 +53,5 @@ def rows_of(guides: tuple[Guide, ...], camera: Camera, pane: Size, ratio: float,
 
 
 def _colour(guide: Guide, look: Look) -> Rgb:
-    if guide.colour == "accent":
-        return rgb(look.accent)
-    return rgb({"x": look.axis_x, "y": look.axis_y, "z": look.axis_z}[guide.colour])
+    x, y, z = look.axis_x, look.axis_y, look.axis_z
+    return rgb({"x": x, "y": y, "z": z, "accent": look.accent, "quiet": look.text}[guide.colour])

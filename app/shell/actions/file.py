@@ -24,6 +24,13 @@ _EXAMPLES = {
     "hanging_ball": "A ball on a string three times, with a short, a middling and a long window.",
     "quadruped": "An animal that lifts a paw.",
     "ragdoll": "A human that jumps, is let go in the air and tumbles over crates.",
+    "jelly": "A soft cube that falls on the edge of a crate.",
+    "snake": "A soft snake that crawls by waves of its two splines.",
+    "stool": "A soft stool that walks by impulses of the splines in its legs.",
+    "table": "A planar table that walks by three splines.",
+    "lizard": "A soft lizard of six splines.",
+    "biceps": "A soft arm that a spline bends over a crate.",
+    "hat": "A figure that stoops so that its floppy hat clears a door frame.",
 }
 _WRITTEN = {
     ".csv": "as a table, every number with all its digits",

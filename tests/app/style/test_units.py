@@ -79,6 +79,11 @@ def test_what_editing_starts_from_is_the_value(unit: object, value: float) -> No
 WIDE = Unit(suffix=" m²", words="square metres", scale=1.0, decimals=2, step=0.01, coarse=0.1, logarithmic=True)
 
 
+def test_thousands_over_many_powers_of_ten_are_written_out() -> None:
+    shown = [WIDE.number(each) for each in (999.0, 8e3, 12_345.0, -2e4, 1e8, 1e9)]
+    assert shown == ["999", "8,000", "12,300", "\N{MINUS SIGN}20,000", "100,000,000", "1e+09"]
+
+
 def test_numbers_over_many_powers_of_ten_are_shown_with_three_digits_at_equal_ratios() -> None:
     assert [WIDE.text(value) for value in (1e-6, 0.0123456, 2.0)] == ["1e\N{MINUS SIGN}6 m²", "0.0123 m²", "2 m²"]
     assert [WIDE.share(value, 1e-6, 1.0) for value in (1e-6, 1e-3, 1.0)] == pytest.approx([0.0, 0.5, 1.0])

@@ -1,0 +1,141 @@
+"""Compile: the soft bodies of a document as one model that can be stepped.
+
+Points and segments of splines of all bodies stand one after the other, in the document's order. Bodies are compiled as
+they stand in the world where their joints are at rest, since their materials do not care.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from engine.document import Actor, Document
+from engine.document.ticks import Rate
+from engine.dynamics.stepping import divide_frame
+from engine.maths.arrays import Array
+from engine.physics.parts import PhysicsWorld
+from engine.runtime.errors import UnknownPart
+from engine.soft.contact import Collider
+from engine.soft.contraction import Contraction
+from engine.soft.holding import Holds
+from engine.soft.members import SoftMember, bound_splines, material_of, mesh_of
+from engine.soft.obstacles import placed
+from engine.soft.parts import SoftBody, SoftWorld
+from engine.soft.running import Saved, SoftRun, SoftTerms
+from engine.soft.step import SoftOptions, SoftPiece, compile_soft
+from engine.soft.surroundings import Surroundings, find_surroundings
+from engine.soft.uses import soft_actors, soft_world
+
+Frames = Mapping[str, Array]
+
+
+@dataclass(frozen=True, eq=False)
+class SoftScene:
+    """The bodies, joined to one model."""
+
+    members: tuple[SoftMember, ...]
+    terms: SoftTerms  # what steps are made with
+    surroundings: Surroundings
+    world: SoftWorld
+    rate: Rate
+    dt: float  # [s] of a step
+    steps: int  # in a frame
+    start: int  # [ticks]
+    ground: tuple[Collider, ...]  # one, or none
+    gravity: float  # [m/s2]
+    holds: tuple[Holds, ...]  # of each body
+    contractions: tuple[tuple[Contraction, ...], ...]  # of the splines of each body that pull
+    notes: tuple[str, ...]  # of how splines were bound
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """Notes on alphas that were held within what they may be, so far."""
+        return tuple(note for body in self.contractions for each in body for note in each.said)
+
+    def member(self, actor: str) -> SoftMember:
+        """The body of an actor."""
+        for each in self.members:
+            if each.actor.id == actor:
+                return each
+        raise UnknownPart(kind="soft body", id=actor, known=tuple(each.actor.id for each in self.members))
+
+    def told(self, document: Document) -> SoftScene:
+        """The scene with other activations, and all else as it is."""
+        bodies = [body for _, body in soft_actors(document)]
+        members = tuple(replace(one, body=body) for one, body in zip(self.members, bodies, strict=True))
+        return replace(self, members=members, contractions=tuple(map(_contractions, members)))
+
+    def alphas(self, time: float) -> Array:
+        """Give alpha of each segment of all splines at a time [ticks]."""
+        found = [np.zeros(0)]
+        for member, contractions in zip(self.members, self.contractions, strict=True):
+            springs = member.springs
+            for number, each in enumerate(contractions):
+                found.append(each.at(time, springs.middle[springs.spline == number]))
+        return np.concatenate(found)
+
+    def standing(self, frames: Frames, time: float) -> Array:
+        """Find where all points stand while no body moves."""
+        return np.concatenate([each.standing(frames, time) for each in self.holds])
+
+    def placed(self, before: Frames, now: Frames) -> list[Collider]:
+        """Place the ground and the obstacles as they are at the end of a step."""
+        return [*self.ground, *placed(self.surroundings.solids, before, now, self.dt)]
+
+    def begin(self, points: Array, speeds: Array) -> SoftRun:
+        """Make the state that steps begin with."""
+        return SoftRun.begin(self.terms, points, speeds)
+
+    def load(self, saved: Saved) -> SoftRun:
+        """Make the state that was saved."""
+        return SoftRun.load(self.terms, saved)
+
+
+def compile_scene(document: Document) -> SoftScene:
+    """Join the soft bodies of a document, of which there is at least one."""
+    law, world = document.part(PhysicsWorld) or PhysicsWorld(), soft_world(document)
+    dt, steps = divide_frame(document.rate[0] / document.rate[1], world.step)
+    members: list[SoftMember] = []
+    pieces: list[SoftPiece] = []
+    first, segment = 0, 0
+    for actor, body in soft_actors(document):
+        member, piece = _compiled(document, actor, body, first, segment)
+        members.append(member)
+        pieces.append(piece)
+        first, segment = member.points.stop, member.segments.stop
+    options = SoftOptions(gravity=(0.0, -law.gravity, 0.0), tolerance=world.tolerance, iterations=world.iterations)
+    return SoftScene(
+        members=tuple(members),
+        terms=SoftTerms(compile_soft(pieces, options), dt),
+        surroundings=find_surroundings(document),
+        world=world,
+        rate=document.rate,
+        dt=dt,
+        steps=steps,
+        start=min(each.body.start for each in members),
+        gravity=law.gravity,
+        ground=(Collider(kind="plane"),) if law.ground else (),
+        holds=tuple(Holds(each, each.body.start, each.body.start) for each in members),
+        contractions=tuple(map(_contractions, members)),
+        notes=tuple(note for each in members for note in each.bound.notes),
+    )
+
+
+def _compiled(
+    document: Document, actor: Actor, body: SoftBody, first: int, segment: int
+) -> tuple[SoftMember, SoftPiece]:
+    mesh, material = mesh_of(body), material_of(body)
+    flat = mesh.shape in ("edges", "squares")
+    masses = mesh.masses(body.density) * (body.thickness if flat else 1.0)
+    bound = bound_splines(body, mesh, masses, body.young * (body.thickness if flat else 1.0))
+    joints = {each.id: document.actor(each.target).figure.joint_index[each.joint] for each in body.attachments}
+    points, segments = slice(first, first + len(mesh.points)), slice(segment, segment + bound.springs.segment_count)
+    member = SoftMember(actor, body, mesh, masses, bound, points, segments, joints)
+    piece = SoftPiece(mesh=mesh, material=material, springs=bound.springs, touches=body.touches)
+    return member, piece
+
+
+def _contractions(member: SoftMember) -> tuple[Contraction, ...]:
+    return tuple(map(Contraction, member.splines))

@@ -1,0 +1,49 @@
+"""Contraction: alpha of each segment of a spline at a time, from a constant, keys or an expression.
+
+An expression is read in the time t [s], counted from tick 0, and s, 0 to 1 along the spline. What it gives beyond what
+alpha may be is held there, and said.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.document.ticks import TICKS_PER_SECOND
+from engine.maths.arrays import Array
+from engine.motion.curves import evaluate_track
+from engine.soft.activations import evaluate_expression
+from engine.soft.expressions import Expression, parse_expression
+from engine.soft.parts import LEAST_ALPHA, MOST_ALPHA, ActivationSpline
+
+
+@dataclass(eq=False)
+class Contraction:
+    """The activation of one spline; `said` gathers what a person should know of it."""
+
+    spline: ActivationSpline
+    said: dict[str, None] = field(default_factory=dict)
+    _expression: Expression | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        kind, text = self.spline.activation, self.spline.expression
+        self._expression = parse_expression(text) if kind == "expression" and text else None
+
+    def at(self, time: float, places: Array) -> Array:
+        """Give alpha at a time [ticks] at some places s along the spline."""
+        spline = self.spline
+        if spline.activation == "keys" and spline.track is not None:
+            value = float(evaluate_track(spline.track, np.array([time]))[0, 0])
+            return self._held(np.full(len(places), value))
+        if self._expression is not None:
+            found, notes = evaluate_expression(self._expression, time / TICKS_PER_SECOND, places)
+            self.said.update(dict.fromkeys(f"{spline.name}: {note}" for note in notes))
+            return self._held(found)
+        return np.full(len(places), spline.alpha)
+
+    def _held(self, found: Array) -> Array:
+        held = np.clip(found, LEAST_ALPHA, MOST_ALPHA)
+        if (held != found).any():
+            self.said[f"{self.spline.name}: alpha is held between {LEAST_ALPHA:g} and {MOST_ALPHA:g}"] = None
+        return np.asarray(held)

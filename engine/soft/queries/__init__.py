@@ -1,0 +1,1 @@
+"""Queries: answers for views of soft bodies."""

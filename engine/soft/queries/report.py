@@ -1,0 +1,70 @@
+"""SoftReport: how large a soft body is, how long a step of the scene takes, and what went wrong.
+
+Importing this module loads no kernel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from engine.document import Document
+from engine.document.drafts import without_drafts
+from engine.soft.uses import soft_body
+
+if TYPE_CHECKING:
+    from engine.evaluation import Evaluation
+
+
+@dataclass(frozen=True, kw_only=True)
+class SoftWanted:
+    """Whose, and when [ticks]."""
+
+    actor: str
+    time: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class SoftReport:
+    """Numbers of a soft body, and of the simulation that it is in."""
+
+    actor: str
+    points: int
+    cells: int
+    shape: str  # of its cells
+    mass: float  # [kg]
+    step: float  # [s] that a step of the scene covers
+    takes: float | None  # [s] that one takes; None: none was taken yet
+    said: tuple[str, ...]  # what a person should know of the simulation
+
+    @property
+    def pace(self) -> float | None:
+        """Times real time at most; None where nobody knows yet."""
+        return None if not self.takes else self.step / self.takes
+
+
+def report_soft(
+    evaluator: Evaluation, document: Document, wanted: SoftWanted
+) -> Generator[SoftReport | None, None, None]:
+    """Report on a soft body as far as it is simulated already; nothing is stepped for it."""
+    from engine.soft.stage import SoftStage
+
+    stage = evaluator.stage("soft")
+    if wanted.actor not in document.actor_index or not isinstance(stage, SoftStage):
+        return
+    body = soft_body(document.actor(wanted.actor))
+    if body is None:
+        return
+    simulation = stage.stepped(without_drafts(document), wanted.actor)
+    member = simulation.scene.member(wanted.actor)
+    yield SoftReport(
+        actor=wanted.actor,
+        points=body.point_count,
+        cells=body.cell_count,
+        shape=body.shape,
+        mass=float(member.masses.sum()),
+        step=simulation.scene.dt,
+        takes=simulation.seconds,
+        said=simulation.said,
+    )

@@ -1,0 +1,121 @@
+"""SoftRun: the state of all soft bodies while they are stepped, with the model for what is held just now.
+
+Which points are held may be others from step to step (a body that begins to move, a span that ends): each set has a
+model of its own, made of the one that was compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.maths.arrays import Array
+from engine.runtime.bounded import Bounded
+from engine.soft.contact import Collider
+from engine.soft.holding import Leads
+from engine.soft.poking import Poke
+from engine.soft.step import SoftModel, SoftState, SoftWork, load, save, start, step
+
+Saved = Mapping[str, Any]  # what steps go on from
+_KEPT = 4  # models for what is held
+
+
+class Touches(NamedTuple):
+    """Where bodies are touched."""
+
+    points: NDArray[np.float32]  # [m] in the world, shape [count, 3]
+    forces: NDArray[np.float32]  # [N] on them, shape [count, 3]
+    of: NDArray[np.int32]  # numbers of the points
+
+
+NO_TOUCHES = Touches(
+    np.zeros((0, 3), dtype=np.float32), np.zeros((0, 3), dtype=np.float32), np.zeros(0, dtype=np.int32)
+)
+
+
+@dataclass(eq=False)
+class SoftTerms:
+    """The terms of all steps: the compiled model, and those for other points that are held."""
+
+    model: SoftModel
+    dt: float  # [s]
+
+    def __post_init__(self) -> None:
+        self._models: Bounded[bytes, SoftModel] = Bounded(_KEPT)
+
+    def model_for(self, held: Leads) -> SoftModel:
+        """The model for what is held."""
+        pulls = np.stack((held.anchors.stiffness, held.anchors.damping), axis=1)
+        key = held.hard.tobytes() + held.anchors.points.tobytes() + pulls.tobytes()
+
+        def made() -> SoftModel:
+            hard = np.flatnonzero(held.hard).astype(np.int32)
+            return replace(self.model, held=hard, pulled=held.anchors.points.astype(np.int32), pulls=pulls)
+
+        return self._models.find(key, made)
+
+
+class SoftRun:
+    """Steps one state; used by one thread."""
+
+    def __init__(self, terms: SoftTerms, state: SoftState) -> None:
+        self._terms, self._state = terms, state
+        self._model: SoftModel | None = None
+        self._work: SoftWork | None = None
+        self.touches = NO_TOUCHES
+        self.worked = np.zeros(4)  # of the last step: elastic energy [J], that of splines, iterations, residual
+
+    @property
+    def points(self) -> Array:
+        """Where all points are [m], shape [point_count, 3]."""
+        return self._state.x
+
+    @property
+    def speeds(self) -> Array:
+        """How fast they are [m/s]."""
+        return self._state.v
+
+    @classmethod
+    def begin(cls, terms: SoftTerms, points: Array, speeds: Array) -> SoftRun:
+        """Begin where points are [m], at their speeds [m/s]."""
+        state = terms.model.new_state()
+        state.x[:], state.v[:] = points, speeds
+        return cls(terms, state)
+
+    def step(self, alphas: Array, colliders: Sequence[Collider], held: Leads, pokes: Sequence[Poke] = ()) -> None:
+        """Move on by a step; `Diverged` leaves all as it was."""
+        model = self._terms.model_for(held)
+        if self._work is None or model is not self._model:
+            self._model, self._work = model, start(model, self._state)
+        report = step(
+            model,
+            self._state,
+            self._work,
+            self._terms.dt,
+            alphas=alphas,
+            colliders=colliders,
+            held_at=held.places[held.hard],
+            targets=held.anchors.places,
+            target_velocities=held.anchors.speeds,
+            pokes=pokes,
+        )
+        self.worked = np.array((report.elastic, report.strings, report.iterations, report.residual))
+        felt = np.flatnonzero(np.abs(report.contacts).max(axis=1, initial=0.0) > 0.0)
+        at = report.contact_points[felt]
+        places, forces = self._state.x[at], report.contacts[felt]
+        self.touches = Touches(places.astype(np.float32), forces.astype(np.float32), at.astype(np.int32))
+
+    def save(self) -> Saved:
+        """Make a checkpoint."""
+        return {"state": save(self._state), "touches": self.touches, "worked": self.worked}
+
+    @classmethod
+    def load(cls, terms: SoftTerms, saved: Saved) -> SoftRun:
+        """Take up a checkpoint."""
+        found = cls(terms, load(terms.model, saved["state"])[0])
+        found.touches, found.worked = saved["touches"], saved["worked"]
+        return found

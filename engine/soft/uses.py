@@ -1,0 +1,83 @@
+"""Who takes part in the simulation of the soft bodies of a scene. Knows documents alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engine.document import Actor, Document
+from engine.runtime.bounded import Bounded
+from engine.soft.parts import SoftBody, SoftWorld
+
+_PARTS: Bounded[tuple[int, str | None], tuple[Document, Document]] = Bounded(16)  # by identity, and whose body is left
+OF_SPLINES = ("soft_contraction", "soft_alpha")
+"""Quantities that splines have."""
+
+
+def soft_body(actor: Actor) -> SoftBody | None:
+    """Give the soft body of an actor, if it is one."""
+    return actor.part(SoftBody) if actor.parts else None
+
+
+def is_soft(actor: Actor) -> bool:
+    """Tell whether an actor is a soft body."""
+    return soft_body(actor) is not None
+
+
+def uses_soft(document: Document, actors: Iterable[Actor]) -> bool:
+    """Tell whether any of the actors is a soft body."""
+    return any(map(is_soft, actors))
+
+
+def soft_actors(document: Document) -> Iterator[tuple[Actor, SoftBody]]:
+    """Give the soft bodies of a scene, in the document's order."""
+    for actor in document.actors:
+        body = soft_body(actor)
+        if body is not None:
+            yield actor, body
+
+
+def soft_world(document: Document) -> SoftWorld:
+    """Give what the soft bodies of a scene have in common."""
+    return document.part(SoftWorld) or SoftWorld()
+
+
+def measurable(actor: Actor, kind: str) -> dict[str, str]:
+    """Name what of an actor has a quantity of soft bodies, by ids: its splines, or all of it by an empty one."""
+    body = soft_body(actor)
+    if body is None:
+        return {}
+    return {each.id: each.name for each in body.splines} if kind in OF_SPLINES else {"": ""}
+
+
+def without_soft(document: Document) -> Document:
+    """Give the document with no soft body in it."""
+    for actor in document.actors:
+        document = document.with_actor(actor.without_part(SoftBody)) if is_soft(actor) else document
+    return document.without_part(SoftWorld)
+
+
+def windowed_actors(document: Document) -> Iterator[tuple[Actor, SoftBody]]:
+    """Give the soft bodies whose shape at a time is worked out over a window before it."""
+    return ((actor, body) for actor, body in soft_actors(document) if body.stepped == "over_window")
+
+
+def clocked(document: Document) -> Document:
+    """Give the document without the soft bodies that have no clock; always the same one of a document."""
+    gone = [actor.id for actor, _ in windowed_actors(document)]
+    return _kept(document, None, gone) if gone else document
+
+
+def alone(document: Document, actor: str) -> Document:
+    """Give the document with one soft body and no other; always the same one of a document."""
+    gone = [each.id for each, _ in soft_actors(document) if each.id != actor]
+    return _kept(document, actor, gone) if gone else document
+
+
+def _kept(document: Document, actor: str | None, gone: Iterable[str]) -> Document:
+    known = _PARTS.get((id(document), actor))
+    if known is None or known[0] is not document:
+        made = document
+        for each in gone:
+            made = made.with_actor(made.actor(each).without_part(SoftBody))
+        known = _PARTS.keep((id(document), actor), (document, made))
+    return known[1]

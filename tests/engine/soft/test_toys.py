@@ -1,0 +1,70 @@
+"""The examples of soft bodies go where they are to go."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.document import Document
+from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.edits import edit
+from engine.evaluate.evaluator import Evaluator
+from engine.queries.examples import example
+from engine.soft.simulation import SoftSimulation
+from engine.soft.stage import SoftStage
+from tests.soft_examples import MADE
+
+LENGTHS = {"snake": 1.0, "stool": 0.5, "table": 0.9, "lizard": 0.72}  # [m] along the way that it goes
+WITHIN = {"snake": 2.5, "stool": 5.0, "table": 6.0, "lizard": 4.5}  # [s] in which it goes as far as it is long
+
+
+def simulation(document: Document) -> SoftSimulation:
+    stage = Evaluator().stage("soft")
+    assert isinstance(stage, SoftStage)
+    found = stage.simulation(document)
+    assert found is not None
+    return found
+
+
+def way(document: Document, seconds: float) -> float:
+    """How far the middle of the one body has gone along x [m]."""
+    found = simulation(document)
+    middles = [found.points(time)[:, 0].mean() for time in (0, round(seconds * SECOND))]
+    assert found.stopped is None
+    return float(middles[1] - middles[0])
+
+
+@pytest.mark.parametrize("name", LENGTHS)
+def test_a_toy_goes_its_own_length_in_ten_seconds(name: str) -> None:
+    assert WITHIN[name] <= 10.0
+    assert way(example(name).build(), WITHIN[name]) > LENGTHS[name]
+
+
+def test_the_snake_goes_the_way_that_its_waves_say() -> None:
+    document = example("snake").build()
+    for spline, sign in (("left", "+"), ("right", "-")):
+        told = f"1 {sign} 0.3 * cos(2 * pi * (t - s))"
+        document = edit("set_activation", actor="snake", spline=spline, expression=told).apply(document)
+    assert way(document, 1.5) < -0.3
+
+
+def test_the_biceps_lifts_the_hand_off_the_crate_and_lets_it_down() -> None:
+    found = simulation(example("biceps").build())
+    body = found.scene.members[0]
+    hand = np.flatnonzero(body.mesh.points[:, 0] > 0.25)
+    heights = [found.points(round(time * SECOND))[hand, 1].mean() for time in (0.5, 2.5, 6.0)]
+    assert heights[1] > heights[0] + 0.15
+    assert heights[2] == pytest.approx(heights[0], abs=0.03)
+    assert heights[2] > 0.35, "on the crate"
+
+
+def test_the_jelly_comes_to_rest() -> None:
+    found = simulation(example("jelly").build())
+    one, other = found.points(7 * SECOND // 2), found.points(4 * SECOND)
+    assert np.abs(other - one).max() < 0.02
+    assert other[:, 1].min() > -0.02
+
+
+@pytest.mark.parametrize("name", [*LENGTHS, "jelly", "biceps"])
+def test_an_example_is_what_code_makes_of_it(name: str) -> None:
+    assert example(name).build() == MADE[name]()
