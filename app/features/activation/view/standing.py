@@ -50,6 +50,8 @@ class StandingBody:
         own = self.frame[:, :3].T @ (np.array(place) - self.frame[:, 3])
         low, high = self.body.points.array.min(axis=0), self.body.points.array.max(axis=0)
         margin = MARGIN * float((high - low).max())
+        if self.body.planar:
+            own[2] = low[2]  # all that moves it lies in its plane
         return vector(np.clip(own, low - margin, high + margin))
 
     def crossings(self, origin: Array, way: Array) -> Array:
