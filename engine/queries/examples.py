@@ -11,9 +11,10 @@ import json
 from dataclasses import dataclass, replace
 from importlib.resources import files
 
-from engine.document import Actor, Document, Figure, Layer
+from engine.document import Actor, Blob, Document, Figure, Layer
 from engine.document.part_reader import PartReader
 from engine.document.pose import read_pose
+from engine.document.shipped import shipped_array
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 
@@ -44,6 +45,7 @@ EXAMPLES = (
     Example("hanging_ball", "A hanging ball", "Three windows of time"),
     Example("quadruped", "A quadruped", "Three paws held, one free"),
     Example("ragdoll", "A ragdoll", "Let go in the air, over crates"),
+    Example("face", "A face", "Loose, and still smiles on time"),
 )
 
 
@@ -57,7 +59,7 @@ def example(id: str) -> Example:
 
 def read_example(text: str) -> Document:
     """Read the document of an example from its text."""
-    document = _ExampleReader({}, _no_array).read(json.loads(text))
+    document = _ExampleReader({}, _shipped_only).read(json.loads(text))
     if not isinstance(document, Document):
         raise InvalidDocument(what="an example", value=type(document).__name__, allowed="a Document")
     return document
@@ -87,8 +89,11 @@ class _ExampleReader(PartReader):
         return shipped_part(digest)
 
 
-def _no_array(digest: str, type: str, shape: tuple[int, ...]) -> bytes:
-    raise InvalidDocument(what="an array of an example", value=digest, allowed="one of a figure that ships")
+def _shipped_only(digest: str, type: str, shape: tuple[int, ...]) -> Blob:
+    found = shipped_array(digest)
+    if found is None:
+        raise InvalidDocument(what="an array of an example", value=digest, allowed="one that ships")
+    return found
 
 
 def human(id: str, name: str) -> Actor:

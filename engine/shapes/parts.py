@@ -190,7 +190,7 @@ class ShapeMotion(Part):
         note="How long before each frame the simulation begins, on the keys.\nδ = ln(A / x) / ζω (5.6)",
     )
     step: int = option(
-        TICKS_PER_SECOND // 240,
+        TICKS_PER_SECOND // 120,
         label="Longest step",
         unit="ticks",
         least=TICKS_PER_SECOND // 2000,
