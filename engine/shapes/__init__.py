@@ -1,1 +1,1 @@
-"""Blend shapes: surfaces moved by weighted shapes, their secondary motion without history, and targets that it meets."""
+"""Blend shapes: weighted shapes of surfaces, their secondary motion without history, targets that it meets."""

@@ -5,9 +5,9 @@ Theoretical Computer Science 38:293); the first is the vertex farthest from the 
 so that the same surface has the same points. Apart pieces of a surface get points of their own as far as points go.
 Along the edges the lips of a closed mouth are far from each other, though they touch.
 
-A vertex follows its nearest points by (1 - d / d_k)^2 / d^2 (Shepard's weights as Franke and Nielson 1980 bound them), d_k
-the distance of the nearest that no longer counts; a control point follows itself alone, so that what is asked of all
-vertices at a time can be met at the control points first.
+A vertex follows its nearest points by (1 - d / d_k)^2 / d^2, d_k the distance of the nearest that no longer counts
+(Shepard's weights as Franke and Nielson 1980 bound them). A control point follows itself alone, so that what is asked
+of all vertices at a time can be met at the control points first.
 """
 
 from __future__ import annotations
@@ -96,17 +96,17 @@ def _bind(far: Array, vertices: IntArray) -> tuple[IntArray, Array]:
     weights = np.where(np.isfinite(near), (1.0 - np.minimum(near / reach[:, None], 1.0)) ** 2 / near**2, 0.0)
     weights[weights.sum(axis=1) == 0.0, 0] = 1.0
     weights /= weights.sum(axis=1, keepdims=True)
-    order = np.ascontiguousarray(order[:, :kept]).astype(np.int32)
-    order[vertices], weights[vertices] = 0, 0.0
-    order[vertices, 0], weights[vertices, 0] = np.arange(len(vertices)), 1.0
-    return order, weights
+    bound: IntArray = np.ascontiguousarray(order[:, :kept]).astype(np.int32)
+    bound[vertices], weights[vertices] = 0, 0.0
+    bound[vertices, 0], weights[vertices, 0] = np.arange(len(vertices)), 1.0
+    return bound, np.asarray(weights)
 
 
 def _areas(points: Array, triangles: IntArray) -> Array:
     """The part of the surface around each vertex [m2], a third of its triangles."""
     corners = points[triangles]
     areas = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1) / 6.0
-    return np.bincount(triangles.ravel(), np.repeat(areas, 3), len(points))
+    return np.asarray(np.bincount(triangles.ravel(), np.repeat(areas, 3), len(points)), dtype=np.float64)
 
 
 def _cluster(points: Array, far: Array, masses: Array, count: int) -> tuple[IntArray, IntArray, Array]:

@@ -80,15 +80,20 @@ def set_blend_shape(
     mute: bool | None = None,
 ) -> Document:
     """Set the weight of a shape where it is not keyed, what its slider reaches, and whether it counts."""
-    return _with_shape(
-        document, actor, shape, **_checked(BlendShape, weight=weight, least=least, most=most, mute=mute)
-    )
+    return _with_shape(document, actor, shape, **_checked(BlendShape, weight=weight, least=least, most=most, mute=mute))
 
 
 def set_shape_keys(document: Document, *, actor: str, shape: str, keys: tuple[Key, ...]) -> Document:
     """Set keys of a shape's weight, each as it is given and in place of one on its tick."""
     found = {key.time: key for key in (*_keys(document, actor, shape), *keys)}
     return _with_keys(document, actor, shape, found.values())
+
+
+def key_shapes(document: Document, *, actor: str, keys: tuple[tuple[str, Key], ...]) -> Document:
+    """Set a key of each of some shapes, in place of one on its tick."""
+    for shape, key in keys:
+        document = set_shape_keys(document, actor=actor, shape=shape, keys=(key,))
+    return document
 
 
 def move_shape_keys(
@@ -105,9 +110,7 @@ def move_shape_keys(
     return _with_keys(document, actor, shape, found.values())
 
 
-def remove_shape_keys(
-    document: Document, *, actor: str, shape: str, times: tuple[int, ...] | None = None
-) -> Document:
+def remove_shape_keys(document: Document, *, actor: str, shape: str, times: tuple[int, ...] | None = None) -> Document:
     """Take keys of a shape's weight away, those of some ticks or (None) all; its constant counts where none is left."""
     chosen = None if times is None else set(times)
     kept = [key for key in _keys(document, actor, shape) if chosen is not None and key.time not in chosen]
@@ -194,15 +197,15 @@ def set_shape_target(
     return _with_surface(document, actor, targets=targets)
 
 
-def _checked(kind: type, **values: Any) -> dict[str, Any]:
+def _checked(part: type, /, **values: Any) -> dict[str, Any]:
     """Keep the values that are given, each of the type that the part has."""
-    usual = {each.name: each.default for each in fields(kind)}
+    usual = {each.name: each.default for each in fields(part)}
     given = {name: value for name, value in values.items() if value is not None}
     plain = {
         name: float(value) if isinstance(usual[name], float) and type(value) is int else value
         for name, value in given.items()
     }
-    check_fields(kind, plain.items(), of="blend shapes")
+    check_fields(part, plain.items(), of="blend shapes")
     return plain
 
 

@@ -26,11 +26,11 @@ def measurable(actor: Actor, kind: str) -> Mapping[str, str]:
 def measure(
     evaluation: Evaluation, document: Document, actor: str, kind: str, part: str, times: Sequence[int]
 ) -> Array:
-    """Measure one quantity at some times [ticks], shape [len(times), 1]."""
+    """Measure one quantity at some times [ticks], shape [len(times)]."""
     seen = cast(ShapesStage, evaluation.stage("shapes")).of(without_drafts(document), actor)
     if kind == "surface_lag":
         found = [float(np.linalg.norm(seen.vertices(time) - seen.keyed_vertices(time), axis=1).max()) for time in times]
-        return np.array(found).reshape(-1, 1)
+        return np.array(found)
     place = [each.id for each in seen.surface.shapes].index(part)
     keyed = seen.corrected if seen.surface.swings else seen.keyed
-    return keyed.weights(np.array(times, dtype=np.float64))[:, place : place + 1].copy()
+    return keyed.weights(np.array(times, dtype=np.float64))[:, place].copy()

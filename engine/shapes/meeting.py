@@ -11,9 +11,9 @@ by G exactly, so one iteration is the solution; with it clusters answer a little
 have shown is mixed in (Anderson 1965, J. ACM 12:547; as Walker and Ni 2011, SIAM J. Numer. Anal. 49:1715, write it).
 Last, what control points cannot see of the difference is added to the other vertices, which follow their keys.
 
-Against the printed text: (3.4) scales e by e.d / ||d||; for d = s e, s the answer to a bell, that is s e.e/||e|| and grows
-with the error. The projection that the text means is e.d / d.d, which is 1 / s. Its Gauss-Seidel order, one target
-after the other, is not needed where G of all of them is known.
+Against the printed text: (3.4) scales e by e.d / ||d||; for d = s e, s the answer to a bell, that is ||e||, which grows
+with the error, whatever s is. The projection that the text means is e.d / d.d, which is 1 / s. Its Gauss-Seidel order,
+one target after the other, is not needed where G of all of them is known.
 
 Targets whose windows read each other's bells are one group; groups are solved apart, so that an edit touches its own.
 """
@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -220,8 +221,8 @@ def _mixed(points: Sequence[Array], steps: Sequence[Array]) -> Array:
     """Where to go from the last point: its step, and what the steps before have shown of how steps change."""
     if len(points) == 1:
         return points[0] + steps[0]
-    differences = np.stack([later - earlier for earlier, later in zip(steps[:-1], steps[1:], strict=True)], axis=1)
-    went = np.stack([later - earlier for earlier, later in zip(points[:-1], points[1:], strict=True)], axis=1)
+    differences = np.stack([later - earlier for earlier, later in pairwise(steps)], axis=1)
+    went = np.stack([later - earlier for earlier, later in pairwise(points)], axis=1)
     shares = np.linalg.lstsq(differences, steps[-1], rcond=1e-10)[0]
     return np.asarray(points[-1] + steps[-1] - (went + differences) @ shares)
 
@@ -248,12 +249,13 @@ def _misses(
 ) -> tuple[ShapeMiss, ...]:
     missing = _missing(model, Corrected(keyed, (found,)), rows, controls=False)
     sizes = np.linalg.norm(missing, axis=2).max(axis=1)
+    asked = np.abs(_of_keys(model, keyed, rows)[0]).max(axis=1, initial=0.0)
     misses = []
     for place, row in enumerate(rows):
         if row.order:
             continue
         own = [other for other, each in enumerate(rows) if each.target is row.target and each.order]
-        effort = float(np.abs(found.points[place]).max()) / max(float(first[place]), CLOSE)
+        effort = max(_effort(found.points[place], first, CLOSE), _effort(found.weights[place], asked, 1e-9))
         note = ""
         if not sizes[place] <= MET:
             near = "its curve hardly moves the surface" if weak else "the surface keeps its shape too stiffly"
@@ -264,3 +266,7 @@ def _misses(
         misses.append(ShapeMiss(row.target.id, float(sizes[place]), speed, iterations, note))
     return tuple(misses)
 
+
+def _effort(given: Array, missed: Array, least: float) -> float:
+    """How many times what was missed a correction is."""
+    return float(np.abs(given).max(initial=0.0)) / max(float(missed.max()), least)

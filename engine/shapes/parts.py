@@ -1,4 +1,4 @@
-"""Blend shapes of an actor, as parts of a document: a surface, named offsets of its vertices, secondary motion, targets.
+"""Blend shapes of an actor, as parts of a document: a surface, offsets of its vertices, secondary motion, targets.
 
 An actor with `BlendShapes` is a prop of one joint without shapes of its own: the surface stands in the frame of that
 joint. Where a shape is not keyed its weight is constant.
@@ -176,7 +176,11 @@ class ShapeMotion(Part):
         "follows alone. Goals R q + c by shape matching (Müller 2005); a = (2π f)² (g − x)",
     )
     points: int = option(
-        160, label="Control points", least=4, most=4000, note="Vertices that are simulated; the others are bound to them."
+        160,
+        label="Control points",
+        least=4,
+        most=4000,
+        note="Vertices that are simulated; the others are bound to them.",
     )
     clusters: int = option(
         1, label="Clusters", least=1, most=32, note="Of control points, each with a rotation of its own."
@@ -240,7 +244,9 @@ class BlendShapes(Part):
         for target in self.targets:
             missing = [id for id, _ in target.weights if id not in known]
             if missing:
-                raise InvalidDocument(what=f"the shapes of {target.name}", value=missing, allowed="shapes that are there")
+                raise InvalidDocument(
+                    what=f"the shapes of {target.name}", value=missing, allowed="shapes that are there"
+                )
 
     def shape(self, id: str) -> BlendShape | None:
         """The shape of that id."""

@@ -23,6 +23,7 @@ SYSTEM = System(
         (_EDITS, "rename_blend_shape", "Rename shape of {actor}"),
         (_EDITS, "set_blend_shape", "Set shape of {actor}"),
         (_EDITS, "set_shape_keys", "Key shape of {actor}"),
+        (_EDITS, "key_shapes", "Key shapes of {actor}"),
         (_EDITS, "move_shape_keys", "Move keys of shape of {actor}"),
         (_EDITS, "remove_shape_keys", "Remove keys of shape of {actor}"),
         (_EDITS, "extend_shape", "Set extrapolation of shape of {actor}"),

@@ -123,7 +123,7 @@ class ShapeModel:
         times = np.array([float(time)])
         found = placed(self.local(keyed.weights(times)[0])[None], keyed.frames(times))[0]
         moved = keyed.moved(times, controls=False)
-        return found if moved is None else found + moved[0]
+        return np.asarray(found if moved is None else found + moved[0])
 
     def keyed_controls(self, keyed: KeyedSurface, times: Array) -> Array:
         """The keyed control points with their corrections, shape [len(times), point_count, 3]."""
@@ -178,7 +178,7 @@ class ShapeModel:
         used = self._spring if spring is None else spring
         if not follow_shape(np.ascontiguousarray(places[1:]), used, starts, members, shares, goal, work, x, v):
             raise Diverged(what="the control points of a surface", value="a number that is not finite")
-        return x
+        return np.asarray(x)
 
     def vertices(self, keyed: KeyedSurface, time: float) -> Array:
         """The surface as it is seen at a time [m], in the world."""
@@ -194,7 +194,7 @@ def compile_shapes(surface: BlendShapes, rate: Rate) -> ShapeModel:
 
 
 def placed(local: Array, frames: Array) -> Array:
-    """Places of a joint's frame in the world, shape [count, points, 3]; sums are of one order whatever stands beside."""
+    """Places of a joint's frame in the world, shape [count, points, 3]; each is the same alone as beside others."""
     turns, shifts = frames[:, None, :, :3], frames[:, None, :, 3]
     found = turns[..., 0] * local[..., 0, None]
     found += turns[..., 1] * local[..., 1, None]

@@ -4,8 +4,8 @@ Source: Rahgoshay 2011, 5.2. A point that is k(t) keyed and x(t) simulated misse
 
     e'' + 2 g e' + w^2 e = -k'',    w = 2 pi tension, g = z w the decay.
 
-After a velocity u at once, e = u e^(-g t) sin(r t) / r, r = sqrt(w^2 - g^2), under A e^(-g t) with A = u / r; A e^(-g d) =
-x_min gives d = ln(A / x_min) / g, which is (5.6). Against the printed text:
+After a velocity u at once, e = u e^(-g t) sin(r t) / r, r = sqrt(w^2 - g^2), under A e^(-g t) with A = u / r;
+A e^(-g d) = x_min gives d = ln(A / x_min) / g, which is (5.6). Against the printed text:
 
 - (5.1) has c, (5.3) to (5.5) call it b; here 2 g = c / m.
 - (5.2), (5.4) and (5.5) hold where b^2 > 4 m k. Below, the root is imaginary: sinh becomes sin, r is
@@ -14,7 +14,8 @@ x_min gives d = ln(A / x_min) / g, which is (5.6). Against the printed text:
 - g of (5.3) is below 0, so that ln(x_min / A) / g of (5.6) is above 0 only where A > x_min; else the window is 0.
 - x''_max = J / (h m) is the velocity of a single step of h. Keys accelerate for longer: what a window forgets is
   the sum over all times before it, at most a times the integral of |e| from d on, a the greatest |k''|. With the bound
-  above that is a e^(-g d) / (r g), so that A = a / (r g): the window here, of which the printed one (`impulse`) is a part.
+  above that is a e^(-g d) / (r g), so that A = a / (r g): the window here; the printed one is
+  `impulse_window`.
 
 Rigidity adds to the stiffness of how a cluster bends, at the same damping ratio: it decays faster and asks for less.
 """

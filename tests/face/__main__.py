@@ -25,7 +25,7 @@ def main() -> None:
         chosen = np.flatnonzero(np.abs(moved).max(axis=1) > LEAST)
         arrays[f"{id}.vertices"], arrays[f"{id}.offsets"] = chosen.astype("<i4"), moved[chosen].astype("<f4")
     FOLDER.mkdir(exist_ok=True)
-    np.savez_compressed(FOLDER / "face.npz", **arrays)
+    np.savez_compressed(FOLDER / "face.npz", **arrays)  # type: ignore[arg-type]
     blobs = {name: Blob(array) for name, array in arrays.items()}
     text = {
         "shapes": [[id, name] for id, name, _ in SHAPES],

@@ -1,4 +1,4 @@
-"""The head as a distance field [m]: rounded pieces joined smoothly, eye sockets taken out (after Quilez, smooth minimum).
+"""The head as a distance field [m]: rounded pieces joined smoothly, eye sockets taken out (smooth minima).
 
 The origin is where the neck begins, y up, z forward, x to the face's own left. Symmetric in x.
 """

@@ -128,7 +128,7 @@ def puff(face: Modelled) -> Array:
     ways = outward(face.points) * face.side[:, None] ** 0
     moved = cheek[:, None] * 0.0135 * ways + lips[:, None] * (0.0, 0.0, 0.0022)
     moved[face.has("pocket")] = 0.0
-    return moved
+    return np.asarray(moved)
 
 
 SHAPES: tuple[tuple[str, str, Callable[[Modelled], Array]], ...] = (

@@ -8,6 +8,7 @@ lips' inside and the lids' backs. The left half is made, and mirrored.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from scipy.spatial import ConvexHull, cKDTree
@@ -44,7 +45,7 @@ def lip_line(x: Array) -> Array:
 
 
 def lip_place(share: float, ring: float, upper: bool) -> Array:
-    """A point of the lips: `share` from the middle (0) to the corner (1), `ring` from the line (0) to the border (1)."""
+    """A point of the lips: `share` 0 in the middle, 1 at the corner; `ring` 0 at the line, 1 at the border."""
     x = CORNER * share
     full = np.sqrt(max(0.0, 1.0 - share**2.2))
     tall = (0.0086 - 0.0016 * np.exp(-((share / 0.16) ** 2)) if upper else 0.0104) * full
@@ -58,7 +59,7 @@ def lip_place(share: float, ring: float, upper: bool) -> Array:
     swell = np.sin(np.pi * min(ring, 1.0) ** 0.75) if ring <= 1.0 else 0.0
     point[2] += full * (roll * swell - 0.0012 * max(0.0, 1.0 - 3.0 * ring)) + 0.0010 * full * float(ring == 1.0)
     point[2] -= 0.0015 * (1.0 - full) * max(0.0, 1.0 - ring)
-    return point
+    return np.asarray(point)
 
 
 def lid_place(angle: float, scale: float) -> Array:
@@ -89,10 +90,10 @@ def build() -> tuple[Array, IntArray, list[tuple[str, ...]]]:
         number_of.append(face.add(point, "skin"))
     _triangulate(face, number_of, outer)
     for loops in (lips, left, right):
-        for inner, beyond in zip(loops[:-1], loops[1:], strict=True):
+        for inner, beyond in pairwise(loops):
             _band(face, beyond, inner)
     _close_mouth(face, lips[0])
-    for before, after in zip(base[:-1], base[1:], strict=True):
+    for before, after in pairwise(base):
         _band(face, before, after, below=True)
     end = face.add(np.array((0.0, BASE, -0.028)), "base", "base")
     face.faces += [(other, one, end) for one, other in zip(base[-1], [*base[-1][1:], base[-1][0]], strict=True)]
@@ -145,7 +146,9 @@ def _base(face: Face) -> list[list[int]]:
         low, high = np.zeros(30), np.full(30, 0.12)
         for _ in range(40):
             middle = 0.5 * (low + high)
-            points = np.stack((middle * np.sin(angles), np.full(30, BASE + 0.005), middle * np.cos(angles) - 0.028), axis=1)
+            points = np.stack(
+                (middle * np.sin(angles), np.full(30, BASE + 0.005), middle * np.cos(angles) - 0.028), axis=1
+            )
             inside = distance(points) < 0.0
             low, high = np.where(inside, middle, low), np.where(inside, high, middle)
         out = low - less
@@ -235,7 +238,11 @@ def _close_mouth(face: Face, loop: list[int]) -> None:
     """The inside of the lips, and a pocket behind them."""
     middle = np.array((0.0, MOUTH - 0.004, 0.035))
     before = loop
-    for depth, tall, wide, tag in ((0.004, 0.0006, 0.97, "lip"), (0.016, 0.0040, 0.86, "pocket"), (0.030, 0.009, 0.7, "pocket")):
+    for depth, tall, wide, tag in (
+        (0.004, 0.0006, 0.97, "lip"),
+        (0.016, 0.0040, 0.86, "pocket"),
+        (0.030, 0.009, 0.7, "pocket"),
+    ):
         ring = []
         for number in loop:
             x, y, z = face.points[number]
@@ -291,11 +298,12 @@ def _eyeball(face: Face, sign: float) -> None:
         (0.13, 0.80), (0.17, 0.955), (0.42, 0.955), (0.48, 1.0), (0.75, 1.0), (1.05, 1.0), (1.45, 1.0),
         (1.9, 1.0), (2.4, 1.0), (2.8, 1.0),
     )  # fmt: skip
-    count, before = 20, []
+    count, before = 20, list[int]()
     first = face.add(_on_ball(middle, 0.0, 0.0, 0.80, sign), "ball", side)
     for place, (tilt, size) in enumerate(rings):
         ring = [
-            face.add(_on_ball(middle, tilt, 2.0 * np.pi * each / count, size, sign), "ball", side) for each in range(count)
+            face.add(_on_ball(middle, tilt, 2.0 * np.pi * each / count, size, sign), "ball", side)
+            for each in range(count)
         ]
         if place == 0:
             face.faces += [(first, ring[each], ring[(each + 1) % count]) for each in range(count)]
@@ -310,7 +318,7 @@ def _eyeball(face: Face, sign: float) -> None:
 
 def _brow(face: Face, sign: float) -> None:
     """An eyebrow: a tapered bow that lies on the skin."""
-    side, around, before = "left" if sign > 0.0 else "right", 8, []
+    side, around, before = "left" if sign > 0.0 else "right", 8, list[int]()
     shares = np.linspace(0.0, 1.0, 13)
     x = 0.0125 + 0.0375 * shares
     y = 0.1445 + 0.0085 * np.sin(np.pi * (0.12 + 0.62 * shares)) - 0.004 * shares**2
@@ -339,14 +347,16 @@ def _brow(face: Face, sign: float) -> None:
         before = ring
     last = face.add(middle[-1] * (sign, 1.0, 1.0), "brow", side)
     for each in range(around):
-        found = (before[each], before[(each + 1) % around], last)
-        face.faces.append(found if sign > 0.0 else found[::-1])
+        one, other = before[each], before[(each + 1) % around]
+        face.faces.append((one, other, last) if sign > 0.0 else (last, other, one))
 
 
 def _on_ball(middle: Array, tilt: float, around: float, size: float, sign: float) -> Array:
     way = np.array((np.sin(tilt) * np.cos(around), np.sin(tilt) * np.sin(around), np.cos(tilt)))
     gaze = 0.05 * sign
-    turned = np.array((way[0] * np.cos(gaze) - way[2] * np.sin(gaze), way[1], way[0] * np.sin(gaze) + way[2] * np.cos(gaze)))
+    turned = np.array(
+        (way[0] * np.cos(gaze) - way[2] * np.sin(gaze), way[1], way[0] * np.sin(gaze) + way[2] * np.cos(gaze))
+    )
     return np.asarray(middle + BALL * size * turned)
 
 
