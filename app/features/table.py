@@ -18,6 +18,7 @@ from app.features import (
     references,
     secondary,
     sequences,
+    shapes,
     timeline,
 )
 from app.features.feature import Feature, Features
@@ -35,6 +36,7 @@ FEATURES: tuple[Feature, ...] = (
     locks.FEATURE,
     secondary.FEATURE,
     physics.FEATURE,
+    shapes.FEATURE,
     references.FEATURE,
     log.FEATURE,
     timeline.FEATURE,

@@ -21,13 +21,13 @@ def human(document: Document) -> Actor:
     """Make a human for the next free place of the document."""
     from engine.formats.figure_toml import load_skinned_figure
 
-    name, placement, figure = _free_name(document, "Human"), _free_place(document, 0.0), load_skinned_figure("human")
+    name, placement, figure = free_name(document, "Human"), free_place(document, 0.0), load_skinned_figure("human")
     return Actor(id=new_id("human"), name=name, figure=figure, placement=placement, layers=(Layer(id="pose"),))
 
 
 def empty(document: Document) -> Actor:
     """Make a figure of one joint on the floor, to which bones are added."""
-    name, placement = _free_name(document, "Figure"), _free_place(document, 0.0)
+    name, placement = free_name(document, "Figure"), free_place(document, 0.0)
     return Actor(
         id=new_id("figure"), name=name, figure=empty_figure(name), placement=placement, layers=(Layer(id="pose"),)
     )
@@ -45,7 +45,7 @@ def box(document: Document) -> Actor:
 
 
 def _prop(document: Document, kind: str, shape: Shape, height: float) -> Actor:
-    name, placement = _free_name(document, kind), _free_place(document, height)
+    name, placement = free_name(document, kind), free_place(document, height)
     figure, layers = prop(kind, (shape,)), (Layer(id="pose"),)
     return Actor(id=new_id(kind.lower()), name=name, figure=figure, placement=placement, layers=layers)
 
@@ -89,14 +89,16 @@ def _limits_lost(actor: Actor, document: Document) -> list[str]:
     return [f"{actor.name}'s joint limit {each.name} has gone with a hinge of it" for each in lost]
 
 
-def _free_name(document: Document, name: str) -> str:
+def free_name(document: Document, name: str) -> str:
+    """Return a name that no actor has: "Box", "Box 2"."""
     taken = {actor.name for actor in document.actors}
     numbered = (name if number == 1 else f"{name} {number}" for number in range(1, len(taken) + 2))
     return next(each for each in numbered if each not in taken)
 
 
-def _free_place(document: Document, height: float) -> Placement:
-    """Beside the others: first the middle, then to the left and right in turn, `height` [m] above the floor."""
+def free_place(document: Document, height: float) -> Placement:
+    """Return a place beside the others: first the middle, then to the left and right in turn, `height` [m] above the
+    floor."""
     taken = {round(actor.placement.position[0] / SPACING, 3) for actor in document.actors}
     places = (0.0, *(sign * step for step in range(1, len(taken) + 2) for sign in (1.0, -1.0)))
     free = next(place for place in places if place not in taken)

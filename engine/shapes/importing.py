@@ -47,25 +47,36 @@ def read_blend_shapes(paths: Sequence[Path], options: Options | None = None) -> 
     raise UnreadableFile(path=paths[0], found=f"{len(paths)} files, {', '.join(sorted(suffixes))}", remedy=remedy)
 
 
+def read_shape(surface: BlendShapes, path: Path, id: str) -> BlendShape:
+    """Read a shape of a surface from an OBJ file with as many vertices; named after the file."""
+    if path.suffix.lower() != ".obj":
+        raise UnreadableFile(path=path, found=f"the suffix {path.suffix or 'none'}", remedy="Choose an OBJ file.")
+    points = np.array(parse(read_text(path, "an OBJ file")).points, dtype=np.float64).reshape(-1, 3)
+    base = surface.positions.array.astype(np.float64)
+    if len(points) != len(base):
+        found = f"{len(points):,} vertices, and the surface has {len(base):,}"
+        raise UnreadableFile(path=path, found=found, remedy="Export all shapes of one mesh, in one vertex order.")
+    return _shape(id, printable(path.stem), points - base, 0.0)
+
+
 def surface_with(positions: Array, triangles: LongArray, shapes: Sequence[tuple[str, Array, float]]) -> BlendShapes:
     """Make a surface with shapes: a name, what it adds to each vertex [m], and its weight."""
-    made = []
-    for name, moved, weight in shapes:
-        chosen = np.flatnonzero(np.abs(moved).max(axis=1) > LEAST)
-        vertices, offsets = Blob(chosen.astype(np.int32)), Blob(moved[chosen].astype(np.float32))
-        made.append(
-            BlendShape(
-                id=new_id("shape"),
-                name=name,
-                vertices=vertices,
-                offsets=offsets,
-                weight=weight,
-                least=min(0.0, weight),
-                most=max(1.0, weight),
-            )  # fmt: skip
-        )
+    made = tuple(_shape(new_id("shape"), *each) for each in shapes)
     return BlendShapes(
-        positions=Blob(positions.astype(np.float32)), triangles=Blob(triangles.astype(np.int32)), shapes=tuple(made)
+        positions=Blob(positions.astype(np.float32)), triangles=Blob(triangles.astype(np.int32)), shapes=made
+    )
+
+
+def _shape(id: str, name: str, moved: Array, weight: float) -> BlendShape:
+    chosen = np.flatnonzero(np.abs(moved).max(axis=1) > LEAST)
+    return BlendShape(
+        id=id,
+        name=name,
+        vertices=Blob(chosen.astype(np.int32)),
+        offsets=Blob(moved[chosen].astype(np.float32)),
+        weight=weight,
+        least=min(0.0, weight),
+        most=max(1.0, weight),
     )
 
 

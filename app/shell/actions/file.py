@@ -24,6 +24,7 @@ _EXAMPLES = {
     "hanging_ball": "A ball on a string three times, with a short, a middling and a long window.",
     "quadruped": "An animal that lifts a paw.",
     "ragdoll": "A human that jumps, is let go in the air and tumbles over crates.",
+    "face": "A loose face that smiles and tilts its head exactly on time.",
 }
 _WRITTEN = {
     ".csv": "as a table, every number with all its digits",

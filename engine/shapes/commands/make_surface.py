@@ -73,3 +73,31 @@ class ImportShapes(Gradual):
         yield 0.0
         surface = read_blend_shapes([Path(each) for each in self.paths])
         return edit("add_shaped_actor", actor=shaped_actor(self.id, self.name, surface, position=self.position))
+
+
+@dataclass(frozen=True, kw_only=True)
+class AddShapeFile(Gradual):
+    """A shape of a surface from an OBJ file with its vertices, in their order."""
+
+    uses = ("shapes",)
+
+    id: str  # of the new shape
+    actor: str
+    path: str
+
+    def label(self, document: Document) -> str:
+        """Its entry in the history."""
+        return edit("add_blend_shape", actor=self.actor).label(document)
+
+    def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Edit]:
+        """Find the edit."""
+        from engine.runtime.errors import InvalidArguments
+        from engine.shapes.importing import read_shape
+        from engine.shapes.uses import blend_shapes
+
+        yield 0.0
+        owner = document.actor(self.actor)
+        surface = blend_shapes(owner)
+        if surface is None:
+            raise InvalidArguments(what="the actor", value=owner.name, allowed="one with blend shapes")
+        return edit("add_blend_shape", actor=self.actor, shape=read_shape(surface, Path(self.path), self.id))

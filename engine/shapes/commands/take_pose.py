@@ -41,12 +41,13 @@ def _seen(evaluator: Evaluation, document: Document, actor: str) -> ShapedActor:
 
 @dataclass(frozen=True, kw_only=True)
 class TakeShapePose(AtOnce):
-    """A target's weights, its place, or both, given as the surface is keyed at the target's time."""
+    """A target's weights, its place, or both, given as the surface is keyed at its time, or at another."""
 
     uses = ("shapes",)
 
     actor: str
     target: str
+    time: int | None = None  # [ticks] when the keys are read; None: at the target's own
     pose: bool = True
     place: bool = False
 
@@ -64,7 +65,10 @@ class TakeShapePose(AtOnce):
         target = surface.target(self.target)
         if target is None:
             raise UnknownPart(kind="target", id=self.target, known=tuple(each.id for each in surface.targets))
-        keyed, times = _seen(evaluator, document, self.actor).keyed, np.array([float(target.time)])
+        keyed, times = (
+            _seen(evaluator, document, self.actor).keyed,
+            np.array([float(target.time if self.time is None else self.time)]),
+        )
         given: dict[str, object] = {}
         if self.pose:
             weights = keyed.weights(times)[0].tolist()

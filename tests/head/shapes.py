@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from engine.maths.arrays import Array
-from tests.face.head import BALL, EYE, outward
-from tests.face.surface import CORNER, LID_RINGS, lid_place, lip_line
+from tests.head.field import BALL, EYE, outward
+from tests.head.surface import CORNER, LID_RINGS, lid_place, lip_line
 
 Tags = list[tuple[str, ...]]
 HINGE = np.array((0.0, 0.100, -0.012))  # of the jaw

@@ -14,7 +14,7 @@ import numpy as np
 from scipy.spatial import ConvexHull, cKDTree
 
 from engine.maths.arrays import Array, IntArray
-from tests.face.head import BALL, BASE, EYE, MIDDLE, cast, distance, front
+from tests.head.field import BALL, BASE, EYE, MIDDLE, cast, distance, front
 
 MOUTH = 0.0660  # [m] height of the line between the lips
 CORNER = 0.0225  # [m] of the mouth, aside
@@ -24,7 +24,7 @@ LID_RINGS = (1.0, 1.16, 1.42, 1.85)
 
 
 @dataclass
-class Face:
+class Mould:
     """Vertices [m], what each belongs to, and triangles."""
 
     points: list[Array] = field(default_factory=list)
@@ -82,7 +82,7 @@ def lid_place(angle: float, scale: float) -> Array:
 
 def build() -> tuple[Array, IntArray, list[tuple[str, ...]]]:
     """Vertices [m], triangles that face outward, and what each vertex belongs to."""
-    face = Face()
+    face = Mould()
     lips, left, right, base = _lips(face), _lids(face, "left"), _lids(face, "right"), _base(face)
     outer = [lips[-1], left[-1], right[-1], base[0]]
     number_of = [number for loop in outer for number in loop]
@@ -108,7 +108,7 @@ def build() -> tuple[Array, IntArray, list[tuple[str, ...]]]:
     return points, faces, face.tags
 
 
-def _lips(face: Face) -> list[list[int]]:
+def _lips(face: Mould) -> list[list[int]]:
     """Loops around the mouth, from the left corner over the upper lip; the innermost first."""
     shares = np.sin(np.linspace(0.0, 0.5 * np.pi, LIP_STEPS + 1))
     loops = []
@@ -126,7 +126,7 @@ def _lips(face: Face) -> list[list[int]]:
     return loops
 
 
-def _lids(face: Face, side: str) -> list[list[int]]:
+def _lids(face: Mould, side: str) -> list[list[int]]:
     """Loops around the opening of an eye, the innermost first."""
     sign = 1.0 if side == "left" else -1.0
     loops = []
@@ -139,7 +139,7 @@ def _lids(face: Face, side: str) -> list[list[int]]:
     return loops
 
 
-def _base(face: Face) -> list[list[int]]:
+def _base(face: Mould) -> list[list[int]]:
     """The rounded edge at which the neck is cut, two loops."""
     angles, loops = np.arange(30) * 2.0 * np.pi / 30, []
     for height, less in ((0.0045, 0.0), (0.0, 0.0015), (0.0, 0.0040), (0.0, 0.0240)):
@@ -221,7 +221,7 @@ def _outside(points: Array) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
     return np.asarray(~(lips | lids) & (points[:, 1] > BASE + 0.009))
 
 
-def _triangulate(face: Face, numbers: list[int], holes: list[list[int]]) -> None:
+def _triangulate(face: Mould, numbers: list[int], holes: list[list[int]]) -> None:
     """Triangles between all vertices of these numbers, none within the loops of holes."""
     ways = np.array([face.points[number] for number in numbers]) - MIDDLE
     ways /= np.linalg.norm(ways, axis=1, keepdims=True)
@@ -234,7 +234,7 @@ def _triangulate(face: Face, numbers: list[int], holes: list[list[int]]) -> None
     face.faces += [(a, b, c) for a, b, c in found if not any({a, b, c} <= hole for hole in sets)]
 
 
-def _close_mouth(face: Face, loop: list[int]) -> None:
+def _close_mouth(face: Mould, loop: list[int]) -> None:
     """The inside of the lips, and a pocket behind them."""
     middle = np.array((0.0, MOUTH - 0.004, 0.035))
     before = loop
@@ -257,7 +257,7 @@ def _close_mouth(face: Face, loop: list[int]) -> None:
         face.faces.append((one, other, end) if winds else (other, one, end))
 
 
-def _close_lid(face: Face, loop: list[int], sign: float) -> None:
+def _close_lid(face: Mould, loop: list[int], sign: float) -> None:
     """The edge of the lids, and what lies behind the eyeball."""
     middle = EYE * (sign, 1.0, 1.0)
     before = loop
@@ -275,7 +275,7 @@ def _close_lid(face: Face, loop: list[int], sign: float) -> None:
         face.faces.append((one, other, end) if winds else (other, one, end))
 
 
-def _band(face: Face, outer: list[int], inner: list[int], *, below: bool = False) -> None:
+def _band(face: Mould, outer: list[int], inner: list[int], *, below: bool = False) -> None:
     """Triangles between two loops, facing away from what they lead into."""
     winds = not below and _winds(face, outer)
     for place in range(len(outer)):
@@ -284,13 +284,13 @@ def _band(face: Face, outer: list[int], inner: list[int], *, below: bool = False
         face.faces += [(a, b, c), (b, d, c)] if winds else [(b, a, c), (d, b, c)]
 
 
-def _winds(face: Face, loop: list[int]) -> bool:
+def _winds(face: Mould, loop: list[int]) -> bool:
     """True if a loop goes counter-clockwise as it is seen from the front."""
     x, y = np.array([face.points[each][:2] for each in loop]).T
     return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) > 0.0
 
 
-def _eyeball(face: Face, sign: float) -> None:
+def _eyeball(face: Mould, sign: float) -> None:
     """A ball with the iris sunk into it, turned a little towards the middle."""
     middle = EYE * (sign, 1.0, 1.0)
     side = "left" if sign > 0.0 else "right"
@@ -316,7 +316,7 @@ def _eyeball(face: Face, sign: float) -> None:
     face.faces += [(before[each], last, before[(each + 1) % count]) for each in range(count)]
 
 
-def _brow(face: Face, sign: float) -> None:
+def _brow(face: Mould, sign: float) -> None:
     """An eyebrow: a tapered bow that lies on the skin."""
     side, around, before = "left" if sign > 0.0 else "right", 8, list[int]()
     shares = np.linspace(0.0, 1.0, 13)

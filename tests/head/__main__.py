@@ -1,4 +1,4 @@
-"""`python -m tests.face`: writes the face to resources/faces: arrays as they are kept, and a text that names them."""
+"""`python -m tests.head`: writes the face to resources/faces: arrays as they are kept, and a text that names them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from engine.document.blobs import Blob
-from tests.face.shapes import SHAPES, Modelled
-from tests.face.surface import build
+from tests.head.shapes import SHAPES, Modelled
+from tests.head.surface import build
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "faces"
 LEAST = 2e-5  # [m] that a shape moves a vertex by
