@@ -9,9 +9,9 @@ followed without any error. Beside it points of a cluster keep its keyed form (M
 Deformations Based on Shape Matching, 3.3): goals are R q + c, q the keyed form about its middle, c the middle of x, R
 the rotation of the polar decomposition of A = sum m (x - c) q^T, and a point is drawn to the mean of its clusters'
 goals by u^2 (goal - x), u = 2 pi rigidity. What moves otherwise than a turning rigid body beside the keys is damped by
-2 z u. The two are put together by Strang's splitting, half a step of goals before and after each step of springs: of
-second order, as k is read. A point of several clusters gives each an equal share of its mass, so that goals add neither
-force nor torque.
+2 z u. The two are put together by Strang's splitting, half a step of goals before and after each step of springs, two
+halves at once between steps: of second order, as k is read. A point of several clusters gives each an equal share of
+its mass, so that goals add neither force nor torque.
 
 R is found by Newton's iteration on tr(R^T A) from the turn of the step before (no turn at a window's beginning).
 
@@ -122,8 +122,11 @@ def pull_to_goals(
     work: Array,
     out_v: Array,
 ) -> None:
-    """Change rates by half a step of the goals of all clusters. goal: u^2 dt / 2, the share of other motion that is
-    damped away; work: rows of a matrix, then the change of each point."""
+    """Change rates by the goals of all clusters: of half a step, or of a whole one where the first number of `work` is
+    2. goal: u^2 dt / 2, and the shares of other motion that half a step and a whole one damp away; work: rows of a
+    matrix, then the change of each point."""
+    halves = work[0, 0]
+    pull, damp = halves * goal[0], goal[1] if halves == 1.0 else goal[2]
     matrix, change = work[:3], work[3:]
     change[:] = 0.0
     for cluster in range(len(starts) - 1):
@@ -181,7 +184,7 @@ def pull_to_goals(
             wz = (cxz * lx + cyz * ly + czz * lz) / det
         for at in range(first, last):
             p = members[at]
-            part = shares[at] / goal[2 + p]
+            part = shares[at] / goal[3 + p]
             dx, dy, dz = x[p, 0] - cx, x[p, 1] - cy, x[p, 2] - cz
             ex, ey, ez = keyed[p, 0] - qx, keyed[p, 1] - qy, keyed[p, 2] - qz
             for axis in range(3):
@@ -190,7 +193,7 @@ def pull_to_goals(
                 turning = wy * dz - wz * dy if axis == 0 else (wz * dx - wx * dz if axis == 1 else wx * dy - wy * dx)
                 mean = ux if axis == 0 else (uy if axis == 1 else uz)
                 other = out_v[p, axis] - keyed_rate[p, axis] - mean - turning
-                change[p, axis] += part * (goal[0] * (aim - here) - goal[1] * other)
+                change[p, axis] += part * (pull * (aim - here) - damp * other)
     for p in range(len(x)):
         for axis in range(3):
             out_v[p, axis] += change[p, axis]
@@ -215,14 +218,17 @@ def follow_shape(
     for cluster in range(len(turns)):
         for axis in range(3):
             turns[cluster, axis, axis] = 1.0
-    rate, clustered = np.empty((count, 3)), len(starts) > 1
+    rate, mean, clustered = np.zeros((count, 3)), np.empty((count, 3)), len(starts) > 1
     for step in range(len(keyed) - 1):
         before, after = keyed[step], keyed[step + 1]
         for p in range(count):
             for axis in range(3):
-                rate[p, axis] = (after[p, axis] - before[p, axis]) / dt
+                now = (after[p, axis] - before[p, axis]) / dt
+                mean[p, axis] = now if step == 0 else 0.5 * (rate[p, axis] + now)
+                rate[p, axis] = now
         if clustered:
-            pull_to_goals(starts, members, shares, goal, before, rate, out_x, turns, work, out_v)
+            work[0, 0] = 1.0 if step == 0 else 2.0  # the half before, with the half after the step before
+            pull_to_goals(starts, members, shares, goal, before, mean, out_x, turns, work, out_v)
         for p in range(count):
             for axis in range(3):
                 e, speed = out_x[p, axis] - before[p, axis], out_v[p, axis] - rate[p, axis]
@@ -231,8 +237,9 @@ def follow_shape(
                     moved += spring[4]
                     faster += spring[5]
                 out_x[p, axis], out_v[p, axis] = after[p, axis] + moved, rate[p, axis] + faster
-        if clustered:
-            pull_to_goals(starts, members, shares, goal, after, rate, out_x, turns, work, out_v)
+    if clustered:
+        work[0, 0] = 1.0
+        pull_to_goals(starts, members, shares, goal, keyed[-1], rate, out_x, turns, work, out_v)
     for p in range(count):
         for axis in range(3):
             if not math.isfinite(out_x[p, axis]):

@@ -101,7 +101,8 @@ class ShapeModel:
         """The clusters, and how strongly they draw points to their goals; no cluster without rigidity."""
         motion, controls = self.surface.motion, self.controls
         u = 2.0 * math.pi * motion.rigidity
-        pull = np.array([0.5 * u * u * self.dt, -math.expm1(-motion.ratio * u * self.dt)])
+        damp = motion.ratio * u * self.dt
+        pull = np.array([0.5 * u * u * self.dt, -math.expm1(-damp), -math.expm1(-2.0 * damp)])
         goal = np.concatenate((pull, controls.masses))
         if motion.rigidity == 0.0:
             none = np.zeros(0, dtype=np.int32)
@@ -162,7 +163,7 @@ class ShapeModel:
         places = np.zeros((len(values), values.shape[1], 3))
         places[:, :, 0] = values
         none = np.zeros(0, dtype=np.int32)
-        free = (np.zeros(1, dtype=np.int32), none, np.zeros(0), np.zeros(2 + values.shape[1]))
+        free = (np.zeros(1, dtype=np.int32), none, np.zeros(0), np.zeros(3 + values.shape[1]))
         return np.asarray(self._followed(places, np.zeros(2, dtype=np.bool_), free, spring)[:, 0])
 
     def _followed(
