@@ -18,6 +18,7 @@ from pathlib import Path
 from engine.commands.hold import Hold
 from engine.document import Document
 from engine.document.parts import Json, Part, encode_document
+from engine.document.shipped import shipped_array
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
 from engine.formats.figure_toml import figure_names
@@ -45,7 +46,7 @@ def example_text(document: Document) -> str:
             return [whole(each) for each in value]
         if not isinstance(value, dict):
             return value
-        if "blob" in value:
+        if "blob" in value and shipped_array(str(value["blob"])) is None:
             found = encoded.blobs[str(value["blob"])]
             if len(found.data) > LARGEST:
                 raise ValueError(f"an array of an example is too large: {len(found.data):,} bytes")

@@ -19,6 +19,7 @@ from app.features import (
     references,
     secondary,
     sequences,
+    shapes,
     soft,
     timeline,
 )
@@ -38,6 +39,7 @@ FEATURES: tuple[Feature, ...] = (
     secondary.FEATURE,
     physics.FEATURE,
     soft.FEATURE,
+    shapes.FEATURE,
     references.FEATURE,
     log.FEATURE,
     timeline.FEATURE,

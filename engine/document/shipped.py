@@ -1,8 +1,9 @@
-"""Skins that ship with Sinew, and which arrays are theirs.
+"""Skins and faces that ship with Sinew, and which arrays are theirs.
 
 One stands in `resources/skins` as a numpy archive and, beside it, as the text of the part, which names the arrays by
 their digests. The text alone makes the skin; the arrays are read when someone draws it, and a document that holds it
-stores none of them. Hence a file there may be added but not changed: saved documents name what it holds.
+stores none of them. Hence a file there may be added but not changed: saved documents name what it holds. Faces stand
+in `resources/faces` in the same way.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 SUFFIX, TEXT_SUFFIX = ".skin.npz", ".skin.json"
 SHIPPED = ("human",)
+FACES = ("face",)
 WHOLE = 65535  # of which the weights in an archive are shares
 
 
@@ -42,10 +44,36 @@ def load_skin(name: str) -> Skin:
 
 
 def shipped_array(digest: str) -> Blob | None:
-    """The array of that digest, if one of the skins that ship holds it."""
+    """The array of that digest, if one of the skins or faces that ship holds it."""
     skins = (load_skin(name) for name in SHIPPED)
     found: list[Blob] = [getattr(skin, field) for skin in skins for field in SKIN_ARRAYS]
+    found += [blob for name in FACES for blob in face_arrays(name).values()]
     return next((blob for blob in found if blob.digest == digest), None)
+
+
+@cache
+def face_arrays(name: str) -> dict[str, Blob]:
+    """The arrays of one of the faces in `resources/faces` by their names, not read yet."""
+    found: dict[str, Blob] = {}
+    for field, (digest, type, shape) in _face_text(name)["arrays"].items():
+        found[field] = ShippedBlob(digest, type, tuple(shape), partial(_face_array, name, field))
+    return found
+
+
+def face_shapes(name: str) -> tuple[tuple[str, str], ...]:
+    """The ids and names of the shapes of such a face."""
+    return tuple((id, called) for id, called in _face_text(name)["shapes"])
+
+
+def _face_text(name: str) -> Any:
+    return json.loads((files("resources") / "faces" / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def _face_array(name: str, field: str) -> Blob:
+    import numpy as np
+
+    with as_file(files("resources") / "faces" / f"{name}.npz") as path, np.load(path) as arrays:
+        return Blob(arrays[field])
 
 
 def skin_of(name: str, arrays: Mapping[str, NDArray[Any]]) -> Skin:

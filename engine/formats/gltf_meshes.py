@@ -67,7 +67,7 @@ def _surface(
     if attributes is None or not attributes.has("POSITION"):
         primitive.refuse("no POSITION", "Get the whole file.", "attributes")
     points = file.array(attributes, "POSITION", ("VEC3",))
-    triangles, dropped = without_degenerate(points, _triangles(file, primitive, len(points)))
+    triangles, dropped = without_degenerate(points, read_triangles(file, primitive, len(points)))
     if dropped:
         scene.notes.append(f"{counted(dropped, 'triangle')} of {name} without area, left out")
     normals = _per_vertex(file, attributes, "NORMAL", ("VEC3",), len(points))
@@ -113,7 +113,8 @@ def _to_joint(scene: GltfScene, joint: int) -> Array:
     return back
 
 
-def _triangles(file: GltfFile, primitive: JsonItem, count: int) -> LongArray:
+def read_triangles(file: GltfFile, primitive: JsonItem, count: int) -> LongArray:
+    """The triangles of a primitive, whatever its mode; `count`: how many vertices it has."""
     indices = np.arange(count)
     if primitive.has("indices"):
         indices = file.array(primitive, "indices", ("SCALAR",)).ravel().astype(np.int64)

@@ -12,9 +12,10 @@ import json
 from dataclasses import dataclass, replace
 from importlib.resources import files
 
-from engine.document import Actor, Document, Figure, Layer
+from engine.document import Actor, Blob, Document, Figure, Layer
 from engine.document.part_reader import PartReader
 from engine.document.pose import read_pose
+from engine.document.shipped import shipped_array
 from engine.runtime.errors import InvalidDocument, UnknownPart
 
 
@@ -52,6 +53,7 @@ EXAMPLES = (
     Example("lizard", "A lizard", "Six splines"),
     Example("biceps", "A biceps", "Bends an arm of flesh"),
     Example("hat", "The hat", "Clears a door frame"),
+    Example("face", "A face", "Loose, and still smiles on time"),
 )
 
 
@@ -65,7 +67,7 @@ def example(id: str) -> Example:
 
 def read_example(text: str) -> Document:
     """Read the document of an example from its text."""
-    document = _ExampleReader({}, _no_array).read(json.loads(text))
+    document = _ExampleReader({}, _shipped_only).read(json.loads(text))
     if not isinstance(document, Document):
         raise InvalidDocument(what="an example", value=type(document).__name__, allowed="a Document")
     return document
@@ -95,8 +97,11 @@ class _ExampleReader(PartReader):
         return shipped_part(digest)
 
 
-def _no_array(digest: str, type: str, shape: tuple[int, ...]) -> bytes:
-    raise InvalidDocument(what="an array of an example", value=digest, allowed="its bytes, or a figure that ships")
+def _shipped_only(digest: str, type: str, shape: tuple[int, ...]) -> Blob:
+    found = shipped_array(digest)
+    if found is None:
+        raise InvalidDocument(what="an array of an example", value=digest, allowed="its bytes, or one that ships")
+    return found
 
 
 def human(id: str, name: str) -> Actor:

@@ -21,6 +21,7 @@ from tests.engine.edits.lock_examples import LOCK_EDITS, lock_edit
 from tests.engine.edits.physics_examples import PHYSICS_EDITS, physics_edit
 from tests.engine.edits.scenery_examples import SCENERY_EDITS, scenery_edit
 from tests.engine.edits.secondary_examples import SECONDARY_EDITS, secondary_edit
+from tests.engine.edits.shapes_examples import SHAPES_EDITS, shapes_edit
 from tests.engine.edits.soft_examples import SOFT_EDITS, soft_edit
 from tests.engine.figures import scene
 
@@ -62,6 +63,8 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return secondary_edit(random, name, document)
     if name in SOFT_EDITS:
         return soft_edit(random, name, document)
+    if name in SHAPES_EDITS:
+        return shapes_edit(random, name, document)
     if name == "set_comfort":
         return edit(name, actor=actor.id, comfort=random.random())
     if name == "set_lock_solver":

@@ -31,6 +31,7 @@ _EXAMPLES = {
     "lizard": "A soft lizard of six splines.",
     "biceps": "A soft arm that a spline bends over a crate.",
     "hat": "A figure that stoops so that its floppy hat clears a door frame.",
+    "face": "A loose face that smiles and tilts its head exactly on time.",
 }
 _WRITTEN = {
     ".csv": "as a table, every number with all its digits",

@@ -1,0 +1,1 @@
+"""Blend shapes: weighted shapes of surfaces, their secondary motion without history, targets that it meets."""

@@ -1,0 +1,1 @@
+"""Queries of blend shapes: what views ask of surfaces."""

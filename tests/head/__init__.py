@@ -1,0 +1,1 @@
+"""The face that ships, modelled here: `python -m tests.head` writes it to resources/faces."""
