@@ -85,7 +85,7 @@ THOROUGH = Budget(iterations=500, milliseconds=2000.0, starts=60, wide=True)
 
 
 class FrameMemory:
-    """What the solve of a drag's frame knows of those before it. `moves` is set by who drags, the rest by the solve."""
+    """Memory of the solves of a drag's frames. `moves` is set by who drags, the rest by the solves."""
 
     def __init__(self) -> None:
         self.moves = False  # whether the goals do: what is not done in this frame is gone on with in the next
