@@ -266,7 +266,8 @@ def _prepare(model: SoftModel, work: SoftWork, dt: float) -> None:
     assemble(model.bodies, around, stepping, dt, EXACT)
     held = np.zeros(model.point_count, dtype=bool)
     held[model.held] = True
-    work.layers = factor(model.order, model.bodies.pattern, stepping.values, held)
+    strings = model.bodies.strings
+    work.layers = factor(model.order, model.bodies.pattern, stepping.values, held, strings, model.rest, dt)
     work.factored = dt
 
 
