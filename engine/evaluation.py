@@ -84,6 +84,15 @@ def picture_of(source: Pictures, document: Document, time: int, *, skins: bool, 
     return snapshot if resting is document else replace(snapshot, document=document)
 
 
+@dataclass(frozen=True)
+class Carrier:
+    """What carries a point of an actor that a stage draws: it would stand in a joint's frame if it did not give way."""
+
+    actor: str
+    joint: str
+    point: tuple[float, float, float]  # [m] in that frame
+
+
 class Evaluation(Protocol):
     """The evaluator as a stage, query, command or job of a system sees it. Used by one thread."""
 
@@ -134,6 +143,12 @@ class Evaluation(Protocol):
     def stage(self, system: str) -> Stage:
         """The stage of a system."""
 
+    def places(self, document: Document, actor: str, spot: int, times: Sequence[int]) -> Array:
+        """Where a numbered point of what a stage draws of an actor is at some times [m], shape [len(times), 3]."""
+
+    def carrier(self, document: Document, actor: str, spot: int, time: int) -> Carrier:
+        """What carries such a point, by how they stand at a time."""
+
     def snapshot(self, document: Document, time: int = 0, *, skins: bool = True, bare: bool = True) -> Snapshot:
         """The picture of a document at a time."""
 
@@ -167,6 +182,14 @@ class Stage:
     def items(self, document: Document, time: int, scene: SceneState) -> Iterable[SnapshotItem]:
         """Give what is drawn beside bodies and skins."""
         return ()
+
+    def places(self, document: Document, actor: str, spot: int, times: Sequence[int]) -> Array | None:
+        """Find where a point of what the stage draws of an actor is at some times [m]; None where it draws nothing."""
+        return None
+
+    def carrier(self, document: Document, actor: str, spot: int, time: int) -> Carrier | None:
+        """Find what carries such a point; None where nothing does."""
+        return None
 
     def has_clock(self, document: Document) -> bool:
         """Tell whether what is seen of a document has to be stepped to its time."""

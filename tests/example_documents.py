@@ -29,7 +29,7 @@ from tests.soft_examples import MADE
 
 FOLDER = Path(__file__).resolve().parents[1] / "resources" / "examples"
 CORRECTION = "correction"  # the id of the layer
-TARGETS = ("punch", "fast_punch", "letters", "grasp")  # examples whose targets are met by corrections
+TARGETS = ("punch", "fast_punch", "letters", "grasp", "hat")  # examples whose targets are met by corrections
 WIDTH = 120
 LARGEST = 2**16  # [bytes] of an array that stands in one
 

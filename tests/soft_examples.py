@@ -17,6 +17,7 @@ from engine.soft.making import body_of, box_mesh, soft_actor, soft_box
 from engine.soft.mesh import volume_mesh
 from engine.soft.meshing import lattice_mesh, split_cubes, square_grid
 from engine.soft.parts import ALPHA, ActivationSpline, SoftAttachment, SoftWorld
+from tests.hat_example import hat
 
 TEN = Span(start=0, end=10 * SECOND)
 CUBE = 0.1  # [m] of the stool's cells
@@ -228,4 +229,5 @@ MADE: dict[str, Callable[[], Document]] = {
     "table": table,
     "lizard": lizard,
     "biceps": biceps,
+    "hat": hat,
 }

@@ -6,7 +6,7 @@ all the way; one that parts goes to blue below and to red above, which people wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,31 +33,37 @@ def colour_rows() -> NDArray[np.uint8]:
     return rows
 
 
-def hues_of(surface: SkinSurface, name: str) -> NDArray[np.float32]:
-    """Return the number of each vertex that shaders find its colour by; `NONE` without a quantity of that name."""
-    found = surface.field(OVER) or (surface.field(name) if name else None)
-    if found is None:
-        return np.full(len(surface.positions), NONE, dtype=np.float32)
-    wide = found.high - found.low
-    shares = np.clip((found.values - found.low) / (wide if wide > 0.0 else 1.0), 0.0, 1.0)
-    hues: NDArray[np.float32] = (shares + (_APART if found.parts else 0.0)).astype(np.float32)
-    return hues
+def hues_of(surfaces: Sequence[SkinSurface], name: str) -> NDArray[np.float32]:
+    """Return the number of each vertex of some surfaces that shaders find its colour by: of what is laid over one, else
+    of the quantity of that name, which has one scale for all of them; `NONE` without either."""
+    scale, parts = _widest(surfaces, name), []
+    for each in surfaces:
+        over = each.field(OVER)
+        found, span = (each.field(name) if name else None, scale) if over is None else (over, over)
+        if found is None or span is None:
+            parts.append(np.full(len(each.positions), NONE, dtype=np.float32))
+            continue
+        wide = span.high - span.low
+        shares = np.clip((found.values - span.low) / (wide if wide > 0.0 else 1.0), 0.0, 1.0)
+        parts.append((shares + (_APART if span.parts else 0.0)).astype(np.float32))
+    return np.concatenate(parts)
 
 
 def legend_field(surfaces: Iterable[SkinSurface], name: str) -> SurfaceField | None:
     """Return the quantity that a legend is about: the first of that name, over the widest range of any surface."""
     seen = [each for each in surfaces if each.visible]
-    for wanted in (OVER, name):
-        found = [field for each in seen if wanted and (field := each.field(wanted)) is not None]
-        if found:
-            return max(found, key=lambda field: field.high - field.low)
-    return None
+    return _widest(seen, OVER) or _widest(seen, name)
+
+
+def _widest(surfaces: Iterable[SkinSurface], name: str) -> SurfaceField | None:
+    found = [field for each in surfaces if each.visible and name and (field := each.field(name)) is not None]
+    return max(found, key=lambda field: field.high - field.low, default=None)
 
 
 def number_text(value: float, unit: str) -> str:
     """Write an end of a map: three digits, thousands of a unit by its prefix."""
     if unit == "%":
-        return f"{100.0 * value:.3g} %"
+        return f"{100.0 * value:.3g} %".replace("-", "\N{MINUS SIGN}")
     for factor, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "k")) if unit else ():
         if abs(value) >= factor:
             return f"{value / factor:.3g} {prefix}{unit}"

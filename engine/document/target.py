@@ -64,6 +64,8 @@ class Target(Part):
     rates: Amplitudes | None = None  # of a pose [rad/s or m/s], by the names of rates
     position: Vector3 | None = None  # [m] in the world
     rotation: Quaternion | None = None  # in the world
+    carried: str | None = None  # id of another actor that the joint carries: the target is of a point of that
+    spot: int | None = None  # which of what is drawn of it; `point` is where that is held while nothing of it gives way
     change: Amplitudes | None = None  # of a null-space edit: f at its time [rad or m], by coordinate; 0 where not named
     speed: Vector3 | None = None  # of a point [m/s], of a turn [rad/s], in the world
     width: int = WIDTH  # [ticks] that the correction takes to come
@@ -83,6 +85,7 @@ class Target(Part):
         if self.kind == "wish" and (self.change is None or self.source != "own" or self.velocity):
             allowed = "a change at a time of its own, and no velocity"
             raise InvalidDocument(what="a null-space edit", value=(self.change, self.source), allowed=allowed)
+        self._check_carried()
         self._check_wanted()
         self._check_times()
 
@@ -94,7 +97,16 @@ class Target(Part):
     def asks_like(self, other: Target) -> bool:
         """Tell whether both ask for the same thing, be it with other values."""
         about = (self.kind, self.joint, self.point, self.joints) == (other.kind, other.joint, other.point, other.joints)
+        about = about and (self.carried, self.spot) == (other.carried, other.spot)
         return about and ((self.place and other.place) or (self.velocity and other.velocity))
+
+    def _check_carried(self) -> None:
+        """Refuse a point of another actor by halves."""
+        if self.carried is None and self.spot is None:
+            return
+        if self.carried is None or self.spot is None or self.spot < 0 or self.kind != "point":
+            allowed = "an actor and the number of a point of it, for a point alone"
+            raise InvalidDocument(what="what a target is carried by", value=(self.carried, self.spot), allowed=allowed)
 
     def _check_wanted(self) -> None:
         for name in _EVERY_WANTED:

@@ -15,7 +15,7 @@ from engine.evaluate.compiled import Compiled, CompiledFigures
 from engine.evaluate.holds import joints_held_on
 from engine.evaluate.posing import Posing
 from engine.evaluate.rest import bodies_of
-from engine.evaluation import Frames, Member, Members, Rows, Stage
+from engine.evaluation import Carrier, Frames, Member, Members, Rows, Stage
 from engine.maths.arrays import Array
 from engine.model.compile import ROW, Model
 from engine.model.kinematics import write_transforms
@@ -23,7 +23,7 @@ from engine.model.snapshot import Bodies, SkinSurface, Snapshot, SnapshotItem
 from engine.motion.drafts import at_draft
 from engine.motion.motion import Motion, compile_gradually, compile_motion
 from engine.runtime.bounded import Bounded
-from engine.runtime.errors import Diverged
+from engine.runtime.errors import Diverged, InvalidArguments, UnknownPart
 
 _MOTIONS_KEPT = 256
 _TOGETHER = 64  # times that are worked out side by side
@@ -211,6 +211,23 @@ class Evaluator:
     def _is_moved(self, needed: Document, actor: str, times: Sequence[float]) -> bool:
         """Tell whether the pose of an actor may differ from that of its layers."""
         return any(stage.moves(needed, actor, times) for stage in self._posing.used(needed))
+
+    def places(self, document: Document, actor: str, spot: int, times: Sequence[int]) -> Array:
+        """Find where a numbered point of what a stage draws of an actor is at some times [m], shape [len(times), 3]."""
+        given = (stage.places(document, actor, spot, times) for stage in self._posing.used(document))
+        found = next((each for each in given if each is not None), None)
+        if found is None:
+            raise UnknownPart(kind=f"point of {document.actor(actor).name}", id=str(spot), known=())
+        return found
+
+    def carrier(self, document: Document, actor: str, spot: int, time: int) -> Carrier:
+        """Find what carries such a point, by how they stand at a time [ticks]."""
+        given = (stage.carrier(document, actor, spot, time) for stage in self._posing.used(document))
+        found = next((each for each in given if each is not None), None)
+        if found is None:
+            name, allowed = document.actor(actor).name, "something that a joint of another actor carries"
+            raise InvalidArguments(what=f"what {name} hangs on", value="nothing", allowed=allowed)
+        return found
 
     def joint_transforms(self, document: Document, actor: str, time: int = 0) -> Array:
         """World transform of every joint at a time [ticks], rotation then position, shape [joint_count, 3, 4].

@@ -149,7 +149,7 @@ class Quantity:
 
 
 def parts_of(kind: str, actor: Actor) -> Mapping[str, str]:
-    """What of an actor has a quantity that a system measures: names by ids, an empty id for the whole actor."""
+    """Name what of an actor has a quantity that a system measures, by ids; an empty id is the whole actor."""
     for system in systems():
         if system.measurable is not None and any(each.name == kind for each in system.measured):
             found: Mapping[str, str] = load(system.measurable)(actor, kind)

@@ -51,6 +51,7 @@ EXAMPLES = (
     Example("table", "A table that walks", "Three splines, in a plane"),
     Example("lizard", "A lizard", "Six splines"),
     Example("biceps", "A biceps", "Bends an arm of flesh"),
+    Example("hat", "The hat", "Clears a door frame"),
 )
 
 

@@ -3,7 +3,8 @@
     E(x) = |x - x~|^2_M / (2 dt^2) + a |x - x_n|^2_M / (2 dt) + Psi(x) + ...,   x~ = x_n + dt v_n + dt^2 g
 
 whose minimum is the state after a step of implicit Euler; a: damping of the mass. Levels: energies alone, gradients as
-well, the exact matrix, or one in which the part of each cell and spring is positive definite. Held points are summed like all others, so that their gradient is the force that holds them.
+well, the exact matrix, or one in which the part of each cell and spring is positive definite. Held points are summed
+like all others, so that their gradient is the force that holds them.
 """
 
 from __future__ import annotations
@@ -112,15 +113,15 @@ def assemble(bodies: Bodies, around: Around, stepping: Stepping, dt: float, leve
     energies[CONTACT] += press_bodies(
         bodies.skin, bodies.hull, around.meeting, stepping.frames, places, dt, level, gradient
     )
-    return energies[INERTIAL] + energies[ELASTIC] + energies[STRINGS] + energies[PULLS] + energies[CONTACT]
+    return float(energies.sum())
 
 
 @kernel
 def lag_forces(around: Around) -> float:
     """Take the forces of contact at hand as those of friction; how much they have changed, over what they are."""
     return max(
-        relag(around.touching.states, around.touching.count[0]),
-        relag(around.meeting.states, around.meeting.tied.count[0]),
+        relag(around.touching.states, around.touching.number[0]),
+        relag(around.meeting.states, around.meeting.tied.number[0]),
     )
 
 
@@ -204,7 +205,9 @@ def sum_samples(cells: Cells, memory: Array, corners: int, stepping: Stepping, d
         if level >= EXACT:
             for pair in range(pairs):
                 place = (batch * pairs + pair) * L
-                scatter_block(cells.places, place & PLACE, lanes.blocks[9 * pair * L : (9 * pair + 9) * L], stepping.values)
+                scatter_block(
+                    cells.places, place & PLACE, lanes.blocks[9 * pair * L : (9 * pair + 9) * L], stepping.values
+                )
     return energy
 
 

@@ -142,7 +142,7 @@ def _tetrahedra(member: Member) -> tuple[IntArray, Array]:
         nodes = np.sort(mesh.cells[:, ways].reshape(-1, 4), axis=1)
         corners = mesh.points[nodes]
         sides = corners[:, :3] - corners[:, 3:]  # rows x_a - x_3
-        slopes = np.linalg.inv(sides).transpose(0, 2, 1)
+        slopes = np.array(np.linalg.inv(sides).transpose(0, 2, 1))
         volumes = np.abs(np.linalg.det(sides)) / (12.0 if len(ways) > 1 else 6.0)
         factors, flat = np.repeat(mesh.factors, len(ways)), 0.0
     rest = np.zeros((len(nodes), REST_ROWS))
@@ -206,7 +206,8 @@ def _pack(found: Sequence[_Packed], pattern: Pattern, pairs: Sequence[tuple[int,
         at = np.arange(-(-len(joined) // LANES) * LANES)
         last = order[np.minimum(at, len(order) - 1)]
         joined, rest = joined[last].reshape(-1, corners), rest[last].reshape(-1, rows)
-        rest[np.ix_(at >= len(order), [MU, LAMBDA, THIRD, VISCOUS_MU, VISCOUS_LAMBDA])] = 0.0
+        for row in (MU, LAMBDA, THIRD, VISCOUS_MU, VISCOUS_LAMBDA):
+            rest[at >= len(order), row] = 0.0
         block = np.stack([places_of(pattern, joined[:, i], joined[:, j]) for i, j in pairs], axis=1)
         kinds.extend([kind] * (len(at) // LANES))
         nodes.append(_by_lanes(joined).astype(np.int32))

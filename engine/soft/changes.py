@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import replace
 
 from engine.document import Actor, Document
+from engine.document.ticks import ticks_per_frame
+from engine.dynamics.stepping import divide_frame
 from engine.motion.changed import Changes, changed_span
-from engine.motion.changes import Interval, track_changes
+from engine.motion.changes import Interval, merge, track_changes
 from engine.physics.parts import PhysicsWorld
 from engine.physics.uses import physics_of
 from engine.runtime.bounded import Bounded
 from engine.soft.parts import ALPHA, ActivationSpline, SoftBody
 from engine.soft.pulls import first_pulled
 from engine.soft.surroundings import find_surroundings
-from engine.soft.uses import soft_actors, soft_body, soft_world, without_soft
+from engine.soft.uses import alone, clocked, soft_actors, soft_body, soft_world, without_soft
 
 _LAWS: Bounded[int, tuple[Document, tuple[object, ...]]] = Bounded(4)  # by the identity of the document
 _CHANGE: Bounded[tuple[int, int], tuple[Document, Document, float | None]] = Bounded(4)
@@ -22,14 +25,19 @@ _CHANGE: Bounded[tuple[int, int], tuple[Document, Document, float | None]] = Bou
 
 class SoftChanges(Changes):
     """When soft bodies may be seen otherwise: what touches one of them, what they are attached to, or an obstacle is
-    felt by all of them from then on. Nobody else is moved by them."""
+    felt by all of them from then on; by one that is stepped over a window no longer than that is. Nobody else is moved
+    by them."""
 
     def scene(self, old: Document, new: Document, before: Actor, after: Actor, *, regrouped: bool) -> list[Interval]:
         """From the time on at which the scene of a soft body is another."""
-        if soft_body(before) is None and soft_body(after) is None:
+        bodies = soft_body(before), soft_body(after)
+        if bodies == (None, None):
             return []
-        change = first_change(old, new)
-        if change is None or change <= first_start(new):
+        if any(each is not None and each.stepped == "over_window" for each in bodies):
+            found = windowed_changes(old, new, after.id)
+            return [(-math.inf, math.inf)] if found is None else found
+        change = first_change(clocked(old), clocked(new))
+        if change is None or change <= first_start(clocked(new)):
             return [(-math.inf, math.inf)]  # its place before its start among them
         return [] if change == math.inf else [(change, math.inf)]
 
@@ -43,6 +51,43 @@ def first_change(old: Document, new: Document) -> float | None:
     if known is None or known[0] is not old or known[1] is not new:
         known = _CHANGE.keep((id(old), id(new)), (old, new, _find_change(old, new)))
     return known[2]
+
+
+def windowed_changes(old: Document, new: Document, actor: str) -> list[Interval] | None:
+    """When a body that is stepped over a window is seen otherwise: as long as what it reads is felt. None where it or
+    its laws are others; nothing where it is not there."""
+    if old is new:
+        return []
+    one, other = alone(old, actor), alone(new, actor)
+    if _laws(one) != _laws(other):
+        return None
+    found = list[Interval]()
+    for (_, before), (_, after) in zip(soft_actors(one), soft_actors(other), strict=True):
+        for spline, told in zip(before.splines, after.splines, strict=True):
+            found += _activation_changes(spline, told)
+        if (pulled := first_pulled(before.pulls, after.pulls)) is not None:
+            found.append((pulled, max(each.end for each in (*before.pulls, *after.pulls))))
+        felt = felt_for(new, after.window)
+        found += read_changes(old, new, {each.id for each in find_surroundings(other).actors})
+        found = [(start, end + felt) for start, end in found]
+    return merge(found)
+
+
+def felt_for(document: Document, window: float) -> int:
+    """For how long [ticks] what a window [s] of a document reads is felt: with a step before it, for the speeds there,
+    and a tick for the places of steps."""
+    dt, steps = divide_frame(document.rate[0] / document.rate[1], soft_world(document).step)
+    return math.ceil((max(1, math.ceil(window / dt - 1e-9)) + 1) * ticks_per_frame(document.rate) / steps) + 1
+
+
+def read_changes(old: Document, new: Document, read: Collection[str]) -> list[Interval]:
+    """When some actors stand otherwise."""
+    spans = changed_span(without_soft(old), without_soft(new))
+    return [
+        (-math.inf if start is None else start, math.inf if end is None else end)
+        for actor, start, end in spans
+        if actor in read
+    ]
 
 
 def first_start(document: Document) -> int:
@@ -67,16 +112,21 @@ def _find_change(old: Document, new: Document) -> float | None:
 
 
 def _activation_change(old: ActivationSpline, new: ActivationSpline) -> float:
-    """The time from which a spline is told otherwise; its first one where that is not by keys."""
+    """The time from which a spline is moved otherwise."""
+    return min((start for start, _ in _activation_changes(old, new)), default=math.inf)
+
+
+def _activation_changes(old: ActivationSpline, new: ActivationSpline) -> list[Interval]:
+    """When a spline is moved otherwise; always where that is not by keys."""
     if old == new:
-        return math.inf
+        return []
     if (old.activation, new.activation) != ("keys", "keys") or old.track is None or new.track is None:
-        return -math.inf if _told(old) != _told(new) else math.inf
-    return min((start for start, _ in track_changes({ALPHA: old.track}, {ALPHA: new.track})), default=math.inf)
+        return [(-math.inf, math.inf)] if _told(old) != _told(new) else []
+    return list(track_changes({ALPHA: old.track}, {ALPHA: new.track}))
 
 
 def _told(spline: ActivationSpline) -> object:
-    """What a spline is told, whatever else it remembers."""
+    """Give what moves a spline, whatever else it remembers."""
     kind = spline.activation
     if kind == "keys":
         return kind, spline.track
@@ -100,7 +150,7 @@ def _find_laws(document: Document) -> tuple[object, ...]:
 
 
 def _untold(body: SoftBody) -> SoftBody:
-    """A body whose splines are told nothing, and have no names."""
+    """A body whose splines are passive, and have no names."""
     splines = (
         replace(each, name="", activation="constant", alpha=1.0, track=None, expression="") for each in body.splines
     )

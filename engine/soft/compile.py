@@ -23,7 +23,7 @@ from engine.soft.holding import Holds
 from engine.soft.members import SoftMember, bound_splines, material_of, mesh_of
 from engine.soft.obstacles import placed
 from engine.soft.parts import SoftBody, SoftWorld
-from engine.soft.running import Running, Saved, SoftTerms
+from engine.soft.running import Saved, SoftRun, SoftTerms
 from engine.soft.step import SoftOptions, SoftPiece, compile_soft
 from engine.soft.surroundings import Surroundings, find_surroundings
 from engine.soft.uses import soft_actors, soft_world
@@ -51,7 +51,7 @@ class SoftScene:
 
     @property
     def said(self) -> tuple[str, ...]:
-        """What was held of what the splines were told, so far."""
+        """Notes on alphas that were held within what they may be, so far."""
         return tuple(note for body in self.contractions for each in body for note in each.said)
 
     def member(self, actor: str) -> SoftMember:
@@ -68,7 +68,7 @@ class SoftScene:
         return replace(self, members=members, contractions=tuple(map(_contractions, members)))
 
     def alphas(self, time: float) -> Array:
-        """What each segment of a spline is told at a time [ticks]."""
+        """Give alpha of each segment of all splines at a time [ticks]."""
         found = [np.zeros(0)]
         for member, contractions in zip(self.members, self.contractions, strict=True):
             springs = member.springs
@@ -84,13 +84,13 @@ class SoftScene:
         """Place the ground and the obstacles as they are at the end of a step."""
         return [*self.ground, *placed(self.surroundings.solids, before, now, self.dt)]
 
-    def begin(self, points: Array, speeds: Array) -> Running:
+    def begin(self, points: Array, speeds: Array) -> SoftRun:
         """Make the state that steps begin with."""
-        return Running.begin(self.terms, points, speeds)
+        return SoftRun.begin(self.terms, points, speeds)
 
-    def load(self, saved: Saved) -> Running:
+    def load(self, saved: Saved) -> SoftRun:
         """Make the state that was saved."""
-        return Running.load(self.terms, saved)
+        return SoftRun.load(self.terms, saved)
 
 
 def compile_scene(document: Document) -> SoftScene:
@@ -117,7 +117,7 @@ def compile_scene(document: Document) -> SoftScene:
         start=min(each.body.start for each in members),
         gravity=law.gravity,
         ground=(Collider(kind="plane"),) if law.ground else (),
-        holds=tuple(map(Holds, members)),
+        holds=tuple(Holds(each, each.body.start, each.body.start) for each in members),
         contractions=tuple(map(_contractions, members)),
         notes=tuple(note for each in members for note in each.bound.notes),
     )

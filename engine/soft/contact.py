@@ -5,9 +5,9 @@ Penalty with damping, of the depth d of a point inside a collider, d_n before th
     f = k max(0, d + tau (d - max(d_n, 0)) / dt)          along the collider's normal, never pulling
 
 It is the derivative of an energy, k / (2 (1 + tau / dt)) max(0, ...)^2, and its stiffness stands in the block of the
-point. Friction is a spring of the same stiffness to where the point got hold, which gives way: with z the way from there
-along the plane of contact, and f the force at the end of the step before (or of these iterations, where that was quite
-another: `relag`), constant meanwhile so that there is an energy,
+point. Friction is a spring of the same stiffness to where the point got hold, which gives way: with z the way from
+there along the plane of contact, and f the force at the end of the step before (or of these iterations, where that
+was quite another: `relag`), constant meanwhile so that there is an energy,
 
     D = f phi(m),  m = |(mu_f z_f, mu_s z_s)|,  phi' = min(1, m / e),  e = f max(mu)^2 / k
 
@@ -84,7 +84,7 @@ class Touching(NamedTuple):
 
     pairs: IntArray  # shape [capacity, 2]
     states: Array  # the columns below, shape [capacity, STATES]
-    count: IntArray  # shape [1]
+    number: IntArray  # of pairs, shape [1]
 
 
 BEFORE, LAGGED, FOUND, PUSH_X, PUSH_Y, PUSH_Z, WAY, NOW, STATES = 0, 1, 2, 3, 4, 5, 6, 9, 12
@@ -93,7 +93,7 @@ GRIPS, GRIP = 3, 5
 """How many a point has, and the numbers of one: which collider, from 1 on, z and f."""
 
 
-@inlined
+@kernel
 def find_depth(collider: Array, x: float, y: float, z: float) -> tuple[float, float, float, float]:
     """Compute how deep a point is inside (below zero: outside), and the normal there."""
     x, y, z = x - collider[SPOT], y - collider[SPOT + 1], z - collider[SPOT + 2]
@@ -130,9 +130,7 @@ def find_depth(collider: Array, x: float, y: float, z: float) -> tuple[float, fl
 
 
 @kernel
-def find_touching(
-    skin: Skin, colliders: Array, grips: Array, x: Array, v: Array, dt: float, touching: Touching
-) -> int:
+def find_touching(skin: Skin, colliders: Array, grips: Array, x: Array, v: Array, dt: float, touching: Touching) -> int:
     """List the pairs that may meet in a step, and how deep they are before it; the number of all there are."""
     count = 0
     for each in range(skin.points.shape[0]):
@@ -143,22 +141,16 @@ def find_touching(
             own = math.sqrt(c[SPEED] ** 2 + c[SPEED + 1] ** 2 + c[SPEED + 2] ** 2)
             away = math.sqrt((x[at] - c[SPOT]) ** 2 + (x[at + 1] - c[SPOT + 1]) ** 2 + (x[at + 2] - c[SPOT + 2]) ** 2)
             own += away * math.sqrt(c[SPIN] ** 2 + c[SPIN + 1] ** 2 + c[SPIN + 2] ** 2)
-            depth = find_depth(c, x[at], x[at + 1], x[at + 2])[0]
+            depth, n0, n1, n2 = find_depth(c, x[at], x[at + 1], x[at + 2])
             if depth > -(2.0 * dt * (speed + own) + 20.0 * dt * dt + skin.traits[each, THICK]):
                 if count < touching.pairs.shape[0]:
                     touching.pairs[count, 0], touching.pairs[count, 1] = each, other
-                    # how deep it was, had the collider been where it is now
-                    n = find_depth(c, x[at], x[at + 1], x[at + 2])
-                    shift = dt * _closing(c, x[at : at + 3], n[1], n[2], n[3])
-                    touching.states[count, BEFORE] = max(0.0, depth + skin.traits[each, THICK] - shift)
-                    touching.states[count, LAGGED] = touching.states[count, FOUND] = 0.0
-                    touching.states[count, WAY : WAY + 3] = 0.0
-                    for grip in range(GRIPS):
-                        if grips[each, grip, 0] == other + 1:
-                            touching.states[count, WAY : WAY + 3] = grips[each, grip, 1:4]
-                            touching.states[count, LAGGED] = grips[each, grip, 4]
+                    # how deep it was where the collider was then
+                    before = depth + skin.traits[each, THICK] - dt * _closing(c, x, at, n0, n1, n2)
+                    touching.states[count, BEFORE] = max(0.0, before)
+                    take_grip(grips[each], other + 1, touching.states[count])
                 count += 1
-    touching.count[0] = min(count, touching.pairs.shape[0])
+    touching.number[0] = min(count, touching.pairs.shape[0])
     return count
 
 
@@ -166,19 +158,33 @@ def find_touching(
 def keep_grips(skin: Skin, touching: Touching, out_grips: Array) -> None:
     """Keep what points hold on to, shape [skin_count, GRIPS, GRIP]."""
     out_grips[:] = 0.0
-    for each in range(touching.count[0]):
+    for each in range(touching.number[0]):
         keep_grip(touching.states[each], touching.pairs[each, 1] + 1, out_grips[touching.pairs[each, 0]])
 
 
-@inlined
+@kernel
 def keep_grip(state: Array, number: int, out_grips: Array) -> None:
     """Keep one, where there is room."""
     if state[FOUND] > 0.0:
         for grip in range(GRIPS):
             if out_grips[grip, 0] == 0.0:
                 out_grips[grip, 0], out_grips[grip, 4] = number, state[FOUND]
-                out_grips[grip, 1:4] = state[NOW : NOW + 3]
+                for way in range(3):
+                    out_grips[grip, 1 + way] = state[NOW + way]
                 break
+
+
+@kernel
+def take_grip(grips: Array, number: int, out_state: Array) -> None:
+    """Begin with what was kept, or with no hold."""
+    out_state[LAGGED] = out_state[FOUND] = 0.0
+    for way in range(3):
+        out_state[WAY + way] = 0.0
+    for grip in range(GRIPS):
+        if grips[grip, 0] == number:
+            out_state[LAGGED] = grips[grip, 4]
+            for way in range(3):
+                out_state[WAY + way] = grips[grip, 1 + way]
 
 
 @kernel
@@ -189,19 +195,19 @@ def relag(states: Array, count: int) -> float:
         change += abs(states[each, FOUND] - states[each, LAGGED])
         size += states[each, FOUND]
         states[each, LAGGED] = states[each, FOUND]
-    return change / max(size, 1e-300)
+    return float(change / max(size, 1e-300))
 
 
 @inlined
-def _closing(collider: Array, x: Array, n0: float, n1: float, n2: float) -> float:
+def _closing(collider: Array, x: Array, at: int, n0: float, n1: float, n2: float) -> float:
     """Compute how fast the collider moves along its normal at a point."""
-    p, q, s = x[0] - collider[SPOT], x[1] - collider[SPOT + 1], x[2] - collider[SPOT + 2]
+    p, q, s = x[at] - collider[SPOT], x[at + 1] - collider[SPOT + 1], x[at + 2] - collider[SPOT + 2]
     a, b, c = collider[SPIN], collider[SPIN + 1], collider[SPIN + 2]
     u, v, w = collider[SPEED] + b * s - c * q, collider[SPEED + 1] + c * p - a * s, collider[SPEED + 2] + a * q - b * p
-    return u * n0 + v * n1 + w * n2
+    return float(u * n0 + v * n1 + w * n2)
 
 
-@inlined
+@kernel
 def touch(
     traits: Array,
     state: Array,
@@ -223,11 +229,12 @@ def touch(
     force, stiff = traits[STIFF] * felt, traits[STIFF] * (1.0 + ratio)
     energy = 0.5 * traits[STIFF] * felt * felt / (1.0 + ratio)
     state[FOUND] = force
-    out[:] = 0.0
+    for each in range(12):
+        out[each] = 0.0
     state[PUSH_X], state[PUSH_Y], state[PUSH_Z] = 0.0, 0.0, 0.0
     lagged = state[LAGGED]
     if force == 0.0 and lagged == 0.0:
-        return energy
+        return float(energy)
     s0, s1, s2 = n1 * t2 - n2 * t1, n2 * t0 - n0 * t2, n0 * t1 - n1 * t0
     along, across = z0 * t0 + z1 * t1 + z2 * t2, z0 * s0 + z1 * s1 + z2 * s2
     own, aside = friction * (traits[FORWARD] if along >= 0.0 else traits[BACKWARD]), friction * traits[SIDEWAYS]
@@ -251,7 +258,7 @@ def touch(
     add_outer(out, 3, lagged * (over * aside * aside + bent * dc * dc), s0, s1, s2, s0, s1, s2)
     add_outer(out, 3, lagged * bent * da * dc, t0, t1, t2, s0, s1, s2)
     add_outer(out, 3, lagged * bent * da * dc, s0, s1, s2, t0, t1, t2)
-    return energy
+    return float(energy)
 
 
 @kernel
@@ -273,7 +280,7 @@ def press(
     """
     x, before, small = places
     energy = 0.0
-    for each in range(touching.count[0]):
+    for each in range(touching.number[0]):
         own, state = touching.pairs[each, 0], touching.states[each]
         at, traits, collider = (3 * skin.points[own]) & PLACE, skin.traits[own], colliders[touching.pairs[each, 1]]
         depth, n0, n1, n2 = find_depth(collider, x[at], x[at + 1], x[at + 2])
@@ -296,9 +303,7 @@ def press(
 
 
 @inlined
-def add_outer(
-    values: Array, k: int, factor: float, a: float, b: float, c: float, d: float, e: float, f: float
-) -> None:
+def add_outer(values: Array, k: int, factor: float, a: float, b: float, c: float, d: float, e: float, f: float) -> None:
     """Add factor (a, b, c) (d, e, f)^T to a block."""
     values[k] += factor * a * d
     values[k + 1] += factor * a * e
@@ -312,9 +317,7 @@ def add_outer(
 
 
 @inlined
-def find_direction(
-    traits: Array, q: int, frames: Array, n0: float, n1: float, n2: float
-) -> tuple[float, float, float]:
+def find_direction(traits: Array, q: int, frames: Array, n0: float, n1: float, n2: float) -> tuple[float, float, float]:
     """Find the body's own direction within the plane of contact; any, where friction does not depend on it."""
     a, b, c = traits[ALONG], traits[ALONG + 1], traits[ALONG + 2]
     t0 = frames[q] * a + frames[q + 1] * b + frames[q + 2] * c

@@ -20,7 +20,7 @@ from engine.soft.parts import LEAST_ALPHA, MOST_ALPHA, ActivationSpline
 
 @dataclass(eq=False)
 class Contraction:
-    """What one spline is told; `said` gathers what a person should know of it."""
+    """The activation of one spline; `said` gathers what a person should know of it."""
 
     spline: ActivationSpline
     said: dict[str, None] = field(default_factory=dict)

@@ -14,8 +14,8 @@ The stiffness is that of the linear material in the turned cell, with c_a = R b_
     T = mu 1 - (2 mu - lambda (l - 3)) (l 1 - F R^T)^-1
 
 A flat cell is stretched STEEP times across its plane, which leaves the energy and R in the plane as they are, and keeps
-R from leaving it. T raised by a multiple of 1 where it is not positive, if the whole is to be so. What depends on the strain rate is in
-`viscous.py`.
+R from leaving it. T is raised by a multiple of 1 where it is not positive, if the whole is to be so. What depends on
+the strain rate is in `samples.py`.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ _TWIST = SLOPES + 45  # T, six numbers
 STEEP = 100.0
 _MOST = 30
 _SETTLED = 1e-14
+_EVEN = 1e-8  # of the cube of the stretch, below which roots count as one
 _UNEVEN = math.sqrt(2.0 / 3.0)  # no eigenvalue is further below the mean than so much of the spread
 
 
@@ -71,8 +72,12 @@ def find_roots(buffer: Array) -> None:
         buffer[c], buffer[c + L], buffer[c + 2 * L] = c00, c01, c02
         buffer[c + 3 * L], buffer[c + 4 * L], buffer[c + 5 * L] = c10, c11, c12
         buffer[c + 6 * L], buffer[c + 7 * L], buffer[c + 8 * L] = c20, c21, c22
-        first = f00 * f00 + f01 * f01 + f02 * f02 + f10 * f10 + f11 * f11 + f12 * f12 + f20 * f20 + f21 * f21 + f22 * f22
-        second = c00 * c00 + c01 * c01 + c02 * c02 + c10 * c10 + c11 * c11 + c12 * c12 + c20 * c20 + c21 * c21 + c22 * c22
+        first = (
+            f00 * f00 + f01 * f01 + f02 * f02 + f10 * f10 + f11 * f11 + f12 * f12 + f20 * f20 + f21 * f21 + f22 * f22
+        )
+        second = (
+            c00 * c00 + c01 * c01 + c02 * c02 + c10 * c10 + c11 * c11 + c12 * c12 + c20 * c20 + c21 * c21 + c22 * c22
+        )
         i = _INVARIANTS * L + lane
         buffer[i] = first
         buffer[i + L] = f00 * c00 + f01 * c01 + f02 * c02
@@ -86,7 +91,8 @@ def find_roots(buffer: Array) -> None:
             square = root * root
             value = (square - 2.0 * first) * square - 8.0 * jacobian * root + last
             slope = 4.0 * (root * (square - first) - 2.0 * jacobian)
-            change = value / max(slope, 1e-300)
+            # two roots that are nearly one: R may be one of many, and this one is as good
+            change = value / slope if slope > _EVEN * root * square else 0.0
             buffer[_ROOT * L + lane] = root - change
             moving += 1 if change > _SETTLED * root else 0
         if moving == 0:
@@ -107,7 +113,7 @@ def find_rotations(buffer: Array) -> None:
         b22, b01 = f20 * f20 + f21 * f21 + f22 * f22, f00 * f10 + f01 * f11 + f02 * f12
         b02, b12 = f00 * f20 + f01 * f21 + f02 * f22, f10 * f20 + f11 * f21 + f12 * f22
         below = root * (root * root - first) - 2.0 * jacobian
-        share = 1.0 / max(below, 1e-12 * first * math.sqrt(first) + 1e-300)
+        share = 1.0 / max(below, _EVEN * first * math.sqrt(first) + 1e-300)
         own, other, cube = (root * root + first) * share, 2.0 * root * share, -2.0 * share
         buffer[_SHARE * L + lane] = share
         r = _ROTATION * L + lane
@@ -199,7 +205,7 @@ def turn_slopes(positive: float, buffer: Array) -> None:
 
 @kernel
 def turn_lanes(level: int, buffer: Array) -> None:
-    """Compute energies and gradients of cells, from level 2 what the stiffness is made of, from 3 without what is not positive."""
+    """Compute energies and gradients; from level 2 what the stiffness is made of, from 3 so that it is positive."""
     deform_lanes(buffer)
     find_roots(buffer)
     find_rotations(buffer)

@@ -64,12 +64,14 @@ def set_soft_body(
     backward: float | None = None,
     sideways: float | None = None,
     start: int | None = None,
+    stepped: str | None = None,
+    window: float | None = None,
 ) -> Document:
-    """Set what a soft body is made of, how it touches others and when it begins to move [ticks]."""
+    """Set what a soft body is made of, how it touches others, when it begins to move [ticks] and how it is stepped."""
     given = _checked(
         SoftBody, material=material, young=young, poisson=poisson, share=share, density=density, thickness=thickness,
         mass_damping=mass_damping, stiffness_damping=stiffness_damping, touches=touches, friction=friction,
-        forward=forward, backward=backward, sideways=sideways, start=start,
+        forward=forward, backward=backward, sideways=sideways, start=start, stepped=stepped, window=window,
     )  # fmt: skip
     return _with_body(document, actor, **given)
 
@@ -239,7 +241,8 @@ def detach_soft_body(document: Document, *, actor: str, attachment: str) -> Docu
     """Let points of a soft body go for good."""
     gone = _attachment(document, actor, attachment)
     kept = tuple(each for each in _body(document, actor).attachments if each is not gone)
-    return _with_body(document, actor, attachments=kept)
+    stepped = _body(document, actor).stepped if kept else "from_start"
+    return _with_body(document, actor, attachments=kept, stepped=stepped)
 
 
 def set_soft_attachment(

@@ -29,6 +29,7 @@ class SoftFollows(Follows):
         bake = body.bake
         new = replace(
             body,
+            stepped=body.stepped if attachments else "from_start",
             start=layout.image(body.start),
             splines=tuple(_laid_out(each, layout) for each in body.splines),
             attachments=attachments,
@@ -43,7 +44,8 @@ class SoftFollows(Follows):
         if body is None:
             return actor
         kept = tuple(each for each in body.attachments if is_there(each.target, each.joint))
-        return _with(actor, body, replace(body, attachments=kept))
+        stepped = body.stepped if kept else "from_start"
+        return _with(actor, body, replace(body, attachments=kept, stepped=stepped))
 
     def named(self, document: Document, actor: str) -> Iterable[str]:
         """The joints of an actor that soft bodies are attached to."""

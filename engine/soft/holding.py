@@ -40,7 +40,7 @@ class Anchors(NamedTuple):
     damping: Array  # [N s/m]
 
 
-class Held(NamedTuple):
+class Leads(NamedTuple):
     """Points that are led in a step."""
 
     hard: BoolArray  # which points go exactly where they are led, shape [point_count]
@@ -53,9 +53,11 @@ NO_ANCHORS = Anchors(np.zeros(0, np.int32), np.zeros((0, 3)), np.zeros((0, 3)), 
 
 @dataclass(frozen=True, eq=False)
 class Holds:
-    """What leads the points of one body."""
+    """All that leads the points of one body."""
 
     member: SoftMember
+    start: float  # [ticks] until when all points are led
+    carried_from: float  # [ticks] at which the body begins to move: what holds it then carries it
 
     def standing(self, frames: Frames, time: float) -> Array:
         """Find where the points stand while the body does not move, shape [point_count, 3]."""
@@ -78,7 +80,7 @@ class Holds:
     ) -> Iterator[Anchors]:
         """Lead the points at the end of a step, at a time [ticks]; give the springs that draw others."""
         body = self.member.body
-        if time <= body.start or (body.bake is not None and body.bake.start <= time <= body.bake.end):
+        if time <= self.start or (body.bake is not None and body.bake.start <= time <= body.bake.end):
             hard[:], places[:] = True, self.standing(now, time)
             return
         for each in body.attachments:
@@ -107,8 +109,8 @@ class Holds:
     @cached_property
     def _carriers(self) -> tuple[SoftAttachment, ...]:
         """The attachments that hold when the body begins to move."""
-        start = self.member.body.start
-        return tuple(each for each in self.member.body.attachments if weight(each.span, start) > 0.0)
+        attachments = self.member.body.attachments
+        return tuple(each for each in attachments if weight(each.span, self.carried_from) > 0.0)
 
     @cached_property
     def _shares(self) -> list[Array]:
@@ -143,7 +145,7 @@ class _Bind:
         return np.column_stack((turn, self._place - turn @ self._middle))
 
 
-def hold(holds: Sequence[Holds], before: Frames, now: Frames, time: int, dt: float) -> Held:
+def hold(holds: Sequence[Holds], before: Frames, now: Frames, time: int, dt: float) -> Leads:
     """Find what is led at the end of a step, at a time [ticks]."""
     count = holds[-1].member.points.stop
     hard, places, anchors = np.zeros(count, dtype=np.bool_), np.zeros((count, 3)), [NO_ANCHORS]
@@ -151,7 +153,7 @@ def hold(holds: Sequence[Holds], before: Frames, now: Frames, time: int, dt: flo
         own = each.member.points
         anchors += each.lead(before, now, time, dt, hard[own], places[own])
     joined = (np.concatenate([getattr(each, name) for each in anchors]) for name in Anchors._fields)
-    return Held(hard, places, Anchors(*joined))
+    return Leads(hard, places, Anchors(*joined))
 
 
 def baked_at(bake: SoftBake, time: float) -> Array:

@@ -1,8 +1,8 @@
 """The preconditioner of soft bodies: the matrix at rest, factored once, turned with each point.
 
-Points stand in layers by their distance from one end of a body, counted in joined pairs, so that each layer is joined to
-the two beside it alone and the matrix is block tridiagonal. With A_i the blocks on its diagonal and B_i those from layer
-i to i + 1,
+Points stand in layers by their distance from one end of a body, counted in joined pairs, so that each layer is joined
+to the two beside it alone and the matrix is block tridiagonal. With A_i the blocks on its diagonal and B_i those from
+layer i to i + 1,
 
     D_1 = A_1,  D_i+1 = A_i+1 - B_i D_i^-1 B_i^T;   y_i+1 = b_i+1 - B_i D_i^-1 y_i;   x_i = D_i^-1 (y_i - B_i^T x_i+1)
 
@@ -10,9 +10,9 @@ so that of each layer the inverse of D_i is read twice and nothing else is dense
 slender body that is all of a factor; of a compact one layers are large, and where they come to too much, points are
 `loose` and take the inverse of their own block of the present matrix instead.
 
-The residual is turned back from where the body is now to its pose at rest, point by point, and the step that comes of it
-is turned again ("warped stiffness": Mueller et al. 2002, as a preconditioner: Hecht et al. 2012). The rotation Q of a
-point is that nearest to the gradient, in least squares, of how its neighbours lie now over how they lay at rest.
+The residual is turned back from where the body is now to its pose at rest, point by point, and the step that comes of
+it is turned again ("warped stiffness": Mueller et al. 2002, as a preconditioner: Hecht et al. 2012). The rotation Q of
+a point is that nearest to the gradient, in least squares, of how its neighbours lie now over how they lay at rest.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ import numpy as np
 import scipy.sparse as sparse
 from numpy.typing import NDArray
 
-from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray, LongArray
 from engine.runtime.jit import kernel
 from engine.soft.corotational import rotate_lanes
@@ -95,7 +94,10 @@ def order_points(pattern: Pattern) -> Order:
     parts, labels = sparse.csgraph.connected_components(graph, directed=False)
     by_label = np.argsort(labels, kind="stable")
     bounds = np.searchsorted(labels[by_label], np.arange(parts + 1))
-    points, sizes, loose, numbers, work = [], [], [], 0.0, 0.0
+    points: list[LongArray] = []
+    loose: list[LongArray] = []
+    sizes: list[int] = []
+    numbers, work = 0.0, 0.0
     for part in range(parts):
         own = by_label[bounds[part] : bounds[part + 1]]
         levels = _levels(graph, own)
@@ -198,7 +200,7 @@ def _invert(order: Order, blocks: Array, after: LongArray, before: LongArray) ->
 
 @kernel
 def invert_dense(matrix: Array) -> None:
-    """Invert a positive definite matrix in place, four rows at a time (Gauss and Jordan); columns beyond it are zero."""
+    """Invert a positive definite matrix in place, four rows at a time (Gauss, Jordan); columns beyond it are zero."""
     size, wide = matrix.shape
     pivot, rows = np.empty((4, 4)), np.empty((4, wide))
     for first in range(0, size, 4):
@@ -270,7 +272,10 @@ def solve_layers(layers: Layers, given: Singles, out: Singles) -> None:
             given[at], given[at + 1], given[at + 2] = y0, y1, y2
             at += 3
         multiply_layer(
-            layers.inverses[layers.starts[layer] :], 3 * size, given[table[layer, 2] :], out[table[layer, 2] : table[layer + 1, 2]]
+            layers.inverses[layers.starts[layer] :],
+            3 * size,
+            given[table[layer, 2] :],
+            out[table[layer, 2] : table[layer + 1, 2]],
         )
     for layer in range(count - 2, -1, -1):
         first, size, at = table[layer + 1, 0], table[layer + 1, 1], table[layer + 1, 2]
@@ -314,7 +319,9 @@ def turn_points(pattern: Pattern, frames: Frames, x: Array, buffer: Array, out_f
 
 
 @kernel
-def precondition(layers: Layers, frames: Array, residual: Array, own: Array, room: tuple[Singles, Singles], out: Array) -> None:
+def precondition(
+    layers: Layers, frames: Array, residual: Array, own: Array, room: tuple[Singles, Singles], out: Array
+) -> None:
     """Apply the preconditioner; own: inverse blocks of the present matrix, for loose points."""
     given, found = room
     order = layers.order

@@ -24,6 +24,7 @@ from engine.soft.pattern import Pattern
 from engine.soft.ties import Tied, add_ties
 
 CONJUGATE_GRADIENTS, MINRES = 0, 1
+METHODS = {"conjugate gradients": CONJUGATE_GRADIENTS, "minres": MINRES}
 
 
 class System(NamedTuple):

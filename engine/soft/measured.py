@@ -17,14 +17,16 @@ from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
 from engine.soft.members import SoftMember
 from engine.soft.mesh import cell_volumes
-from engine.soft.simulation import Moment, SoftSimulation
+from engine.soft.simulation import SoftMoment
 from engine.soft.stage import SoftStage
+from engine.soft.uses import is_soft
 from engine.soft.uses import measurable as measurable
+from engine.soft.windowed import Stepped
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
 
-Measure = Callable[[SoftSimulation, SoftMember, Moment], "float | Array"]
+Measure = Callable[[Stepped, SoftMember, SoftMoment], "float | Array"]
 
 
 def measure(
@@ -33,9 +35,9 @@ def measure(
     """Measure a quantity of a soft body at some times [ticks], shape [len(times)] or [len(times), 3]."""
     stage, document = evaluation.stage("soft"), without_drafts(document)
     owner: Actor = document.actor(actor)
-    simulation = stage.simulation(document) if isinstance(stage, SoftStage) else None
-    if simulation is None or part not in measurable(owner, kind):
+    if not isinstance(stage, SoftStage) or not is_soft(owner) or part not in measurable(owner, kind):
         raise InvalidArguments(what="the actor to measure", value=owner.name, allowed="a soft body that has it")
+    simulation = stage.stepped(document, actor)
     member = simulation.scene.member(actor)
     if kind in _OF_SHAPE:
         return np.array([_OF_SHAPE[kind](member, simulation.points(each)[member.points]) for each in times])
@@ -54,8 +56,8 @@ def _centre(member: SoftMember, points: Array) -> Array:
     return np.asarray(member.masses @ points / member.masses.sum())
 
 
-def _of_spline(simulation: SoftSimulation, member: SoftMember, kind: str, part: str, time: float) -> float:
-    """The mean over a spline of how long it is beside its length at rest, or of what it is told; 1 where it is mute."""
+def _of_spline(simulation: Stepped, member: SoftMember, kind: str, part: str, time: float) -> float:
+    """The mean over a spline of how long it is beside its length at rest, or of its alpha; 1 where it is mute."""
     own = member.of_spline(part)
     if own is None:
         return 1.0
@@ -67,26 +69,26 @@ def _of_spline(simulation: SoftSimulation, member: SoftMember, kind: str, part: 
     return float(lengths @ rest / rest.sum())
 
 
-def _speeds(member: SoftMember, moment: Moment) -> Array:
+def _speeds(member: SoftMember, moment: SoftMoment) -> Array:
     return moment.speeds[member.points].astype(np.float64)
 
 
-def _kinetic(simulation: SoftSimulation, member: SoftMember, moment: Moment) -> float:
+def _kinetic(simulation: Stepped, member: SoftMember, moment: SoftMoment) -> float:
     return 0.5 * float(member.masses @ (_speeds(member, moment) ** 2).sum(axis=1))
 
 
-def _potential(simulation: SoftSimulation, member: SoftMember, moment: Moment) -> float:
+def _potential(simulation: Stepped, member: SoftMember, moment: SoftMoment) -> float:
     heights = moment.points[member.points, 1].astype(np.float64)
     return float(simulation.scene.gravity * (member.masses @ heights))
 
 
-def _spin(simulation: SoftSimulation, member: SoftMember, moment: Moment) -> Array:
+def _spin(simulation: Stepped, member: SoftMember, moment: SoftMoment) -> Array:
     points = moment.points[member.points].astype(np.float64)
     arms = points - _centre(member, points)
     return np.asarray(np.cross(arms, member.masses[:, None] * _speeds(member, moment)).sum(axis=0))
 
 
-def _contact(simulation: SoftSimulation, member: SoftMember, moment: Moment) -> Array:
+def _contact(simulation: Stepped, member: SoftMember, moment: SoftMoment) -> Array:
     of = moment.touches.of
     own = (of >= member.points.start) & (of < member.points.stop)
     return np.asarray(moment.touches.forces[own].astype(np.float64).sum(axis=0))

@@ -3,8 +3,8 @@
 For each point that is near to another body the nearest triangle is found once a step, from where things are before it
 (broad phase: bounding boxes of bodies, then a hashed grid of the triangles within them). Its place on the triangle and
 the normal there, interpolated from those of its corners, stay for the step, so that the way d from the triangle to the
-point is a sum of four points, a tie (`ties.py`), and contact the law of `contact.py` for it. Outlines of flat bodies are
-triangles whose last two corners are the same.
+point is a sum of four points, a tie (`ties.py`), and contact the law of `contact.py` for it. Outlines of flat bodies
+are triangles whose last two corners are the same.
 
 Points of both bodies press into triangles of the other. Edges do not meet edges, and a body does not meet itself.
 """
@@ -22,18 +22,15 @@ from engine.runtime.jit import kernel
 from engine.soft.contact import (
     BEFORE,
     FORWARD,
-    FOUND,
-    GRIPS,
-    LAGGED,
     STATES,
     THICK,
     WAY,
     Skin,
     find_direction,
     keep_grip,
+    take_grip,
     touch,
 )
-from engine.soft.lanes import PLACE
 from engine.soft.ties import Tied, spread_tie, sum_tie
 
 BODY_GRIP = 1 << 20  # added to the number of a body, where a grip is on a body and not on a collider
@@ -137,7 +134,7 @@ def find_place(x: Array, i: int, j: int, k: int, p: Array, out: Array) -> float:
 
 @inlined
 def _cell(place: float, size: float) -> int:
-    return int(math.floor(place / size))
+    return math.floor(place / size)
 
 
 @inlined
@@ -150,7 +147,8 @@ def box_bodies(hull: Hull, x: Array, v: Array, dt: float) -> float:
     """Compute the boxes of all bodies, with how far they may go in the step; the greatest of the ways."""
     boxes, far = hull.boxes, 0.0
     for body in range(boxes.shape[0]):
-        boxes[body, :3], boxes[body, 3:] = math.inf, -math.inf
+        for axis in range(3):
+            boxes[body, axis], boxes[body, 3 + axis] = math.inf, -math.inf
     for each in range(hull.triangles.shape[0]):
         body = hull.bodies[each]
         for corner in range(3):
@@ -217,7 +215,7 @@ def find_meeting(
 ) -> tuple[int, int]:
     """Find which points may meet which triangles; how many contacts and entries of the grid there would be."""
     count, tied = 0, meeting.tied
-    tied.count[0] = 0
+    tied.number[0] = 0
     if hull.boxes.shape[0] < 2:
         return 0, 0
     room = np.empty(12)
@@ -250,7 +248,7 @@ def find_meeting(
         if count < meeting.points.shape[0]:
             note_meeting(skin, hull, grips, x, each, nearest, room[3:6], count, meeting)
         count += 1
-    tied.count[0] = min(count, meeting.points.shape[0])
+    tied.number[0] = min(count, meeting.points.shape[0])
     return count, entries
 
 
@@ -270,23 +268,18 @@ def note_meeting(
     tied, state, n = meeting.tied, meeting.states[count], meeting.normals[count]
     meeting.points[count], meeting.bodies[count] = each, hull.bodies[triangle]
     tied.points[4 * count], tied.weights[4 * count] = skin.points[each], 1.0
-    n[:] = 0.0
+    n[0], n[1], n[2] = 0.0, 0.0, 0.0
     for corner in range(3):
         point = hull.triangles[triangle, corner]
         tied.points[4 * count + 1 + corner], tied.weights[4 * count + 1 + corner] = point, -weights[corner]
-        normal = hull.normals[3 * point : 3 * point + 3]
-        length = max(math.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2), 1e-300)
-        for way in range(3):
-            n[way] += weights[corner] * normal[way] / length
-    length = max(math.sqrt(n[0] ** 2 + n[1] ** 2 + n[2] ** 2), 1e-300)
+        p, q, r = hull.normals[3 * point], hull.normals[3 * point + 1], hull.normals[3 * point + 2]
+        share = weights[corner] / max(math.sqrt(p * p + q * q + r * r), 1e-300)
+        n[0], n[1], n[2] = n[0] + share * p, n[1] + share * q, n[2] + share * r
+    length = max(math.sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]), 1e-300)
     n[0], n[1], n[2] = n[0] / length, n[1] / length, n[2] / length
     a, b, c = sum_tie(tied, count, x)
     state[BEFORE] = max(0.0, skin.traits[each, THICK] - a * n[0] - b * n[1] - c * n[2])
-    state[LAGGED] = state[FOUND] = 0.0
-    state[WAY : WAY + 3] = 0.0
-    for grip in range(GRIPS):
-        if grips[each, grip, 0] == BODY_GRIP + hull.bodies[triangle]:
-            state[WAY : WAY + 3], state[LAGGED] = grips[each, grip, 1:4], grips[each, grip, 4]
+    take_grip(grips[each], BODY_GRIP + hull.bodies[triangle], state)
 
 
 @kernel
@@ -303,7 +296,7 @@ def press_bodies(
     """Compute the energy of contact between bodies [J], its gradient, and the blocks of the ties."""
     x, before, small = places
     energy, tied = 0.0, meeting.tied
-    for each in range(tied.count[0]):
+    for each in range(tied.number[0]):
         own, state, n = meeting.points[each], meeting.states[each], meeting.normals[each]
         traits = skin.traits[own]
         a, b, c = sum_tie(tied, each, x)
@@ -324,5 +317,5 @@ def press_bodies(
 @kernel
 def keep_body_grips(meeting: Meeting, out_grips: Array) -> None:
     """Keep what points hold on to on other bodies."""
-    for each in range(meeting.tied.count[0]):
+    for each in range(meeting.tied.number[0]):
         keep_grip(meeting.states[each], BODY_GRIP + meeting.bodies[each], out_grips[meeting.points[each]])

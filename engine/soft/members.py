@@ -15,6 +15,7 @@ from engine.maths.arrays import Array, IntArray
 from engine.maths.rotation_arrays import rotation_matrix
 from engine.model.skins import vertex_normals
 from engine.runtime.bounded import Bounded
+from engine.runtime.errors import UnknownPart
 from engine.soft.embedding import Weights, embed
 from engine.soft.materials import SoftMaterial
 from engine.soft.mesh import VolumeMesh, volume_mesh
@@ -91,6 +92,13 @@ class SoftMember:
         """Positions of the surface's vertices [m]."""
         found = self.carrying.carried(np.ascontiguousarray(points))
         return found if self._lift is None else found + self._lift
+
+    def place(self, points: Array, spot: int) -> Array:
+        """Where a vertex of the surface is [m], or a point of a body that has none."""
+        known = len(self.body_of_vertex) or len(points)
+        if not 0 <= spot < known:
+            raise UnknownPart(kind=f"point of {self.actor.name}", id=str(spot), known=(f"0 to {known - 1}",))
+        return np.asarray(self.carried(points)[spot] if len(self.body_of_vertex) else points[spot])
 
     @cached_property
     def carrying(self) -> Weights:

@@ -35,8 +35,9 @@ from engine.soft.linear import System, dot, prepare_inverse, solve
 from engine.soft.meeting import find_meeting, keep_body_grips
 from engine.soft.ties import begin_strings
 
-ITERATIONS, PRODUCTS, FIRST, LAST, HALVINGS, MATRICES, OUTCOMES = 0, 1, 2, 3, 4, 5, 8
-"""What a step reports."""
+ITERATIONS, PRODUCTS, FIRST, LAST, HALVINGS, MATRICES, OUTCOMES = 0, 1, 2, 3, 4, 5, 16
+KINETIC, WEIGHT, MOMENTUM, SPIN = 6, 7, 10, 13
+"""What a step reports; WEIGHT: sum m x, MOMENTUM and SPIN three numbers each."""
 DONE, OUT_OF_ITERATIONS, NOT_FINITE, TOO_MANY_CONTACTS, TOO_MANY_MEETINGS = 0, 1, 2, 3, 4
 _ENOUGH = 1e-4  # of the slope that the energy must fall by
 _HALVINGS = 12
@@ -77,6 +78,22 @@ def measure(gradient: Array, free: Array) -> float:
     for each in range(gradient.shape[0]):
         total += gradient[each] * gradient[each] * free[each]
     return math.sqrt(total)
+
+
+@kernel
+def weigh(masses: Array, x: Array, v: Array, out: Array) -> None:
+    """Sum kinetic energy and momenta."""
+    kinetic, a, b, c, p, q, r, d, e, f = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for point in range(masses.shape[0]):
+        m, at = masses[point], 3 * point
+        i, j, k, u, h, w = x[at], x[at + 1], x[at + 2], m * v[at], m * v[at + 1], m * v[at + 2]
+        kinetic += 0.5 * (u * v[at] + h * v[at + 1] + w * v[at + 2])
+        a, b, c, p, q, r = a + m * i, b + m * j, c + m * k, p + u, q + h, r + w
+        d, e, f = d + j * w - k * h, e + k * u - i * w, f + i * h - j * u
+    out[KINETIC] = kinetic
+    out[WEIGHT], out[WEIGHT + 1], out[WEIGHT + 2] = a, b, c
+    out[MOMENTUM], out[MOMENTUM + 1], out[MOMENTUM + 2] = p, q, r
+    out[SPIN], out[SPIN + 1], out[SPIN + 2] = d, e, f
 
 
 @kernel
@@ -126,6 +143,7 @@ def advance(
         speed = (x[each] - stepping.before[each]) / dt
         a[each] = (speed - v[each]) / dt
         v[each] = speed
+    weigh(bodies.masses, x, v, out)
     return went
 
 
@@ -154,7 +172,7 @@ def begin(
         out[MATRICES] += 1.0
     out[MATRICES] += 1.0
     prepare_inverse(system)
-    return stepping.energies.sum()
+    return float(stepping.energies.sum())
 
 
 @kernel

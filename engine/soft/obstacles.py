@@ -9,17 +9,19 @@ import numpy as np
 
 from engine.maths.arrays import Array
 from engine.soft.contact import Collider
-from engine.soft.surroundings import Solid
+from engine.soft.surroundings import Obstacle
 
 _STILL = 1e-12  # [rad] of a turn
 
 
-def placed(solids: Sequence[Solid], before: Mapping[str, Array], now: Mapping[str, Array], dt: float) -> list[Collider]:
+def placed(
+    solids: Sequence[Obstacle], before: Mapping[str, Array], now: Mapping[str, Array], dt: float
+) -> list[Collider]:
     """Place solids as they are at the end of a step of dt [s], between two lists of joint frames by actor."""
     return [_placed(each, before[each.actor][each.joint], now[each.actor][each.joint], dt) for each in solids]
 
 
-def _placed(solid: Solid, before: Array, now: Array, dt: float) -> Collider:
+def _placed(solid: Obstacle, before: Array, now: Array, dt: float) -> Collider:
     start, end = np.array(solid.start), np.array(solid.end)
     rotation = now[:, :3]
     if solid.is_box:

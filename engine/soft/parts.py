@@ -20,7 +20,7 @@ from engine.document.values import Vector3, vector3
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import check_options, option
 from engine.soft.expressions import parse_expression
-from engine.soft.pulls import SoftPull
+from engine.soft.pulls import SoftPull as SoftPull
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -279,6 +279,22 @@ class SoftBody(Part):
         1.0, label="Sideways", unit="times", least=0.0, most=20.0, note="Of the friction, across its heading."
     )
     start: int = 0  # [ticks] from when on it is simulated; it stands in its rest shape before
+    stepped: str = option(
+        "from_start",
+        label="Stepped",
+        choices=("from_start", "over_window"),
+        labels=("From its start", "Over a window before each time"),
+        note="Over a window: secondary motion without history, for a body that is attached. At the window's begin it "
+        "is carried rigidly; any frame alone is as it is in sequence, and an edit is felt no longer than the window.",
+    )
+    window: float = option(
+        0.5,
+        label="Window",
+        unit="s",
+        least=0.01,
+        most=10.0,
+        note="As long as its slowest vibrations are seen; Suggest works it out from the modes (5.7 to 5.12).",
+    )
     splines: tuple[ActivationSpline, ...] = ()
     attachments: tuple[SoftAttachment, ...] = ()
     pulls: tuple[SoftPull, ...] = ()  # by hands, while it was simulated
@@ -304,6 +320,11 @@ class SoftBody(Part):
             repeated = [id for id, count in Counter(ids).items() if count > 1]
             if repeated:
                 raise InvalidDocument(what=what, value=repeated, allowed="each id once")
+        if self.stepped == "over_window" and not self.attachments:
+            allowed = "one attachment or more, to what drives it"
+            raise InvalidDocument(
+                what="a soft body that is stepped over a window", value="held nowhere", allowed=allowed
+            )
         self._check_within()
 
     def reads(self, document: Any) -> tuple[str, ...]:

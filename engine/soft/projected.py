@@ -1,13 +1,14 @@
 """The stiffness of a sample with what is not positive definite in it left out, by its principal stretches.
 
-In the frames of F = U diag(s) V^T (rotations both, the least s with the sign of det F) the forms a1 to a7 of `samples.py`
-fall apart: one 3 by 3 matrix for the three stretches, and one 2 by 2 matrix for each plane (Smith et al. 2019),
+In the frames of F = U diag(s) V^T (rotations both, the least s with the sign of det F) the forms a1 to a7 of
+`samples.py` fall apart: one 3 by 3 matrix for the three stretches, and one 2 by 2 matrix for each
+plane (Smith et al. 2019),
 
     A_ii = a1 + (a2 + a3 + a4 + a5) s_i^2 + a6 g_i^2,   A_ij = a3 s_i s_j + a6 g_i g_j + a7 s_k,   g_i = s_j s_k
     [a1 + a2 s_j^2 + a5 s_i^2, a4 s_i s_j - a7 s_k; the same, a1 + a2 s_i^2 + a5 s_j^2]
 
-whose eigenvalues below zero are set to zero. Both factors come from Jacobi rotations of F^T F and a Gram-Schmidt of F V,
-so that cells of no volume or inside out are no exception.
+whose eigenvalues below zero are set to zero. Both factors come from Jacobi rotations of F^T F and a Gram-Schmidt of
+F V, so that cells of no volume or inside out are no exception.
 """
 
 from __future__ import annotations
@@ -138,7 +139,12 @@ def project_lane(lane: int, sample: Array, room: Array) -> None:
 def add_projected(corners: int, slopes: Array, sample: Array, room: Array, blocks: Array) -> None:
     """Add the blocks of all pairs of corners, cell by cell."""
     u, v, own = room[U : U + 9], room[V : V + 9], room[OWN : OWN + 24]
-    first, planes, cross, k = room[FIRST : FIRST + 9], room[PLANES : PLANES + 9], room[CROSS : CROSS + 9], room[SCRATCH:OWN]
+    first, planes, cross, k = (
+        room[FIRST : FIRST + 9],
+        room[PLANES : PLANES + 9],
+        room[CROSS : CROSS + 9],
+        room[SCRATCH:OWN],
+    )
     for lane in range(L):
         project_lane(lane, sample, room)
         for corner in range(corners):
@@ -169,5 +175,7 @@ def add_projected(corners: int, slopes: Array, sample: Array, room: Array, block
                 for i in range(3):
                     for j in range(3):
                         at = (9 * pair + 3 * i + j) * L + lane
-                        blocks[at] += k[9 + 3 * i] * u[3 * j] + k[10 + 3 * i] * u[3 * j + 1] + k[11 + 3 * i] * u[3 * j + 2]
+                        blocks[at] += (
+                            k[9 + 3 * i] * u[3 * j] + k[10 + 3 * i] * u[3 * j + 1] + k[11 + 3 * i] * u[3 * j + 2]
+                        )
                 pair += 1

@@ -1,4 +1,4 @@
-"""Running: the state of all soft bodies while they are stepped, with the model for what is held just now.
+"""SoftRun: the state of all soft bodies while they are stepped, with the model for what is held just now.
 
 Which points are held may be others from step to step (a body that begins to move, a span that ends): each set has a
 model of its own, made of the one that was compiled.
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from engine.maths.arrays import Array
 from engine.runtime.bounded import Bounded
 from engine.soft.contact import Collider
-from engine.soft.holding import Held
+from engine.soft.holding import Leads
 from engine.soft.poking import Poke
 from engine.soft.step import SoftModel, SoftState, SoftWork, load, save, start, step
 
@@ -39,7 +39,7 @@ NO_TOUCHES = Touches(
 
 @dataclass(eq=False)
 class SoftTerms:
-    """What steps are made with: the compiled model, and those for other points that are held."""
+    """The terms of all steps: the compiled model, and those for other points that are held."""
 
     model: SoftModel
     dt: float  # [s]
@@ -47,7 +47,7 @@ class SoftTerms:
     def __post_init__(self) -> None:
         self._models: Bounded[bytes, SoftModel] = Bounded(_KEPT)
 
-    def model_for(self, held: Held) -> SoftModel:
+    def model_for(self, held: Leads) -> SoftModel:
         """The model for what is held."""
         pulls = np.stack((held.anchors.stiffness, held.anchors.damping), axis=1)
         key = held.hard.tobytes() + held.anchors.points.tobytes() + pulls.tobytes()
@@ -59,7 +59,7 @@ class SoftTerms:
         return self._models.find(key, made)
 
 
-class Running:
+class SoftRun:
     """Steps one state; used by one thread."""
 
     def __init__(self, terms: SoftTerms, state: SoftState) -> None:
@@ -80,13 +80,13 @@ class Running:
         return self._state.v
 
     @classmethod
-    def begin(cls, terms: SoftTerms, points: Array, speeds: Array) -> Running:
+    def begin(cls, terms: SoftTerms, points: Array, speeds: Array) -> SoftRun:
         """Begin where points are [m], at their speeds [m/s]."""
         state = terms.model.new_state()
         state.x[:], state.v[:] = points, speeds
         return cls(terms, state)
 
-    def step(self, alphas: Array, colliders: Sequence[Collider], held: Held, pokes: Sequence[Poke] = ()) -> None:
+    def step(self, alphas: Array, colliders: Sequence[Collider], held: Leads, pokes: Sequence[Poke] = ()) -> None:
         """Move on by a step; `Diverged` leaves all as it was."""
         model = self._terms.model_for(held)
         if self._work is None or model is not self._model:
@@ -114,7 +114,7 @@ class Running:
         return {"state": save(self._state), "touches": self.touches, "worked": self.worked}
 
     @classmethod
-    def load(cls, terms: SoftTerms, saved: Saved) -> Running:
+    def load(cls, terms: SoftTerms, saved: Saved) -> SoftRun:
         """Take up a checkpoint."""
         found = cls(terms, load(terms.model, saved["state"])[0])
         found.touches, found.worked = saved["touches"], saved["worked"]

@@ -1,7 +1,7 @@
 """Non-linear materials and viscosity on cells of any corners, sample by sample, LANES cells side by side.
 
-A tetrahedron or flat triangle has one sample, a hexahedron the eight of Gauss. With F = sum x_a b_a^T at a sample, V its
-volume, I = |F|^2, J = det F, G = cof F, C = F^T F, the materials of `materials.py` have the stresses
+A tetrahedron or flat triangle has one sample, a hexahedron the eight of Gauss. With F = sum x_a b_a^T at a sample, V
+its volume, I = |F|^2, J = det F, G = cof F, C = F^T F, the materials of `materials.py` have the stresses
 
     neo-hookean    P = m (1 - 1 / (I + 1)) F + l (J - a) G
     mooney-rivlin  P = m1 F + m2 (I F - F C) + (l (J - 1) - m1 - 2 m2) G
@@ -28,7 +28,7 @@ import numpy as np
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
-from engine.soft.lanes import FLAT, LAMBDA, MU, PLACE, REST_ROWS, THIRD, VISCOUS_LAMBDA, VISCOUS_MU, L
+from engine.soft.lanes import FLAT, LAMBDA, MU, PLACE, THIRD, VISCOUS_LAMBDA, VISCOUS_MU, L
 
 NEO_HOOKEAN, MOONEY_RIVLIN = 1, 2
 
@@ -72,7 +72,10 @@ def deform_sample(corners: int, x: Array, slopes: Array, rest: Array, sample: Ar
             out[lane] = out[lane + L] = 0.0
             out[lane + 2 * L] = rest[FLAT * L + lane] if row == 2 else 0.0
         for corner in range(corners):
-            own, b = x[(3 * corner + row) * L : (3 * corner + row + 1) * L], slopes[3 * corner * L : (3 * corner + 3) * L]
+            own, b = (
+                x[(3 * corner + row) * L : (3 * corner + row + 1) * L],
+                slopes[3 * corner * L : (3 * corner + 3) * L],
+            )
             for lane in range(L):
                 out[lane] += own[lane] * b[lane]
                 out[lane + L] += own[lane] * b[lane + L]
@@ -108,33 +111,33 @@ def respond(law: int, rest: Array, volume: Array, sample: Array) -> None:
     """Add the elastic stress, energy and forms of a law, all times the volume."""
     if law == NEO_HOOKEAN:
         for lane in range(L):
-            v, m, l = volume[lane], rest[MU * L + lane], rest[LAMBDA * L + lane]
+            v, m, lam = volume[lane], rest[MU * L + lane], rest[LAMBDA * L + lane]
             first, jacobian = sample[INVARIANTS * L + lane], sample[(INVARIANTS + 1) * L + lane]
-            more, ahead = 1.0 / (first + 1.0), jacobian - 1.0 - 0.75 * m / max(l, 1e-300)
-            own, other = v * m * (1.0 - more), v * l * ahead
+            more, ahead = 1.0 / (first + 1.0), jacobian - 1.0 - 0.75 * m / max(lam, 1e-300)
+            own, other = v * m * (1.0 - more), v * lam * ahead
             for each in range(9):
                 s = sample[(F + each) * L + lane] * own + sample[(COFACTOR + each) * L + lane] * other
                 sample[(STRESS + each) * L + lane] = s
             h = FORMS * L + lane
             sample[h], sample[h + 2 * L] = own, 2.0 * v * m * more * more
-            sample[h + 5 * L], sample[h + 6 * L] = v * l, other
+            sample[h + 5 * L], sample[h + 6 * L] = v * lam, other
         for lane in range(L):
-            v, m, l = volume[lane], rest[MU * L + lane], rest[LAMBDA * L + lane]
+            v, m, lam = volume[lane], rest[MU * L + lane], rest[LAMBDA * L + lane]
             first, jacobian = sample[INVARIANTS * L + lane], sample[(INVARIANTS + 1) * L + lane]
-            start = 0.75 * m / max(l, 1e-300)
+            start = 0.75 * m / max(lam, 1e-300)
             ahead = jacobian - 1.0 - start
             # less what it has at rest
             stretched = 0.5 * m * (first - 3.0 - math.log((first + 1.0) / 4.0))
-            sample[ENERGY * L + lane] = v * (stretched + 0.5 * l * (ahead * ahead - start * start))
+            sample[ENERGY * L + lane] = v * (stretched + 0.5 * lam * (ahead * ahead - start * start))
     elif law == MOONEY_RIVLIN:
         for lane in range(L):
-            v, m, l, n = volume[lane], rest[MU * L + lane], rest[LAMBDA * L + lane], rest[THIRD * L + lane]
+            v, m, lam, n = volume[lane], rest[MU * L + lane], rest[LAMBDA * L + lane], rest[THIRD * L + lane]
             first, jacobian = sample[INVARIANTS * L + lane], sample[(INVARIANTS + 1) * L + lane]
             s, f, c = SQUARE * L + lane, F * L + lane, COFACTOR * L + lane
             b00, b11, b22 = sample[s], sample[s + L], sample[s + 2 * L]
             b01, b02, b12 = sample[s + 3 * L], sample[s + 4 * L], sample[s + 5 * L]
             tip = jacobian - 1.0
-            own, over, other = v * (m + n * first), v * n, v * (l * tip - m - 2.0 * n)
+            own, over, other = v * (m + n * first), v * n, v * (lam * tip - m - 2.0 * n)
             p = STRESS * L + lane
             for each in range(3):
                 x, y, z = sample[f + each * L], sample[f + (3 + each) * L], sample[f + (6 + each) * L]
@@ -144,11 +147,11 @@ def respond(law: int, rest: Array, volume: Array, sample: Array) -> None:
                 sample[p + (6 + each) * L] = own * z - over * (b02 * x + b12 * y + b22 * z) + other * sample[q + 6 * L]
             squares = b00 * b00 + b11 * b11 + b22 * b22 + 2.0 * (b01 * b01 + b02 * b02 + b12 * b12)
             second = 0.5 * (first * first - squares)
-            energy = 0.5 * m * (first - 3.0) + 0.5 * n * (second - 3.0) - (m + 2.0 * n) * tip + 0.5 * l * tip * tip
+            energy = 0.5 * m * (first - 3.0) + 0.5 * n * (second - 3.0) - (m + 2.0 * n) * tip + 0.5 * lam * tip * tip
             sample[ENERGY * L + lane] = v * energy
             h = FORMS * L + lane
             sample[h], sample[h + L], sample[h + 2 * L] = own, -over, 2.0 * over
-            sample[h + 3 * L], sample[h + 4 * L], sample[h + 5 * L], sample[h + 6 * L] = -over, -over, v * l, other
+            sample[h + 3 * L], sample[h + 4 * L], sample[h + 5 * L], sample[h + 6 * L] = -over, -over, v * lam, other
 
 
 @inlined
@@ -173,15 +176,19 @@ def resist(rest: Array, volume: Array, before: Array, dt: float, sample: Array) 
     green = sample[GREEN * L : (GREEN + 6) * L]
     square_sample(sample, green)
     for lane in range(L):
-        v, m, l = volume[lane] / dt, rest[VISCOUS_MU * L + lane], rest[VISCOUS_LAMBDA * L + lane]
-        d0, d1, d2 = green[lane] - before[lane], green[lane + L] - before[lane + L], green[lane + 2 * L] - before[lane + 2 * L]
+        v, m, lam = volume[lane] / dt, rest[VISCOUS_MU * L + lane], rest[VISCOUS_LAMBDA * L + lane]
+        d0, d1, d2 = (
+            green[lane] - before[lane],
+            green[lane + L] - before[lane + L],
+            green[lane + 2 * L] - before[lane + 2 * L],
+        )
         d3, d4 = green[lane + 3 * L] - before[lane + 3 * L], green[lane + 4 * L] - before[lane + 4 * L]
         d5 = green[lane + 5 * L] - before[lane + 5 * L]
         trace = d0 + d1 + d2
         squares = d0 * d0 + d1 * d1 + d2 * d2 + 2.0 * (d3 * d3 + d4 * d4 + d5 * d5)
-        sample[ENERGY * L + lane] += v * (m * squares + 0.5 * l * trace * trace)
-        m, l = v * m, v * l
-        s00, s11, s22 = 2.0 * m * d0 + l * trace, 2.0 * m * d1 + l * trace, 2.0 * m * d2 + l * trace
+        sample[ENERGY * L + lane] += v * (m * squares + 0.5 * lam * trace * trace)
+        m, lam = v * m, v * lam
+        s00, s11, s22 = 2.0 * m * d0 + lam * trace, 2.0 * m * d1 + lam * trace, 2.0 * m * d2 + lam * trace
         s01, s02, s12 = 2.0 * m * d3, 2.0 * m * d4, 2.0 * m * d5
         for row in range(3):
             f, p = (F + 3 * row) * L + lane, (STRESS + 3 * row) * L + lane
@@ -190,7 +197,7 @@ def resist(rest: Array, volume: Array, before: Array, dt: float, sample: Array) 
             sample[p + L] += x * s01 + y * s11 + z * s12
             sample[p + 2 * L] += x * s02 + y * s12 + z * s22
         h = FORMS * L + lane
-        sample[h + 2 * L] += l
+        sample[h + 2 * L] += lam
         sample[h + 3 * L] += m
         sample[h + 4 * L] += m
 
@@ -237,7 +244,13 @@ def form_block(first: int, second: int, slopes: Array, sample: Array, turned: Ar
         h, s, f = FORMS * L + lane, SQUARE * L + lane, F * L + lane
         near = a0 * c0 + a1 * c1 + a2 * c2
         same = sample[h] * near + sample[h + L] * (d0 * e0 + d1 * e1 + d2 * e2)
-        p, q, square, r, turn = sample[h + 2 * L], sample[h + 3 * L], sample[h + 4 * L] * near, sample[h + 5 * L], sample[h + 6 * L]
+        p, q, square, r, turn = (
+            sample[h + 2 * L],
+            sample[h + 3 * L],
+            sample[h + 4 * L] * near,
+            sample[h + 5 * L],
+            sample[h + 6 * L],
+        )
         u, v, w = turn * (c1 * a2 - c2 * a1), turn * (c2 * a0 - c0 * a2), turn * (c0 * a1 - c1 * a0)
         x = sample[f] * u + sample[f + L] * v + sample[f + 2 * L] * w
         y = sample[f + 3 * L] * u + sample[f + 4 * L] * v + sample[f + 5 * L] * w

@@ -25,7 +25,7 @@ from engine.soft.compile import SoftScene
 from engine.soft.holding import hold
 from engine.soft.members import SoftMember
 from engine.soft.poking import pokes
-from engine.soft.running import Running, Saved, Touches
+from engine.soft.running import Saved, SoftRun, Touches
 from engine.soft.surroundings import Keyed, ModelOf
 
 BETWEEN = 16  # steps between two checkpoints
@@ -37,8 +37,8 @@ _AHEAD = 8  # steps for which surroundings are worked out at once
 Frames = Mapping[str, Array]
 
 
-class Moment(NamedTuple):
-    """What is kept of a step."""
+class SoftMoment(NamedTuple):
+    """A step, as far as it is kept."""
 
     points: NDArray[np.float32]  # [m] in the world, of all bodies
     speeds: NDArray[np.float32]  # [m/s]
@@ -58,8 +58,8 @@ class SoftSimulation:
         self._checkpoints: dict[int, Saved] = {}
         self._latest: Bounded[int, Saved] = Bounded(LATEST)  # of the last steps: a hand that pulls goes on from these
         self._front = -1  # the last step that is known
-        self._live: Running | None = None  # the state at the front
-        self._kept: Bounded[int, Moment] = Bounded(size=KEPT, size_of=_size)
+        self._live: SoftRun | None = None  # the state at the front
+        self._kept: Bounded[int, SoftMoment] = Bounded(size=KEPT, size_of=_size)
         self._frames: Bounded[int, Frames] = Bounded(64)
 
     @property
@@ -69,7 +69,7 @@ class SoftSimulation:
 
     @property
     def said(self) -> tuple[str, ...]:
-        """What a person should know of it."""
+        """Notes for a person."""
         stopped = () if self.stopped is None else (self.stopped[1],)
         return (*stopped, *self.scene.notes, *self.scene.said)
 
@@ -100,14 +100,14 @@ class SoftSimulation:
             found += share * (self._moment(step + 1).points.astype(np.float64) - found)
         return found
 
-    def moment(self, time: float) -> Moment:
-        """What is kept of the step at or before a time; the first for times before."""
+    def moment(self, time: float) -> SoftMoment:
+        """Give what is kept of the step at or before a time; the first for times before."""
         for _ in self.reach(max(time, self.scene.start)):
             pass
         return self._moment(max(self._step_of(time), 0))
 
-    def known_moment(self, time: float) -> Moment | None:
-        """The same, where the step is known; None elsewhere."""
+    def known_moment(self, time: float) -> SoftMoment | None:
+        """Give that where the step is known; None elsewhere."""
         step = self._step_of(time)
         return self._moment(step) if 0 <= step < self.known or (self.stopped is not None and step >= 0) else None
 
@@ -142,8 +142,8 @@ class SoftSimulation:
         step = math.floor((time - self.scene.start) / self._step_ticks)
         return step + 1 if self.tick(step + 1) <= time else step
 
-    def _moment(self, step: int) -> Moment:
-        """What is kept of a step that has been reached, or the last sound one; stepped again where it was dropped."""
+    def _moment(self, step: int) -> SoftMoment:
+        """Give what is kept of a step that was reached, or of the last sound one; stepped again where that is gone."""
         if self.stopped is not None:
             step = min(step, self.stopped[0])
         found = self._kept.get(step)
@@ -184,7 +184,7 @@ class SoftSimulation:
             self._checkpoints[self._front] = saved
         self._kept.keep(self._front, self._made(self._live, self._front))
 
-    def _loaded(self, step: int) -> Running:
+    def _loaded(self, step: int) -> SoftRun:
         """The state of a step, from the checkpoint before it."""
         known = {**self._checkpoints, **self._latest.kept}
         at = max(each for each in known if each <= step)
@@ -193,15 +193,15 @@ class SoftSimulation:
             self._go_on(stepping, each)
         return stepping
 
-    def _go_on(self, stepping: Running, step: int) -> None:
+    def _go_on(self, stepping: SoftRun, step: int) -> None:
         """Step from one step to the next."""
         frames, then, time = self._frames_at(step), self._frames_at(step + 1), self.tick(step + 1)
         held = hold(self.scene.holds, frames, then, time, self.scene.dt)
         poked = tuple(pokes(self.scene.members, stepping.points, self.tick(step)))
         stepping.step(self.scene.alphas(time), self.scene.placed(frames, then), held, poked)
 
-    def _made(self, stepping: Running, step: int) -> Moment:
-        return Moment(
+    def _made(self, stepping: SoftRun, step: int) -> SoftMoment:
+        return SoftMoment(
             stepping.points.astype(np.float32),
             stepping.speeds.astype(np.float32),
             stepping.touches,
@@ -245,5 +245,5 @@ def _faster(before: Array, after: Array) -> Array:
     return np.where(slower[:, None], after, before)
 
 
-def _size(moment: Moment) -> int:
+def _size(moment: SoftMoment) -> int:
     return 1000 + moment.points.nbytes + moment.speeds.nbytes

@@ -1,28 +1,34 @@
 """The stage of soft bodies: above physics, whose bodies they touch. It poses nobody; it draws.
 
 The simulation follows the motion below it: of what bodies are attached to, of obstacles, and of their own joints until
-they begin to move. Drafts are left out.
+they begin to move. Drafts are left out. Bodies that are stepped over a window have none of that history.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
-from engine.evaluation import Evaluation, SceneState, Stage
+from engine.evaluation import Carrier, Evaluation, SceneState, Stage
 from engine.maths.arrays import Array
-from engine.model.compile import Model
 from engine.model.snapshot import Arrows, LineSet, SkinSurface, SnapshotItem
 from engine.runtime.bounded import Bounded
-from engine.soft.changes import first_change
+from engine.runtime.errors import UnknownPart
+from engine.soft.changes import first_change, read_changes, windowed_changes
 from engine.soft.compile import compile_scene
 from engine.soft.fields import surface_fields
+from engine.soft.followed import Followed
+from engine.soft.holding import Holds
+from engine.soft.members import SoftMember
 from engine.soft.simulation import SoftSimulation
-from engine.soft.uses import soft_actors, uses_soft
+from engine.soft.surroundings import Keyed
+from engine.soft.uses import alone, clocked, soft_actors, soft_body, uses_soft, windowed_actors
+from engine.soft.windowed import Stepped, WindowedBody, compile_alone
 
 NAME = "soft"
 SURFACE = "surface"  # the id of the one skin that a soft body has
@@ -35,7 +41,7 @@ class SoftStage(Stage):
 
     def __init__(self, evaluation: Evaluation) -> None:
         self._evaluation = evaluation
-        self._kept: Bounded[int, tuple[Document, SoftSimulation | None]] = Bounded(_KEPT)  # by identity
+        self._kept: Bounded[int, _Kept] = Bounded(_KEPT)  # by identity of the document
 
     def moves(self, document: Document, actor: str, times: Sequence[float]) -> bool:
         """Tell that no actor's coordinates are others because of soft bodies."""
@@ -46,82 +52,170 @@ class SoftStage(Stage):
         return ()
 
     def has_clock(self, document: Document) -> bool:
-        """Tell whether there is a soft body."""
+        """Tell whether there is a soft body, with a clock or a window to be stepped through."""
         return uses_soft(document, document.actors)
 
     def prepare(self, document: Document, time: int) -> Generator[float, None, None]:
         """Step to a time in slices."""
-        simulation = self.simulation(document)
-        if simulation is not None:
-            yield from simulation.reach(time)
+        for each in self._bodies(document):
+            yield from each.reach(time)
 
     def items(self, document: Document, time: int, scene: SceneState) -> Iterator[SnapshotItem]:
         """Give the surfaces of soft bodies, their splines, and the forces of contact as arrows."""
-        simulation = self.simulation(document)
-        if simulation is None:
-            return
-        points = simulation.points(time)
         shown = {actor.id: actor.visible for actor, _ in soft_actors(document)}
-        for member in simulation.scene.members:
-            own, id = points[member.points], member.actor.id
-            if id not in shown:
-                continue
-            surface = member.surface(own)
-            if surface is not None:
-                yield SkinSurface(
-                    owner=id,
-                    role="result",
-                    skin=SURFACE,
-                    topology=member.topology,
-                    triangles=member.triangles,
-                    body=member.body_of_vertex,
-                    positions=surface[0],
-                    normals=surface[1],
-                    visible=shown[id],
-                    hollow=True,
-                    fields=surface_fields(member, own),
-                )
-            if len(member.spline_ends):
-                yield LineSet(
-                    owner=id,
-                    role="constraint",
-                    ends=member.spline_ends,
-                    positions=member.spline_points(own),
-                    topology=member.spline_topology,
-                    visible=shown[id],
-                )
-        moment = simulation.known_moment(time)
-        if moment is not None and len(moment.touches.points):
-            forces = moment.touches.forces
-            yield Arrows(owner=NAME, role="force", starts=moment.touches.points, vectors=LENGTH * forces)
+        for each in self._bodies(document):
+            points = each.points(time)
+            for member in each.scene.members:
+                if member.actor.id in shown:
+                    yield from _drawn(member, points[member.points], shown[member.actor.id])
+            moment = each.known_moment(time)
+            if moment is not None and len(moment.touches.points):
+                forces = moment.touches.forces
+                yield Arrows(owner=NAME, role="force", starts=moment.touches.points, vectors=LENGTH * forces)
+
+    def places(self, document: Document, actor: str, spot: int, times: Sequence[int]) -> Array | None:
+        """Find where a vertex of what is drawn of a soft body is at some times."""
+        if soft_body(document.actor(actor)) is None:
+            return None
+        stepped = self.stepped(document, actor)
+        member = stepped.scene.member(actor)
+        found = np.empty((len(times), 3))
+        for row, time in zip(found, times, strict=True):
+            row[:] = member.place(stepped.of(member, time), spot)
+        return found
+
+    def carrier(self, document: Document, actor: str, spot: int, time: int) -> Carrier | None:
+        """Find the joint whose attachment is nearest to such a vertex, and where it stands there in the rest shape."""
+        body = soft_body(document.actor(actor))
+        if body is None or not body.attachments:
+            return None
+        member, shape = self._carried(document, actor, time)
+        place = member.place(shape, spot)
+        away = [np.linalg.norm(shape[each.points.array] - place, axis=1).min() for each in body.attachments]
+        nearest = body.attachments[int(np.argmin(away))]
+        frame = self._evaluation.joint_transforms(document, nearest.target, time)[member.joint_of[nearest.id]]
+        x, y, z = ((place - frame[:, 3]) @ frame[:, :3]).tolist()
+        return Carrier(nearest.target, nearest.joint, (x, y, z))
+
+    def _carried(self, document: Document, actor: str, time: int) -> tuple[SoftMember, Array]:
+        """Carry a body rigidly to a time."""
+        scene = self.stepped(document, actor).scene
+        member = scene.member(actor)
+        (rows,) = self._evaluation.rows_at(without_drafts(document), (time,), below=NAME)
+        frames = scene.surroundings.frames(rows, self._evaluation.model)
+        return member, Holds(member, -math.inf, time).standing(frames, time)
 
     def simulation(self, document: Document) -> SoftSimulation | None:
-        """The simulation of a document: with the states of the one of which most is the same. None without bodies."""
-        known = self._kept.get(id(document))
-        if known is None or known[0] is not document:
-            known = (document, self._made(document) if self.has_clock(document) else None)
-            self._kept.keep(id(document), known)
-        return known[1]
+        """The simulation of the bodies with a clock: with the states of the one of which most is the same. None without
+        any."""
+        return self._of(document).simulation
+
+    def windowed(self, document: Document) -> Sequence[WindowedBody]:
+        """The bodies that are stepped over a window."""
+        return tuple(self._of(document).windowed.values())
+
+    def stepped(self, document: Document, actor: str) -> Stepped:
+        """What steps the body of an actor, which has one."""
+        kept = self._of(document)
+        found = kept.windowed.get(actor, kept.simulation)
+        if found is None:
+            raise UnknownPart(kind="soft body", id=actor, known=tuple(each.id for each, _ in soft_actors(document)))
+        return found
 
     def said(self, document: Document) -> tuple[str, ...]:
-        """What a person should know of the soft bodies of a document: why they stopped, what was held."""
-        simulation = self.simulation(document)
-        return () if simulation is None else simulation.said
+        """Notes on the soft bodies of a document for a person: why they stopped, what was held."""
+        return tuple(text for each in self._bodies(document) for text in each.said)
 
-    def _made(self, document: Document) -> SoftSimulation:
+    def _bodies(self, document: Document) -> list[Stepped]:
+        kept = self._of(document)
+        return [*(() if kept.simulation is None else (kept.simulation,)), *kept.windowed.values()]
+
+    def _of(self, document: Document) -> _Kept:
+        known = self._kept.get(id(document))
+        if known is None or known.document is not document:
+            known = self._kept.keep(id(document), self._made(document))
+        return known
+
+    def _made(self, document: Document) -> _Kept:
         undrafted = without_drafts(document)
 
         def keyed(times: Sequence[float]) -> Sequence[Mapping[str, Array]]:
             return self._evaluation.rows_at(undrafted, times, below=NAME)
 
-        def model_of(actor: Actor) -> Model:
-            return self._evaluation.model(actor)
+        made = _Kept(document, None, {})
+        if any(soft_actors(clocked(document))):
+            made.simulation = self._simulated(clocked(document), keyed)
+        ids = [actor.id for actor, _ in windowed_actors(document)]
+        if ids:
+            made.windowed = self._windowed(document, ids, keyed)
+        return made
 
+    def _simulated(self, document: Document, keyed: Keyed) -> SoftSimulation:
         latest, nearest = -math.inf, None
-        for old, simulation in tuple(self._kept.kept.values()):
-            change = None if simulation is None else first_change(old, document)
+        for kept in tuple(self._kept.kept.values()):
+            change = None if kept.simulation is None else first_change(clocked(kept.document), document)
             if change is not None and change >= latest:
-                latest, nearest = change, simulation
+                latest, nearest = change, kept.simulation
         if nearest is None:
-            return SoftSimulation(compile_scene(document), keyed, model_of)
+            return SoftSimulation(compile_scene(document), keyed, self._evaluation.model)
         return nearest.changed(latest, nearest.scene.told(document), keyed)
+
+    def _windowed(self, document: Document, ids: Sequence[str], keyed: Keyed) -> dict[str, WindowedBody]:
+        """The bodies with windows, with all that is known of an earlier document's and the same in this one."""
+        earlier = next((each for each in reversed(self._kept.kept.values()) if each.windowed), None)
+        old = {} if earlier is None else earlier.windowed
+        scenes, changes = {}, {}
+        for id in ids:
+            if earlier is not None and id in old:
+                changes[id] = windowed_changes(earlier.document, document, id)
+            same = changes.get(id) is not None
+            scenes[id] = old[id].scene.told(alone(document, id)) if same else compile_alone(document, id)
+        actors = list({each.id: each for scene in scenes.values() for each in scene.surroundings.actors}.values())
+        followed = Followed(actors, keyed, self._evaluation.model)
+        if earlier is not None and old:
+            read = {each.id for each in actors}
+            spans = read_changes(earlier.document, document, read)
+            followed = next(iter(old.values())).followed.untouched(actors, keyed, spans)
+        made = {}
+        for id in ids:
+            made[id], spans_of = WindowedBody(scenes[id], followed), changes.get(id)
+            if spans_of is not None:
+                made[id].keep_from(old[id], spans_of)
+        return made
+
+
+@dataclass(eq=False)
+class _Kept:
+    """The soft bodies of a document."""
+
+    document: Document
+    simulation: SoftSimulation | None
+    windowed: dict[str, WindowedBody]
+
+
+def _drawn(member: SoftMember, own: Array, visible: bool) -> Iterator[SnapshotItem]:
+    """Draw one body whose points are there."""
+    surface = member.surface(own)
+    if surface is not None:
+        yield SkinSurface(
+            owner=member.actor.id,
+            role="result",
+            skin=SURFACE,
+            topology=member.topology,
+            triangles=member.triangles,
+            body=member.body_of_vertex,
+            positions=surface[0],
+            normals=surface[1],
+            visible=visible,
+            hollow=True,
+            fields=surface_fields(member, own),
+        )
+    if len(member.spline_ends):
+        yield LineSet(
+            owner=member.actor.id,
+            role="constraint",
+            ends=member.spline_ends,
+            positions=member.spline_points(own),
+            topology=member.spline_topology,
+            visible=visible,
+        )

@@ -27,7 +27,7 @@ Keyed = Callable[[Sequence[float]], Sequence[Rows]]
 ModelOf = Callable[[Actor], Model]
 
 
-class Solid(NamedTuple):
+class Obstacle(NamedTuple):
     """A box, or a capsule (a ball where both ends are one), in the frame of a joint [m]."""
 
     actor: str
@@ -43,7 +43,7 @@ class Surroundings:
     """The actors that soft bodies read, and the solids that they collide with."""
 
     actors: tuple[Actor, ...]  # that are read
-    solids: tuple[Solid, ...]
+    solids: tuple[Obstacle, ...]
 
     def frames(self, rows: Rows, model_of: ModelOf) -> dict[str, Array]:
         """Find the world transforms of the joints of each actor, shape [joint_count, 3, 4]."""
@@ -75,16 +75,16 @@ def joint_frames(model: Model, row: Array) -> Array:
     return np.concatenate((found[:, :9].reshape(-1, 3, 3), found[:, 9:, None]), axis=2)
 
 
-def _solids(actor: Actor) -> Iterator[Solid]:
+def _solids(actor: Actor) -> Iterator[Obstacle]:
     for number, joint in enumerate(actor.figure.joints):
         for shape in joint.shapes:
             if isinstance(shape, Box):
-                yield Solid(actor.id, number, shape.centre, shape.half, shape.rounding, True)
+                yield Obstacle(actor.id, number, shape.centre, shape.half, shape.rounding, True)
             elif _is_ball(shape):
-                yield Solid(actor.id, number, shape.centre, shape.centre, shape.radii[0], False)  # type: ignore[union-attr]
+                yield Obstacle(actor.id, number, shape.centre, shape.centre, shape.radii[0], False)  # type: ignore[union-attr]
             else:
                 for each in stadiums_of(replace(joint, shapes=(shape,)), filled=True):
-                    yield Solid(actor.id, number, each.start, each.end, each.radius, False)
+                    yield Obstacle(actor.id, number, each.start, each.end, each.radius, False)
 
 
 def _is_ball(shape: Shape) -> bool:

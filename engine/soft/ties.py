@@ -29,7 +29,7 @@ class Tied(NamedTuple):
     points: IntArray
     weights: Array
     blocks: Array  # H, shape [tie_count, 9]
-    count: IntArray  # of ties that there are now, shape [1]
+    number: IntArray  # of ties that there are now, shape [1]
 
 
 class Strings(NamedTuple):
@@ -86,7 +86,7 @@ def spread_tie(tied: Tied, tie: int, a: float, b: float, c: float, out: Array) -
 def add_ties(tied: Tied, given: Array, out: Array) -> None:
     """Add the product of all ties with a vector."""
     h = tied.blocks
-    for tie in range(tied.count[0]):
+    for tie in range(tied.number[0]):
         u, v, w = sum_tie(tied, tie, given)
         a = h[tie, 0] * u + h[tie, 1] * v + h[tie, 2] * w
         b = h[tie, 3] * u + h[tie, 4] * v + h[tie, 5] * w

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from engine.document import Actor, Document
+from engine.runtime.bounded import Bounded
 from engine.soft.parts import SoftBody, SoftWorld
 
+_PARTS: Bounded[tuple[int, str | None], tuple[Document, Document]] = Bounded(16)  # by identity, and whose body is left
 OF_SPLINES = ("soft_contraction", "soft_alpha")
 """Quantities that splines have."""
 
@@ -52,3 +54,30 @@ def without_soft(document: Document) -> Document:
     for actor in document.actors:
         document = document.with_actor(actor.without_part(SoftBody)) if is_soft(actor) else document
     return document.without_part(SoftWorld)
+
+
+def windowed_actors(document: Document) -> Iterator[tuple[Actor, SoftBody]]:
+    """Give the soft bodies whose shape at a time is worked out over a window before it."""
+    return ((actor, body) for actor, body in soft_actors(document) if body.stepped == "over_window")
+
+
+def clocked(document: Document) -> Document:
+    """Give the document without the soft bodies that have no clock; always the same one of a document."""
+    gone = [actor.id for actor, _ in windowed_actors(document)]
+    return _kept(document, None, gone) if gone else document
+
+
+def alone(document: Document, actor: str) -> Document:
+    """Give the document with one soft body and no other; always the same one of a document."""
+    gone = [each.id for each, _ in soft_actors(document) if each.id != actor]
+    return _kept(document, actor, gone) if gone else document
+
+
+def _kept(document: Document, actor: str | None, gone: Iterable[str]) -> Document:
+    known = _PARTS.get((id(document), actor))
+    if known is None or known[0] is not document:
+        made = document
+        for each in gone:
+            made = made.with_actor(made.actor(each).without_part(SoftBody))
+        known = _PARTS.keep((id(document), actor), (document, made))
+    return known[1]

@@ -11,13 +11,17 @@ A motion that is held before its first key holds its correction there, too: what
 key. An actor that hangs on another is solved as it is simulated, under a joint more that carries it and gives way to
 no target.
 
+A target may be of a point of another actor, which a joint carries and which gives way (Rahgoshay 2011, 4.6). It is
+solved for as an end effector fixed to that joint, and missed by as far as the point is from there on screen: outer
+iterations find where the end effector has to be. How the point moves is asked of the evaluation.
+
 Times [ticks]; places [m] in the world; q, qd: coordinates and rates [rad, m, per second].
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 
 import numpy as np
@@ -28,6 +32,7 @@ from engine.document.correction import correction_of, restricted
 from engine.document.drafts import without_drafts
 from engine.document.motion import active_layers
 from engine.document.target_times import placed_null_space_edits, placed_targets
+from engine.document.ticks import TICKS_PER_SECOND
 from engine.document.values import Vector3, vector3
 from engine.dynamics.coordinates import read_rates
 from engine.evaluation import Evaluation
@@ -59,6 +64,8 @@ from engine.targets.inverse import NullSpaceEdit
 from engine.targets.reach import rate_places
 from engine.targets.steering import body_rows
 
+SPOT_APART = TICKS_PER_SECOND // 2000  # half of what lies between the places that a velocity is read from
+
 
 @dataclass(frozen=True, eq=False)
 class Held(KinoModel):
@@ -89,6 +96,7 @@ class ActorTargets:
     null_space_edits: tuple[NullSpaceEdit, ...]  # what the correction is to be between them
     first: int | None  # the first key, where the motion is held before that
     told_by_layers: bool  # whether its keyed motion is, so that many times are read as quickly as few
+    spots: Mapping[str, tuple[str, int]] = field(default_factory=dict)  # of goals that are of points of other actors
 
     @cached_property
     def workspace(self) -> Array:
@@ -122,7 +130,19 @@ class ActorTargets:
 
     def residuals(self, evaluator: Evaluation, document: Document, goal: TimedGoal) -> tuple[Residual, ...]:
         """Measure by how much each equation of a `TimedGoal` is missed on screen."""
+        if goal.id in self.spots:
+            return tuple(self._miss_spot(evaluator, document, goal, each) for each in goal.equations)
         return measure(self.kino.mechanics.model, goal, self.seen(evaluator, document, goal), self.workspace)
+
+    def _miss_spot(self, evaluator: Evaluation, document: Document, goal: TimedGoal, equation: Equation) -> Residual:
+        """Measure the miss of a point that a joint carries, which has a way of its own."""
+        (actor, spot), time = self.spots[goal.id], goal.bell.time
+        if isinstance(equation, PointEquation):
+            (place,) = evaluator.places(document, actor, spot, (time,))
+            return Residual(goal.id, equation, np.array(equation.position) - place, "m")
+        assert isinstance(equation, PointVelocityEquation), "a point has a place and a velocity"
+        speed = spot_velocity(evaluator, document, actor, spot, time)
+        return Residual(goal.id, equation, np.array(equation.velocity) - speed, "m/s")
 
     def pose(self, evaluator: Evaluation, document: Document, time: int) -> Array:
         """Coordinates of what is simulated, from where the actor stands and how it is posed on screen."""
@@ -145,7 +165,7 @@ def compile_targets(evaluator: Evaluation, document: Document, actor: str, *, ba
         _check_counts(owner, layer)
         others = tuple(replace(each, correction=None) if each is layer else each for each in owner.layers)
         owner = replace(owner, layers=others)
-    needed = without_drafts(document.with_actor(owner).with_all_that_hold(actor))
+    needed = without_drafts(needed_by(document.with_actor(owner), owner))
     owner = needed.actor(actor)
     group = next(group for group in needed.groups if any(each.id == actor for each in group))
     secondaries = secondaries_of(evaluator)
@@ -161,7 +181,30 @@ def compile_targets(evaluator: Evaluation, document: Document, actor: str, *, ba
     goals = tuple(TimedGoal(id=each.id, bell=each.bell_at(each.time), equations=own) for each, own in pairs)
     by_layers = not owner.attachments and not any(each.is_constrained for each in group)
     changes = tuple(_null_space_edit(kino, each) for each in placed_null_space_edits(owner))
-    return ActorTargets(needed, owner, layer, kino, keyed, targets, goals, changes, first, by_layers)
+    spots = spots_of(targets)
+    return ActorTargets(needed, owner, layer, kino, keyed, targets, goals, changes, first, by_layers, spots)
+
+
+def spot_velocity(evaluator: Evaluation, document: Document, actor: str, spot: int, time: int) -> Array:
+    """Measure the velocity of a point of another actor [m/s]; further apart than states of figures are, for what gives
+    way is known to a tolerance."""
+    before, after = evaluator.places(document, actor, spot, (time - SPOT_APART, time + SPOT_APART))
+    return np.asarray((after - before) * (TICKS / (2.0 * SPOT_APART)))
+
+
+def spots_of(targets: Iterable[Target]) -> dict[str, tuple[str, int]]:
+    """List the points of other actors that targets are of, by the ids of these."""
+    return {each.id: (each.carried, each.spot) for each in targets if each.carried and each.spot is not None}
+
+
+def needed_by(document: Document, owner: Actor) -> Document:
+    """Give the document with what moves an actor, and what moves all that its targets are of."""
+    carried = {each.carried for each in placed_targets(owner, document.rate) if each.carried is not None}
+    ids = (owner.id, *sorted(carried))
+    kept = {actor.id for id in ids for actor in document.with_all_that_hold(id).actors}
+    if len(kept) == len(document.actors):
+        return document
+    return replace(document, actors=tuple(actor for actor in document.actors if actor.id in kept))
 
 
 def correction_layer(actor: Actor) -> Layer | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from engine.document import Actor, Document, Figure, Target
@@ -33,6 +33,12 @@ class TargetFollows(Follows):
                 target = replace(target, joints=tuple(kept))
             made.append(target)
         return _with(actor, _fitted(made, content))
+
+    def let_go(self, actor: Actor, is_there: Callable[[str, str], bool]) -> Actor:
+        """The actor without targets of points of an actor that is not there."""
+        targets = _targets(actor)
+        kept = [each for each in targets if each.carried is None or is_there(each.carried, "")]
+        return actor if len(kept) == len(targets) else _with(actor, kept)
 
     def named(self, document: Document, actor: str) -> Iterator[str]:
         yield from (each.joint for each in _targets(document.actor(actor)) if each.joint is not None)

@@ -64,7 +64,7 @@ SECOND = TICKS_PER_SECOND
 Build = Callable[[], Document]
 
 
-SIMULATED = ("ragdoll", "jelly", "snake", "stool", "table", "lizard", "biceps")
+SIMULATED = ("ragdoll", "jelly", "snake", "stool", "table", "lizard", "biceps", "hat")
 
 # Documents
 

@@ -2,7 +2,7 @@
 may be lowered, never raised, and nothing is added.
 
 Names are those of Python: modules, classes, functions, arguments, attributes, imports. Free are `engine/document`, the
-two tables, and what is recorded. "Target" is a word of inverse kinematics, attachments and files, too: of the targets
+two tables, systems that are built upon the one, and what is recorded. "Target" is a word of inverse kinematics, attachments and files, too: of the targets
 of secondary motion the class of the part is looked for, and their folder.
 """
 
@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from engine.systems import SYSTEMS, systems
 from tests.house.rules import name_of, python_files
 
 SLICES = {
@@ -118,7 +119,7 @@ def named(root: Path, system: str) -> dict[str, int]:
         name = name_of(root, path)
         if not name.startswith(("app/", "engine/")) or name.startswith((*SLICES[system], *FREE)):
             continue
-        if name.startswith(tuple(OTHER_MEANINGS.get(system, ()))):
+        if name.startswith((*OTHER_MEANINGS.get(system, ()), *_built_upon(system))):
             continue
         inside, parts = _read(path.read_text(encoding="utf-8"))
         names = (name.removesuffix(".py"), *inside)
@@ -127,6 +128,12 @@ def named(root: Path, system: str) -> dict[str, int]:
         folders = tuple(each.rstrip("/").replace("/", ".") for each in SLICES[system])
         found[name] += sum(each.startswith(folders) and WORDS[system].isdisjoint(_words(each)) for each in names)
     return {name: count for name, count in sorted(found.items()) if count}
+
+
+def _built_upon(system: str) -> tuple[str, ...]:
+    """Give the folders of the systems that say that they are built upon this one."""
+    found = zip(SYSTEMS, systems(), strict=True)
+    return tuple(f"engine/{name}/" for name, each in found if any(f"engine/{one}/" in SLICES[system] for one in each.upon))
 
 
 @cache

@@ -14,10 +14,12 @@ from engine.document.values import Vector3, new_id
 from engine.edits import Edit, edit
 from engine.soft.commands.attach_soft import AttachSoft
 from engine.soft.commands.bake_soft import BakeSoft
+from engine.soft.commands.set_soft_window import SetSoftWindow
 from engine.soft.parts import SoftBody, SoftWorld
 from engine.soft.queries.report import SoftReport, SoftWanted, report_soft
-from engine.soft.uses import is_soft, soft_actors, soft_body, soft_world
+from engine.targets.commands.aim_spot import AimSpot
 
+NO_SPOT = "Click a point of a soft body that is attached to a figure: the target is of that point."
 REPORT = "soft report"  # key of the worker
 
 
@@ -32,6 +34,7 @@ class CurrentSoft(QObject):
         self._session = session
         self.report: SoftReport | None = None
         self._watched = False
+        self._spot: tuple[str, int] | None = None  # whose surface was clicked last, and which vertex of it
         self._query = LiveQuery(self, session.engine, REPORT, self._take)
         for signal in (session.document_changed, session.preview_changed, session.selection_changed):
             signal.connect(lambda *_: self._follow())
@@ -42,26 +45,30 @@ class CurrentSoft(QObject):
         """The actor that is meant, as it is on screen."""
         document = self._session.shown
         for item in reversed(self._session.selection.items):
-            if item.actor in document.actor_index and is_soft(document.actor(item.actor)):
+            if item.actor in document.actor_index and document.actor(item.actor).part(SoftBody) is not None:
                 return document.actor(item.actor)
-        soft = [actor for actor, _ in soft_actors(document)]
+        soft = self._soft
         return soft[0] if len(soft) == 1 and not self._session.selection else None
 
     @property
     def body(self) -> SoftBody | None:
         """The soft body that is meant."""
         owner = self.owner
-        return None if owner is None else soft_body(owner)
+        return None if owner is None else owner.part(SoftBody)
 
     @property
     def world(self) -> SoftWorld:
         """The settings that all soft bodies have in common."""
-        return soft_world(self._session.shown)
+        return self._session.shown.part(SoftWorld) or SoftWorld()
 
     @property
     def any(self) -> bool:
         """True if the scene has a soft body."""
-        return any(True for _ in soft_actors(self._session.shown))
+        return bool(self._soft)
+
+    @property
+    def _soft(self) -> list[Actor]:
+        return [each for each in self._session.shown.actors if each.part(SoftBody) is not None]
 
     @property
     def may_change(self) -> bool:
@@ -90,7 +97,47 @@ class CurrentSoft(QObject):
         self._watched = watched
         self._ask()
 
+    @property
+    def spot(self) -> int | None:
+        """The vertex of its surface that was clicked last."""
+        owner = self.owner
+        return self._spot[1] if self._spot is not None and owner is not None and owner.id == self._spot[0] else None
+
+    @property
+    def may_reach(self) -> bool:
+        """True if a point of it was clicked that something carries."""
+        body = self.body
+        return self.may_change and self.spot is not None and body is not None and bool(body.attachments)
+
+    @property
+    def may_suggest(self) -> bool:
+        """True if something drives it."""
+        body = self.body
+        return self.may_change and body is not None and bool(body.attachments)
+
     # What is done
+
+    def mean_spot(self, actor: str, spot: int) -> None:
+        """Let a vertex of a body's surface be the one that is meant."""
+        if (actor, spot) != self._spot:
+            self._spot = (actor, spot)
+            self.changed.emit()
+
+    def reach_here(self) -> None:
+        """Set a target for the point that is meant, at the playhead; show those of what carries it."""
+        owner, body, spot = self.owner, self.body, self.spot
+        if owner is None or body is None or spot is None or not body.attachments:
+            self._session.note("note", NO_SPOT)
+            return
+        self._session.work_out(AimSpot(id=new_id("target"), actor=owner.id, spot=spot, time=self._session.playhead))
+        carrier = body.attachments[0]
+        self._session.select([Item(carrier.target, carrier.joint)])
+
+    def suggest_window(self) -> None:
+        """Step it over a window, as long as what went before can be seen."""
+        owner = self.owner
+        if owner is not None:
+            self._session.work_out(SetSoftWindow(actor=owner.id, time=self._session.playhead))
 
     def edit_body(self, name: str, value: object) -> Edit | None:
         """Make the edit that sets a number of the body that is meant."""
@@ -147,7 +194,7 @@ class CurrentSoft(QObject):
     def words_of(self, actor: str, keyed: bool) -> str:
         """Say what a drag of a soft body does; nothing of others."""
         document = self._session.shown
-        body = soft_body(document.actor(actor)) if actor in document.actor_index else None
+        body = document.actor(actor).part(SoftBody) if actor in document.actor_index else None
         if body is None or keyed:
             return ""
         if is_moving(body, self._session.playhead):
@@ -192,4 +239,6 @@ class CurrentSoft(QObject):
 
 def is_moving(body: SoftBody, time: int) -> bool:
     """Tell whether a body is simulated at a time [ticks]: a bake has ended, or there is none."""
+    if body.stepped == "over_window" and body.bake is None:
+        return True
     return time >= (body.start if body.bake is None else max(body.start, body.bake.end))

@@ -17,6 +17,11 @@ class Grabbed:
     corners: tuple[int, int, int]
     shares: tuple[float, float, float]
 
+    @property
+    def nearest(self) -> int:
+        """The corner that it is nearest to."""
+        return self.corners[self.shares.index(max(self.shares))]
+
     def on(self, positions: NDArray[np.floating]) -> Vector3:
         """Return where the spot is on a surface of these vertices [m], shape [vertex_count, 3]."""
         x, y, z = (np.array(self.shares) @ positions[list(self.corners)].astype(np.float64)).tolist()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushBu
 from app.features.form import EditForm
 from app.features.soft.attachments import SoftAttachments
 from app.features.soft.current_soft import CurrentSoft
-from app.features.soft.fields import ContactFields, MaterialFields, StartFields
+from app.features.soft.fields import ContactFields, MaterialFields, StartFields, narrow
 from app.features.soft.shown import COLOURS, ShownSoft
 from app.features.soft.words import about, pace_text, said_text, size_text
 from app.session import Session
@@ -37,6 +37,9 @@ skin. Play, and it falls, bends and bounces; its material can be changed while i
 What the hand did is kept with the document and can be undone. Ctrl + drag places where it starts.</p>
 <p><b>Material</b> has stiffness, density and damping; <b>Contact</b> friction, which may differ along the body's own
 direction as a snake's skin does; <b>Attachments</b> hold it to the part of a figure that is selected beside it.</p>
+<p>A body that is attached can be <b>stepped over a window</b>: secondary motion without history, so that any frame can
+be looked at alone and an edit is felt no longer than the window. <b>Click</b> a point of it, and Pose > Targets > Reach
+this point here sets a target for that point, which the figure that carries it meets.</p>
 <p><b>Colour</b> shows strain, stress or contraction with a legend; <b>See inside</b> makes bodies translucent, so that
 splines are seen and can be drawn. View > Show > Forces of contact draws these as arrows.</p>
 <p><b>Bake</b> keeps the frames that are played, <b>Bake up to here</b> those before the playhead: it is simulated on
@@ -53,9 +56,11 @@ from there. What is baked can be exported as a mesh sequence.</p>
         self.said.setProperty("warned", True)
         self.material: MaterialFields | None = None
         self.contact = ContactFields(session, self._state.edit_body)
-        self.start = StartFields(session, self._state.edit_body)
         self.begin_here = IconButton("crosshair", "Begin at the playhead", action="soft.begin_here")
+        self.start = StartFields(session, self._state.edit_body, self.begin_here)
         self.begin_here.clicked.connect(self._state.begin_here)
+        self.suggest = QPushButton("Suggest window")
+        self.suggest.setToolTip("Set the window by the slowest vibrations of the body and by how it is driven here")
         self.attachments = SoftAttachments(session, self._state)
         self.world_form: EditForm | None = None
         self.colour, self.inside = QComboBox(), QCheckBox("See inside")
@@ -97,7 +102,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
         if owner is not None and body is not None:
             self._show_body(body)
             self.attachments.show_body(owner, body)
-            for widget in (self.contact, self.start, self.bake, self.bake_here, self.unbake):
+            for widget in (self.contact, self.start, self.suggest, self.bake, self.bake_here, self.unbake):
                 widget.setEnabled(state.may_change)
 
     def tell(self) -> None:
@@ -118,7 +123,9 @@ from there. What is baked can be exported as a mesh sequence.</p>
         self.sections["contact"].header.set_summary(f"{body.friction:.2g}" if body.touches else "none")
         count = len(body.attachments)
         self.sections["attachments"].header.set_summary(f"{count}" if count else "")
-        self.start.show_values(body)
+        self.start.show_body(body)
+        self.begin_here.setVisible(body.stepped == "from_start")
+        self.suggest.setVisible(body.stepped == "over_window")
         self._factor_row.setVisible(body.factors is not None)
         self._pull_row.setVisible(bool(body.pulls))
         times = len(body.pulls)
@@ -162,6 +169,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
         self.remove_pulls.setToolTip("Let it move as if no hand had pulled it")
         self.even.setToolTip("Make all cells as stiff as the body is")
         for button, call in (
+            (self.suggest, state.suggest_window),
             (self.bake, state.bake),
             (self.bake_here, state.bake_up_to_here),
             (self.unbake, state.remove_bake),
@@ -187,7 +195,14 @@ from there. What is baked can be exported as a mesh sequence.</p>
         self._factor_row = _row(self.factors, self.even)
         self.factors.set_text("Some are stiffer")
         self._pull_row = _row(self.pulls, self.remove_pulls)
-        for widget in (self.counts, self.pace, self.said, _row(self.start, self.begin_here), self._pull_row):
+        for widget in (
+            self.counts,
+            self.pace,
+            self.said,
+            self.start,
+            self.suggest,
+            self._pull_row,
+        ):
             own.addWidget(widget)
         for name in ("material", "contact", "attachments", "look"):
             own.addWidget(self.sections[name])
@@ -226,6 +241,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
     def _build_world(self) -> QWidget:
         form = self.world_form = EditForm(self._session, described(SoftWorld()), self._state.edit_world, plays_on=True)
         form.show_values(self._state.world)
+        narrow(form)
         return form
 
 

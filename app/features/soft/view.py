@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QPointF, Signal
 
-from app.features.soft.current_soft import is_moving
+from app.features.soft.current_soft import CurrentSoft, is_moving
 from app.features.soft.grabbed import Grabbed, grab
 from app.features.soft.hand_pull import NO_TIME, HandPull, may_pull
 from app.scene import Pick, Pointer, Viewport
@@ -15,7 +15,7 @@ from app.scene.markers import pulled_to
 from app.session import Item, Session
 from app.session.frozen import why_frozen
 from engine.model import SkinSurface
-from engine.soft.uses import soft_body
+from engine.soft.parts import SoftBody
 
 OF = "soft pull"  # whose guides
 
@@ -42,6 +42,17 @@ class SoftPulling(QObject):
         session.playhead_moved.connect(self._follow_time)
         session.snapshot_ready.connect(lambda _: self._go_on())
         session.gesture_ended.connect(self._drop_ended)
+        viewport.menu_asked.connect(self._mean_spot)
+
+    def _mean_spot(self, at: QPointF) -> None:
+        """Note which point of a soft body was asked about."""
+        pick = self._viewport.pick(at)
+        surface = None if pick is None or pick.keyed else self._surface(pick.owner)
+        if pick is None or surface is None or pick.owner not in self._session.document.actor_index:
+            return
+        if self._session.document.actor(pick.owner).part(SoftBody) is not None:
+            spot = grab(surface.positions, surface.triangles, pick.point_world)
+            self._session.of(CurrentSoft).mean_spot(pick.owner, spot.nearest)
 
     def hover(self, at: Pointer | None) -> bool:
         """Leave the pointer to others: bodies light up, and the status line has their words."""
@@ -53,11 +64,13 @@ class SoftPulling(QObject):
         pick = None if at.asks_other else self._viewport.pick(at.at)
         if pick is None or pick.keyed or pick.owner not in session.document.actor_index:
             return False
-        body = soft_body(session.document.actor(pick.owner))
+        body = session.document.actor(pick.owner).part(SoftBody)
         surface = self._surface(pick.owner)
         if body is None or surface is None or not is_moving(body, session.playhead):
             return False
-        self._held = _Held(at, pick, grab(surface.positions, surface.triangles, pick.point_world))
+        spot = grab(surface.positions, surface.triangles, pick.point_world)
+        self._held = _Held(at, pick, spot)
+        session.of(CurrentSoft).mean_spot(pick.owner, spot.nearest)
         return True
 
     def move(self, at: Pointer) -> None:
@@ -97,7 +110,7 @@ class SoftPulling(QObject):
     def _begin(self, held: _Held) -> HandPull | None:
         session, owner = self._session, held.pick.owner
         actor = session.document.actor(owner)
-        body = soft_body(actor)
+        body = actor.part(SoftBody)
         why = why_frozen(actor) if body is not None else ""
         if body is None or why or not may_pull(session):
             session.note("warning" if why else "note", why or NO_TIME)

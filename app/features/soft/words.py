@@ -12,6 +12,7 @@ NO_BODY = "Select a soft body to see what it is made of, or add one: Add > Soft 
 NO_BODIES = "There is no soft body yet. Add > Soft body makes one of a box, a cylinder, a mesh file or a figure's skin."
 FROZEN = "{name} is frozen: thaw it in the outliner to change it."
 SIMULATED = "It stands as it is placed up to {time}, and is simulated from there."
+WINDOWED = "It is worked out anew for each time, over the {window} before it."
 BAKED = "It follows baked frames from {start} to {end}, and is simulated on from there."
 ATTACH = "Select a part of another actor, too (Shift + click), to attach the body to it."
 CELLS = {
@@ -30,6 +31,8 @@ def about(owner: Actor | None, body: SoftBody | None, *, any_soft: bool) -> str:
         return FROZEN.format(name=owner.name)
     if body.bake is not None:
         return BAKED.format(start=_time(body.bake.start), end=_time(body.bake.end))
+    if body.stepped == "over_window":
+        return WINDOWED.format(window=f"{body.window:.3g} s")
     return SIMULATED.format(time=_time(body.start))
 
 

@@ -7,7 +7,6 @@ goes with its length up to half a metre: a hand's bones are thin, a thigh's are 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +46,7 @@ void find_ends() {
 class Bones(Form):
     """The form of skeletons: each item, and the number of its first body."""
 
-    HEAD: ClassVar[str] = (
+    HEAD = (
         GLOBALS
         + FIND_ENDS
         + f"""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,7 @@ float hue = -1.0;
 class Form(ABC):
     """Triangles of some of a table's bodies, one draw call."""
 
-    HEAD: ClassVar[str]
+    HEAD: str
     cull: Literal["back"] | None = "back"  # the faces that are left out; None: both sides are seen
 
     def __init__(self, vertices: Vertices, triangles: NDArray[np.uint32], body: NDArray[np.int64]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +20,7 @@ FIELDS = (("position", 3), ("normal", 3), ("outward", 3), ("tone", 1), ("body", 
 class Meshes(Form):
     """The form of mannequins and props: each mesh, and the number of its first body."""
 
-    HEAD: ClassVar[str] = (
+    HEAD = (
         GLOBALS
         + """
 attribute vec3 position;

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,20 +15,7 @@ from app.scene.visuals.form import GLOBALS, Form
 from app.scene.visuals.table import BodyTable
 from engine.model import SkinSurface
 
-FIELDS = (("position", 3), ("normal", 3), ("body", 1), ("tone", 1))
-CODE_FIELDS = (("position", 3), ("body", 1), ("triangle", 1))
-
-
-class Skins(Form):
-    """The form of skinned figures: each surface, and the number of its owner's first body.
-
-    A vertex belongs to the body that it follows most, a triangle to that of its first corner; the code of a pixel is
-    the number of its triangle, for the body that was meant is that of the corner nearest to the point.
-    """
-
-    HEAD: ClassVar[str] = (
-        GLOBALS
-        + """
+_FIND = """
 attribute vec3 position;
 attribute vec3 normal;
 attribute float body;
@@ -44,15 +30,35 @@ void find() {
     code = triangle;
 }
 """
-    )
+FIELDS = (("position", 3), ("normal", 3), ("body", 1), ("tone", 1))
+CODE_FIELDS = (("position", 3), ("body", 1), ("triangle", 1))
+
+
+class Skins(Form):
+    """The form of skinned figures: each surface, and the number of its owner's first body.
+
+    A vertex belongs to the body that it follows most, a triangle to that of its first corner; the code of a pixel is
+    the number of its triangle, for the body that was meant is that of the corner nearest to the point.
+    """
+
+    HEAD = GLOBALS + _FIND
 
     def __init__(self, surfaces: Sequence[tuple[SkinSurface, int]]) -> None:
         shifts = np.cumsum([0, *(len(each.positions) for each, _ in surfaces)])
         parts = [each.triangles + shift for (each, _), shift in zip(surfaces, shifts, strict=False)]
         triangles: NDArray[np.uint32] = np.concatenate(parts).astype(np.uint32)
-        self._rows = np.zeros((shifts[-1], 8), dtype=np.float32)
+        places = [each.positions for each, _ in surfaces]
+        seams = None if _is_closed(triangles) else _seams(places)
+        welded = triangles if seams is None else _welded(triangles, seams)
+        closed = seams is None or _is_closed(welded)
+        # Where vertices stand in one place, as along a sharp edge, they swell together, else outlines would gape there.
+        self._seams = seams if closed and seams is not None else None
+        fields = FIELDS if self._seams is None else (*FIELDS, ("swell", 3))
+        if self._seams is not None:
+            self.HEAD = GLOBALS + "attribute vec3 swell;" + _FIND.replace("away = normal", "normal; away = swell")
+        self._rows = np.zeros((shifts[-1], sum(length for _, length in fields)), dtype=np.float32)
         self._rows[:, 6] = np.concatenate([each.body + first for each, first in surfaces])
-        super().__init__(Vertices(self._rows, FIELDS), triangles, self._rows[triangles[:, 0], 6].astype(np.int64))
+        super().__init__(Vertices(self._rows, fields), triangles, self._rows[triangles[:, 0], 6].astype(np.int64))
         self._coded: Vertices | None = None
         self._surfaces: Sequence[SkinSurface] = [each for each, _ in surfaces]
         self._coloured_by = ""
@@ -61,7 +67,6 @@ void find() {
         self.hollow = Indices(triangles[hollow]) if hollow.any() else None
         self.solid = Indices(triangles[~hollow]) if hollow.any() and not hollow.all() else None
         # Of a closed surface nobody sees the inside, and leaving it out halves the drawing.
-        closed = _is_closed(triangles) or _is_closed(_welded(triangles, [each.positions for each, _ in surfaces]))
         self.cull = "back" if closed else None
 
     def pose(self, surfaces: Sequence[SkinSurface]) -> None:
@@ -72,6 +77,8 @@ void find() {
             self._rows[begin:end, :3], self._rows[begin:end, 3:6] = each.positions, each.normals
             begin = end
         self._surfaces, self._coded = surfaces, None
+        if self._seams is not None:
+            self._rows[:, 8:] = _shared(self._rows[:, 3:6], self._seams)
         self._paint()
 
     def colour_by(self, field: str) -> None:
@@ -82,7 +89,7 @@ void find() {
 
     def _paint(self) -> None:
         if self._surfaces:
-            self._rows[:, 7] = np.concatenate([hues_of(each, self._coloured_by) for each in self._surfaces])
+            self._rows[:, 7] = hues_of(self._surfaces, self._coloured_by)
         self._vertices.write(self._rows)
 
     def draw_codes(self, program: Program) -> None:
@@ -101,15 +108,27 @@ void find() {
         return int(corners[nearest, 6]), along
 
 
-def _welded(triangles: NDArray[np.uint32], positions: Sequence[NDArray[np.float32]]) -> NDArray[np.uint32]:
-    """Return triangles with one vertex for all that stand in one place, as along a seam; without those of no area."""
+def _seams(positions: Sequence[NDArray[np.float32]]) -> NDArray[np.int64]:
+    """Number the places in which vertices of each surface stand; those of a seam, or of a sharp edge, share one."""
     places = [np.round(each / max(float(np.ptp(each)), 1e-9), 6) for each in positions]
     apart = np.repeat(np.arange(len(positions)), [len(each) for each in positions])
     _, same = np.unique(np.column_stack((np.concatenate(places), apart)), axis=0, return_inverse=True)
-    found = same.reshape(-1)[triangles].astype(np.uint32)
+    return same.reshape(-1).astype(np.int64)
+
+
+def _welded(triangles: NDArray[np.uint32], seams: NDArray[np.int64]) -> NDArray[np.uint32]:
+    """Return triangles with one vertex for all of a place; without those of no area."""
+    found = seams[triangles].astype(np.uint32)
     wide = (found[:, 0] != found[:, 1]) & (found[:, 1] != found[:, 2]) & (found[:, 2] != found[:, 0])
     welded: NDArray[np.uint32] = found[wide]
     return welded
+
+
+def _shared(normals: NDArray[np.float32], seams: NDArray[np.int64]) -> NDArray[np.float32]:
+    """Return the mean direction of the normals of each place, for its vertices."""
+    sums = np.stack([np.bincount(seams, normals[:, axis]) for axis in range(3)], axis=1)
+    found: NDArray[np.float32] = (sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-9))[seams]
+    return found.astype(np.float32)
 
 
 def _is_closed(triangles: NDArray[np.uint32]) -> bool:

@@ -30,6 +30,7 @@ _EXAMPLES = {
     "table": "A planar table that walks by three splines.",
     "lizard": "A soft lizard of six splines.",
     "biceps": "A soft arm that a spline bends over a crate.",
+    "hat": "A figure that stoops so that its floppy hat clears a door frame.",
 }
 _WRITTEN = {
     ".csv": "as a table, every number with all its digits",

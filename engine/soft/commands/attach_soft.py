@@ -55,8 +55,7 @@ class AttachSoft(AtOnce):
         body = soft_body(owner)
         if body is None or not isinstance(stage, SoftStage):
             raise InvalidArguments(what="the actor to attach", value=owner.name, allowed="a soft body")
-        simulation = stage.simulation(without_drafts(document))
-        assert simulation is not None, "there is a soft body"
+        simulation = stage.stepped(without_drafts(document), self.actor)
         shape = simulation.points(self.time)[simulation.scene.member(self.actor).points]
         figure = document.actor(self.target).figure
         frame = evaluator.joint_transforms(document, self.target, self.time)[figure.joint_index[self.joint]]

@@ -49,8 +49,7 @@ class BakeSoft(Gradual):
         body = soft_body(owner)
         if body is None or not isinstance(stage, SoftStage):
             raise InvalidArguments(what="the actor to bake", value=owner.name, allowed="a soft body")
-        simulation = stage.simulation(without_drafts(document))
-        assert simulation is not None, "there is a soft body"
+        simulation = stage.stepped(without_drafts(document), self.actor)
         member = simulation.scene.member(self.actor)
         length = ticks_per_frame(document.rate)
         first = math.ceil(body.start / length)

@@ -54,9 +54,9 @@ def report_soft(
     if wanted.actor not in document.actor_index or not isinstance(stage, SoftStage):
         return
     body = soft_body(document.actor(wanted.actor))
-    simulation = stage.simulation(without_drafts(document))
-    if body is None or simulation is None:
+    if body is None:
         return
+    simulation = stage.stepped(without_drafts(document), wanted.actor)
     member = simulation.scene.member(wanted.actor)
     yield SoftReport(
         actor=wanted.actor,

@@ -66,12 +66,20 @@ class TakeTarget(AtOnce):
 
         if self.what == "position":
             return vector3("a place", self._place(evaluator, document, target, self.time).tolist())
+        if target.carried is not None and target.spot is not None:
+            from engine.targets.actor_targets import spot_velocity
+
+            speed = spot_velocity(evaluator, document, target.carried, target.spot, self.time)
+            return vector3("a velocity", speed.tolist())
         before, after = (self._place(evaluator, document, target, self.time + by) for by in (-APART, APART))
         return vector3("a velocity", ((after - before) * (TICKS_PER_SECOND / (2.0 * APART))).tolist())
 
     def _place(self, evaluator: Evaluation, document: Document, target: Target, time: int) -> Array:
         import numpy as np
 
+        if target.carried is not None and target.spot is not None:
+            (place,) = evaluator.places(document, target.carried, target.spot, (time,))
+            return np.asarray(place)
         frame = self._frame(evaluator, document, target, time)
         return np.asarray(frame[:, :3] @ np.array(target.point) + frame[:, 3])
 

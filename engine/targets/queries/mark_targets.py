@@ -98,16 +98,23 @@ class _Marking:
     """The markers of one actor's targets, while they are worked out."""
 
     def __init__(self, evaluator: Evaluation, document: Document, owner: Actor, joint: str | None) -> None:
-        from engine.targets.actor_targets import EquationCompiler, compile_targets, correction_layer
+        from engine.targets.actor_targets import (
+            EquationCompiler,
+            compile_targets,
+            correction_layer,
+            needed_by,
+            spots_of,
+        )
 
         assert owner.secondary is not None, "it has targets"
         self._evaluator, self._owner = evaluator, owner
         self._joint = joint if joint in owner.figure.joint_index else None
-        self._seen_in = without_drafts(document.with_all_that_hold(owner.id))
+        self._seen_in = without_drafts(needed_by(document, owner))
         layer = correction_layer(owner)  # left out whatever becomes of it: what is wanted does not depend on it
         layers = tuple(replace(each, correction=None) if each is layer else each for each in owner.layers)
         bare = replace(owner, layers=layers, secondary=replace(owner.secondary, targets=()))
-        self._aimed: ActorTargets = compile_targets(evaluator, document.with_actor(bare), owner.id, bare=True)
+        aimed = compile_targets(evaluator, document.with_actor(bare), owner.id, bare=True)
+        self._aimed: ActorTargets = replace(aimed, spots=spots_of(placed_targets(owner, document.rate)))
         current = replace(self._aimed.actor, secondary=owner.secondary)
         self._wants = EquationCompiler(current, self._aimed.kino, self._aimed.keyed)
         self._listed = frozenset(each.id for each in owner.secondary.targets)
@@ -126,7 +133,7 @@ class _Marking:
         except EngineError:
             return None
         about = target.joint or self._stand_in(target)
-        at = self._place(q, about, target.point)
+        at = self._spot(target) if target.id in self._aimed.spots else self._place(q, about, target.point)
         wanted, rotation = self._wanted(goal, target, about)
         if kind == "turn" and rotation is None:
             rotation = self._turn(q, about)
@@ -144,6 +151,12 @@ class _Marking:
             rotation=rotation,
             missed=_missed(residuals),
         )
+
+    def _spot(self, target: Target) -> Vector3:
+        """The place of a point of another actor that is carried, as it is seen."""
+        actor, spot = self._aimed.spots[target.id]
+        x, y, z = self._evaluator.places(self._seen_in, actor, spot, (target.time,))[0].tolist()
+        return (x, y, z)
 
     def _stand_in(self, target: Target) -> str:
         """The joint at whose place a pose is shown."""

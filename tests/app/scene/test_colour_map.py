@@ -77,10 +77,18 @@ def test_both_maps_begin_at_clay_where_nothing_happens_and_the_growing_one_only_
 def test_numbers_are_clipped_to_their_range_and_what_has_none_stays_plain() -> None:
     _, surface = jelly()
     few = replace(surface, positions=surface.positions[:3], fields=(field([-1.0, 0.25, 9.0]),))
-    assert hues_of(few, "strain").tolist() == [0.0, 0.5, 1.0]
-    assert hues_of(few, "stress").tolist() == hues_of(few, "").tolist() == [NONE] * 3
+    assert hues_of((few,), "strain").tolist() == [0.0, 0.5, 1.0]
+    assert hues_of((few,), "stress").tolist() == hues_of((few,), "").tolist() == [NONE] * 3
     parting = replace(few, fields=(field([0.0, 0.25, 0.5], parts=True),))
-    assert hues_of(parting, "strain").tolist() == [2.0, 2.5, 3.0]
+    assert hues_of((parting,), "strain").tolist() == [2.0, 2.5, 3.0]
+
+
+def test_all_surfaces_have_one_scale_the_widest_as_the_legend_says() -> None:
+    _, surface = jelly()
+    one, other = (
+        replace(surface, positions=surface.positions[:1], fields=(field([0.5], high=high),)) for high in (0.5, 1.0)
+    )
+    assert hues_of((one, other), "strain").tolist() == [0.5, 0.5]
 
 
 def test_the_legend_is_about_the_widest_range_that_is_seen() -> None:

@@ -10,7 +10,17 @@ from engine.soft.contact import pack_colliders
 from engine.soft.materials import SoftMaterial
 from engine.soft.mesh import VolumeMesh
 from engine.soft.pattern import dense
-from engine.soft.step import SoftModel, SoftOptions, SoftPiece, SoftState, SoftWork, StepReport, compile_soft, start, step
+from engine.soft.step import (
+    SoftModel,
+    SoftOptions,
+    SoftPiece,
+    SoftState,
+    SoftWork,
+    StepReport,
+    compile_soft,
+    start,
+    step,
+)
 
 WEIGHTLESS = SoftOptions(gravity=(0.0, 0.0, 0.0))
 
@@ -44,7 +54,12 @@ class Sums:
         self.model, state, self.work = one_body(mesh, material)
         self.dt = dt
         self.around = Around(
-            pack_colliders(()), self.work.touching, self.work.meeting, self.work.grips, self.model.pulled, np.zeros((0, 8))
+            pack_colliders(()),
+            self.work.touching,
+            self.work.meeting,
+            self.work.grips,
+            self.model.pulled,
+            np.zeros((0, 8)),
         )
         stepping = self.work.stepping
         stepping.before[:] = stepping.aim[:] = state.x.ravel()

@@ -71,16 +71,16 @@ def test_positive_matrix_is_the_exact_one_where_that_is_positive(law: str) -> No
 
 def closed_form(material: SoftMaterial, s: np.ndarray) -> float:
     """Give the energy per volume at principal stretches."""
-    (m, l, n), (mu, lam) = material.moduli, material.lame
+    (m, k, n), (mu, lam) = material.moduli, material.lame
     first, jacobian = float(s @ s), float(np.prod(s))
     second = float((s[0] * s[1]) ** 2 + (s[1] * s[2]) ** 2 + (s[2] * s[0]) ** 2)
     if material.law == "corotational":
         return float(mu * ((s - 1.0) @ (s - 1.0)) + 0.5 * lam * (s.sum() - 3.0) ** 2)
     if material.law == "neo-hookean":
-        a = 1.0 + 0.75 * m / l
-        rest = -0.5 * m * np.log(4.0) + 0.5 * l * (1.0 - a) ** 2
-        return float(0.5 * m * (first - 3.0 - np.log(first + 1.0)) + 0.5 * l * (jacobian - a) ** 2 - rest)
-    return 0.5 * m * (first - 3) + 0.5 * n * (second - 3) - (m + 2 * n) * (jacobian - 1) + 0.5 * l * (jacobian - 1) ** 2
+        a = 1.0 + 0.75 * m / k
+        rest = -0.5 * m * np.log(4.0) + 0.5 * k * (1.0 - a) ** 2
+        return float(0.5 * m * (first - 3.0 - np.log(first + 1.0)) + 0.5 * k * (jacobian - a) ** 2 - rest)
+    return 0.5 * m * (first - 3) + 0.5 * n * (second - 3) - (m + 2 * n) * (jacobian - 1) + 0.5 * k * (jacobian - 1) ** 2
 
 
 @pytest.mark.parametrize("law", LAWS[:3])

@@ -66,7 +66,12 @@ def test_a_block_on_a_slope_below_the_angle_of_friction_does_not_creep() -> None
 @pytest.mark.parametrize(("way", "friction"), [((1, 0), 0.1), ((-1, 0), 0.6), ((0, 1), 0.4), ((0, -1), 0.4)])
 def test_friction_differs_along_the_body(way: tuple[int, int], friction: float) -> None:
     material = SoftMaterial(
-        young=1e6, friction=0.1, friction_backward=0.6, friction_sideways=0.4, forward=(1.0, 0.0, 0.0), stiffness_damping=0.002
+        young=1e6,
+        friction=0.1,
+        friction_backward=0.6,
+        friction_sideways=0.4,
+        forward=(1.0, 0.0, 0.0),
+        stiffness_damping=0.002,
     )
     model, state, work = one_body(BRICK, material, SoftOptions(tolerance=1e-6), touches=True, contact_damping=0.02)
     state.x[:, 1] += 0.1
@@ -114,7 +119,9 @@ def test_a_moving_floor_carries_a_body_along() -> None:
 
 @pytest.mark.parametrize("flat", [False, True])
 def test_bodies_stand_on_each_other_and_keep_momentum(flat: bool) -> None:
-    large, small = (square_grid((6, 2), 0.1), square_grid((2, 2), 0.1)) if flat else (BRICK, box((0.2, 0.2, 0.2), (2, 2, 2)))
+    large, small = (
+        (square_grid((6, 2), 0.1), square_grid((2, 2), 0.1)) if flat else (BRICK, box((0.2, 0.2, 0.2), (2, 2, 2)))
+    )
     material = SoftMaterial(young=2e5, mass_damping=1.0, stiffness_damping=0.002)
     pieces = [SoftPiece(mesh=each, material=material) for each in (large, small)]
     model = compile_soft(pieces)
@@ -151,6 +158,10 @@ def test_bodies_that_strike_each_other_keep_momentum() -> None:
 
 
 def test_bad_colliders_are_refused() -> None:
-    for bad in (Collider(kind="torus"), Collider(kind="sphere", radius=-1.0), Collider(kind="box", half=(1.0, math.nan, 1.0))):
+    for bad in (
+        Collider(kind="torus"),
+        Collider(kind="sphere", radius=-1.0),
+        Collider(kind="box", half=(1.0, math.nan, 1.0)),
+    ):
         with pytest.raises(InvalidArguments):
             pack_colliders([bad])

@@ -65,6 +65,6 @@ def test_the_jelly_comes_to_rest() -> None:
     assert other[:, 1].min() > -0.02
 
 
-@pytest.mark.parametrize("name", MADE)
+@pytest.mark.parametrize("name", [*LENGTHS, "jelly", "biceps"])
 def test_an_example_is_what_code_makes_of_it(name: str) -> None:
     assert example(name).build() == MADE[name]()

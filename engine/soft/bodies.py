@@ -1,0 +1,251 @@
+"""Soft bodies of a scene, compiled to one model: the points of all stand one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from engine.maths.arrays import Array, IntArray
+from engine.runtime.errors import InvalidArguments
+from engine.soft.assembly import Bodies
+from engine.soft.cells import Member, pack_samples, pack_springs, pack_tetrahedra
+from engine.soft.contact import GRIP, GRIPS, TRAITS, Skin
+from engine.soft.lanes import L
+from engine.soft.layers import Frames, Order, find_frames, order_points
+from engine.soft.linear import METHODS
+from engine.soft.materials import SoftMaterial
+from engine.soft.meeting import Hull
+from engine.soft.mesh import FACES, VolumeMesh
+from engine.soft.pattern import join_points
+from engine.soft.ties import Strings, Tied, join_rows
+from engine.soft.virtual_springs import VirtualSprings
+
+_NOTHING = np.zeros(0, dtype=np.int32)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SoftPiece:
+    """One soft body as the solver takes it."""
+
+    mesh: VolumeMesh
+    material: SoftMaterial
+    held: IntArray = field(default_factory=lambda: _NOTHING)  # points whose place is given in each step
+    pulled: IntArray = field(default_factory=lambda: _NOTHING)  # points on springs to targets given in each step
+    pull_stiffness: float | Array = 0.0  # [N/m], of each
+    pull_damping: float | Array = 0.0  # [N s/m]
+    springs: VirtualSprings | None = None  # of activation splines, points counted from the body's first
+    thickness: float = 0.0  # [m] of the skin in contact
+    contact_stiffness: float = 10.0  # times Young's modulus and the size of a cell
+    contact_damping: float = 0.005  # [s]
+    touches: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class SoftOptions:
+    """How steps are solved."""
+
+    gravity: tuple[float, float, float] = (0.0, -9.81, 0.0)  # [m/s2]
+    tolerance: float = 1e-4  # of the residual at the ballistic guess
+    iterations: int = 30
+    products: int = 400  # in one linear system
+    method: str = "conjugate gradients"
+
+
+@dataclass(eq=False)
+class SoftState:
+    """Where all points are, and how fast."""
+
+    x: Array  # [m], shape [point_count, 3]
+    v: Array  # [m/s]
+    a: Array  # [m/s2] of the step before, from which the next one guesses
+    grips: Array  # what points of the skin hold on to by friction
+    time: float = 0.0  # [s]
+
+
+@dataclass(frozen=True, eq=False)
+class SoftModel:
+    """Soft bodies, compiled."""
+
+    pieces: tuple[SoftPiece, ...]
+    options: SoftOptions
+    starts: IntArray  # first point of each body, and the end
+    rest: Array  # [m], shape [point_count, 3]
+    bodies: Bodies
+    frames: Frames
+    order: Order
+    held: IntArray
+    pulled: IntArray
+    pulls: Array  # stiffness, damping; shape [pulled_count, 2]
+    floor: float  # [N] of the residual, below which it counts as nothing: a millionth of the weight
+
+    @property
+    def point_count(self) -> int:
+        """Number of points of all bodies."""
+        return len(self.rest)
+
+    @property
+    def masses(self) -> Array:
+        """Lumped masses [kg]."""
+        return self.bodies.masses
+
+    def points_of(self, piece: int) -> slice:
+        """Give the points of one body."""
+        return slice(int(self.starts[piece]), int(self.starts[piece + 1]))
+
+    def new_state(self) -> SoftState:
+        """Give all at rest."""
+        return SoftState(
+            self.rest.copy(),
+            np.zeros_like(self.rest),
+            np.zeros_like(self.rest),
+            np.zeros((len(self.bodies.skin.points), GRIPS, GRIP)),
+        )
+
+
+def compile_soft(pieces: Sequence[SoftPiece], options: SoftOptions | None = None) -> SoftModel:
+    """Put bodies together as one model."""
+    options = SoftOptions() if options is None else options
+    _check(pieces, options)
+    members, first = [], 0
+    for piece in pieces:
+        members.append(Member(piece.mesh, piece.material, first))
+        first += len(piece.mesh.points)
+    count = first
+    rest = np.concatenate([each.mesh.points for each in members]).copy()
+    pattern = join_points(count, np.concatenate([each.mesh.edges + each.first for each in members]))
+    masses = np.concatenate([_masses(each) for each in members])
+    drags = masses * np.concatenate([np.full(len(each.mesh.points), each.material.mass_damping) for each in members])
+    planar = np.concatenate([np.full(len(each.mesh.points), each.mesh.planar) for each in members])
+    samples, bricks = pack_samples(members, pattern, 4), pack_samples(members, pattern, 8)
+    bodies = Bodies(
+        masses,
+        drags,
+        pattern,
+        pack_tetrahedra(members, pattern),
+        samples,
+        bricks,
+        (np.zeros(6 * L * len(samples.kinds)), np.zeros(48 * L * len(bricks.kinds))),
+        pack_springs(members, pattern),
+        _strings(pieces, members),
+        *_skin(pieces, members),
+    )
+    held = np.concatenate([piece.held + each.first for piece, each in zip(pieces, members, strict=True)])
+    pulled = np.concatenate([piece.pulled + each.first for piece, each in zip(pieces, members, strict=True)])
+    pulls = np.concatenate(
+        [
+            np.stack(
+                [np.broadcast_to(value, len(piece.pulled)) for value in (piece.pull_stiffness, piece.pull_damping)], 1
+            )
+            for piece in pieces
+        ]
+    )
+    return SoftModel(
+        tuple(pieces),
+        options,
+        np.array([each.first for each in members] + [count], dtype=np.int32),
+        rest,
+        bodies,
+        find_frames(rest, pattern, planar),
+        order_points(pattern),
+        held.astype(np.int32),
+        pulled.astype(np.int32),
+        pulls.astype(np.float64),
+        1e-6 * 9.81 * float(np.linalg.norm(masses)),
+    )
+
+
+def _check(pieces: Sequence[SoftPiece], options: SoftOptions) -> None:
+    if not pieces:
+        raise InvalidArguments(what="the soft bodies", value="none", allowed="one or more")
+    if options.method not in METHODS:
+        raise InvalidArguments(what="the linear solver", value=options.method, allowed=", ".join(METHODS))
+    if not (0.0 < options.tolerance < 1.0 and options.iterations > 0 and options.products > 0):
+        raise InvalidArguments(what="the options of soft bodies", value=options, allowed="numbers above zero")
+    if not np.isfinite(options.gravity).all():
+        raise InvalidArguments(what="gravity", value=options.gravity, allowed="three finite numbers")
+    for piece in pieces:
+        count = len(piece.mesh.points)
+        for what, points in (("held points", piece.held), ("pulled points", piece.pulled)):
+            if len(points) and not (min(points) >= 0 and max(points) < count):
+                raise InvalidArguments(what=f"the {what}", value=list(points), allowed=f"points from 0 to {count - 1}")
+        for what, value in (
+            ("the stiffness of springs to targets", piece.pull_stiffness),
+            ("the damping of springs to targets", piece.pull_damping),
+            ("the thickness of a skin", piece.thickness),
+            ("the stiffness of contact", piece.contact_stiffness),
+            ("the damping of contact", piece.contact_damping),
+        ):
+            if not (np.isfinite(value).all() and (np.asarray(value) >= 0.0).all()):
+                raise InvalidArguments(what=what, value=value, allowed="a finite number, not below zero")
+
+
+def _masses(member: Member) -> Array:
+    flat = member.mesh.shape in ("edges", "squares")
+    return member.mesh.masses(member.material.density) * (member.material.thickness if flat else 1.0)
+
+
+def _strings(pieces: Sequence[SoftPiece], members: Sequence[Member]) -> Strings:
+    starts, points, weights, springs = [np.zeros(1, np.int32)], [_NOTHING], [np.zeros(0)], [np.zeros((0, 5))]
+    for piece, member in zip(pieces, members, strict=True):
+        if piece.springs is not None and len(piece.springs.rest):
+            given = piece.springs
+            own = join_rows(
+                given.weights.starts, given.weights.points, given.weights.values, given.segments, member.first
+            )
+            starts.append(own[0][1:] + np.int32(sum(len(each) for each in points)))
+            points.append(own[1])
+            weights.append(own[2])
+            ones = np.ones(len(given.rest))
+            springs.append(np.stack([given.rest, given.stiffness, given.damping, ones, given.rest], axis=1))
+    values = np.concatenate(springs)
+    tied = Tied(
+        np.concatenate(starts).astype(np.int32),
+        np.concatenate(points).astype(np.int32),
+        np.concatenate(weights),
+        np.zeros((len(values), 9)),
+        np.array([len(values)], np.int32),
+    )
+    return Strings(tied, values)
+
+
+def _skin(pieces: Sequence[SoftPiece], members: Sequence[Member]) -> tuple[Skin, Hull]:
+    points, traits, owners = [_NOTHING], [np.zeros((0, TRAITS))], [_NOTHING]
+    triangles, bodies = [np.zeros((0, 3), np.int32)], [_NOTHING]
+    hull = np.zeros((len(pieces), 2))
+    for body, (piece, member) in enumerate(zip(pieces, members, strict=True)):
+        mesh, material = member.mesh, member.material
+        own = outer_triangles(mesh)
+        longest = np.linalg.norm(mesh.points[mesh.edges[:, 0]] - mesh.points[mesh.edges[:, 1]], axis=1)
+        hull[body] = material.friction, longest.mean()
+        if not piece.touches:
+            continue
+        triangles.append(own + np.int32(member.first))
+        bodies.append(np.full(len(own), body, dtype=np.int32))
+        touching = np.arange(len(mesh.points)) if mesh.planar or not len(own) else np.unique(own)
+        sizes = np.cbrt(_masses(member) / material.density)[touching]
+        row = np.zeros((len(touching), TRAITS))
+        row[:, 0] = piece.contact_stiffness * material.young * sizes
+        row[:, 1], row[:, 2:5], row[:, 5] = piece.contact_damping, material.frictions, piece.thickness
+        if material.forward is not None:
+            row[:, 6:9] = np.array(material.forward) / np.linalg.norm(material.forward)
+        points.append((touching + member.first).astype(np.int32))
+        traits.append(row)
+        owners.append(np.full(len(touching), body, dtype=np.int32))
+    joined = np.concatenate(triangles)
+    normals, boxes = np.zeros(3 * (member.first + len(member.mesh.points))), np.zeros((len(pieces), 6))
+    return Skin(np.concatenate(points), np.concatenate(traits)), Hull(
+        joined, np.concatenate(bodies), np.concatenate(owners), hull, normals, boxes
+    )
+
+
+def outer_triangles(mesh: VolumeMesh) -> IntArray:
+    """List the triangles of the outside, anticlockwise from there; of a flat body its outline, last corners twice."""
+    if mesh.shape == "edges":
+        return np.zeros((0, 3), dtype=np.int32)
+    faces = np.concatenate([mesh.cells[:, list(face)] for face in FACES[mesh.shape]])
+    _, at, counts = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
+    outer = faces[np.sort(at[counts == 1])]
+    corners = {2: [(0, 1, 1)], 3: [(0, 1, 2)], 4: [(0, 1, 2), (0, 2, 3)]}[outer.shape[1]]
+    return np.ascontiguousarray(outer[:, corners].reshape(-1, 3), dtype=np.int32)

@@ -1,0 +1,28 @@
+"""Compiles the kernels of implicit steps by taking one, of small bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from engine.soft.assembly import EXACT, assemble, remember_samples
+from engine.soft.layers import invert_dense
+from engine.soft.materials import SoftMaterial
+from engine.soft.meshing import box
+from engine.soft.step import SoftPiece, compile_soft, inputs_at_rest, start, step
+
+
+def warm() -> Iterator[str]:
+    """Call every kernel that is called from Python; yields the name of each when it is ready."""
+    model = compile_soft([SoftPiece(mesh=box((1.0, 1.0, 1.0), (1, 1, 1)), material=SoftMaterial())])
+    state = model.new_state()
+    work = start(model, state)
+    invert_dense(np.eye(4, 16))
+    yield "invert_dense"
+    remember_samples(model.bodies.samples, model.bodies.memories[0], 4, work.stepping)
+    yield "remember_samples"
+    assemble(model.bodies, inputs_at_rest(model, work), work.stepping, 1 / 60, EXACT)
+    yield "assemble"
+    step(model, state, work, 1 / 60)
+    yield "advance"
