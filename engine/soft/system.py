@@ -53,7 +53,7 @@ SYSTEM = System(
     kernels=Kernels(
         name="soft",
         purpose="soft bodies",
-        functions=("engine.soft.warm_splines:warm", "engine.soft.warm:warm"),
+        functions=("engine.soft.warm_splines:warm", "engine.soft.warm:warm", "engine.soft.warm_shown:warm"),
         seconds={
             "embed": 3.0,
             "fill_surface": 4.0,
@@ -64,6 +64,8 @@ SYSTEM = System(
             "remember_samples": 1.0,
             "assemble": 8.0,
             "advance": 8.0,
+            "evaluate_times": 0.3,
+            "measure_cells": 1.0,
         },
     ),
     measured=(
