@@ -1,6 +1,6 @@
-"""Printed: splines whose forces reach the body by a form that Engell-Norregard 2012 prints, as forces of the pose before
-a step. They keep neither sum nor torque exactly (`transfers.py`), and are no part of the implicit matrix, so that a
-spline much stiffer than its body wants short steps.
+"""Printed: splines whose forces reach the body by a form that Engell-Norregard 2012 prints, as forces of the pose
+before a step. They keep neither sum nor torque exactly (`transfers.py`), and are no part of the implicit matrix, so
+that a spline much stiffer than its body wants short steps.
 """
 
 from __future__ import annotations
