@@ -15,7 +15,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "resources" / "examples"
 SIZE = (320, 200)  # [px]
 TICKS = {
     "walk": 0.2, "jump": 1.0, "ball": 7.1, "letters": 4.4, "grasp": 2.4, "hanging_ball": 2.4, "punch": 1.0,
-    "fast_punch": 1.05, "ragdoll": 1.4, "hat": 2.6, "jelly": 0.45, "snake": 1.3, "stool": 1.2, "table": 1.2,
+    "fast_punch": 1.05, "ragdoll": 1.4, "hat": 2.6, "jelly": 0.42, "snake": 1.3, "stool": 1.2, "table": 1.2,
     "lizard": 1.2, "biceps": 2.2,
 }  # fmt: skip
 """[s] of the moment that is shown"""

@@ -28,7 +28,7 @@ COARSE = SoftWorld(step=1.0 / 30.0, tolerance=1e-3)
 
 def jelly() -> Document:
     """A cube of jelly that falls on a log and rolls off it."""
-    body = soft_box((0.4, 0.4, 0.4), (4, 4, 4), young=6e3, poisson=0.45, stiffness_damping=0.02, friction=0.6)
+    body = soft_box((0.4, 0.4, 0.4), (4, 4, 4), young=2.5e4, poisson=0.4, stiffness_damping=0.02, friction=0.6)
     cube = soft_actor(
         "jelly", "Jelly", body, position=(0.0, 1.2, 0.0), rotation=(0.9659258262890683, 0.0, 0.0, 0.25881904510252074)
     )
