@@ -86,7 +86,7 @@ def picture_of(source: Pictures, document: Document, time: int, *, skins: bool, 
 
 @dataclass(frozen=True)
 class Carrier:
-    """What carries a point of an actor that a stage draws: it would stand in a joint's frame if it did not give way."""
+    """The joint that carries a point of an actor which a stage draws, and where that is while nothing gives way."""
 
     actor: str
     joint: str
@@ -147,7 +147,7 @@ class Evaluation(Protocol):
         """Where a numbered point of what a stage draws of an actor is at some times [m], shape [len(times), 3]."""
 
     def carrier(self, document: Document, actor: str, spot: int, time: int) -> Carrier:
-        """What carries such a point, by how they stand at a time."""
+        """Find what carries such a point, by how they stand at a time."""
 
     def snapshot(self, document: Document, time: int = 0, *, skins: bool = True, bare: bool = True) -> Snapshot:
         """The picture of a document at a time."""

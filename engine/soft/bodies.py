@@ -12,8 +12,9 @@ from engine.runtime.errors import InvalidArguments
 from engine.soft.assembly import Bodies
 from engine.soft.cells import Member, pack_samples, pack_springs, pack_tetrahedra
 from engine.soft.contact import GRIP, GRIPS, TRAITS, Skin
+from engine.soft.frames import Frames, find_frames
 from engine.soft.lanes import L
-from engine.soft.layers import Frames, Order, find_frames, order_points
+from engine.soft.layers import Order, order_points
 from engine.soft.linear import METHODS
 from engine.soft.materials import SoftMaterial
 from engine.soft.meeting import Hull

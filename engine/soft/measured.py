@@ -21,12 +21,12 @@ from engine.soft.simulation import SoftMoment
 from engine.soft.stage import SoftStage
 from engine.soft.uses import is_soft
 from engine.soft.uses import measurable as measurable
-from engine.soft.windowed import Stepped
+from engine.soft.windowed import SteppedBody
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
 
-Measure = Callable[[Stepped, SoftMember, SoftMoment], "float | Array"]
+Measure = Callable[[SteppedBody, SoftMember, SoftMoment], "float | Array"]
 
 
 def measure(
@@ -56,7 +56,7 @@ def _centre(member: SoftMember, points: Array) -> Array:
     return np.asarray(member.masses @ points / member.masses.sum())
 
 
-def _of_spline(simulation: Stepped, member: SoftMember, kind: str, part: str, time: float) -> float:
+def _of_spline(simulation: SteppedBody, member: SoftMember, kind: str, part: str, time: float) -> float:
     """The mean over a spline of how long it is beside its length at rest, or of its alpha; 1 where it is mute."""
     own = member.of_spline(part)
     if own is None:
@@ -73,22 +73,22 @@ def _speeds(member: SoftMember, moment: SoftMoment) -> Array:
     return moment.speeds[member.points].astype(np.float64)
 
 
-def _kinetic(simulation: Stepped, member: SoftMember, moment: SoftMoment) -> float:
+def _kinetic(simulation: SteppedBody, member: SoftMember, moment: SoftMoment) -> float:
     return 0.5 * float(member.masses @ (_speeds(member, moment) ** 2).sum(axis=1))
 
 
-def _potential(simulation: Stepped, member: SoftMember, moment: SoftMoment) -> float:
+def _potential(simulation: SteppedBody, member: SoftMember, moment: SoftMoment) -> float:
     heights = moment.points[member.points, 1].astype(np.float64)
     return float(simulation.scene.gravity * (member.masses @ heights))
 
 
-def _spin(simulation: Stepped, member: SoftMember, moment: SoftMoment) -> Array:
+def _spin(simulation: SteppedBody, member: SoftMember, moment: SoftMoment) -> Array:
     points = moment.points[member.points].astype(np.float64)
     arms = points - _centre(member, points)
     return np.asarray(np.cross(arms, member.masses[:, None] * _speeds(member, moment)).sum(axis=0))
 
 
-def _contact(simulation: Stepped, member: SoftMember, moment: SoftMoment) -> Array:
+def _contact(simulation: SteppedBody, member: SoftMember, moment: SoftMoment) -> Array:
     of = moment.touches.of
     own = (of >= member.points.start) & (of < member.points.stop)
     return np.asarray(moment.touches.forces[own].astype(np.float64).sum(axis=0))

@@ -7,8 +7,8 @@ and a(t) the acceleration of what holds them, gravity taken away from it,
     K phi_i = s_i M phi_i,   phi_i^T M phi_i = 1,   y = sum phi_i q_i
     q_i'' + 2 g_i q_i' + s_i q_i = -p_i . a(t),    2 g_i = alpha + beta s_i,   p_i = phi_i^T M r               (5.10)
 
-r gives each point the acceleration itself, so that p_i, a vector, says how much a mode is driven. The response to a unit
-impulse is, w^2 = |s - g^2|,
+r gives each point the acceleration itself, so that p_i, a vector, says how much a mode is driven. The response to an
+impulse of one is, w^2 = |s - g^2|,
 
     h = e^(-g t) sin(w t) / w,    t e^(-g t),    e^(-g t) sinh(w t) / w.
 

@@ -21,14 +21,14 @@ from engine.runtime.bounded import Bounded
 from engine.runtime.errors import UnknownPart
 from engine.soft.changes import first_change, read_changes, windowed_changes
 from engine.soft.compile import compile_scene
+from engine.soft.driving import DrivenFrames
 from engine.soft.fields import surface_fields
-from engine.soft.followed import Followed
 from engine.soft.holding import Holds
 from engine.soft.members import SoftMember
 from engine.soft.simulation import SoftSimulation
 from engine.soft.surroundings import Keyed
 from engine.soft.uses import alone, clocked, soft_actors, soft_body, uses_soft, windowed_actors
-from engine.soft.windowed import Stepped, WindowedBody, compile_alone
+from engine.soft.windowed import SteppedBody, WindowedBody, compile_alone
 
 NAME = "soft"
 SURFACE = "surface"  # the id of the one skin that a soft body has
@@ -114,7 +114,7 @@ class SoftStage(Stage):
         """The bodies that are stepped over a window."""
         return tuple(self._of(document).windowed.values())
 
-    def stepped(self, document: Document, actor: str) -> Stepped:
+    def stepped(self, document: Document, actor: str) -> SteppedBody:
         """What steps the body of an actor, which has one."""
         kept = self._of(document)
         found = kept.windowed.get(actor, kept.simulation)
@@ -126,7 +126,7 @@ class SoftStage(Stage):
         """Notes on the soft bodies of a document for a person: why they stopped, what was held."""
         return tuple(text for each in self._bodies(document) for text in each.said)
 
-    def _bodies(self, document: Document) -> list[Stepped]:
+    def _bodies(self, document: Document) -> list[SteppedBody]:
         kept = self._of(document)
         return [*(() if kept.simulation is None else (kept.simulation,)), *kept.windowed.values()]
 
@@ -171,7 +171,7 @@ class SoftStage(Stage):
             same = changes.get(id) is not None
             scenes[id] = old[id].scene.told(alone(document, id)) if same else compile_alone(document, id)
         actors = list({each.id: each for scene in scenes.values() for each in scene.surroundings.actors}.values())
-        followed = Followed(actors, keyed, self._evaluation.model)
+        followed = DrivenFrames(actors, keyed, self._evaluation.model)
         if earlier is not None and old:
             read = {each.id for each in actors}
             spans = read_changes(earlier.document, document, read)

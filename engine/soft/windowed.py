@@ -27,7 +27,7 @@ from engine.maths.arrays import Array
 from engine.runtime.bounded import Bounded
 from engine.runtime.errors import Diverged
 from engine.soft.compile import SoftScene, compile_scene
-from engine.soft.followed import Followed
+from engine.soft.driving import DrivenFrames
 from engine.soft.holding import Holds, hold
 from engine.soft.members import SoftMember
 from engine.soft.poking import pokes
@@ -39,7 +39,7 @@ TOLERANCE = 1e-6  # of the residual of a step
 KEPT = 128 * 2**20  # [bytes] of shapes
 
 
-class Shape(NamedTuple):
+class WindowShape(NamedTuple):
     """A body at a time."""
 
     points: Array  # [m] in the world, shape [point_count, 3]
@@ -52,14 +52,14 @@ class Shape(NamedTuple):
 class WindowedBody:
     """One body; used by one thread. `scene` is compiled of it alone."""
 
-    def __init__(self, scene: SoftScene, followed: Followed) -> None:
+    def __init__(self, scene: SoftScene, followed: DrivenFrames) -> None:
         self.scene, self.followed = scene, followed
         (self.member,) = scene.members
         self.count = step_count(self.member.body.window, scene.dt)
         self._step_ticks = ticks_per_frame(scene.rate) / scene.steps
         self.seconds: float | None = None  # that a step took of late, on this machine
         self._holds: dict[tuple[str, ...], Holds] = {}
-        self._kept: Bounded[float, Shape] = Bounded(size=KEPT, size_of=_size)
+        self._kept: Bounded[float, WindowShape] = Bounded(size=KEPT, size_of=_size)
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -72,7 +72,7 @@ class WindowedBody:
         if time not in self._kept.kept:
             self._kept.keep(time, (yield from self._worked_out(time)))
 
-    def shape(self, time: float) -> Shape:
+    def shape(self, time: float) -> WindowShape:
         """The body at a time [ticks]."""
         for _ in self.reach(time):
             pass
@@ -108,7 +108,7 @@ class WindowedBody:
             if not any(start <= time <= end for start, end in spans):
                 self._kept.keep(time, shape)
 
-    def _worked_out(self, time: float) -> Generator[float, None, Shape]:
+    def _worked_out(self, time: float) -> Generator[float, None, WindowShape]:
         scene, count = self.scene, self.count
         ticks = [round(time) - round((count - each) * self._step_ticks) for each in range(-1, count + 1)]
         frames = yield from self.followed.read(ticks)
@@ -127,9 +127,9 @@ class WindowedBody:
         except Diverged as problem:
             standing = holds.standing(frames[-1], time)
             why = f"The window before frame {time / ticks_per_frame(scene.rate):.1f} cannot be stepped: {problem}"
-            return Shape(standing, np.zeros_like(standing), NO_TOUCHES, np.zeros(4), why)
+            return WindowShape(standing, np.zeros_like(standing), NO_TOUCHES, np.zeros(4), why)
         self.seconds = took / count
-        return Shape(running.points.copy(), running.speeds.copy(), running.touches, running.worked, "")
+        return WindowShape(running.points.copy(), running.speeds.copy(), running.touches, running.worked, "")
 
     def _holds_at(self, time: float) -> Holds:
         """What leads the points in a window that begins at a time; kept by which attachments hold then."""
@@ -139,7 +139,7 @@ class WindowedBody:
         return self._holds[ids]
 
 
-Stepped = SoftSimulation | WindowedBody  # what steps a body
+SteppedBody = SoftSimulation | WindowedBody  # what steps a body
 
 
 def compile_alone(document: Document, actor: str) -> SoftScene:
@@ -154,5 +154,5 @@ def step_count(window: float, dt: float) -> int:
     return max(1, math.ceil(window / dt - 1e-9))
 
 
-def _size(shape: Shape) -> int:
+def _size(shape: WindowShape) -> int:
     return 1000 + shape.points.nbytes + shape.speeds.nbytes

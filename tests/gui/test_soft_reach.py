@@ -1,4 +1,4 @@
-"""Secondary motion of soft bodies in the real window: a window that is suggested, and a point that is clicked and met."""
+"""Secondary motion of soft bodies in the real window: a window that is suggested, a point that is clicked and met."""
 
 from __future__ import annotations
 
@@ -68,17 +68,19 @@ def test_a_point_that_is_clicked_is_reached_by_the_figure_that_carries_it(opened
     found = find_body(opened.view, session.document.actor("flag"), pane=PERSPECTIVE)
     assert found is not None
     click(opened, found[0].toPoint())
-    spot = session.of(CurrentSoft).spot
-    assert spot is not None
+    assert session.spot is not None
+    owner, spot = session.spot
+    assert owner == "flag"
     seen = surface(opened).positions[spot]
     assert np.linalg.norm(seen - np.array(found[1].point_world)) < 0.06, "the vertex that is next to it"
-    trigger(opened, "soft.reach_here")
+    trigger(opened, "targets.here")
     (target,) = session.of(CurrentTargets).targets
     assert (target.carried, target.spot, target.joint, target.time) == ("flag", spot, "j7", HERE)
     assert session.selection.items == (Item("arm", "j7"),), "whose targets are seen"
     assert target.position == pytest.approx(seen.tolist(), abs=1e-5)
-    session.of(CurrentTargets).choose(target.id)
-    wanted = np.array(target.position) + (0.03, 0.05, 0.0)
+    assert session.of(CurrentTargets).chosen == target.id
+    assert target.position is not None
+    wanted = np.array(target.position) + np.array((0.03, 0.05, 0.0))
     session.of(CurrentTargets).change(position=tuple(wanted.tolist()))
     trigger(opened, "targets.meet")
     opened.until(lambda: bool(np.linalg.norm(surface(opened).positions[spot] - wanted) < 1e-5))

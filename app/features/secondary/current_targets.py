@@ -16,10 +16,12 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.features.secondary.current_secondary import CurrentSecondary
 from app.features.secondary.target_marks import TargetMarks
 from app.features.secondary.target_reports import TargetReports
+from app.session import Item
 from engine.document import Actor, Document, Layer, Target
 from engine.document.ticks import ticks_per_frame
 from engine.document.values import Vector3, new_id
 from engine.edits import Edit, edit
+from engine.targets.commands.aim_spot import AimSpot
 from engine.targets.commands.meet_targets import MeetTargets, TargetMet, TargetsMet
 
 if TYPE_CHECKING:
@@ -47,6 +49,7 @@ class CurrentTargets(QObject):
         self._due: dict[str, None] = {}  # actors whose targets are to be met soon
         self._history = session.history  # of whose document
         self._quiet = False  # that is not asked for by a person
+        self._awaited: str | None = None  # the target of a point that something carries, until it is there
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._meet_due)
         session.document_changed.connect(self._follow_edit)
@@ -76,6 +79,14 @@ class CurrentTargets(QObject):
     def chosen(self) -> str | None:
         """The id of the one that is chosen, whether or not it is there."""
         return self._chosen
+
+    @property
+    def spot(self) -> tuple[str, int] | None:
+        """The point of the selected actor's surface that was clicked, where that has no swinging body of its own."""
+        active, spot, document = self._session.selection.active, self._session.spot, self._session.document
+        if active is None or spot is None or active.actor != spot[0] or spot[0] not in document.actor_index:
+            return None
+        return None if document.actor(spot[0]).swings else spot
 
     @property
     def in_hand(self) -> bool:
@@ -203,8 +214,13 @@ class CurrentTargets(QObject):
 
     def add_here(self) -> None:
         """Add a target at the playhead: for what is selected to be where the keys have it then; of a figure, its
-        pose."""
+        pose; of a body that something carries, the point that was clicked, where it is seen."""
         session, active, owner = self._session, self._session.selection.active, self.owner
+        if self.spot is not None:
+            actor, spot = self.spot
+            self._awaited = new_id("target")
+            session.work_out(AimSpot(id=self._awaited, actor=actor, spot=spot, time=session.playhead))
+            return
         if owner is None:
             session.note("note", NO_FIGURE)
             return
@@ -282,9 +298,20 @@ class CurrentTargets(QObject):
                     self._due[actor.id] = None
         if self._due:
             self._soon.start()
+        self._show_awaited(new)
         self._reports.follow(new)
         self.changed.emit()
         self._tell_hand()
+
+    def _show_awaited(self, document: Document) -> None:
+        """Show the target of a point that something carries, once it is there: it is one of its carrier's."""
+        for actor in document.actors if self._awaited is not None else ():
+            listed = () if actor.secondary is None else actor.secondary.targets
+            made = next((each for each in listed if each.id == self._awaited), None)
+            if made is not None:
+                self._awaited = None
+                self._session.select([Item(actor.id, made.joint)])
+                self.choose(made.id)
 
     def _follow_selection(self, *_: object) -> None:
         self.let_go()

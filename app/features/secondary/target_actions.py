@@ -27,7 +27,8 @@ class TargetsCommands(Topic):
         return self._session.of(CurrentTargets)
 
     def reach_here(self) -> None:
-        """Let what is selected be, at this time, where the keys have it; of a whole figure, its pose."""
+        """Let what is selected be, at this time, where the keys have it; of a whole figure, its pose; the point of a
+        carried body that was clicked, where it is."""
         self._current_targets.add_here()
 
     def meet(self) -> None:
@@ -83,6 +84,10 @@ class TargetsCommands(Topic):
         owner = self._current_targets.owner
         return owner is not None and owner.swings and not owner.frozen
 
+    def may_reach(self) -> bool:
+        """True if there is such a figure, or a point of what another one carries."""
+        return self.may_aim() or (self._current_targets.spot is not None and self._session.engine_state.ready)
+
     def may_meet(self) -> bool:
         """True if the figure has targets that are to be met."""
         return self.may_aim() and may_meet(self._session)
@@ -117,7 +122,7 @@ Do = TargetsCommands
 
 ACTIONS: tuple[Action, ...] = (
     _Target(
-        id="targets.here", label="Reach this here", call=Do.reach_here, icon="crosshair", when=Do.may_aim,
+        id="targets.here", label="Reach this here", call=Do.reach_here, icon="crosshair", when=Do.may_reach,
         contexts=PART,
         begins_group=True,
     ),

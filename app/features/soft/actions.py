@@ -27,17 +27,9 @@ class SoftCommands(Topic):
         """Let the soft body stand as it is placed up to the playhead, and be simulated from there."""
         self._state.begin_here()
 
-    def reach_here(self) -> None:
-        """Let the point of a soft body that was clicked be where it is, at this time: the figure meets that."""
-        self._state.reach_here()
-
     def suggest_window(self) -> None:
         """Step the soft body over a window before each time, as long as what went before can be seen."""
         self._state.suggest_window()
-
-    def may_reach(self) -> bool:
-        """True if a point of a soft body was clicked that a figure carries."""
-        return self._state.may_reach and self._session.engine_state.ready
 
     def may_suggest(self) -> bool:
         """True if the selected soft body is attached, and the engine is ready."""
@@ -111,10 +103,6 @@ ACTIONS: tuple[Action, ...] = (
     ),
     _Soft(
         id="soft.suggest_window", label="Step over the suggested window", call=Do.suggest_window, when=Do.may_suggest,
-    ),
-    Action(
-        id="soft.reach_here", label="Reach this point here", menu="Pose", submenu="Targets", call=Do.reach_here,
-        when=Do.may_reach, contexts=PART,
     ),
     _Soft(id="soft.remove_pulls", label="Forget pulls by hand", call=Do.remove_pulls, when=Do.was_pulled),
     _Soft(id="soft.bake", label="Bake soft body", call=Do.bake, when=Do.may_bake, begins_group=True),

@@ -17,9 +17,7 @@ from engine.soft.commands.bake_soft import BakeSoft
 from engine.soft.commands.set_soft_window import SetSoftWindow
 from engine.soft.parts import SoftBody, SoftWorld
 from engine.soft.queries.report import SoftReport, SoftWanted, report_soft
-from engine.targets.commands.aim_spot import AimSpot
 
-NO_SPOT = "Click a point of a soft body that is attached to a figure: the target is of that point."
 REPORT = "soft report"  # key of the worker
 
 
@@ -34,7 +32,6 @@ class CurrentSoft(QObject):
         self._session = session
         self.report: SoftReport | None = None
         self._watched = False
-        self._spot: tuple[str, int] | None = None  # whose surface was clicked last, and which vertex of it
         self._query = LiveQuery(self, session.engine, REPORT, self._take)
         for signal in (session.document_changed, session.preview_changed, session.selection_changed):
             signal.connect(lambda *_: self._follow())
@@ -98,40 +95,12 @@ class CurrentSoft(QObject):
         self._ask()
 
     @property
-    def spot(self) -> int | None:
-        """The vertex of its surface that was clicked last."""
-        owner = self.owner
-        return self._spot[1] if self._spot is not None and owner is not None and owner.id == self._spot[0] else None
-
-    @property
-    def may_reach(self) -> bool:
-        """True if a point of it was clicked that something carries."""
-        body = self.body
-        return self.may_change and self.spot is not None and body is not None and bool(body.attachments)
-
-    @property
     def may_suggest(self) -> bool:
         """True if something drives it."""
         body = self.body
         return self.may_change and body is not None and bool(body.attachments)
 
     # What is done
-
-    def mean_spot(self, actor: str, spot: int) -> None:
-        """Let a vertex of a body's surface be the one that is meant."""
-        if (actor, spot) != self._spot:
-            self._spot = (actor, spot)
-            self.changed.emit()
-
-    def reach_here(self) -> None:
-        """Set a target for the point that is meant, at the playhead; show those of what carries it."""
-        owner, body, spot = self.owner, self.body, self.spot
-        if owner is None or body is None or spot is None or not body.attachments:
-            self._session.note("note", NO_SPOT)
-            return
-        self._session.work_out(AimSpot(id=new_id("target"), actor=owner.id, spot=spot, time=self._session.playhead))
-        carrier = body.attachments[0]
-        self._session.select([Item(carrier.target, carrier.joint)])
 
     def suggest_window(self) -> None:
         """Step it over a window, as long as what went before can be seen."""

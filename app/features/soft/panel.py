@@ -39,7 +39,7 @@ What the hand did is kept with the document and can be undone. Ctrl + drag place
 direction as a snake's skin does; <b>Attachments</b> hold it to the part of a figure that is selected beside it.</p>
 <p>A body that is attached can be <b>stepped over a window</b>: secondary motion without history, so that any frame can
 be looked at alone and an edit is felt no longer than the window. <b>Click</b> a point of it, and Pose > Targets > Reach
-this point here sets a target for that point, which the figure that carries it meets.</p>
+this here sets a target for that point, which the figure that carries it meets.</p>
 <p><b>Colour</b> shows strain, stress or contraction with a legend; <b>See inside</b> makes bodies translucent, so that
 splines are seen and can be drawn. View > Show > Forces of contact draws these as arrows.</p>
 <p><b>Bake</b> keeps the frames that are played, <b>Bake up to here</b> those before the playhead: it is simulated on

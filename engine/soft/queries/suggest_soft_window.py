@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from engine.evaluation import Evaluation
     from engine.soft.compile import SoftScene
-    from engine.soft.followed import Followed
+    from engine.soft.driving import DrivenFrames
     from engine.soft.holding import Holds
 
     Array = NDArray[np.float64]
@@ -53,7 +53,7 @@ def find_soft_window(
 
     from engine.document.drafts import without_drafts
     from engine.soft.compile import compile_scene
-    from engine.soft.followed import Followed
+    from engine.soft.driving import DrivenFrames
     from engine.soft.holding import Holds, hold
     from engine.soft.modes import find_modes, history_window
     from engine.soft.stage import NAME
@@ -65,7 +65,7 @@ def find_soft_window(
         allowed = "a soft body with one attachment or more"
         raise InvalidArguments(what="the actor whose window is suggested", value=owner.name, allowed=allowed)
     scene = compile_scene(alone(document, actor))
-    followed = Followed(
+    followed = DrivenFrames(
         scene.surroundings.actors,
         lambda times: evaluator.rows_at(undrafted, times, below=NAME),
         evaluator.model,
@@ -84,7 +84,7 @@ def find_soft_window(
     yield SoftWindowFound(actor, window, acceleration, swings, modes.decays, share)
 
 
-def _driven(scene: SoftScene, followed: Followed, lead: Holds, time: int) -> Generator[None, None, float]:
+def _driven(scene: SoftScene, followed: DrivenFrames, lead: Holds, time: int) -> Generator[None, None, float]:
     """Find the largest acceleration of the held points, with that of gravity, over steps around a time."""
     import numpy as np
 

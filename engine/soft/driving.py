@@ -1,4 +1,4 @@
-"""Followed: where the joints are that soft bodies without a clock are driven by and touch, at any ticks, kept.
+"""DrivenFrames: where the joints are that soft bodies without a clock are driven by and touch, at any ticks, kept.
 
 Frames of an actor are forgotten where an edit touches its times, and no others. Many ticks are worked out side by side.
 """
@@ -20,7 +20,7 @@ Frames = Mapping[str, Array]
 Spans = Sequence[tuple[float, float]]  # [ticks], both ends included
 
 
-class Followed:
+class DrivenFrames:
     """Used by one thread. `keyed` gives where actors are at some times [ticks], `model_of` their figures."""
 
     def __init__(self, actors: Sequence[Actor], keyed: Keyed, model_of: ModelOf) -> None:
@@ -43,9 +43,9 @@ class Followed:
             yield first / len(missing)
         return [found[tick] for tick in ticks]
 
-    def untouched(self, actors: Sequence[Actor], keyed: Keyed, spans: Spans) -> Followed:
+    def untouched(self, actors: Sequence[Actor], keyed: Keyed, spans: Spans) -> DrivenFrames:
         """Follow another document, in which what is followed stands otherwise at some times; the others are kept."""
-        made = Followed(actors, keyed, self._model_of)
+        made = DrivenFrames(actors, keyed, self._model_of)
         if [each.id for each in actors] == [each.id for each in self.actors]:
             for tick, frames in self._known.kept.items():
                 if not any(start <= tick <= end for start, end in spans):
