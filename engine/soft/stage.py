@@ -115,7 +115,7 @@ class SoftStage(Stage):
         return tuple(self._of(document).windowed.values())
 
     def stepped(self, document: Document, actor: str) -> SteppedBody:
-        """What steps the body of an actor, which has one."""
+        """Find the steps of the body of an actor, which has one."""
         kept = self._of(document)
         found = kept.windowed.get(actor, kept.simulation)
         if found is None:
