@@ -17,10 +17,12 @@ from random import Random
 from time import monotonic
 from traceback import format_exception
 
+import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QDialog, QMenu
 
+from app.features.activation.panel import ActivationPanel
 from app.features.limits.current_limit import CurrentLimit
 from app.features.secondary.current_targets import CurrentTargets
 from app.session import Item, LogEntry
@@ -29,7 +31,7 @@ from app.shell.actions import ACTIONS, Action
 from app.shell.imports import ImportChoice
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.panel import TimelinePanel
-from engine.document import Actor, Document, Layer, Target
+from engine.document import Actor, Document, Key, Layer, Target
 from engine.document.limit import Stroke
 from engine.document.values import new_id
 from engine.edits import edit
@@ -37,8 +39,9 @@ from engine.edits.command_log import Start, replay
 from engine.formats import sinew
 from engine.formats.sinew_log import log_text, write_log
 from engine.ik.methods import Terms
+from engine.soft.parts import ActivationSpline
 from engine.soft.pulls import SoftPull
-from engine.soft.uses import is_soft
+from engine.soft.uses import is_soft, soft_body
 from tests.app.shell.answers import Answers
 from tests.beeps import beeping
 from tests.stage import Stage, stage
@@ -147,6 +150,8 @@ class Wanderer:
             self.show_keys(when)
         elif action.id.startswith("soft."):
             self.soften(when)
+        elif action.id.startswith("activation."):
+            self.activate(when)
         elif action.id.startswith("targets.") or when == "may_bake":
             self.aim_at(when)
         elif when in ("has_hidden", "has_frozen"):
@@ -222,6 +227,27 @@ class Wanderer:
             session.do(edit("put_soft_pull", actor=soft.id, pull=pull))
         else:
             session.do(edit("remove_soft_bake", actor=soft.id))
+
+    def activate(self, what: str) -> None:
+        """A keyed spline of a soft body, which is selected; its keys chosen where that is wanted."""
+        session = self.opened.session
+        self.soften("")
+        soft = next(each for each in session.document.actors if is_soft(each) and not each.frozen)
+        body = soft_body(soft)
+        assert body is not None
+        low, high = (getattr(body.points.array, end)(axis=0) for end in ("min", "max"))
+        ends = tuple((x, y, z) for x, y, z in (low + np.outer((0.25, 0.75), high - low)).tolist())
+        spline = ActivationSpline(id=new_id("spline"), name="Spline", points=ends)
+        session.do(edit("add_activation_spline", actor=soft.id, spline=spline))
+        keys = tuple(Key(time, value) for time, value in ((0, 1.0), (SECOND // 20, 0.9)))
+        session.do(edit("set_activation_keys", actor=soft.id, spline=spline.id, keys=keys))
+        session.select([Item(soft.id, soft.figure.joints[0].id, spline.id)])
+        self.rest()
+        self.press("activation.show")
+        panel = self.opened.window.docks["activation"].widget()
+        assert isinstance(panel, ActivationPanel)
+        panel.refresh()
+        panel.lanes.choose_all()
 
     def bring_about(self, what: str, person: Actor) -> None:
         """The rarer of those things."""

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.features.activation.current_splines import CurrentSplines
 from app.session.live_query import LiveQuery, Question
-from engine.soft.queries.contractions import Contracted, ContractionsQuery
+from engine.soft.queries.contractions import ContractionsQuery, SplineLengths
 
 if TYPE_CHECKING:
     from app.session.session import Session
@@ -52,7 +52,7 @@ class Contractions(QObject):
             Question(work=lambda: self._measuring.answer(evaluator, document), document=document, needs=("soft",))
         )
 
-    def _take(self, found: Contracted | None) -> None:
+    def _take(self, found: SplineLengths | None) -> None:
         lengths = {} if found is None else found.by_spline
         if lengths or self.found:
             self.found = lengths

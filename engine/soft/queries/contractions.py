@@ -27,7 +27,7 @@ MOST = 4000  # steps that are reported
 
 
 @dataclass(frozen=True, eq=False)
-class Contracted:
+class SplineLengths:
     """Lengths by the ids of splines: ticks and ratios, shape [count, 2]."""
 
     by_spline: Mapping[str, Array]
@@ -42,7 +42,7 @@ class ContractionsQuery:
     _measured: dict[int, MeasuredStep] = field(default_factory=dict)  # by step
     _count: int = 0  # steps that were looked at
 
-    def answer(self, evaluator: Evaluation, document: Document) -> Generator[Contracted | None, None, None]:
+    def answer(self, evaluator: Evaluation, document: Document) -> Generator[SplineLengths | None, None, None]:
         """Give the lengths of all splines that pull."""
         import numpy as np
 
@@ -51,7 +51,7 @@ class ContractionsQuery:
         stage = evaluator.stage("soft")
         simulation = stage.simulation(without_drafts(document)) if isinstance(stage, SoftStage) else None
         if simulation is None:
-            yield Contracted({})
+            yield SplineLengths({})
             return
         self._turn_to(simulation)
         pace = Pace()
@@ -67,7 +67,7 @@ class ContractionsQuery:
                 yield None
         rows = [self._measured[step].row for step in sorted(self._measured)]
         table = np.array(rows).reshape(len(rows), 1 + len(self._names))
-        yield Contracted({id: table[:, (0, 1 + place)] for place, id in enumerate(self._names)})
+        yield SplineLengths({id: table[:, (0, 1 + place)] for place, id in enumerate(self._names)})
 
     def _turn_to(self, simulation: SoftSimulation) -> None:
         """Look at another simulation from its first step on: what an edit has left is not measured again."""

@@ -29,8 +29,8 @@ def region(*values: float) -> SurfaceField:
 
 def test_what_is_laid_over_a_surface_is_shown_in_place_of_what_is_chosen() -> None:
     (shown,) = ShownSurfaces({"jelly": region(0.0, 0.5, 1.0)}).over((surface(),))
-    assert hues_of(shown, "strain").tolist() == [0.0, 0.5, 1.0]
-    assert hues_of(shown, "").tolist() == [0.0, 0.5, 1.0]
+    assert hues_of((shown,), "strain").tolist() == [0.0, 0.5, 1.0]
+    assert hues_of((shown,), "").tolist() == [0.0, 0.5, 1.0]
     legend = legend_field((shown,), "strain")
     assert legend is not None
     assert legend.label == "Region"
@@ -38,9 +38,9 @@ def test_what_is_laid_over_a_surface_is_shown_in_place_of_what_is_chosen() -> No
 
 def test_what_is_of_another_actor_or_of_other_vertices_changes_nothing() -> None:
     (other,) = ShownSurfaces({"stool": region(0.0, 0.5, 1.0)}).over((surface(),))
-    assert hues_of(other, "").tolist() == [NONE] * 3
+    assert hues_of((other,), "").tolist() == [NONE] * 3
     (fewer,) = ShownSurfaces({"jelly": region(0.0, 0.5)}).over((surface(),))
-    assert hues_of(fewer, "strain").tolist() == [1.0, 0.0, 0.0]
+    assert hues_of((fewer,), "strain").tolist() == [1.0, 0.0, 0.0]
     plain = surface()
     assert NOTHING.over((plain,))[0] is plain
 
