@@ -74,6 +74,12 @@ def _run(chosen: argparse.Namespace) -> int:
             print(replay_log(chosen.log, chosen.out))
         case "curves":
             _curves(chosen)
+        case "soften":
+            from engine.cli.soften import soften
+
+            soften(
+                chosen.mesh, chosen.out, along=chosen.along, cells=chosen.cells, young=chosen.young, unit=chosen.unit
+            )
         case "quantities":
             from engine.cli.curves import kind_lines
 
@@ -165,6 +171,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
     replay.add_argument("log", type=Path, metavar="LOG", help="a .sinewlog file")
     replay.add_argument("--out", type=Path, metavar="FILE", help="keep the document as this .sinew file")
     _add_curves(commands.add_parser("curves", help="write quantities against time as CSV, NPZ or SVG, in SI units"))
+    _add_soften(commands.add_parser("soften", help="make a scene with a soft body of a mesh file"))
     commands.add_parser("quantities", help="say which kinds of quantities there are, and their units")
     retarget = commands.add_parser("retarget", help="give a motion to another figure, feet kept where they stand")
     retarget.add_argument("motion", type=Path, metavar="MOTION")
@@ -216,6 +223,15 @@ def _add_curves(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--start", type=float, metavar="SECONDS", help="from when; the start of what is played if not")
     parser.add_argument("--end", type=float, metavar="SECONDS", help="until when, likewise")
     parser.add_argument("--fps", type=_rate, metavar="RATE", help="times a second: 30, 29.97 or 30000/1001")
+
+
+def _add_soften(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("mesh", type=Path, help="a closed surface, or a mesh of tetrahedra or hexahedra")
+    parser.add_argument("out", type=Path, help="the project, .sinew")
+    parser.add_argument("--along", type=int, default=12, help="cells along the longest side of a surface (default: 12)")
+    parser.add_argument("--cells", choices=("tetrahedra", "hexahedra"), default="tetrahedra")
+    parser.add_argument("--young", type=float, default=2e4, metavar="PA", help="Young's modulus (default: 20000)")
+    parser.add_argument("--unit", type=_unit, help="metres per unit of length of the file")
 
 
 def _add_experiment(parser: argparse.ArgumentParser) -> None:

@@ -26,7 +26,9 @@ from sinew.face import (
     render,
     save,
     simulate,
+    soft_body,
     solve,
+    surface,
 )
 
 __all__ = [
@@ -36,6 +38,8 @@ __all__ = [
     "solve",
     "evaluate",
     "simulate",
+    "soft_body",
+    "surface",
     "measure",
     "render",
     "save",

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from engine import __version__
 from engine.runtime.errors import EngineError, InvalidArguments, UnknownPart
@@ -49,7 +49,9 @@ __all__ = [
     "render",
     "save",
     "simulate",
+    "soft_body",
     "solve",
+    "surface",
 ]
 
 PathLike = str | os.PathLike[str]
@@ -131,6 +133,69 @@ def figure(name: PathLike) -> Document:
     if path.name.endswith(SUFFIX):
         return document_of(path.name.removesuffix(SUFFIX), read(path))
     return document_of(str(name), load_figure(str(name)))
+
+
+def soft_body(
+    source: PathLike = "box",
+    *,
+    scene: Document | None = None,
+    name: str | None = None,
+    along: int = 8,
+    cells: Literal["tetrahedra", "hexahedra"] = "tetrahedra",
+    size: Vector3 = (0.3, 0.3, 0.3),
+    unit: float | None = None,
+    position: Vector3 | None = None,
+    **options: Any,
+) -> Document:
+    """Make a scene in which a soft body stands, or put it into one: a "box" or a "cylinder" of a size [m], or that of a
+    mesh file, filled with as many cells as `along` its longest side.
+
+    It stands on the floor unless it has a position [m] of its middle. `options` are those of
+    `engine.soft.parts.SoftBody`: material, young [Pa], poisson, density, friction and so on.
+    """
+    from engine.document import Document as Scene
+    from engine.edits import edit
+    from engine.soft.making import soft_actor, soft_box, soft_cylinder
+    from engine.soft.mesh_files import body_of_file
+
+    _prepare(Scene(), "soft")
+    kind, longest = str(source), max(size)
+    if kind == "box":
+        counts = [max(round(along * each / longest), 1) for each in size]
+        body, height = soft_box(size, (counts[0], counts[1], counts[2]), cells=cells, **options), 0.5 * size[1]
+    elif kind == "cylinder":
+        rings = max(round(along * size[0] / longest / 2.0), 1)
+        body = soft_cylinder(0.5 * size[0], size[1], rings=rings, layers=along, **options)
+        height = 0.5 * size[1]
+    else:
+        body, height = body_of_file(Path(source), along=along, cells=cells, unit=unit, **options)
+    title = name or Path(source).stem.capitalize()
+    document = Scene() if scene is None else scene
+    made = soft_actor(
+        _free_id(title.lower().replace(" ", "_"), set(document.actor_index)),
+        title,
+        body,
+        position=(0.0, height, 0.0) if position is None else position,
+    )
+    return edit("add_soft_body", actor=made).apply(document)
+
+
+def surface(document: Document, time: float = 0.0, *, actor: str | None = None) -> tuple[Array, Array]:
+    """Find the surface of a soft body, or the skin of a figure, as it is seen at a time [s]: places of its vertices,
+    [m] of shape [count, 3], and its triangles."""
+    import numpy as np
+
+    from engine.queries.naming import ticks_of
+
+    owner = _actor(document, actor)
+    _prepare(document)
+    picture = _evaluator().snapshot(document, ticks_of(time, "the time"))
+    seen = [each for each in picture.skins if each.owner == owner.id]
+    if not seen:
+        raise InvalidArguments(what="the actor to look at", value=owner.name, allowed="one with a skin or a soft body")
+    shifts = np.cumsum([0, *(len(each.positions) for each in seen)])
+    triangles = [each.triangles + by for each, by in zip(seen, shifts, strict=False)]
+    return np.concatenate([each.positions for each in seen]).astype(float), np.concatenate(triangles)
 
 
 def pose(document: Document, values: Mapping[str, float], *, actor: str | None = None, time: float = 0.0) -> Document:

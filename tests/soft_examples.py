@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.document import Actor, Blob, Box, Document, Key, Layer, Placement, Span, Track, prop
+from engine.document import Actor, Blob, Box, Capsule, Document, Key, Layer, Placement, Span, Track, prop
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.values import Vector3
 from engine.soft.making import body_of, box_mesh, soft_actor, soft_box
@@ -27,19 +27,19 @@ COARSE = SoftWorld(step=1.0 / 30.0, tolerance=1e-3)
 
 
 def jelly() -> Document:
-    """A cube of jelly that falls on the edge of a crate."""
-    body = soft_box((0.4, 0.4, 0.4), (4, 4, 4), young=6e3, poisson=0.45, stiffness_damping=0.02, friction=0.6)
+    """A cube of jelly that falls on a log and rolls off it."""
+    body = soft_box((0.4, 0.4, 0.4), (4, 4, 4), young=2.5e4, poisson=0.4, stiffness_damping=0.02, friction=0.6)
     cube = soft_actor(
         "jelly", "Jelly", body, position=(0.0, 1.2, 0.0), rotation=(0.9659258262890683, 0.0, 0.0, 0.25881904510252074)
     )
-    crate = Actor(
-        id="crate",
-        name="Crate",
-        figure=prop("Crate", (Box(half=(0.3, 0.15, 0.3), rounding=0.02),), fixed=True),
-        placement=Placement(position=(0.35, 0.15, 0.0)),
+    log = Actor(
+        id="log",
+        name="Log",
+        figure=prop("Log", (Capsule(start=(0.0, 0.0, -0.4), end=(0.0, 0.0, 0.4), radius=0.25),), fixed=True),
+        placement=Placement(position=(0.12, 0.25, 0.0)),
         layers=POSE,
     )
-    return Document(actors=(cube, crate), play=Span(start=0, end=4 * SECOND), parts=(SoftWorld(),))
+    return Document(actors=(cube, log), play=Span(start=0, end=4 * SECOND), parts=(SoftWorld(),))
 
 
 def snake() -> Document:

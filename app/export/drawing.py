@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING
 
 from app.export.caption import caption_lines, straighten, write
 from app.export.curves import write_curves
+from app.scene.colour_map import legend_field
 from app.scene.gl import Target, largest_side
 from app.scene.held_symbols import held_symbols
 from app.scene.panes import Pane, Shot, Tile
 from app.scene.picture import Picture
 from app.scene.settling import Settling
 from app.scene.symbols import placed
+from app.scene.visuals.field_legend import FieldLegend
 from app.scene.visuals.sprites import Sprites
 
 if TYPE_CHECKING:
@@ -40,6 +42,7 @@ class Drawing:
         self._target = Target(width, height)
         self._mean = Settling(width, height, shifts(plan.samples)) if plan.samples > 1 else None
         self._symbols = Sprites() if plan.signs else None
+        self._legend = FieldLegend()  # of the quantity that surfaces are coloured by
 
     def frame(self, still: Still, number: int) -> Generator[None, None, Frame]:
         """Draw a frame; its steps are the pictures of tiles, then the work on the whole."""
@@ -47,6 +50,7 @@ class Drawing:
         self._picture.highlight(frozenset(), None)
         self._picture.set_items(snapshot.bodies, snapshot.skins, snapshot.balances)
         self._picture.set_trails(still.trails)
+        self._legend.field = legend_field(snapshot.skins, self._look.field)
         if self._symbols is not None:
             self._symbols.markers = placed(held_symbols(snapshot))
         shots = [self._shot(tile, number) for tile in self._tiles]
@@ -56,6 +60,7 @@ class Drawing:
             yield from self._draw(shot)
             if self._symbols is not None:
                 self._symbols.draw(self._target.handle, _whole(shot), self._look, 0)
+            self._legend.draw(self._target.handle, _whole(shot), self._look, 0)
             pixels = self._target.read_bytes()
             if whole is not None and shot.tile is not None:
                 _lay(whole, pixels, shot.tile)

@@ -63,7 +63,7 @@ def _widest(surfaces: Iterable[SkinSurface], name: str) -> SurfaceField | None:
 def number_text(value: float, unit: str) -> str:
     """Write an end of a map: three digits, thousands of a unit by its prefix."""
     if unit == "%":
-        return f"{100.0 * value:.3g} %"
+        return f"{100.0 * value:.3g} %".replace("-", "\N{MINUS SIGN}")
     for factor, prefix in ((1e9, "G"), (1e6, "M"), (1e3, "k")) if unit else ():
         if abs(value) >= factor:
             return f"{value / factor:.3g} {prefix}{unit}"

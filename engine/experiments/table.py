@@ -28,6 +28,11 @@ EXPERIMENTS = {
     "kinodynamic_grasp": "Rahgoshay 2011, section 4.4: a hand at a cup, by place and by place and velocity",
     "kinodynamic_contact": "Rahgoshay 2011, chapter 9: contact within the window, where it jumps, and what is then met",
     "kinodynamic_locks": "Rahgoshay 2011, chapter 3: whether locks after secondary motion keep targets from being met",
+    "soft_stiffness": "Engell-Norregard 2012, figure 30: a spline 0.5 to 32 times as stiff as the body",
+    "soft_response": "Engell-Norregard 2012, figure 31: the response of two overlapping splines over time",
+    "soft_overlap": "Engell-Norregard 2012, figure 33: the momentum that overlapping splines make, by transfer",
+    "soft_regions": "Engell-Norregard 2012, figure 34: a spline with regions of three sizes",
+    "soft_times": "Engell-Norregard 2012, figures 38 to 40: time by elements and by splines",
 }
 
 

@@ -45,7 +45,7 @@ EXAMPLES = (
     Example("hanging_ball", "A hanging ball", "Three windows of time"),
     Example("quadruped", "A quadruped", "Three paws held, one free"),
     Example("ragdoll", "A ragdoll", "Let go in the air, over crates"),
-    Example("jelly", "A cube of jelly", "Falls on the edge of a crate"),
+    Example("jelly", "A cube of jelly", "Falls on a log, and off it"),
     Example("snake", "A snake that crawls", "Waves run down two splines"),
     Example("stool", "A stool that walks", "An impulse in each leg"),
     Example("table", "A table that walks", "Three splines, in a plane"),

@@ -3,7 +3,7 @@
     E(x) = |x - x~|^2_M / (2 dt^2) + a |x - x_n|^2_M / (2 dt) + Psi(x) + ...,   x~ = x_n + dt v_n + dt^2 g
 
 whose minimum is the state after a step of implicit Euler; a: damping of the mass. Levels: energies alone, gradients as
-well, the exact matrix, or one in which the part of each cell and spring is positive definite. Leads points are summed
+well, the exact matrix, or one in which the part of each cell and spring is positive definite. Held points are summed
 like all others, so that their gradient is the force that holds them.
 """
 

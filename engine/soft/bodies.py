@@ -12,8 +12,9 @@ from engine.runtime.errors import InvalidArguments
 from engine.soft.assembly import Bodies
 from engine.soft.cells import Member, pack_samples, pack_springs, pack_tetrahedra
 from engine.soft.contact import GRIP, GRIPS, TRAITS, Skin
+from engine.soft.frames import Frames, find_frames
 from engine.soft.lanes import L
-from engine.soft.layers import Frames, Order, find_frames, order_points
+from engine.soft.layers import Order, order_points
 from engine.soft.linear import METHODS
 from engine.soft.materials import SoftMaterial
 from engine.soft.meeting import Hull
@@ -213,12 +214,12 @@ def _strings(pieces: Sequence[SoftPiece], members: Sequence[Member]) -> Strings:
 def _skin(pieces: Sequence[SoftPiece], members: Sequence[Member]) -> tuple[Skin, Hull]:
     points, traits, owners = [_NOTHING], [np.zeros((0, TRAITS))], [_NOTHING]
     triangles, bodies = [np.zeros((0, 3), np.int32)], [_NOTHING]
-    hull = np.zeros((len(pieces), 2))
+    hull = np.zeros((len(pieces), 3))
     for body, (piece, member) in enumerate(zip(pieces, members, strict=True)):
         mesh, material = member.mesh, member.material
         own = outer_triangles(mesh)
         longest = np.linalg.norm(mesh.points[mesh.edges[:, 0]] - mesh.points[mesh.edges[:, 1]], axis=1)
-        hull[body] = material.friction, longest.mean()
+        hull[body, :2] = material.friction, longest.mean()
         if not piece.touches:
             continue
         triangles.append(own + np.int32(member.first))
@@ -227,6 +228,7 @@ def _skin(pieces: Sequence[SoftPiece], members: Sequence[Member]) -> tuple[Skin,
         sizes = np.cbrt(_masses(member) / material.density)[touching]
         row = np.zeros((len(touching), TRAITS))
         row[:, 0] = piece.contact_stiffness * material.young * sizes
+        hull[body, 2] = row[:, 0].mean()
         row[:, 1], row[:, 2:5], row[:, 5] = piece.contact_damping, material.frictions, piece.thickness
         if material.forward is not None:
             row[:, 6:9] = np.array(material.forward) / np.linalg.norm(material.forward)

@@ -17,12 +17,12 @@ from scipy.sparse.csgraph import connected_components
 
 from engine.limits.mesh_checks import find_piercings
 from engine.limits.triangles import build_tree
-from engine.limits.winding import add_turns
 from engine.maths.arrays import Array, BoolArray, IntArray, LongArray
 from engine.soft.mesh import LARGEST, UnsoundBody
+from engine.soft.winding_numbers import winding_numbers
 
 MOST_TRIANGLES = 1_000_000
-MOST_ANGLES = 1_000_000_000  # places times triangles that winding numbers are summed up of
+_STEPS = 10_000_000  # of the longest side: vertices within one are at one place
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,12 +66,7 @@ def close_surface(
 
 def within_surface(surface: ClosedSurface, points: Array) -> BoolArray:
     """Tell whether a surface winds around each of some points."""
-    if len(points) * len(surface.triangles) > MOST_ANGLES:
-        found = f"{len(surface.triangles):,} triangles are too many to tell what {len(points):,} places are inside"
-        raise UnsoundBody(name=surface.name, found=found, remedy="Reduce it, fill its holes, or use larger cells.")
-    turns = np.zeros(len(points))
-    add_turns(surface.positions, surface.triangles, np.ascontiguousarray(points), turns)
-    return np.asarray(turns > 0.5)
+    return np.asarray(winding_numbers(surface.positions, surface.triangles, points) > 0.5)
 
 
 def _checked(positions: Array, triangles: IntArray, name: str) -> tuple[Array, IntArray]:
@@ -95,8 +90,9 @@ def _joined(points: Array, faces: IntArray) -> tuple[Array, IntArray, list[str]]
     """Join vertices at one place, and leave triangles out that have no area then."""
     lower = points.min(axis=0)
     size = max(float(np.ptp(points, axis=0).max()), 1e-300)
-    cells = np.rint((points - lower) / (1e-7 * size)).astype(np.int64)
-    _, first, at = np.unique(cells, axis=0, return_index=True, return_inverse=True)
+    cells = np.rint((points - lower) / size * (_STEPS - 1)).astype(np.int64)
+    _, flat = np.unique(cells[:, 0] * _STEPS + cells[:, 1], return_inverse=True)
+    _, first, at = np.unique(flat.ravel() * _STEPS + cells[:, 2], return_index=True, return_inverse=True)
     faces = at.ravel()[faces].astype(np.int32)
     points = np.ascontiguousarray(points[first])
     same = (faces[:, 0] == faces[:, 1]) | (faces[:, 1] == faces[:, 2]) | (faces[:, 2] == faces[:, 0])
@@ -168,6 +164,9 @@ def _signed(points: Array, faces: IntArray) -> Array:
 
 
 def _crossings(points: Array, faces: IntArray) -> int:
-    edges = np.unique(np.sort(np.concatenate((faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]])), axis=1), axis=0)
+    sides = np.concatenate((faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]))
+    size = np.int64(len(points))
+    keys = np.unique(sides.min(axis=1) * size + sides.max(axis=1))
+    edges = np.ascontiguousarray(np.column_stack((keys // size, keys % size)), dtype=np.int32)
     tree, first = build_tree(points[faces]), np.empty((1, 2), dtype=np.int32)
     return int(find_piercings(tree.boxes, tree.corners, faces[tree.numbers], points, edges, first))

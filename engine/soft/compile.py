@@ -23,8 +23,9 @@ from engine.soft.holding import Holds
 from engine.soft.members import SoftMember, bound_splines, material_of, mesh_of
 from engine.soft.obstacles import placed
 from engine.soft.parts import SoftBody, SoftWorld
+from engine.soft.printed import PrintedSplines, implicit_springs, printed_splines
 from engine.soft.running import Saved, SoftRun, SoftTerms
-from engine.soft.step import SoftOptions, SoftPiece, compile_soft
+from engine.soft.step import SoftModel, SoftOptions, SoftPiece, compile_soft
 from engine.soft.surroundings import Surroundings, find_surroundings
 from engine.soft.uses import soft_actors, soft_world
 
@@ -99,16 +100,18 @@ def compile_scene(document: Document) -> SoftScene:
     dt, steps = divide_frame(document.rate[0] / document.rate[1], world.step)
     members: list[SoftMember] = []
     pieces: list[SoftPiece] = []
+    printed: list[PrintedSplines] = []
     first, segment = 0, 0
     for actor, body in soft_actors(document):
         member, piece = _compiled(document, actor, body, first, segment)
         members.append(member)
         pieces.append(piece)
+        printed += printed_splines(member, _stiffness(body))
         first, segment = member.points.stop, member.segments.stop
     options = SoftOptions(gravity=(0.0, -law.gravity, 0.0), tolerance=world.tolerance, iterations=world.iterations)
     return SoftScene(
         members=tuple(members),
-        terms=SoftTerms(compile_soft(pieces, options), dt),
+        terms=SoftTerms(_model(pieces, options, together=world.together), dt, tuple(printed)),
         surroundings=find_surroundings(document),
         world=world,
         rate=document.rate,
@@ -129,12 +132,27 @@ def _compiled(
     mesh, material = mesh_of(body), material_of(body)
     flat = mesh.shape in ("edges", "squares")
     masses = mesh.masses(body.density) * (body.thickness if flat else 1.0)
-    bound = bound_splines(body, mesh, masses, body.young * (body.thickness if flat else 1.0))
+    bound = bound_splines(body, mesh, masses, _stiffness(body))
     joints = {each.id: document.actor(each.target).figure.joint_index[each.joint] for each in body.attachments}
     points, segments = slice(first, first + len(mesh.points)), slice(segment, segment + bound.springs.segment_count)
     member = SoftMember(actor, body, mesh, masses, bound, points, segments, joints)
-    piece = SoftPiece(mesh=mesh, material=material, springs=bound.springs, touches=body.touches)
-    return member, piece
+    springs = implicit_springs(member)
+    return member, SoftPiece(mesh=mesh, material=material, springs=springs, touches=body.touches)
+
+
+def _stiffness(body: SoftBody) -> float:
+    """Young's modulus of a body [Pa]; of a flat one per width [N/m]."""
+    return body.young * (body.thickness if body.shape in ("edges", "squares") else 1.0)
+
+
+def _model(pieces: list[SoftPiece], options: SoftOptions, *, together: bool) -> SoftModel:
+    """Compile the bodies; unless they touch each other they have no outside to be touched."""
+    model = compile_soft(pieces, options)
+    if together:
+        return model
+    hull = model.bodies.hull
+    bare = hull._replace(triangles=hull.triangles[:0], bodies=hull.bodies[:0])
+    return replace(model, bodies=model.bodies._replace(hull=bare))
 
 
 def _contractions(member: SoftMember) -> tuple[Contraction, ...]:

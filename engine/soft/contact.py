@@ -211,6 +211,7 @@ def _closing(collider: Array, x: Array, at: int, n0: float, n1: float, n2: float
 def touch(
     traits: Array,
     state: Array,
+    hardness: float,
     friction: float,
     depth: float,
     dt: float,
@@ -221,13 +222,14 @@ def touch(
 ) -> float:
     """Compute the energy of one contact [J]; its gradient and block into `out`.
 
-    `ahead`: the body's own direction within the plane of contact; `way`: z. `out`: three numbers, then nine.
+    `hardness`: stiffness [N/m]; `ahead`: the body's own direction within the plane of contact; `way`: z. `out`: three
+    numbers, then nine.
     """
     (n0, n1, n2), (t0, t1, t2), (z0, z1, z2) = normal, ahead, way
     ratio = traits[TIME] / dt
     felt = max(0.0, depth + ratio * (depth - state[BEFORE]))
-    force, stiff = traits[STIFF] * felt, traits[STIFF] * (1.0 + ratio)
-    energy = 0.5 * traits[STIFF] * felt * felt / (1.0 + ratio)
+    force, stiff = hardness * felt, hardness * (1.0 + ratio)
+    energy = 0.5 * hardness * felt * felt / (1.0 + ratio)
     state[FOUND] = force
     for each in range(12):
         out[each] = 0.0
@@ -240,7 +242,7 @@ def touch(
     own, aside = friction * (traits[FORWARD] if along >= 0.0 else traits[BACKWARD]), friction * traits[SIDEWAYS]
     most = max(max(traits[FORWARD], traits[BACKWARD]), traits[SIDEWAYS]) * friction
     m = math.sqrt(own * own * along * along + aside * aside * across * across)
-    e = max(lagged * most * most / max(traits[STIFF], 1e-300), 1e-300)
+    e = max(lagged * most * most / max(hardness, 1e-300), 1e-300)
     energy += lagged * (0.5 * m * m / e if m < e else m - 0.5 * e)
     held = 1.0 if m <= e else e / m
     state[NOW], state[NOW + 1] = held * (along * t0 + across * s0), held * (along * t1 + across * s1)
@@ -291,7 +293,9 @@ def press(
         z2 = state[WAY + 2] + x[at + 2] - before[at + 2] - dt * (collider[SPEED + 2] + a * q - b * p)
         ahead = find_direction(traits, 3 * at, frames, n0, n1, n2)
         normal, way = (n0, n1, n2), (z0, z1, z2)
-        energy += touch(traits, state, collider[FRICTION], depth + traits[THICK], dt, normal, ahead, way, small)
+        energy += touch(
+            traits, state, traits[STIFF], collider[FRICTION], depth + traits[THICK], dt, normal, ahead, way, small
+        )
         if level >= 1:
             for k in range(3):
                 out_gradient[at + k] += small[k]

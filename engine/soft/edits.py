@@ -290,15 +290,12 @@ def set_soft_world(
     document: Document,
     *,
     step: float | None = None,
-    stepper: str | None = None,
     tolerance: float | None = None,
     iterations: int | None = None,
     together: bool | None = None,
 ) -> Document:
     """Set what all soft bodies of the scene have in common."""
-    given = _checked(
-        SoftWorld, step=step, stepper=stepper, tolerance=tolerance, iterations=iterations, together=together
-    )
+    given = _checked(SoftWorld, step=step, tolerance=tolerance, iterations=iterations, together=together)
     return document.with_part(replace(soft_world(document), **given))
 
 

@@ -5,8 +5,8 @@ point outside the body takes the nearest cell, whose weights go on beyond its si
 reproduced wherever the points are (clamped to the cell for those further outside than the cell is large). Forces on the
 points go back to the corners through the same weights, which keeps their sum, and their torque about any place.
 
-Cells are found in a grid of bins; of those that hold a point the one in which it lies deepest counts, of equals the
-first.
+Cells are found in a grid of bins. Of those that share a point on their border the one in which it lies deepest counts,
+of equals the first.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def embed(mesh: VolumeMesh, points: Array) -> Embedding:
         find_facets(tree.boxes, tree.corners, points[lost], nearest, away)
         cells[lost] = owners[tree.numbers[nearest]]
         weigh_outside(mesh.points, mesh.cells, shape, points, lost, cells, values)
-        outside[lost] = away
+        outside[lost] = np.where(away > -_HELD * size, away, 0.0)
     starts = np.arange(len(points) + 1, dtype=np.int32) * np.int32(width)
     weights = Weights(starts, np.ascontiguousarray(mesh.cells[cells]).ravel(), values.ravel())
     return Embedding(weights, cells, outside)
@@ -113,7 +113,10 @@ def surface_facets(mesh: VolumeMesh) -> tuple[IntArray, IntArray]:
     owners = np.tile(np.arange(len(mesh.cells), dtype=np.int32), len(faces))
     if mesh.shape == "edges":
         return np.ascontiguousarray(sides[:, [0, 1, 1]]), owners
-    _, at, count = np.unique(np.sort(sides, axis=1), axis=0, return_inverse=True, return_counts=True)
+    ordered, size = np.sort(sides, axis=1).astype(np.int64), len(mesh.points)
+    keys = ordered[:, 0] * size + ordered[:, 1]
+    keys = keys * size + ordered[:, 2] if sides.shape[1] > 2 else keys  # three corners tell a side
+    _, at, count = np.unique(keys, return_inverse=True, return_counts=True)
     outer = np.flatnonzero(count[at.ravel()] == 1)
     sides, owners = sides[outer], owners[outer]
     if sides.shape[1] == 2:
@@ -132,8 +135,8 @@ def _bins(mesh: VolumeMesh) -> tuple[Array, float, IntArray, IntArray, IntArray]
     while np.prod(np.floor(extent / size) + 1.0) > _BINS:
         size *= 1.5
     counts = (np.floor(extent / size) + 1.0).astype(np.int32)
-    first = np.floor((low - lower) / size - 1e-6).astype(np.int32).clip(0, counts - 1)
-    last = np.floor((high - lower) / size + 1e-6).astype(np.int32).clip(0, counts - 1)
+    first = np.floor((low - lower) / size).astype(np.int32).clip(0, counts - 1)
+    last = np.floor((high - lower) / size).astype(np.int32).clip(0, counts - 1)
     starts = np.zeros(int(np.prod(counts)) + 1, np.int32)
     count_bins(first, last, counts, starts)
     starts[1:] = np.cumsum(starts[1:])
@@ -198,6 +201,8 @@ def find_cells(
                 best = depth
                 out_cells[point] = cell
                 out_values[point] = values
+                if depth > -_HELD:
+                    break
 
 
 @kernel

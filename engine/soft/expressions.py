@@ -2,7 +2,7 @@
 
     1 - 0.3 * pulse(t, 0.5, 0.2, 1)          1 + 0.2 * cos(2 * pi * (t - s))
 
-Sums, products, quotients and powers (^, from the right, above a sign: -2^2 is -4), parentheses, numbers, pi, and the
+Sums, products, quotients and powers (^, from the right, above a minus: -2^2 is -4), parentheses, numbers, pi, and the
 functions of `FUNCTIONS`. A text becomes steps of a stack machine, which `engine.soft.activations` runs on whole arrays;
 no part of it is ever handed to Python. It is bounded in length and in depth, so that no text can stop the program. This
 module knows no numpy: documents check their texts by it.
@@ -18,7 +18,7 @@ from typing import NoReturn
 from engine.runtime.errors import EngineError, shown
 
 LONGEST = 500  # characters
-DEEPEST = 40  # parentheses, signs and powers within each other
+DEEPEST = 40  # parentheses, minuses and powers within each other
 
 FUNCTIONS: dict[str, tuple[int, int]] = {
     "sin": (1, 1),
@@ -131,9 +131,9 @@ class _Reader:
             self.steps.append((sign, 2))
 
     def signed(self, depth: int) -> None:
-        """Read a power with signs before it."""
+        """Read a power with + or - before it."""
         if depth > DEEPEST:
-            self.refuse("too many parentheses, signs or powers within each other", f"{DEEPEST} at most")
+            self.refuse("too many parentheses, minuses or powers within each other", f"{DEEPEST} at most")
         if self.kind == "sign" and self.word in "+-":
             sign = self.word
             self.next()

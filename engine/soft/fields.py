@@ -3,7 +3,7 @@
 F = D_s D_m^-1 of each cell, of the edges from its first corner (tetrahedra, edges) or of the mean edges along its axes
 (squares, hexahedra), C = F^T F and Green's strain E = (C - 1) / 2. The strain that is shown is sqrt(2/3) |E|: of a
 stretch by e that keeps the volume about e. The stress is von Mises' of the linear law, 2 mu sqrt(3/2) |dev E|, with mu
-of the cell. Contraction is the present length of a segment of a spline by that at rest, over the points it acts on.
+of the cell. Contraction is how much shorter a segment of a spline is than at rest, over the points it acts on.
 
 Cells hand their numbers to their points by volume, points to the surface by the weights that carry it.
 """
@@ -27,7 +27,7 @@ from engine.soft.virtual_springs import VirtualSprings
 
 STRAIN_END = 0.5
 STRESS_END = 0.5  # of Young's modulus
-LOW, HIGH = 0.5, 1.5  # of contraction
+CONTRACTION_END = 0.5
 _WIDTHS = {"edges": 1, "squares": 2, "tetrahedra": 3, "hexahedra": 3}
 _SPRING = 0.25  # Poisson's ratio of a lattice of springs
 _SEEN = 0.05  # of the largest weight of a spline: points with less are not coloured by it
@@ -47,7 +47,8 @@ def _fields(member: SoftMember, points: Array) -> Iterator[SurfaceField]:
     yield _field("stress", "Stress, von Mises", "Pa", found[:, 1], 0.0, STRESS_END * body.young)
     if member.splines:
         values = member.carrying.carried(_contracted(member.springs, points))
-        yield _field("contraction", "Contraction, times the length", "", values[:, 0], LOW, HIGH, parts=True)
+        end = CONTRACTION_END
+        yield _field("contraction", "Contraction of splines", "%", values[:, 0], -end, end, parts=True)
 
 
 def _field(
@@ -106,15 +107,15 @@ def _cells_of(member: SoftMember) -> _Cells:
 
 
 def _contracted(springs: VirtualSprings, points: Array) -> Array:
-    """Spread the contraction of segments over the points that they act on (1 elsewhere), shape [point_count, 1]."""
+    """Spread the contraction of segments over the points that they act on (0 elsewhere), shape [point_count, 1]."""
     rows, segments = springs.weights, springs.segments
-    lengths = np.repeat(springs.contractions(points) - 1.0, 2)
+    shorter = np.repeat(1.0 - springs.contractions(points), 2)
     times = np.bincount(segments.ravel(), minlength=rows.row_count)
-    at_ends = np.bincount(segments.ravel(), lengths, rows.row_count) / np.maximum(times, 1)
+    at_ends = np.bincount(segments.ravel(), shorter, rows.row_count) / np.maximum(times, 1)
     values = np.abs(rows.values)
     held = Weights(rows.starts, rows.points, values / max(float(values.max(initial=0.0)), 1e-12))
     sums = held.spread(np.stack((at_ends, np.ones(rows.row_count)), axis=1), len(points))
-    return np.asarray(1.0 + sums[:, :1] / np.maximum(sums[:, 1:], _SEEN))
+    return np.asarray(sums[:, :1] / np.maximum(sums[:, 1:], _SEEN))
 
 
 @kernel

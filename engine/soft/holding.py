@@ -73,6 +73,9 @@ class Holds:
             frame = self._frame(frames, attachment)
             carrier = frame @ _square(self._binds[attachment.id](own, frame))
             found += share[:, None] * (rest @ carrier[:, :3].T + carrier[:, 3])
+        for attachment in carriers:
+            frame = self._frame(frames, attachment)
+            found[attachment.points.array] = attachment.places.array @ frame[:, :3].T + frame[:, 3]
         return found
 
     def lead(

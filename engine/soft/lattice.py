@@ -5,7 +5,7 @@ to be mended, its winding number does. A surface closer to itself than a cube, s
 together there: smaller cubes keep it apart.
 
 A skeleton is embedded by raising the stiffness of the cells that its surface cuts, 250 times in Engell-Norregard 2012
-(21, figure 36), and of those inside it.
+(21, figure 36), and of those inside it: what is not cut lies wholly on one side, as do neighbours.
 """
 
 from __future__ import annotations

@@ -10,9 +10,13 @@ so that of each layer the inverse of D_i is read twice and nothing else is dense
 slender body that is all of a factor; of a compact one layers are large, and where they come to too much, points are
 `loose` and take the inverse of their own block of the present matrix instead.
 
-The residual is turned back from where the body is now to its pose at rest, point by point, and the step that comes of
-it is turned again ("warped stiffness": Mueller et al. 2002, as a preconditioner: Hecht et al. 2012). The rotation Q of
-a point is that nearest to the gradient, in least squares, of how its neighbours lie now over how they lay at rest.
+The springs of activation splines join points of many layers. As they are at rest, n their directions and U = w n their
+rows, they are taken in by the identity of Woodbury, with A the factored rest and K their stiffness:
+
+    (A + U K U^T)^-1 = A^-1 - Z Z^T,   Z = A^-1 U L,   L L^T = (K^-1 + U^T A^-1 U)^-1
+
+The residual is turned back from where the body is now to its pose at rest, point by point (`frames.py`), and the step
+that comes of it is turned again ("warped stiffness": Mueller et al. 2002, as a preconditioner: Hecht et al. 2012).
 """
 
 from __future__ import annotations
@@ -25,9 +29,9 @@ from numpy.typing import NDArray
 
 from engine.maths.arrays import Array, IntArray, LongArray
 from engine.runtime.jit import kernel
-from engine.soft.corotational import rotate_lanes
-from engine.soft.lanes import PLACE, L
+from engine.soft.lanes import PLACE
 from engine.soft.pattern import Pattern
+from engine.soft.ties import DAMPING, STIFFNESS, Strings
 
 Singles = NDArray[np.float32]
 
@@ -35,13 +39,7 @@ _FULL = 4  # columns at a time
 _WIDE = 16  # floats of a vector
 _MOST_NUMBERS = 24_000_000  # of all inverses
 _MOST_WORK = 2e10  # multiplications to make them
-
-
-class Frames(NamedTuple):
-    """What the rotations of points are found from."""
-
-    slopes: Array  # of each joined pair, for the first and the second point: shape [block_count, 6]
-    offsets: Array  # added to the gradient of each point, shape [point_count, 9]
+_MOST_STRINGS = 512
 
 
 class Order(NamedTuple):
@@ -62,27 +60,9 @@ class Layers(NamedTuple):
     rows: IntArray  # couplings of each ordered point to the layer before, shape [ordered_count + 1]
     columns: IntArray  # their positions
     couplings: Singles  # nine numbers each
-
-
-def find_frames(points: Array, pattern: Pattern, planar: NDArray[np.bool_]) -> Frames:
-    """Compute the weights by which each point's neighbours give its gradient."""
-    rows = np.repeat(np.arange(len(points)), np.diff(pattern.starts))
-    own = rows == pattern.columns
-    away = points[pattern.columns] - points[rows]
-    weights = np.where(own, 0.0, 1.0 / np.maximum(np.sum(away * away, axis=1), 1e-300))
-    moments = np.zeros((len(points), 3, 3))
-    parts = weights[:, None, None] * away[:, :, None] * away[:, None, :]
-    np.add.at(moments, rows, parts)
-    np.add.at(moments, pattern.columns, parts)
-    offsets = np.zeros((len(points), 3, 3))
-    offsets[planar, 2, 2] = 1.0
-    spread = np.linalg.eigvalsh(moments + offsets)
-    thin = spread[:, 0] < 1e-3 * spread[:, 2]
-    offsets[thin], moments[thin] = np.eye(3), np.eye(3)
-    inverse = np.linalg.inv(moments + np.where(thin[:, None, None], 0.0, offsets))
-    first = weights[:, None] * np.einsum("kij,kj->ki", inverse[rows], away) * ~thin[rows, None]
-    second = weights[:, None] * np.einsum("kij,kj->ki", inverse[pattern.columns], away) * ~thin[pattern.columns, None]
-    return Frames(np.concatenate([first, second], axis=1), offsets.reshape(-1, 9))
+    string_places: Singles  # Z by positions, shape [position_count, string_count, rounded up]
+    string_rows: Singles  # and by springs
+    string_shares: Singles  # room, a number for each spring
 
 
 def order_points(pattern: Pattern) -> Order:
@@ -141,8 +121,10 @@ def _spread(graph: sparse.csr_matrix, front: LongArray) -> list[LongArray]:
     return levels
 
 
-def factor(order: Order, pattern: Pattern, values: Array, held: NDArray[np.bool_]) -> Layers:
-    """Factor a matrix, of which the rows of held points are the identity's."""
+def factor(
+    order: Order, pattern: Pattern, values: Array, held: NDArray[np.bool_], strings: Strings, rest: Array, dt: float
+) -> Layers:
+    """Factor a matrix, of which the rows of held points are the identity's, and take strings in."""
     count = len(pattern.starts) - 1
     rows = np.repeat(np.arange(count), np.diff(pattern.starts))
     blocks, own = values.reshape(-1, 3, 3).copy(), rows == pattern.columns
@@ -161,14 +143,52 @@ def factor(order: Order, pattern: Pattern, values: Array, held: NDArray[np.bool_
     joining = layer[after] != layer[before]
     counts = np.bincount(after[joining], minlength=len(number))[: len(order.points)]
     inverses, starts = _invert(order, blocks, after, before)
-    return Layers(
+    nothing = np.zeros((0, 0), dtype=np.float32)
+    layers = Layers(
         order,
         starts,
         inverses,
         np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
         np.ascontiguousarray(order.positions[before[joining]]),
         np.ascontiguousarray(blocks[joining].reshape(-1), dtype=np.float32),
+        nothing,
+        nothing,
+        nothing[0:0].reshape(0),
     )
+    return _with_strings(layers, held, strings, rest, dt)
+
+
+def _with_strings(layers: Layers, held: NDArray[np.bool_], strings: Strings, rest: Array, dt: float) -> Layers:
+    """Take strings in."""
+    order, tied = layers.order, strings.tied
+    count, size = len(strings.springs), int(order.layers[-1, 2]) + _WIDE
+    if not 0 < count <= _MOST_STRINGS:
+        return layers
+    position = np.full(len(rest), -1, dtype=np.int64)
+    position[order.points] = order.positions
+    position[held] = -1
+    rows = np.zeros((count, size))
+    for tie in range(count):
+        own = slice(tied.starts[tie], tied.starts[tie + 1])
+        points, weights = tied.points[own], tied.weights[own]
+        way = weights @ rest[points]
+        taken = position[points] >= 0
+        parts = weights[taken, None] * (way / max(float(np.linalg.norm(way)), 1e-12))
+        np.add.at(rows[tie], position[points][taken, None] + np.arange(3), parts)
+    found = np.zeros((count, size), dtype=np.float32)
+    for tie in range(count):
+        solve_layers(layers, rows[tie].astype(np.float32), found[tie])
+    stiffness = strings.springs[:, STIFFNESS] + strings.springs[:, DAMPING] / dt
+    inner = rows @ found.astype(np.float64).T
+    inner = 0.5 * (inner + inner.T) + np.diag(1.0 / np.maximum(stiffness, 1e-9))
+    whole = np.eye(-(-count // _FULL) * _FULL)
+    whole[:count, :count] = inner
+    invert_dense(whole)
+    lower = np.linalg.cholesky(0.5 * (whole + whole.T)[:count, :count])
+    full = np.zeros((-(-count // _WIDE) * _WIDE, size), dtype=np.float32)
+    full[:count] = lower.T @ found.astype(np.float64)
+    shares = np.zeros(len(full), dtype=np.float32)
+    return layers._replace(string_places=np.ascontiguousarray(full.T), string_rows=full, string_shares=shares)
 
 
 def _invert(order: Order, blocks: Array, after: LongArray, before: LongArray) -> tuple[Singles, LongArray]:
@@ -298,24 +318,24 @@ def solve_layers(layers: Layers, given: Singles, out: Singles) -> None:
 
 
 @kernel
-def turn_points(pattern: Pattern, frames: Frames, x: Array, buffer: Array, out_frames: Array) -> None:
-    """Find the rotation of each point; shape of all: [point_count * 9]."""
-    count = pattern.starts.shape[0] - 1
-    for point in range(count):
-        for each in range(9):
-            out_frames[9 * point + each] = frames.offsets[point, each]
-    for point in range(count):
-        a = (9 * point) & PLACE
-        for place in range(pattern.starts[point] + 1, pattern.starts[point + 1]):
-            other = pattern.columns[place]
-            b = (9 * other) & PLACE
-            for row in range(3):
-                away = x[3 * other + row] - x[3 * point + row]
-                for way in range(3):
-                    out_frames[a + 3 * row + way] += away * frames.slopes[place, way]
-                    out_frames[b + 3 * row + way] += away * frames.slopes[place, 3 + way]
-    for first in range(0, count, L):
-        rotate_lanes(first, count, buffer, out_frames)
+def share_strings(layers: Layers, given: Singles) -> None:
+    """Compute Z^T times a vector."""
+    shares = layers.string_shares
+    for each in range(shares.shape[0]):
+        shares[each] = 0.0
+    for place in range(layers.string_places.shape[0]):
+        row, value = layers.string_places[place], given[place]
+        for each in range(shares.shape[0]):
+            shares[each] += row[each] * value
+
+
+@kernel
+def subtract_strings(layers: Layers, out: Singles) -> None:
+    """Subtract Z times that."""
+    for each in range(layers.string_rows.shape[0]):
+        row, share = layers.string_rows[each], layers.string_shares[each]
+        for place in range(row.shape[0]):
+            out[place] -= row[place] * share
 
 
 @kernel
@@ -331,7 +351,9 @@ def precondition(
         given[to] = frames[q] * x + frames[q + 3] * y + frames[q + 6] * z
         given[to + 1] = frames[q + 1] * x + frames[q + 4] * y + frames[q + 7] * z
         given[to + 2] = frames[q + 2] * x + frames[q + 5] * y + frames[q + 8] * z
+    share_strings(layers, given)
     solve_layers(layers, given, found)
+    subtract_strings(layers, found)
     for each in range(order.points.shape[0]):
         point, to = (3 * order.points[each]) & PLACE, order.positions[each] & PLACE
         q, x, y, z = 3 * point, float(found[to]), float(found[to + 1]), float(found[to + 2])

@@ -1,7 +1,7 @@
 """Solves the linear systems of implicit steps: conjugate gradients, and MINRES where the matrix may be indefinite.
 
 Both take a `System`, whose product is the block rows and what `ties.py` adds to it without a matrix, and the same
-arguments; `solve` chooses. Leads points have neither residual nor step. A solve ends where the 2-norm of the residual is
+arguments; `solve` chooses. Held points have neither residual nor step. A solve ends where the 2-norm of the residual is
 below `tolerance` times that of the right-hand side; it returns how many products it took, below zero where conjugate
 gradients have met a direction of no curvature.
 

@@ -6,7 +6,8 @@ the normal there, interpolated from those of its corners, stay for the step, so 
 point is a sum of four points, a tie (`ties.py`), and contact the law of `contact.py` for it. Outlines of flat bodies
 are triangles whose last two corners are the same.
 
-Points of both bodies press into triangles of the other. Edges do not meet edges, and a body does not meet itself.
+The softer body says how stiff contact is. Points of both bodies press into triangles of the other. Edges do not meet
+edges, and a body does not meet itself.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from engine.soft.contact import (
     BEFORE,
     FORWARD,
     STATES,
+    STIFF,
     THICK,
     WAY,
     Skin,
@@ -43,7 +45,7 @@ class Hull(NamedTuple):
     triangles: IntArray  # shape [triangle_count, 3]
     bodies: IntArray  # of each triangle
     owners: IntArray  # body of each point of the skin
-    traits: Array  # friction forward of each body, and the size of its triangles [m]; shape [body_count, 2]
+    traits: Array  # friction of each body, size of its triangles [m], stiffness of contact [N/m]; shape [body_count, 3]
     normals: Array  # room: of each point, shape [3 point_count]
     boxes: Array  # room: lower and upper corner of each body, shape [body_count, 6]
 
@@ -304,8 +306,9 @@ def press_bodies(
         depth = traits[THICK] - a * n[0] - b * n[1] - c * n[2]
         way = (state[WAY] + a - p, state[WAY + 1] + b - q, state[WAY + 2] + c - r)
         ahead = find_direction(traits, 9 * skin.points[own], frames, n[0], n[1], n[2])
+        hardness = min(traits[STIFF], hull.traits[meeting.bodies[each], 2])
         friction = math.sqrt(hull.traits[meeting.bodies[each], 0] / max(traits[FORWARD], 1e-300))
-        energy += touch(traits, state, friction, depth, dt, (n[0], n[1], n[2]), ahead, way, small)
+        energy += touch(traits, state, hardness, friction, depth, dt, (n[0], n[1], n[2]), ahead, way, small)
         if level >= 1:
             spread_tie(tied, each, small[0], small[1], small[2], out_gradient)
         if level >= 2:

@@ -123,7 +123,9 @@ def volume_mesh(
 def edges_of(cells: IntArray, shape: Shape) -> IntArray:
     """List sides and diagonals of cells, each once, the lower point first."""
     pairs = np.concatenate([cells[:, list(side)] for side in _SIDES[shape]])
-    return np.ascontiguousarray(np.unique(np.sort(pairs, axis=1), axis=0), dtype=np.int32)
+    size = np.int64(pairs.max()) + 1
+    keys = np.unique(pairs.min(axis=1) * size + pairs.max(axis=1))
+    return np.ascontiguousarray(np.column_stack((keys // size, keys % size)), dtype=np.int32)
 
 
 def cell_volumes(points: Array, cells: IntArray, shape: Shape) -> Array:

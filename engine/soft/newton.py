@@ -30,7 +30,7 @@ from engine.soft.assembly import (
     remember_samples,
 )
 from engine.soft.contact import find_touching, keep_grips
-from engine.soft.layers import Frames, turn_points
+from engine.soft.frames import Frames, turn_points
 from engine.soft.linear import System, dot, prepare_inverse, solve
 from engine.soft.meeting import find_meeting, keep_body_grips
 from engine.soft.ties import begin_strings

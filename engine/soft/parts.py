@@ -20,7 +20,7 @@ from engine.document.values import Vector3, vector3
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import check_options, option
 from engine.soft.expressions import parse_expression
-from engine.soft.pulls import SoftPull
+from engine.soft.pulls import SoftPull as SoftPull
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -141,7 +141,7 @@ class ActivationSpline(Part):
         choices=("conserving", "pseudo_inverse", "conjugate_gradients", "iterated", "one_step"),
         labels=("Conserving", "Pseudo-inverse (89)", "Conjugate gradients (88)", "Iterated (91)", "One step (93)"),
         note="How forces on the spline become forces on the mesh. The conserving form keeps sum and torque; printed "
-        "forms drift.",
+        "forms drift, and want short steps and soft splines.",
     )
     activation: str = option(
         "constant",
@@ -395,13 +395,6 @@ class SoftWorld(Part):
         least=5e-4,
         most=0.05,
         note="The longest step; a frame is divided into as many equal steps as that takes.",
-    )
-    stepper: str = option(
-        "implicit",
-        label="Stepper",
-        choices=("implicit", "symplectic"),
-        labels=("Implicit Euler", "Symplectic Euler"),
-        note="Implicit: stable at any stiffness, and loses energy. Symplectic: for springs alone, in short steps.",
     )
     tolerance: float = option(
         1e-4, label="Tolerance", least=1e-10, most=0.1, note="Of the residual of a step, relative to its first."

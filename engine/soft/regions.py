@@ -19,11 +19,11 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
-from engine.limits.winding import winds_around
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
 from engine.soft.embedding import Embedding, Weights
 from engine.soft.mesh import VolumeMesh
+from engine.soft.winding_numbers import winding_numbers
 
 Region = Literal["nearest", "cell", "radius", "painted"]
 REGIONS: tuple[Region, ...] = ("nearest", "cell", "radius", "painted")
@@ -92,12 +92,8 @@ def inner_distances(mesh: VolumeMesh, places: Array, embedding: Embedding, *, li
 
 def paint_inside(mesh: VolumeMesh, positions: Array, triangles: IntArray) -> Array:
     """Paint the points of a body that a closed surface winds around with 1, the others with 0."""
-    within = winds_around(
-        np.ascontiguousarray(positions, np.float64),
-        np.ascontiguousarray(triangles, np.int32),
-        mesh.points,
-        np.zeros((1, 3)),
-    )
+    faces = np.ascontiguousarray(triangles, dtype=np.int32)
+    within = winding_numbers(np.ascontiguousarray(positions, dtype=np.float64), faces, mesh.points) > 0.5
     return within.astype(np.float64)
 
 

@@ -18,6 +18,7 @@ from engine.runtime.bounded import Bounded
 from engine.soft.contact import Collider
 from engine.soft.holding import Leads
 from engine.soft.poking import Poke
+from engine.soft.printed import PrintedSplines
 from engine.soft.step import SoftModel, SoftState, SoftWork, load, save, start, step
 
 Saved = Mapping[str, Any]  # what steps go on from
@@ -43,6 +44,7 @@ class SoftTerms:
 
     model: SoftModel
     dt: float  # [s]
+    printed: tuple[PrintedSplines, ...] = ()  # splines that pull before a step
 
     def __post_init__(self) -> None:
         self._models: Bounded[bytes, SoftModel] = Bounded(_KEPT)
@@ -91,6 +93,8 @@ class SoftRun:
         model = self._terms.model_for(held)
         if self._work is None or model is not self._model:
             self._model, self._work = model, start(model, self._state)
+        if self._terms.printed:
+            self._pull(self._work, alphas)
         report = step(
             model,
             self._state,
@@ -108,6 +112,14 @@ class SoftRun:
         at = report.contact_points[felt]
         places, forces = self._state.x[at], report.contacts[felt]
         self.touches = Touches(places.astype(np.float32), forces.astype(np.float32), at.astype(np.int32))
+
+    def _pull(self, work: SoftWork, alphas: Array) -> None:
+        """Let splines of printed forms accelerate the points, as gravity does."""
+        model, pull = self._terms.model, work.vectors.pull.reshape(-1, 3)
+        pull[:] = model.options.gravity
+        for each in self._terms.printed:
+            forces = each.forces(self._state.x, self._state.v, alphas)
+            pull[each.points] += forces / model.masses[each.points, None]
 
     def save(self) -> Saved:
         """Make a checkpoint."""

@@ -111,6 +111,11 @@ class SoftSimulation:
         step = self._step_of(time)
         return self._moment(step) if 0 <= step < self.known or (self.stopped is not None and step >= 0) else None
 
+    def kept_points(self, step: int) -> NDArray[np.float32] | None:
+        """The points of a step, where they are still in memory; one that would be stepped again has none."""
+        found = self._kept.get(step) if step < self.known else None
+        return None if found is None else found.points
+
     def changed(self, time: float, scene: SoftScene, keyed: Keyed) -> SoftSimulation:
         """The simulation of other keys and activations, which differ from a time [ticks] on, with all before."""
         made = SoftSimulation(scene, keyed, self.model_of)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +28,7 @@ MOST_SUBSTEPS = 10_000
 _SAFE = 0.5  # of the bound on the step
 
 
-class Springs(NamedTuple):
+class EdgeSprings(NamedTuple):
     """Springs of a body's edges, and the ground: arrays alone, for kernels."""
 
     ends: IntArray  # shape [spring_count, 2]
@@ -43,7 +44,7 @@ class Springs(NamedTuple):
 class SpringBody:
     """A mass-spring body with its activation splines."""
 
-    springs: Springs
+    springs: EdgeSprings
     virtual: VirtualSprings
 
     def advance(self, points: Array, velocities: Array, alphas: Array, dt: float) -> int:
@@ -74,7 +75,11 @@ class SpringBody:
         return given
 
     def stable_step(self) -> float:
-        """Bound the step by half of what the stiffest point allows, with its damping."""
+        """Bound the step [s] by half of what the stiffest point allows, with its damping."""
+        return self._stable
+
+    @cached_property
+    def _stable(self) -> float:
         masses = self.springs.masses
         pull, drag = np.zeros(len(masses)), np.zeros(len(masses))
         for ends, stiffness, damping in (
@@ -135,7 +140,7 @@ def spring_body(
     ends = mesh.edges
     each = stiffness * _edge_factors(mesh)
     reduced = masses[ends[:, 0]] * masses[ends[:, 1]] / (masses[ends[:, 0]] + masses[ends[:, 1]])
-    springs = Springs(
+    springs = EdgeSprings(
         ends,
         np.linalg.norm(mesh.points[ends[:, 1]] - mesh.points[ends[:, 0]], axis=1),
         each,
@@ -173,7 +178,7 @@ def _fastest(virtual: VirtualSprings, masses: Array) -> float:
 
 @kernel
 def advance_springs(
-    springs: Springs,
+    springs: EdgeSprings,
     virtual: VirtualSprings,
     alphas: Array,
     points: Array,
@@ -201,7 +206,7 @@ def advance_springs(
 
 
 @kernel
-def pull_springs(springs: Springs, points: Array, velocities: Array, out_forces: Array) -> None:
+def pull_springs(springs: EdgeSprings, points: Array, velocities: Array, out_forces: Array) -> None:
     """Add the force of each spring to its ends."""
     for number in range(springs.ends.shape[0]):
         i, j = springs.ends[number, 0], springs.ends[number, 1]

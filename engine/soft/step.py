@@ -261,7 +261,8 @@ def _prepare(model: SoftModel, work: SoftWork, dt: float) -> None:
     assemble_at_rest(model, work, dt)
     held = np.zeros(model.point_count, dtype=bool)
     held[model.held] = True
-    work.layers = factor(model.order, model.bodies.pattern, work.stepping.values, held)
+    values, strings = work.stepping.values, model.bodies.strings
+    work.layers = factor(model.order, model.bodies.pattern, values, held, strings, model.rest, dt)
     work.factored = dt
 
 

@@ -1,6 +1,6 @@
 """Soft bodies as a system: above physics, whose bodies they touch, with a clock of their own."""
 
-from engine.systems import Measured, System
+from engine.systems import Kernels, Measured, System
 
 _EDITS = "engine.soft.edits"
 _PARTS = "engine.soft.parts"
@@ -50,6 +50,24 @@ SYSTEM = System(
     ),
     stage="engine.soft.stage:SoftStage",
     order=110,
+    kernels=Kernels(
+        name="soft",
+        purpose="soft bodies",
+        functions=("engine.soft.warm_splines:warm", "engine.soft.warm:warm", "engine.soft.warm_shown:warm"),
+        seconds={
+            "embed": 3.0,
+            "fill_surface": 4.0,
+            "stiffened": 1.0,
+            "add_virtual_forces": 0.5,
+            "advance_springs": 1.0,
+            "invert_dense": 0.5,
+            "remember_samples": 1.0,
+            "assemble": 8.0,
+            "advance": 8.0,
+            "evaluate_times": 0.3,
+            "measure_cells": 1.0,
+        },
+    ),
     measured=(
         Measured(name="soft_volume", label="Volume", unit="m3", note="V = sum over the cells.", of_pose=True),
         Measured(

@@ -23,7 +23,7 @@ SUFFIXES = (".msh", ".node", ".ele", ".mesh")
 _TETRAHEDRON, _HEXAHEDRON, _TEN_NODES = 4, 5, 11  # of Gmsh
 
 
-class _Found(NamedTuple):
+class _ReadCells(NamedTuple):
     """Points by their numbers in the file, and cells of those numbers."""
 
     points: dict[int, tuple[float, float, float]]
@@ -46,7 +46,7 @@ def read_volume_mesh(path: Path, unit: float = 1.0) -> Meshed:
     return _meshed(path, found, unit)
 
 
-def _meshed(path: Path, found: _Found, unit: float) -> Meshed:
+def _meshed(path: Path, found: _ReadCells, unit: float) -> Meshed:
     notes = []
     listed, shape = found.tetrahedra, "tetrahedra"
     if not listed:
@@ -83,8 +83,8 @@ def _ordered(points: Array, cells: IntArray, bricks: bool) -> tuple[IntArray, in
     return np.where(inside_out[:, None], other, cells), int(inside_out.sum())
 
 
-def _read_gmsh(file: TextFile) -> _Found:
-    found = _Found({}, [], [])
+def _read_gmsh(file: TextFile) -> _ReadCells:
+    found = _ReadCells({}, [], [])
     lines, at = file.lines, 0
     version = 0.0
     while at < len(lines):
@@ -109,7 +109,7 @@ def _read_gmsh(file: TextFile) -> _Found:
     return found
 
 
-def _gmsh_nodes(file: TextFile, at: int, version: float, found: _Found) -> int:
+def _gmsh_nodes(file: TextFile, at: int, version: float, found: _ReadCells) -> int:
     if version < 4.0:
         count = _whole(file, _words(file, at, 1)[0], at)
         for line in range(at + 1, at + 1 + count):
@@ -136,7 +136,7 @@ def _gmsh_nodes(file: TextFile, at: int, version: float, found: _Found) -> int:
     return at
 
 
-def _gmsh_elements(file: TextFile, at: int, version: float, found: _Found) -> int:
+def _gmsh_elements(file: TextFile, at: int, version: float, found: _ReadCells) -> int:
     if version < 4.0:
         count = _whole(file, _words(file, at, 1)[0], at)
         for line in range(at + 1, at + 1 + count):
@@ -155,7 +155,7 @@ def _gmsh_elements(file: TextFile, at: int, version: float, found: _Found) -> in
     return at
 
 
-def _take(file: TextFile, kind: int, words: list[str], line: int, found: _Found) -> None:
+def _take(file: TextFile, kind: int, words: list[str], line: int, found: _ReadCells) -> None:
     """Keep a cell that is one of a volume."""
     wanted = {_TETRAHEDRON: 4, _TEN_NODES: 4, _HEXAHEDRON: 8}.get(kind)
     if wanted is None:
@@ -166,9 +166,9 @@ def _take(file: TextFile, kind: int, words: list[str], line: int, found: _Found)
     (found.hexahedra if kind == _HEXAHEDRON else found.tetrahedra).append(corners)
 
 
-def _read_tetgen(path: Path) -> _Found:
+def _read_tetgen(path: Path) -> _ReadCells:
     """Read two files of one name: a count, then a row each, numbered from 0 or 1."""
-    found = _Found({}, [], [])
+    found = _ReadCells({}, [], [])
     for suffix in (".node", ".ele"):
         beside = path.with_suffix(suffix)
         file = read_text(beside, f"a TetGen file, {suffix} beside {path.name}")
@@ -190,8 +190,8 @@ def _read_tetgen(path: Path) -> _Found:
     return found
 
 
-def _read_medit(file: TextFile) -> _Found:
-    found = _Found({}, [], [])
+def _read_medit(file: TextFile) -> _ReadCells:
+    found = _ReadCells({}, [], [])
     words = [(word.text, word.line - 1) for word in file.words() if not word.text.startswith("#")]
     at = 0
     while at < len(words):

@@ -39,7 +39,7 @@ _DEPENDENT = 1e-12  # of the largest eigenvalue of A A^T: a row that others make
 
 
 class Drift(NamedTuple):
-    """What a transfer loses, relative to the sum of the forces on the spline points, and for torque to that times the
+    """Losses of a transfer, relative to the sum of the forces on the spline points, and for torque to that times the
     size of the body."""
 
     force: float  # of sum_j F_j - sum_i f_i

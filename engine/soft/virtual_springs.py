@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
-from engine.soft.embedding import Weights, add_spread, carry, join_weights
+from engine.soft.embedding import Weights, join_weights
 
 LEAST_ALPHA, MOST_ALPHA = 0.0, 100.0
 _SHORTEST = 1e-12  # [m] a segment that has no direction
@@ -129,10 +129,32 @@ def add_virtual_forces(
 ) -> None:
     """Add the forces of all segments to those on the body's points."""
     weights = springs.weights
-    carry(weights.starts, weights.points, weights.values, points, work[0])
-    carry(weights.starts, weights.points, weights.values, velocities, work[1])
+    carry_both(weights, points, velocities, work[0], work[1])
     pull_segments(springs, work[0], work[1], alphas, work[2])
-    add_spread(weights.starts, weights.points, weights.values, work[2], out_forces)
+    for row in range(weights.starts.shape[0] - 1):
+        x, y, z = work[2, row, 0], work[2, row, 1], work[2, row, 2]
+        for entry in range(weights.starts[row], weights.starts[row + 1]):
+            point, value = weights.points[entry], weights.values[entry]
+            out_forces[point, 0] += value * x
+            out_forces[point, 1] += value * y
+            out_forces[point, 2] += value * z
+
+
+@kernel
+def carry_both(weights: Weights, points: Array, velocities: Array, out_places: Array, out_speeds: Array) -> None:
+    """Write places and velocities of the virtual points, in one pass over their weights."""
+    for row in range(weights.starts.shape[0] - 1):
+        x, y, z, u, v, w = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+        for entry in range(weights.starts[row], weights.starts[row + 1]):
+            point, value = weights.points[entry], weights.values[entry]
+            x += value * points[point, 0]
+            y += value * points[point, 1]
+            z += value * points[point, 2]
+            u += value * velocities[point, 0]
+            v += value * velocities[point, 1]
+            w += value * velocities[point, 2]
+        out_places[row, 0], out_places[row, 1], out_places[row, 2] = x, y, z
+        out_speeds[row, 0], out_speeds[row, 1], out_speeds[row, 2] = u, v, w
 
 
 @kernel

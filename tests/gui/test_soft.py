@@ -116,17 +116,17 @@ def canvas_and_spot(opened: Stage) -> tuple[QWidget, QPoint]:
     return canvas, QPoint(round(x), round(y))
 
 
-@pytest.mark.parametrize("kind", ["box", "cylinder", "table", "stool", "snake"])
-def test_add_makes_a_soft_body_that_is_selected_and_shown(the_window: OneWindow, kind: str) -> None:
+def test_add_makes_soft_bodies_that_are_selected_and_shown(the_window: OneWindow) -> None:
     with the_window.begun(Document()) as opened:
-        document = do(opened, f"add.soft_{kind}")
-        (actor,) = document.actors
-        assert actor.name == f"Soft {kind}"
-        assert opened.session.selection.items == (Item(actor.id),)
-        assert len(surface(opened, actor.id).positions) > 20
+        for kind in ("box", "cylinder", "table", "stool", "snake"):
+            actor = do(opened, f"add.soft_{kind}").actors[-1]
+            assert actor.name == f"Soft {kind}"
+            assert opened.session.selection.items == (Item(actor.id),)
+            assert len(surface(opened, actor.id).positions) > 20
+        assert len({each.placement.position[0] for each in opened.session.document.actors}) == 5, "side by side"
         assert opened.window.docks["soft"].isVisible()
         opened.session.undo()
-        opened.until(lambda: not opened.session.document.actors)
+        opened.until(lambda: len(opened.session.document.actors) == 4)
 
 
 @pytest.mark.parametrize("closed", [True, False])
@@ -205,16 +205,17 @@ def test_it_is_pulled_by_the_mouse_while_time_goes_on_and_undo_takes_it_back(ope
     QTest.mousePress(canvas, LEFT, NONE, spot)
     for step in range(1, 4):
         move(canvas, spot - QPoint(0, 50 * step))
-    opened.until(lambda: opened.session.playhead > 1.2 * SECOND)
+    lies = height(opened)
+    opened.until(lambda: height(opened) > lies + 0.02)
     assert opened.session.shown is not before
-    assert height(opened) > 0.16, "it is lifted"
+    assert opened.session.playhead > SECOND
     QTest.mouseRelease(canvas, LEFT, NONE, spot - QPoint(0, 150))
     changed(opened, before)
     opened.session.player.pause()
     (pull,) = body_of(opened).pulls
     assert pull.start == SECOND
-    assert pull.end > 1.2 * SECOND
-    assert pull.places[-1][1] > pull.places[0][1] + 0.05
+    assert SECOND < pull.end <= 2 * SECOND
+    assert pull.places[-1][1] > lies + 0.1
     assert "once" in panel.pulls.text
     do(opened, "soft.remove_pulls")
     assert not body_of(opened).pulls

@@ -144,3 +144,26 @@ def test_quiet_is_the_variable_of_the_environment(monkeypatch: pytest.MonkeyPatc
     assert os.environ["SINEW_QUIET"] == "1"
     sinew.quiet(False)
     assert not is_quiet()
+
+
+def test_a_soft_body_is_made_of_a_mesh_file_falls_and_is_written_over_time(tmp_path: Path) -> None:
+    from engine.formats import obj
+    from engine.formats.format import Contents, FileMesh, Options
+    from engine.model.solids import surface_of
+    from engine.runtime.errors import EngineError
+
+    shape = surface_of(Box(half=(0.2, 0.1, 0.1)))
+    mesh = FileMesh(name="Brick", positions=shape.positions, triangles=shape.triangles.astype("i4"))
+    obj.write(tmp_path / "brick.obj", Contents(surfaces=(mesh,)), Options(unit=1.0))
+    scene = sinew.soft_body(tmp_path / "brick.obj", unit=1.0, along=4, young=5e4, position=(0.0, 1.0, 0.0))
+    scene = sinew.soft_body("cylinder", scene=scene, along=3, size=(0.1, 0.2, 0.1), position=(1.0, 0.5, 0.0))
+    assert [actor.id for actor in scene.actors] == ["brick", "cylinder"]
+    before, _ = sinew.surface(scene, 0.0, actor="brick")
+    after, triangles = sinew.surface(scene, 0.5, actor="brick")
+    assert before[:, 1].mean() == pytest.approx(1.0, abs=0.01)
+    assert after[:, 1].mean() < 0.5
+    assert triangles.max() < len(after)
+    chart = sinew.measure(scene, ["soft_kinetic:brick"], end=0.5)
+    assert chart["soft_kinetic:brick"][-1] > 1.0
+    with pytest.raises(EngineError, match="Density"):
+        sinew.soft_body("box", density=0.0)

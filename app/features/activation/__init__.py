@@ -52,7 +52,7 @@ def _draw(window: Window, viewport: Viewport) -> None:
 FEATURE = Feature(
     name="activation",
     docks=(Dock("activation", ActivationPanel.title, "bottom", _panel),),
-    actions=(Actions(ACTIONS, ActivationCommands, 176),),
+    actions=(Actions(ACTIONS, ActivationCommands, 177),),
     states=(CurrentSplines, AlphaHand, PaintedRegion, Contractions, ShownRegion),
     begin=_begin,
     draw=_draw,

@@ -51,5 +51,5 @@ def words_of(spline: ActivationSpline) -> str:
         count = len(spline.track.keys)
         return f"{count} key" if count == 1 else f"{count} keys"
     if spline.activation == "expression":
-        return "expression"
+        return "f(t, s)"
     return "passive" if spline.alpha == 1.0 else f"\N{GREEK SMALL LETTER ALPHA} {spline.alpha:.2f}"

@@ -146,7 +146,7 @@ def _narrow(form: EditForm) -> None:
     for field in form.fields.values():
         if isinstance(field, QComboBox):
             field.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            field.setMinimumContentsLength(8)
+            field.setMinimumContentsLength(4)
 
 
 def _of_springs(spline: ActivationSpline) -> str:

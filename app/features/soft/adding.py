@@ -15,24 +15,20 @@ from engine.document import Actor
 from engine.document.values import Vector3, new_id
 from engine.soft.commands.make_soft import MakeSoftBox, MakeSoftCylinder, MakeSoftMesh, MakeSoftSkin
 from engine.soft.commands.make_toy import MakeSoftToy
+from engine.soft.queries.mesh_endings import mesh_endings
 
 ABOUT_SURFACE = "The surface is filled with cells, which carry it. It has to be closed, or its holes are."
 ABOUT_CELLS = "The file holds cells, which are taken as they are."
 ABOUT_SKIN = "The skin is filled with cells: stiff about the bones, which carry it, and soft beside them."
-VOLUMES = (".msh", ".node", ".ele", ".mesh")  # files that hold cells: of Gmsh, TetGen and Medit
 FALLS = 0.6  # [m] above the floor, from where a new body falls
 _Soft = partial(Action, menu="Add", submenu="Soft body")
 
 
 def mesh_kind() -> FileKind:
     """Return the kind of files that hold meshes."""
-    from engine.formats.table import readers
-
-    endings = [suffix for each in readers() if each.kind == "mesh" for suffix in each.suffixes]
-    endings += [".glb", ".gltf", *VOLUMES]
-    return FileKind(
-        name="soft body", title="Add a soft body from a mesh", endings=dict.fromkeys(endings, ""), together="Meshes"
-    )
+    surfaces, cells = mesh_endings()
+    endings = dict.fromkeys((*surfaces, *cells), "")
+    return FileKind(name="soft body", title="Add a soft body from a mesh", endings=endings, together="Meshes")
 
 
 class AddSoftCommands(Topic):
@@ -90,7 +86,7 @@ class AddSoftCommands(Topic):
         return None
 
     def _ask_about(self, path: Path) -> None:
-        holds_cells = path.suffix.lower() in VOLUMES
+        holds_cells = path.suffix.lower() in mesh_endings()[1]
         asked, about = (OF_CELLS, ABOUT_CELLS) if holds_cells else (OF_SURFACE, ABOUT_SURFACE)
         sheet = SoftSheet(self._window, f"Soft body of {path.name}", asked, about)
         name, place = self._beside(path.name.split(".")[0] or "Soft body", 0.0)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.features.form import EditForm
 from app.features.soft.current_soft import CurrentSoft
+from app.features.soft.fields import narrow
 from app.features.soft.words import ATTACH, held_by
 from app.features.span_fields import SpanFields
 from app.session import Session
@@ -53,6 +54,7 @@ class SoftAttachments(QWidget):
         self.remove = IconButton("trash-2", "Detach it")
         self.remove.clicked.connect(self._detach)
         self.form = EditForm(session, described(SoftAttachment), self._edit, plays_on=True)
+        narrow(self.form)
         self.ends = SpanFields(session, "Attachment", self._span, self._move, entry=lambda _: "Move attachment")
         for ease in ("ease_in", "ease_out"):
             self.ends.set_row_visible(ease, False)

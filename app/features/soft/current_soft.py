@@ -17,7 +17,6 @@ from engine.soft.commands.bake_soft import BakeSoft
 from engine.soft.commands.set_soft_window import SetSoftWindow
 from engine.soft.parts import SoftBody, SoftWorld
 from engine.soft.queries.report import SoftReport, SoftWanted, report_soft
-from engine.soft.uses import is_soft, soft_actors, soft_body, soft_world
 
 REPORT = "soft report"  # key of the worker
 
@@ -43,26 +42,30 @@ class CurrentSoft(QObject):
         """The actor that is meant, as it is on screen."""
         document = self._session.shown
         for item in reversed(self._session.selection.items):
-            if item.actor in document.actor_index and is_soft(document.actor(item.actor)):
+            if item.actor in document.actor_index and document.actor(item.actor).part(SoftBody) is not None:
                 return document.actor(item.actor)
-        soft = [actor for actor, _ in soft_actors(document)]
+        soft = self._soft
         return soft[0] if len(soft) == 1 and not self._session.selection else None
 
     @property
     def body(self) -> SoftBody | None:
         """The soft body that is meant."""
         owner = self.owner
-        return None if owner is None else soft_body(owner)
+        return None if owner is None else owner.part(SoftBody)
 
     @property
     def world(self) -> SoftWorld:
         """The settings that all soft bodies have in common."""
-        return soft_world(self._session.shown)
+        return self._session.shown.part(SoftWorld) or SoftWorld()
 
     @property
     def any(self) -> bool:
         """True if the scene has a soft body."""
-        return any(True for _ in soft_actors(self._session.shown))
+        return bool(self._soft)
+
+    @property
+    def _soft(self) -> list[Actor]:
+        return [each for each in self._session.shown.actors if each.part(SoftBody) is not None]
 
     @property
     def may_change(self) -> bool:
@@ -160,7 +163,7 @@ class CurrentSoft(QObject):
     def words_of(self, actor: str, keyed: bool) -> str:
         """Say what a drag of a soft body does; nothing of others."""
         document = self._session.shown
-        body = soft_body(document.actor(actor)) if actor in document.actor_index else None
+        body = document.actor(actor).part(SoftBody) if actor in document.actor_index else None
         if body is None or keyed:
             return ""
         if is_moving(body, self._session.playhead):

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from PySide6.QtWidgets import QComboBox, QWidget
+
 from app.features.form import EditForm
 from app.session import Session
 from engine.document.values import Vector3
@@ -28,6 +30,7 @@ WAYS: tuple[tuple[str, Vector3 | None], ...] = (
 HEADING = "The body's own direction along which its friction differs, as a snake's skin does"
 START = "From when on it is simulated; it stands as it is placed before"
 
+FEWEST = 6  # letters of a choice that are seen in any case
 MakeEdit = Callable[[str, Any], Edit | None]
 
 
@@ -37,6 +40,7 @@ class MaterialFields(EditForm):
     def __init__(self, session: Session, shape: str, make_edit: MakeEdit) -> None:
         self.shape = shape
         super().__init__(session, _options(MATERIAL, shape), make_edit, plays_on=True)
+        narrow(self)
 
     def show_body(self, body: SoftBody) -> None:
         """Show a body of these cells."""
@@ -55,6 +59,7 @@ class ContactFields(EditForm):
         labels = tuple(label for label, _ in WAYS)
         options["heading"] = (About(label="Heading", note=HEADING, choices=ways, labels=labels), None)
         super().__init__(session, {name: options[name] for name in CONTACT}, make_edit, plays_on=True)
+        narrow(self)
 
     def show_body(self, body: SoftBody) -> None:
         """Show a body; shares of friction only where it differs by direction."""
@@ -69,9 +74,12 @@ class ContactFields(EditForm):
 class StartFields(EditForm):
     """From when on the body is simulated, or over which window before each time."""
 
-    def __init__(self, session: Session, make_edit: MakeEdit) -> None:
+    def __init__(self, session: Session, make_edit: MakeEdit, here: QWidget) -> None:
+        """Show the fields, and `here` beside the first one."""
         options: dict[str, tuple[About, Any]] = {"start": (About(label="Begins at", unit="ticks", note=START), 0)}
-        super().__init__(session, options | _options(STEPPING), make_edit, plays_on=True)
+        rows = (("start", here), *STEPPING)
+        super().__init__(session, options | _options(STEPPING), make_edit, plays_on=True, rows=rows)
+        narrow(self)
 
     def show_body(self, body: SoftBody) -> None:
         """Show a body; a way to step it that it may have."""
@@ -79,6 +87,13 @@ class StartFields(EditForm):
         self.set_row_visible("start", body.stepped == "from_start")
         self.set_row_visible("stepped", bool(body.attachments))
         self.set_row_visible("window", body.stepped == "over_window")
+
+
+def narrow(form: QWidget) -> None:
+    """Let lists of choices be narrower than their longest one, so that a form fits into a dock."""
+    for box in form.findChildren(QComboBox):
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.setMinimumContentsLength(FEWEST)
 
 
 def _options(names: tuple[str, ...], shape: str | None = None) -> dict[str, tuple[About, Any]]:

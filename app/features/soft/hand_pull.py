@@ -11,7 +11,7 @@ from app.session.gesture import GIVEN_UP
 from engine.document.extent import play_extent
 from engine.document.values import Vector3, new_id
 from engine.edits import edit
-from engine.soft.pulls import SoftPull
+from engine.soft.parts import SoftPull
 
 NO_TIME = "No time is left to pull in: put the playhead before the end of what is played."
 

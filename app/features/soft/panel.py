@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushBu
 from app.features.form import EditForm
 from app.features.soft.attachments import SoftAttachments
 from app.features.soft.current_soft import CurrentSoft
-from app.features.soft.fields import ContactFields, MaterialFields, StartFields
+from app.features.soft.fields import ContactFields, MaterialFields, StartFields, narrow
 from app.features.soft.shown import COLOURS, ShownSoft
 from app.features.soft.words import about, pace_text, said_text, size_text
 from app.session import Session
@@ -56,8 +56,8 @@ from there. What is baked can be exported as a mesh sequence.</p>
         self.said.setProperty("warned", True)
         self.material: MaterialFields | None = None
         self.contact = ContactFields(session, self._state.edit_body)
-        self.start = StartFields(session, self._state.edit_body)
         self.begin_here = IconButton("crosshair", "Begin at the playhead", action="soft.begin_here")
+        self.start = StartFields(session, self._state.edit_body, self.begin_here)
         self.begin_here.clicked.connect(self._state.begin_here)
         self.suggest = QPushButton("Suggest window")
         self.suggest.setToolTip("Set the window by the slowest vibrations of the body and by how it is driven here")
@@ -199,7 +199,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
             self.counts,
             self.pace,
             self.said,
-            _row(self.start, self.begin_here),
+            self.start,
             self.suggest,
             self._pull_row,
         ):
@@ -241,6 +241,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
     def _build_world(self) -> QWidget:
         form = self.world_form = EditForm(self._session, described(SoftWorld()), self._state.edit_world, plays_on=True)
         form.show_values(self._state.world)
+        narrow(form)
         return form
 
 

@@ -15,7 +15,7 @@ from app.scene.markers import pulled_to
 from app.session import Item, Session
 from app.session.frozen import why_frozen
 from engine.model import SkinSurface
-from engine.soft.uses import soft_body
+from engine.soft.parts import SoftBody
 
 OF = "soft pull"  # whose guides
 
@@ -50,7 +50,7 @@ class SoftPulling(QObject):
         surface = None if pick is None or pick.keyed else self._surface(pick.owner)
         if pick is None or surface is None or pick.owner not in self._session.document.actor_index:
             return
-        if soft_body(self._session.document.actor(pick.owner)) is not None:
+        if self._session.document.actor(pick.owner).part(SoftBody) is not None:
             spot = grab(surface.positions, surface.triangles, pick.point_world)
             self._session.spot = (pick.owner, spot.nearest)
 
@@ -64,7 +64,7 @@ class SoftPulling(QObject):
         pick = None if at.asks_other else self._viewport.pick(at.at)
         if pick is None or pick.keyed or pick.owner not in session.document.actor_index:
             return False
-        body = soft_body(session.document.actor(pick.owner))
+        body = session.document.actor(pick.owner).part(SoftBody)
         surface = self._surface(pick.owner)
         if body is None or surface is None or not is_moving(body, session.playhead):
             return False
@@ -110,7 +110,7 @@ class SoftPulling(QObject):
     def _begin(self, held: _Held) -> HandPull | None:
         session, owner = self._session, held.pick.owner
         actor = session.document.actor(owner)
-        body = soft_body(actor)
+        body = actor.part(SoftBody)
         why = why_frozen(actor) if body is not None else ""
         if body is None or why or not may_pull(session):
             session.note("warning" if why else "note", why or NO_TIME)

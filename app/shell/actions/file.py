@@ -24,7 +24,7 @@ _EXAMPLES = {
     "hanging_ball": "A ball on a string three times, with a short, a middling and a long window.",
     "quadruped": "An animal that lifts a paw.",
     "ragdoll": "A human that jumps, is let go in the air and tumbles over crates.",
-    "jelly": "A soft cube that falls on the edge of a crate.",
+    "jelly": "A soft cube that falls on a log and rolls off it.",
     "snake": "A soft snake that crawls by waves of its two splines.",
     "stool": "A soft stool that walks by impulses of the splines in its legs.",
     "table": "A planar table that walks by three splines.",

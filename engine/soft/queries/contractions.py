@@ -8,13 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+from weakref import ReferenceType, ref
 
 from engine.document import Document
 from engine.document.drafts import without_drafts
 from engine.runtime.progress import Pace
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from engine.evaluation import Evaluation
     from engine.maths.arrays import Array
     from engine.soft.simulation import SoftSimulation
@@ -34,10 +38,12 @@ class ContractionsQuery:
     """Measures; used on the engine's thread alone."""
 
     _simulation: SoftSimulation | None = None
-    _rows: list[Array] = field(default_factory=list)  # ticks, then the ratio of each spline, of each step
+    _names: tuple[str, ...] = ()  # of the splines
+    _measured: dict[int, MeasuredStep] = field(default_factory=dict)  # by step
+    _count: int = 0  # steps that were looked at
 
     def answer(self, evaluator: Evaluation, document: Document) -> Generator[Contracted | None, None, None]:
-        """Tell the lengths of all splines that pull."""
+        """Give the lengths of all splines that pull."""
         import numpy as np
 
         from engine.soft.stage import SoftStage
@@ -47,29 +53,46 @@ class ContractionsQuery:
         if simulation is None:
             yield Contracted({})
             return
-        if simulation is not self._simulation:
-            self._simulation, self._rows = simulation, []
+        self._turn_to(simulation)
         pace = Pace()
-        for step in range(len(self._rows), min(simulation.known, MOST)):
-            self._rows.append(_measured(simulation, step))
+        for step in range(self._count, min(simulation.known, MOST)):
+            points, known = simulation.kept_points(step), self._measured.get(step)
+            if points is None or (known is not None and known.points() is not points):
+                self._measured.pop(step, None)
+                known = None
+            if points is not None and known is None:
+                self._measured[step] = MeasuredStep(ref(points), _row(simulation, step, points))
+            self._count = step + 1
             if pace.due():
                 yield None
-        names = [each.id for member in simulation.scene.members for each in member.splines]
-        table = np.array(self._rows).reshape(len(self._rows), 1 + len(names))
-        yield Contracted({id: table[:, (0, 1 + place)] for place, id in enumerate(names)})
+        rows = [self._measured[step].row for step in sorted(self._measured)]
+        table = np.array(rows).reshape(len(rows), 1 + len(self._names))
+        yield Contracted({id: table[:, (0, 1 + place)] for place, id in enumerate(self._names)})
+
+    def _turn_to(self, simulation: SoftSimulation) -> None:
+        """Look at another simulation from its first step on: what an edit has left is not measured again."""
+        if simulation is self._simulation:
+            return
+        names = tuple(each.id for member in simulation.scene.members for each in member.splines)
+        before = self._measured if names == self._names else {}
+        self._measured = {step: each for step, each in before.items() if step < simulation.known}
+        self._simulation, self._names, self._count = simulation, names, 0
 
 
-def _measured(simulation: SoftSimulation, step: int) -> Array:
+class MeasuredStep(NamedTuple):
+    """A step that was measured."""
+
+    points: ReferenceType[NDArray[np.float32]]  # that it was measured of
+    row: Array  # its tick, then the ratio of each spline
+
+
+def _row(simulation: SoftSimulation, step: int, points: NDArray[np.float32]) -> Array:
     import numpy as np
 
-    time = simulation.tick(step)
-    moment = simulation.known_moment(time)
-    assert moment is not None, "it is known"
-    points = moment.points.astype(np.float64)
-    found = [float(time)]
+    found = [float(simulation.tick(step))]
     for member in simulation.scene.members:
         springs = member.springs
-        lengths = springs.contractions(np.ascontiguousarray(points[member.points])) * springs.rest
+        lengths = springs.contractions(points[member.points].astype(np.float64)) * springs.rest
         for number in range(len(member.splines)):
             own = springs.spline == number
             found.append(float(lengths[own].sum() / springs.rest[own].sum()))

@@ -19,12 +19,13 @@ from app.scene.camera import Camera
 from app.scene.gl import Target
 from app.scene.look import Look
 from app.scene.picture import Picture
-from engine.document import Lock
+from engine.document import Document, Lock
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.measure import Quantity
 from engine.queries.stills import Still, Stills
 from engine.runtime.progress import finish
+from engine.soft.making import soft_actor, soft_box
 from tests.app.export.films import plan_for, waving
 
 pytestmark = pytest.mark.gui
@@ -169,6 +170,19 @@ def test_signs_of_locks_are_drawn_if_wanted_in_tiles_too(surface: OffscreenSurfa
         draw(surface, plain, evaluator, largest=(128, 64)) - draw(surface, signed, evaluator, largest=(128, 64))
     )
     assert (tiled.max(axis=2) > 8).sum() == pytest.approx(off.sum(), rel=0.1)
+
+
+def test_a_film_of_coloured_surfaces_has_their_legend_in_tiles_too(
+    surface: OffscreenSurface, evaluator: Evaluator
+) -> None:
+    jelly = soft_actor("jelly", "Jelly", soft_box((0.3, 0.3, 0.3), (2, 2, 2)))
+    plain = replace(picture(size=(480, 300)), document=Document(actors=(jelly,)))
+    coloured = replace(plain, look=replace(plain.look, field="strain"))
+    corner = (slice(-64, -10), slice(-200, -10))
+    whole = draw(surface, coloured, evaluator)[corner]
+    assert (np.abs(draw(surface, plain, evaluator)[corner] - whole).max(axis=2) > 8).mean() > 0.5
+    tiled = draw(surface, coloured, evaluator, largest=(256, 160))[corner]
+    assert (np.abs(tiled - whole).max(axis=2) > 8).mean() < 0.02
 
 
 def test_a_background_is_one_colour(surface: OffscreenSurface, evaluator: Evaluator) -> None:

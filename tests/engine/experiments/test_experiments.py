@@ -102,6 +102,25 @@ COLUMNS = {
         "targets": "locks target targets left_by_locks met median_iterations most_iterations "
         "median_simulations median_miss_m most_missed_m",
     },
+    "soft_stiffness": {
+        "ratios": "ratio reached rise_steps overshoot settle_steps",
+        "lengths": "step ratio_0.5 ratio_32",
+    },
+    "soft_response": {
+        "response": "body frame first second x_0_m x_1_m x_2_m x_3_m x_4_m",
+        "measured": "body spline contracted rise_frames overshoot fall_frames left_over",
+    },
+    "soft_overlap": {"momenta": "case transfer momentum angular_momentum whole_for_frames"},
+    "soft_regions": {
+        "radii": "transfer radius_m spline span end_to_end roughness",
+        "strains": "transfer radius_m place_m strain",
+    },
+    "soft_times": {
+        "steps": "case number points newton_steps products shortest",
+        "times-elements": "elements median_ms first_quartile_ms third_quartile_ms activation_ms within_step_ms",
+        "times-each": "splines median_ms first_quartile_ms third_quartile_ms activation_ms within_step_ms",
+        "times-together": "splines median_ms first_quartile_ms third_quartile_ms activation_ms within_step_ms",
+    },
 }
 
 LONG = {"limit_elbow", "limit_resolution"}  # done once in a usual run, by which their tables are checked
@@ -413,3 +432,28 @@ def test_locks_as_the_last_word_keep_no_target_from_being_met() -> None:
     for row in rows("kinodynamic_locks", "targets"):
         assert int(row["met"]) == int(row["targets"]) == int(row["left_by_locks"]), row
         assert float(row["most_missed_m"]) <= 1e-6
+
+
+def test_a_stiffer_spline_contracts_a_body_more() -> None:
+    reached = {float(row["ratio"]): float(row["reached"]) for row in rows("soft_stiffness", "ratios")}
+    assert reached[0.5] < 0.2 < 0.7 < reached[32.0] < 1.0
+
+
+def test_splines_contract_in_a_few_frames_and_leave_the_other_alone() -> None:
+    measured = list(rows("soft_response", "measured"))
+    assert all(float(row["rise_frames"]) <= 4.0 for row in measured)
+    assert all(0.05 < float(row["contracted"]) < 0.4 for row in measured)
+
+
+def test_conserving_transfers_make_no_momentum_and_printed_ones_turn_bodies() -> None:
+    shares = {row["transfer"]: row for row in rows("soft_overlap", "momenta")}
+    ours, printed = shares["conserving"], shares["one-step"]
+    assert max(float(ours["momentum"]), float(ours["angular_momentum"])) < 1e-12
+    assert float(printed["momentum"]) < 1e-12
+    assert float(printed["angular_momentum"]) > 1e-2
+
+
+def test_regions_of_any_size_contract_the_span_of_a_spline_alike() -> None:
+    spans = [float(row["span"]) for row in rows("soft_regions", "radii") if row["transfer"] == "conserving"]
+    assert len(spans) == 2
+    assert max(spans) < 1.1 * min(spans)

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from engine.limits.winding import add_turns
 from engine.limits.wrapping import icosphere
 from engine.runtime.errors import InvalidArguments
 from engine.soft.closed_surfaces import close_surface
@@ -12,6 +13,7 @@ from engine.soft.embedding import embed, surface_facets
 from engine.soft.lattice import fill_surface, stiffened
 from engine.soft.mesh import UnsoundBody
 from engine.soft.meshing import box, split_cubes
+from engine.soft.winding_numbers import winding_numbers
 
 BALL = icosphere(2)
 BOX = (box((1.0, 2.0, 0.5), (2, 3, 2)).points, surface_facets(box((1.0, 2.0, 0.5), (2, 3, 2)))[0])
@@ -139,3 +141,12 @@ def test_a_skeleton_stiffens_the_cells_that_it_cuts_and_no_others() -> None:
         stiffened(flesh.mesh, points * 0.1 + 5.0, faces)
     with pytest.raises(InvalidArguments, match="factor"):
         stiffened(flesh.mesh, bone, faces, 0.0)
+
+
+def test_winding_numbers_are_those_of_all_triangles_one_by_one() -> None:
+    points, faces = icosphere(3)
+    places = np.random.default_rng(8).uniform(-1.3, 1.3, (400, 3))
+    for triangles in (faces, faces[40:]):
+        exact = np.zeros(len(places))
+        add_turns(points, np.ascontiguousarray(triangles, dtype=np.int32), places, exact)
+        assert np.abs(winding_numbers(points, triangles, places) - exact).max() < 0.01

@@ -9,6 +9,7 @@ import pytest
 
 from engine.document import Blob
 from engine.document.motion import TICKS_PER_SECOND as SECOND
+from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.soft.commands.seed_spline import SeedSpline
 from engine.soft.parts import ActivationSpline
@@ -97,3 +98,8 @@ def test_lengths_are_told_of_what_is_simulated_and_follow_alpha() -> None:
     assert first[-1, 1] < 0.9
     again = [each for each in query.answer(evaluator, document) if each is not None][-1].by_spline["short"]
     assert np.array_equal(first, again)
+    longer = edit("set_activation", actor="worm", spline="short", alpha=1.2).apply(document)
+    for _ in evaluator.step(longer, SECOND // 10):
+        pass
+    other = [each for each in query.answer(evaluator, longer) if each is not None][-1].by_spline["short"]
+    assert other[-1, 1] > 1.05

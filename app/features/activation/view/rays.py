@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from app.scene.camera import Vector, vector
+from app.scene.camera import Array, Vector, vector
 
-Array = NDArray[np.float64]
 FLAT = 1e-12  # of a triangle that a ray lies in
 SLACK = 1e-9  # beyond the sides of a triangle, so that none slips through between two
 
 
-def crossings(origin: Array, way: Array, positions: NDArray[np.float32], triangles: NDArray[np.int32]) -> Array:
-    """Return how far along a ray each triangle that it meets is, the nearest first; all in one frame."""
-    corners = positions.astype(np.float64)[triangles]
+def crossings(origin: Array, way: Array, corners: Array) -> Array:
+    """Return how far along a ray each triangle that it meets is, the nearest first; all in one frame. Corners have the
+    shape [triangle_count, 3, 3]."""
     first, second = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
     across = np.cross(way, second)
     volume = np.einsum("ij,ij->i", first, across)

@@ -103,7 +103,10 @@ class SplineTool(QObject):
             self._viewport.set_hot_marker(marker)
         self._over = marker
         if self._current.hold == "draw":
-            before, self._next = self._next, None if at is None or marker is not None else self._aimed(at)
+            before, self._next = self._next, None
+            body, place = (None, None) if at is None or marker is not None else self._aimed(at)
+            if body is not None and place is not None:
+                self._next = body.inside(place)
             if before != self._next:
                 self._show_guides()
             self._tell(DRAWING if at is None or self._next is not None or marker is not None else OUTSIDE)
@@ -119,12 +122,10 @@ class SplineTool(QObject):
             return True
         if self._current.hold != "draw":
             return False
-        body = self._hit(at)
-        if body is None:
+        body, place = self._aimed(at)
+        if body is None or place is None:
             self._tell(OUTSIDE)
             return True
-        place = halfway(body.crossings(*at.ray), *at.ray)
-        assert place is not None, "it was hit"
         self._current.add_point(body.actor.id, body.inside(place))
         draft = self._current.draft
         assert draft is not None, "begun by its first point"
@@ -224,8 +225,8 @@ class SplineTool(QObject):
             last = is_draft and draft is not None and number == len(draft.points) - 1
             self._held = _HeldPoint(at, body, body.world(marker.point), number, is_draft, ends=last)
 
-    def _hit(self, at: Pointer) -> StandingBody | None:
-        """Return the body that a click sets points in: that of the draft, the selected one, or the nearest."""
+    def _aimed(self, at: Pointer) -> tuple[StandingBody | None, Vector | None]:
+        """Return where a click sets a point [m], and the body: that of the draft, the selected one, or the nearest."""
         draft = self._current.draft
         if draft is not None:
             actors = [draft.actor]
@@ -233,18 +234,12 @@ class SplineTool(QObject):
             actors = [self._current.owner.id]
         else:
             actors = [actor.id for actor, _ in self._current.bodies if not actor.frozen]
-        best, found = np.inf, None
+        best, found, place = np.inf, None, None
         for body in (StandingBody.of(self._session, each) for each in actors):
             along = None if body is None else body.crossings(*at.ray)
             if along is not None and len(along) and along[0] < best:
-                best, found = float(along[0]), body
-        return found
-
-    def _aimed(self, at: Pointer) -> Vector | None:
-        """Return where a click would set a point, in the frame of its body [m]."""
-        body = self._hit(at)
-        place = None if body is None else halfway(body.crossings(*at.ray), *at.ray)
-        return None if body is None or place is None else body.inside(place)
+                best, found, place = float(along[0]), body, halfway(along, *at.ray)
+        return found, place
 
     def _show(self, *_: object) -> None:
         if self._current.hold != "draw":

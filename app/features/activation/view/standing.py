@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from app.features.activation.view.rays import crossings
 from app.scene.camera import vector
 from app.tools.movable import body_frame
+from engine.document import Blob
 from engine.soft.parts import SoftBody
 
 if TYPE_CHECKING:
@@ -50,10 +52,19 @@ class StandingBody:
         own = self.frame[:, :3].T @ (np.array(place) - self.frame[:, 3])
         low, high = self.body.points.array.min(axis=0), self.body.points.array.max(axis=0)
         margin = MARGIN * float((high - low).max())
+        if self.body.planar:
+            own[2] = low[2]  # all that moves it lies in its plane
         return vector(np.clip(own, low - margin, high + margin))
 
     def crossings(self, origin: Array, way: Array) -> Array:
         """Return how far along a ray of the world its surface is met [m], the nearest first."""
         turn = self.frame[:, :3].T
-        positions, triangles = self.body.positions.array, self.body.triangles.array
-        return crossings(turn @ (origin - self.frame[:, 3]), turn @ way, positions, triangles)
+        corners = _corners(self.body.positions, self.body.triangles)
+        return crossings(turn @ (origin - self.frame[:, 3]), turn @ way, corners)
+
+
+@lru_cache(maxsize=8)
+def _corners(positions: Blob, triangles: Blob) -> Array:
+    """Return the corners of a surface's triangles [m]; kept, since each move of the pointer sends a ray."""
+    found: Array = positions.array.astype(np.float64)[triangles.array]
+    return found
