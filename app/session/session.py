@@ -83,6 +83,7 @@ class Session(QObject):
     retracted = Signal(str)  # the text of one that no longer holds
     saved_changed = Signal(object, bool)  # path or None, dirty
     filed = Signal(object)  # FileOutcome
+    spot: tuple[str, int] | None = None  # the actor whose surface was clicked last, and which vertex of it
 
     def __init__(self, *, document: Document | None = None, link: EngineLink | None = None) -> None:
         super().__init__()
@@ -92,7 +93,6 @@ class Session(QObject):
         self.command_log: list[LoggedCommand] = self.history.command_log  # since the document was begun or opened
         self.recovering = Recovering(self)  # before others, who may change what they hear of
         self.selection = Selection()
-        self.spot: tuple[str, int] | None = None  # the actor whose surface was clicked last, and which vertex of it
         self.sets = Sets(self)
         self.hands: list[InHand] = []  # of features, that Delete may be for
         self.path: Path | None = None

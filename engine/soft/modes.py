@@ -67,7 +67,7 @@ class Modes:
 
     @property
     def frequencies(self) -> Array:
-        """What is seen of each mode undamped [Hz]."""
+        """Frequencies of the modes without damping [Hz]."""
         return np.asarray(np.sqrt(np.maximum(self.squares, 0.0)) / (2.0 * math.pi))
 
     @property

@@ -41,7 +41,7 @@ class SoftStage(Stage):
 
     def __init__(self, evaluation: Evaluation) -> None:
         self._evaluation = evaluation
-        self._kept: Bounded[int, _Kept] = Bounded(_KEPT)  # by identity of the document
+        self._kept: Bounded[int, _Stepping] = Bounded(_KEPT)  # by identity of the document
 
     def moves(self, document: Document, actor: str, times: Sequence[float]) -> bool:
         """Tell that no actor's coordinates are others because of soft bodies."""
@@ -116,6 +116,7 @@ class SoftStage(Stage):
 
     def stepped(self, document: Document, actor: str) -> SteppedBody:
         """Find the steps of the body of an actor, which has one."""
+        """Give what steps the body of an actor, which has one."""
         kept = self._of(document)
         found = kept.windowed.get(actor, kept.simulation)
         if found is None:
@@ -130,19 +131,19 @@ class SoftStage(Stage):
         kept = self._of(document)
         return [*(() if kept.simulation is None else (kept.simulation,)), *kept.windowed.values()]
 
-    def _of(self, document: Document) -> _Kept:
+    def _of(self, document: Document) -> _Stepping:
         known = self._kept.get(id(document))
         if known is None or known.document is not document:
             known = self._kept.keep(id(document), self._made(document))
         return known
 
-    def _made(self, document: Document) -> _Kept:
+    def _made(self, document: Document) -> _Stepping:
         undrafted = without_drafts(document)
 
         def keyed(times: Sequence[float]) -> Sequence[Mapping[str, Array]]:
             return self._evaluation.rows_at(undrafted, times, below=NAME)
 
-        made = _Kept(document, None, {})
+        made = _Stepping(document, None, {})
         if any(soft_actors(clocked(document))):
             made.simulation = self._simulated(clocked(document), keyed)
         ids = [actor.id for actor, _ in windowed_actors(document)]
@@ -185,7 +186,7 @@ class SoftStage(Stage):
 
 
 @dataclass(eq=False)
-class _Kept:
+class _Stepping:
     """The soft bodies of a document."""
 
     document: Document

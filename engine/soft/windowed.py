@@ -63,7 +63,7 @@ class WindowedBody:
 
     @property
     def said(self) -> tuple[str, ...]:
-        """What a person should know of it."""
+        """Tell a person why windows could not be stepped, and what was held."""
         stopped = next((each.stopped for each in reversed(self._kept.kept.values()) if each.stopped), "")
         return (*filter(None, (stopped,)), *self.scene.notes, *self.scene.said)
 
@@ -89,13 +89,13 @@ class WindowedBody:
         return self.points(time)[member.points]
 
     def moment(self, time: float) -> SoftMoment:
-        """What simulations with a clock keep of a step, for a time."""
+        """Give what simulations with a clock keep of a step, for a time."""
         shape = self.shape(time)
         points, speeds = shape.points.astype(np.float32), shape.speeds.astype(np.float32)
         return SoftMoment(points, speeds, shape.touches, self.scene.alphas(time), shape.worked)
 
     def known_moment(self, time: float) -> SoftMoment | None:
-        """The same, where the shape is known; None elsewhere."""
+        """Give that where the shape is known; None elsewhere."""
         return self.moment(time) if time in self._kept.kept else None
 
     def carried(self, time: float) -> Array:
@@ -132,7 +132,7 @@ class WindowedBody:
         return WindowShape(running.points.copy(), running.speeds.copy(), running.touches, running.worked, "")
 
     def _holds_at(self, time: float) -> Holds:
-        """What leads the points in a window that begins at a time; kept by which attachments hold then."""
+        """Find what leads the points in a window that begins at a time; kept by which attachments hold then."""
         ids = tuple(each.id for each in self.member.body.attachments if weight(each.span, time) > 0.0)
         if ids not in self._holds:
             self._holds[ids] = Holds(self.member, -math.inf, time)

@@ -11,7 +11,8 @@ into the figure's frame and back. Numbers of poses are mirrored as those of a la
 those of joints whose angles have to be solved have no mirror image and are left out; a null-space edit of these alone
 stays as it is.
 
-A target that stands for many stays; so do the targets of an actor that hangs on another, whose world is its holder's.
+A target that stands for many stays, and one of a point of another actor, which is not mirrored; so do the targets of an
+actor that hangs on another, whose world is its holder's.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ def mirror_targets(owner: Actor, start: int, end: int) -> Actor:
     secondary = owner.secondary
     if secondary is None or owner.attachments:
         return owner
-    inside = [each for each in secondary.targets if each.source == "own" and start <= each.time < end]
+    own = (each for each in secondary.targets if each.source == "own" and each.carried is None)
+    inside = [each for each in own if start <= each.time < end]
     if not inside:
         return owner
     image = {each.id: each for each in _mirrored(owner, inside)}

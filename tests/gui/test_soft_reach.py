@@ -59,6 +59,7 @@ def surface(opened: Stage) -> SkinSurface:
 
 def click(opened: Stage, at: QPoint) -> None:
     canvas = opened.view.childAt(opened.view.rect().center())
+    assert canvas is not None
     QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
     opened.settle()
 

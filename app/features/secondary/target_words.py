@@ -32,6 +32,7 @@ def target_label(actor: Actor, target: Target) -> str:
     turns, joint = target.kind == "turn", target.joint
     known = joint is not None and joint in actor.figure.joint_index
     name = "the pose" if joint is None else spot_name(actor, joint) if known else joint
+    name = name if target.carried is None else f"what {name} carries"
     if not target.place:
         return f"{'Angular velocity' if turns else 'Velocity'} of {name}"
     return f"{'Turn' if turns else 'Reach'} {name}{' at a velocity' if target.velocity else ''}"

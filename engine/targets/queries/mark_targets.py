@@ -144,7 +144,7 @@ class _Marking:
             kind=kind,
             time=target.time,
             own=own,
-            name=_name(self._owner, target),
+            name=_name(self._seen_in, self._owner, target),
             part=about,
             place=wanted or at,
             at=at,
@@ -199,10 +199,12 @@ def spot_name(owner: Actor, joint: str) -> str:
     return handles[0] if len(handles) == 1 else owner.figure.joint(joint).name
 
 
-def _name(owner: Actor, target: Target) -> str:
+def _name(document: Document, owner: Actor, target: Target) -> str:
     """Name a target by its spot; one of a pose, "Pose"."""
     if target.joint is None:
         return "Pose"
+    if target.carried is not None and target.carried in document.actor_index:
+        return document.actor(target.carried).name
     name = spot_name(owner, target.joint)
     return f"{name}, turn" if target.kind == "turn" else name
 

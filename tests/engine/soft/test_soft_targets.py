@@ -20,6 +20,7 @@ from engine.targets.actor_targets import spot_velocity
 from engine.targets.commands.aim_spot import AimSpot
 from engine.targets.commands.meet_targets import MeetTargets, TargetsMet
 from engine.targets.commands.take_target import TakeTarget
+from engine.targets.mirrored import mirror_targets
 from engine.targets.queries.mark_targets import mark_targets
 from tests import hat_example
 from tests.engine.soft.driven import SECOND, reaching
@@ -96,11 +97,17 @@ def test_its_marker_and_what_is_taken_from_here_are_where_the_point_is_seen() ->
     marked = [each for each in mark_targets(evaluator, document, "arm", THERE) if each is not None][-1]
     (mark,) = marked.marks
     assert mark.at == pytest.approx(place)
-    assert mark.missed == ""
+    assert (mark.missed, mark.name) == ("", "Flag")
     take = TakeTarget(actor="arm", target="tip", what="speed", time=THERE).work_out(evaluator, document)
     taken = take.apply(document).actor("arm").secondary
     assert taken is not None
     assert taken.targets[0].speed == pytest.approx(spot_velocity(evaluator, document, "flag", corner(document), THERE))
+
+
+def test_a_mirror_leaves_a_target_of_what_is_carried() -> None:
+    document, evaluator = reaching(), Evaluator()
+    owner = aimed(evaluator, document, seen(evaluator, document)).actor("arm")
+    assert mirror_targets(owner, 0, SECOND) == owner
 
 
 def test_a_target_goes_with_what_it_is_of_and_a_point_that_is_not_there_is_named() -> None:
