@@ -15,13 +15,13 @@ FOLDER = Path(__file__).resolve().parents[1] / "resources" / "examples"
 SIZE = (320, 200)  # [px]
 TICKS = {
     "walk": 0.2, "jump": 1.0, "ball": 7.1, "letters": 4.4, "grasp": 2.4, "hanging_ball": 2.4, "punch": 1.0,
-    "fast_punch": 1.05, "ragdoll": 1.4,
+    "fast_punch": 1.05, "ragdoll": 1.4, "face": 40 / 24,
 }  # fmt: skip
 """[s] of the moment that is shown"""
 VIEWS = {
     "lamp": (0.9, 0.2), "quadruped": (0.95, 0.16), "letters": (0.0, 0.05), "grasp": (-0.75, 0.15),
     "hanging_ball": (0.4, 0.25), "punch": (1.25, 0.1), "fast_punch": (0.85, 0.14),
-    "ragdoll": (0.9, 0.2),
+    "ragdoll": (0.9, 0.2), "face": (0.35, 0.06),
 }  # fmt: skip
 """Azimuth and elevation [rad]"""
 USUAL = (0.5, 0.12)
