@@ -22,14 +22,14 @@ from engine.shapes.tracking import KeyedSurface
 
 
 @dataclass(frozen=True)
-class Bump:
+class BellTerm:
     """A term: a bell, or (order 1) its derivative in time."""
 
     bell: Bell
     order: int = 0
 
 
-def bump_values(bumps: Sequence[Bump], times: Array) -> Array:
+def bump_values(bumps: Sequence[BellTerm], times: Array) -> Array:
     """Values of terms at times [ticks], shape [len(times), terms]; 0 outside of their bells."""
     found = np.zeros((len(times), len(bumps)))
     first, last = float(times.min()), float(times.max())
@@ -43,7 +43,7 @@ def bump_values(bumps: Sequence[Bump], times: Array) -> Array:
 class ShapeCorrection:
     """Coefficients of the terms, the first index of each array."""
 
-    bumps: tuple[Bump, ...]
+    bumps: tuple[BellTerm, ...]
     weights: Array  # shape [terms, shape_count]
     turns: Array  # [rad], rotation vectors about the axes of the turned joint, shape [terms, 3]
     shifts: Array  # [m] in the world, shape [terms, 3]
@@ -85,7 +85,7 @@ class Corrected:
         return self.keyed.jumps(start, end)
 
     def moved(self, times: Array, *, controls: bool) -> Array | None:
-        """What is added in the world."""
+        """Add up what stands in the world."""
         total: Array | None = None
         for each in self.corrections:
             values, fields = bump_values(each.bumps, times), each.points if controls else each.vertices

@@ -28,7 +28,7 @@ import numpy as np
 
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import rotation_matrix, rotation_vectors
-from engine.shapes.corrections import Bump, Corrected, ShapeCorrection, bump_values
+from engine.shapes.corrections import BellTerm, Corrected, ShapeCorrection, bump_values
 from engine.shapes.parts import ShapeTarget
 from engine.shapes.tracking import KeyedSurface, ShapeModel, placed
 
@@ -53,7 +53,7 @@ class ShapeMiss:
 
 
 @dataclass(frozen=True, eq=False)
-class _Row:
+class _Asked:
     """A place (order 0) or velocity (1) that is asked for of all vertices."""
 
     target: ShapeTarget
@@ -89,7 +89,7 @@ def meet(
 ) -> tuple[ShapeCorrection, tuple[ShapeMiss, ...]]:
     """Find the correction with which a group of targets is met, and by how much each is missed."""
     rows = _rows(model, keyed, targets)
-    bumps = tuple(Bump(row.target.bell, row.order) for row in rows)
+    bumps = tuple(BellTerm(row.target.bell, row.order) for row in rows)
     answers = _matrix(model, rows, lambda time: model.answer(bump_values(bumps, model.window(time))))
     direct = _matrix(model, rows, lambda time: bump_values(bumps, np.array([float(time)]))[0])
     back, weak = _inverse(answers)
@@ -104,16 +104,16 @@ def meet(
     return found, _misses(model, keyed, rows, found, iterations, first, weak)
 
 
-def _rows(model: ShapeModel, keyed: KeyedSurface, targets: Sequence[ShapeTarget]) -> list[_Row]:
+def _rows(model: ShapeModel, keyed: KeyedSurface, targets: Sequence[ShapeTarget]) -> list[_Asked]:
     rows = []
     for target in targets:
         weights, frame = wanted_pose(model, keyed, target)
-        rows.append(_Row(target, 0, placed(model.local(weights)[None], frame[None])[0]))
+        rows.append(_Asked(target, 0, placed(model.local(weights)[None], frame[None])[0]))
         if target.velocity == "keyed":
             after, before = (model.keyed_vertices(keyed, target.time + side * model.step) for side in (1, -1))
-            rows.append(_Row(target, 1, (after - before) / (2.0 * model.dt)))
+            rows.append(_Asked(target, 1, (after - before) / (2.0 * model.dt)))
         elif target.velocity == "still":
-            rows.append(_Row(target, 1, np.zeros_like(model.base)))
+            rows.append(_Asked(target, 1, np.zeros_like(model.base)))
     return rows
 
 
@@ -130,9 +130,9 @@ def wanted_pose(model: ShapeModel, keyed: KeyedSurface, target: ShapeTarget) -> 
     return weights, frame
 
 
-def _of_keys(model: ShapeModel, keyed: KeyedSurface, rows: Sequence[_Row]) -> tuple[Array, Array, Array]:
-    """What is missed of weights, turns and places by what is keyed; of velocities nothing is asked here, but for those
-    of weights that are to stand still."""
+def _of_keys(model: ShapeModel, keyed: KeyedSurface, rows: Sequence[_Asked]) -> tuple[Array, Array, Array]:
+    """Find what keys miss of weights, turns and places; of velocities nothing is asked here, but for those of weights
+    that are to stand still."""
     weights = np.zeros((len(rows), len(model.offsets)))
     turns, shifts = np.zeros((len(rows), 3)), np.zeros((len(rows), 3))
     for place, row in enumerate(rows):
@@ -150,7 +150,7 @@ def _of_keys(model: ShapeModel, keyed: KeyedSurface, rows: Sequence[_Row]) -> tu
     return weights, turns, shifts
 
 
-def _matrix(model: ShapeModel, rows: Sequence[_Row], value: Callable[[float], Array]) -> Array:
+def _matrix(model: ShapeModel, rows: Sequence[_Asked], value: Callable[[float], Array]) -> Array:
     """A row for each thing that is asked for, of a function of times that gives a number for each term."""
     found = []
     for row in rows:
@@ -173,8 +173,8 @@ def _inverse(matrix: Array) -> tuple[Array, bool]:
     return np.asarray(columns[:, None] * np.linalg.inv(scaled) * rows), False
 
 
-def _missing(model: ShapeModel, keyed: KeyedSurface, rows: Sequence[_Row], *, controls: bool) -> Array:
-    """What is missed of all rows, at control points or at all vertices."""
+def _missing(model: ShapeModel, keyed: KeyedSurface, rows: Sequence[_Asked], *, controls: bool) -> Array:
+    """Find what is missed of all that is asked for, at control points or at all vertices."""
     chosen = model.controls.vertices
 
     def seen(time: float) -> Array:
@@ -191,7 +191,7 @@ def _missing(model: ShapeModel, keyed: KeyedSurface, rows: Sequence[_Row], *, co
 
 
 def _move_points(
-    model: ShapeModel, keyed: KeyedSurface, rows: Sequence[_Row], found: ShapeCorrection, back: Array
+    model: ShapeModel, keyed: KeyedSurface, rows: Sequence[_Asked], found: ShapeCorrection, back: Array
 ) -> tuple[ShapeCorrection, int, Array]:
     """Correct control points until they miss nothing, or no more is gained."""
     bounds = np.array([SLOW if row.order else CLOSE for row in rows])
@@ -228,7 +228,7 @@ def _mixed(points: Sequence[Array], steps: Sequence[Array]) -> Array:
 
 
 def _move_vertices(
-    model: ShapeModel, keyed: KeyedSurface, rows: Sequence[_Row], found: ShapeCorrection, back: Array
+    model: ShapeModel, keyed: KeyedSurface, rows: Sequence[_Asked], found: ShapeCorrection, back: Array
 ) -> ShapeCorrection:
     """Spread the corrections of control points, and add what they do not see."""
     spread = np.array([model.controls.carried(each) for each in found.points])
@@ -241,7 +241,7 @@ def _move_vertices(
 def _misses(
     model: ShapeModel,
     keyed: KeyedSurface,
-    rows: Sequence[_Row],
+    rows: Sequence[_Asked],
     found: ShapeCorrection,
     iterations: int,
     first: Array,

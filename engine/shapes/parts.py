@@ -71,7 +71,7 @@ class BlendShape(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class ShapeTarget(Part):
-    """What the surface is to be exactly at a time, whatever its secondary motion makes of the keys."""
+    """A pose that the surface is to have exactly at a time, whatever its secondary motion makes of the keys."""
 
     id: str
     name: str

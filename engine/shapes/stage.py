@@ -72,7 +72,7 @@ class ShapedActor:
 
 
 @dataclass(eq=False)
-class _Known:
+class KnownFrames:
     """The frames of an actor's joint in one document, without surfaces and drafts."""
 
     document: Document
@@ -85,7 +85,7 @@ class ShapesStage(Stage):
 
     def __init__(self, evaluation: Evaluation) -> None:
         self._evaluation = evaluation
-        self._known: dict[str, _Known] = {}
+        self._known: dict[str, KnownFrames] = {}
         self._models: Bounded[tuple[object, ...], ShapeModel] = Bounded(_MODELS_KEPT)
         self._met: Bounded[str, Met] = Bounded(_MET_KEPT)
         self._seen: Bounded[tuple[int, str], tuple[Document, ShapedActor]] = Bounded(_SEEN_KEPT)
@@ -151,7 +151,7 @@ class ShapesStage(Stage):
         found = self._met.get(name)
         return self._met.keep(name, meet(model, keyed, targets)) if found is None else found
 
-    def _frames(self, known: _Known, actor: Actor, ticks: Sequence[int]) -> Array:
+    def _frames(self, known: KnownFrames, actor: Actor, ticks: Sequence[int]) -> Array:
         """The joint's frame at some ticks, those that are not known yet worked out together."""
         kept = known.frames.kept
         missing = list(dict.fromkeys(tick for tick in ticks if tick not in kept))
@@ -170,20 +170,20 @@ class ShapesStage(Stage):
             known.frames.keep(tick, frame)
         return found
 
-    def _follow(self, document: Document, actor: str) -> _Known:
+    def _follow(self, document: Document, actor: str) -> KnownFrames:
         """The frames of an actor's joint in a document: those of the one before that no edit touched are there."""
         known = self._known.get(actor)
         if known is not None and known.document is document:
             return known
         bare = without_drafts(without_shapes(document.with_all_that_hold(actor)))
         begins = [] if known is None else _untouched(known, bare, actor)
-        made = _Known(document, bare, Bounded(_TIMES_KEPT, begins=begins))
+        made = KnownFrames(document, bare, Bounded(_TIMES_KEPT, begins=begins))
         self._known[actor] = made
         return made
 
 
 def surface_item(seen: ShapedActor, points: Array) -> SkinSurface:
-    """What is drawn of a surface whose vertices stand there."""
+    """Draw a surface whose vertices stand there."""
     triangles: NDArray[np.int32] = seen.surface.triangles.array
     text = f"shapes {seen.surface.triangles.digest} {len(points)}"
     return SkinSurface(
@@ -205,7 +205,7 @@ def _bare_surface(surface: BlendShapes) -> BlendShapes:
     return replace(surface, shapes=tuple(shapes), targets=(), motion=replace(surface.motion, on=True))
 
 
-def _untouched(known: _Known, bare: Document, actor: str) -> list[tuple[int, Array]]:
+def _untouched(known: KnownFrames, bare: Document, actor: str) -> list[tuple[int, Array]]:
     spans = [
         (-math.inf if start is None else start, math.inf if end is None else end)
         for id, start, end in changed_span(known.bare, bare)

@@ -41,7 +41,7 @@ class KeyedSurface(Protocol):
         """Tell whether anything may jump after the start, up to the end."""
 
     def moved(self, times: Array, *, controls: bool) -> Array | None:
-        """What corrections add in the world [m], at control points or vertices, shape [len(times), count, 3]."""
+        """Give what corrections add in the world [m], at control points or vertices, shape [len(times), count, 3]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +83,7 @@ class ShapeModel:
 
     @cached_property
     def control_offsets(self) -> Array:
-        """What each shape does to them, shape [shape_count, point_count, 3]."""
+        """How each shape moves them, shape [shape_count, point_count, 3]."""
         found = np.zeros((len(self.offsets), *self.control_base.shape))
         for out, (vertices, offsets) in zip(found, self.offsets, strict=True):
             whole = np.zeros_like(self.base)
@@ -156,7 +156,7 @@ class ShapeModel:
         return self._followed(places, jumps, (starts, members, shares, goal))
 
     def answer(self, values: Array) -> Array:
-        """What a point comes to that is drawn by its own spring alone after each column of values at the times of a
+        """Find what a point comes to that its own spring alone draws after each column of values at the times of a
         window, without weight; shape [columns]."""
         spring = self._spring.copy()
         spring[4:6] = 0.0

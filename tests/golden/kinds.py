@@ -48,6 +48,10 @@ def _moving() -> list[str]:
     return [name for name in reach.documents() if name.startswith(("example-", "motion-"))]
 
 
+def _weighing() -> list[str]:
+    return [name for name in _moving() if name not in reach.WEIGHTLESS]
+
+
 def _baked() -> list[str]:
     return [name for name in _examples() if reach.is_worth_baking(reach.documents()[name]())]
 
@@ -222,7 +226,7 @@ KINDS: dict[str, Kind] = {
     "bakes": Kind("Frames of bakes", _baked, _bakes),
     "saves": Kind("Rows of saved projects", _examples, _saves),
     "exports": Kind("Files of every format", _examples, _exports),
-    "work": Kind("Answers of the command line", _moving, _work),
+    "work": Kind("Answers of the command line", _weighing, _work),
     "logs": Kind("Edits, replayed from recorded text", lambda: _kept(LOGS, ".sinewlog"), _logs),
     "files": Kind("Project files of this version", lambda: _kept(FILES, ".sinew"), _files),
     "exports-whole": Kind(

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.features.shapes.current_surface import CurrentSurface
 from app.features.shapes.panel import ShapesPanel
+from app.features.shapes.shape_menu import ShapeMenu
 from app.style.value_slider import ValueSlider
 from engine.document import Document
 from engine.edits import edit
@@ -144,8 +145,44 @@ def test_a_window_is_suggested(opened: Stage, panel: ShapesPanel) -> None:
     opened.session.do(edit("set_shape_motion", actor="ball", window=FRAME))
     before = changed(opened, short)
     click(panel.suggest)
-    changed(opened, before)
+    suggested = changed(opened, before)
     assert surface(opened).motion.window > 5 * FRAME
+    opened.session.undo()
+    opened.until(lambda: opened.session.document is before)
+    opened.window.menus.actions["shapes.suggest_window"].trigger()
+    assert changed(opened, before) == suggested
+
+
+def test_a_shape_is_renamed_left_out_and_removed_and_so_is_the_surface(opened: Stage, panel: ShapesPanel) -> None:
+    def menu(shape: str) -> ShapeMenu:
+        more = panel.weights.rows[shape].more
+        assert more is not None
+        click(more)
+        opened.until(lambda: panel.menu is not None and panel.menu.isVisible())
+        assert panel.menu is not None
+        return panel.menu
+
+    def choose(shape: str, label: str) -> Document:
+        before, found = opened.session.document, menu(shape)
+        next(each for each in found.actions() if each.text() == label).trigger()
+        found.close()
+        return changed(opened, before)
+
+    before, found = opened.session.document, menu("brow")
+    found.name.setText("Forehead")
+    QTest.keyClick(found.name, Qt.Key.Key_Return)
+    changed(opened, before)
+    assert surface(opened).shapes[1].name == "Forehead"
+    choose("smile", "Keys begin anew")
+    assert surface(opened).shapes[0].track.after == "cycle"  # type: ignore[union-attr]
+    choose("brow", "Leave it out")
+    assert surface(opened).shapes[1].mute
+    choose("smile", "Remove its keys")
+    assert surface(opened).shapes[0].track is None
+    last = choose("brow", "Remove shape")
+    assert [each.id for each in surface(opened).shapes] == ["smile"]
+    opened.window.menus.actions["shapes.remove"].trigger()
+    assert not changed(opened, last).actor("ball").parts
 
 
 def test_reach_this_here_is_met_and_listed_and_removed(opened: Stage, panel: ShapesPanel) -> None:

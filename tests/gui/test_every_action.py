@@ -300,9 +300,10 @@ class Wanderer:
         session.set_playhead(0)
         joint = person.figure.joints[1]
         session.select([Item(person.id, joint.id)])
-        place = {"actor": person.id, "layer": person.layers[-1].id, "coordinate": joint.dofs[0].id}
-        for time, value in ((0, 0.1), (23520000, 0.2)):
-            session.do(edit("set_key", **place, time=time, value=value))
+        place = {"actor": person.id, "layer": person.layers[-1].id}
+        for dof in joint.dofs if what == "can_turn" else joint.dofs[:1]:
+            for time, value in ((0, 0.1), (23520000, 0.2)):
+                session.do(edit("set_key", **place, coordinate=dof.id, time=time, value=value))
         self.rest()
         self.press("curves.show")
         self.opened.settle()
@@ -342,7 +343,7 @@ class Wanderer:
             self.press("timeline.copy")
         elif what == "is_limited":
             blocks = (row.block for row in panel.sheet.rows if row.block is not None)
-            limited = (each.path for each in blocks if each.span is not None and each.kind != "target")
+            limited = (each.path for each in blocks if each.span is not None and "target" not in each.kind)
             panel.sheet.choose_block(next(limited, None))
 
     def limit(self, what: str) -> None:

@@ -39,6 +39,7 @@ NOT_REACHED = {
     "loop_range": SEVERAL,
     "move_targets": "a target is dragged with place_target, several with their keys",
     "remove_secondary": "switching it off keeps gains and targets for another time",
+    "put_blend_shapes": "for scripts: the window adds surfaces as actors of their own",
     "remove_physics": "an actor that is no longer simulated is an obstacle, which it is without",
     "set_weights": "a brush for weights is not there yet; binding a mesh computes them",
 }

@@ -55,6 +55,10 @@ class ShapesCommands(Topic):
         """Take the chosen target of the surface away."""
         self._current.remove_target()
 
+    def remove(self) -> None:
+        """Take the surface away with all its shapes; its joint stays."""
+        self._current.do("remove_blend_shapes")
+
     def add_shape(self) -> None:
         """Add a shape to the surface from an OBJ file with its vertices, in their order."""
         owner = self._current.owner
@@ -83,7 +87,7 @@ class ShapesCommands(Topic):
 
 
 class AddSurfaceCommands(Topic):
-    """What adds a surface with blend shapes."""
+    """Adds surfaces with blend shapes."""
 
     def add_face(self) -> None:
         """Add a face with eight shapes: smile, frown, jaw open, brows, blinks, puffed cheeks."""
@@ -135,6 +139,9 @@ ACTIONS: tuple[Action, ...] = (
     _Shapes(id="shapes.suggest_window", label="Suggest window", call=Do.suggest_window, when=Do.may_work_out),
     _Shapes(id="shapes.reach_here", label="Reach this here", call=Do.reach_here, when=Do.may_change, begins_group=True),
     _Shapes(id="shapes.remove_target", label="Remove target", call=Do.remove_target, when=Do.has_target),
+    _Shapes(
+        id="shapes.remove", label="Remove surface and shapes", call=Do.remove, when=Do.may_change, begins_group=True,
+    ),
 )  # fmt: skip
 
 ADDING: tuple[Action, ...] = (

@@ -88,7 +88,7 @@ class CurrentSurface(QObject):
         return None if surface is None else surface.shape(id)
 
     def weight(self, shape: BlendShape) -> float:
-        """The weight of a shape as it was told last; its constant where nothing was."""
+        """The weight of a shape as it was reported last; its constant before that."""
         owner, told = self.owner, self.told
         if shape.track is None or owner is None or told is None or told.actor != owner.id:
             return shape.weight

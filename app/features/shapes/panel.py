@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QVBox
 
 from app.features.form import EditForm
 from app.features.shapes.current_surface import CurrentSurface
+from app.features.shapes.shape_menu import ShapeMenu
 from app.features.shapes.targets import ShapeTargetsSection
-from app.features.shapes.weights import WeightSliders
+from app.features.shapes.weights import WeightRow, WeightSliders
 from app.features.shapes.words import motion_text
 from app.session import Session
 from app.style.elided_label import ElidedLabel
@@ -56,7 +57,7 @@ met again after each change. What cannot be met says why, and by how much.</p>
         self.about.setProperty("quiet", True)
         self.search = SearchField("Search shapes")
         self.search.textChanged.connect(lambda _: self.refresh())
-        self.weights = WeightSliders(session, self._current.weight_edit, self._current.toggle_key)
+        self.weights = WeightSliders(session, self._current.weight_edit, self._current.toggle_key, self._offer)
         self.on = QCheckBox("On")
         self.on.setAccessibleName("Secondary motion of the surface")
         self.on.setToolTip("Let the surface follow its keys as a soft one does")
@@ -68,6 +69,7 @@ met again after each change. What cannot be met says why, and by how much.</p>
         self.suggest.setToolTip("The window that forgets less than half a millimetre of what is played (5.6)")
         self.suggest.clicked.connect(self._current.suggest_window)
         self.targets: ShapeTargetsSection | None = None
+        self.menu: ShapeMenu | None = None  # the one that was opened last
         self.sections = {
             "motion": Section("Secondary motion", self._build_motion),
             "targets": Section("Targets", self._build_targets),
@@ -122,6 +124,12 @@ met again after each change. What cannot be met says why, and by how much.</p>
         if owner.frozen:
             return FROZEN.format(name=owner.name)
         return "" if surface.shapes else NO_SHAPES.format(name=owner.name)
+
+    def _offer(self, row: WeightRow) -> None:
+        """Open the menu of a shape."""
+        self.menu = ShapeMenu(self._current, row.shape, self)
+        place = row if row.more is None else row.more
+        self.menu.popup(place.mapToGlobal(place.rect().bottomLeft()))
 
     def _build_motion(self) -> QWidget:
         inside = QWidget()

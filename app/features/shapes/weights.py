@@ -28,6 +28,7 @@ class WeightRow(QWidget):
         shape: BlendShape,
         make_edit: Callable[[float], EditOrCommand],
         toggle_key: Callable[[], None] | None,
+        offer: Callable[[WeightRow], None] | None,
     ) -> None:
         super().__init__()
         self.shape = shape
@@ -44,6 +45,11 @@ class WeightRow(QWidget):
             self.key.setCheckable(True)
             self.key.clicked.connect(toggle_key)
             line.addWidget(self.key)
+        self.more: IconButton | None = None
+        if offer is not None:
+            self.more = IconButton("ellipsis", f"More of {shape.name}: its name, how its keys go on, remove it")
+            self.more.clicked.connect(lambda: offer(self))
+            line.addWidget(self.more)
 
     def show_shape(self, shape: BlendShape, weight: float, key: Key | None) -> None:
         """Show the present weight, and whether it is keyed here."""
@@ -66,9 +72,11 @@ class WeightSliders(QWidget):
         session: Session,
         make_edit: Callable[[str, float], EditOrCommand | None],
         toggle_key: Callable[[str], None] | None = None,
+        offer: Callable[[WeightRow], None] | None = None,
     ) -> None:
         super().__init__()
-        self._session, self._make_edit, self._toggle_key = session, make_edit, toggle_key
+        self._session, self._make_edit = session, make_edit
+        self._toggle_key, self._offer = toggle_key, offer
         self.rows: dict[str, WeightRow] = {}
         self.more = QLabel(wordWrap=True)
         self.more.setProperty("quiet", True)
@@ -118,4 +126,4 @@ class WeightSliders(QWidget):
             assert found is not None, "a slider that is seen has something to set"
             return found
 
-        return WeightRow(self._session, shape, make, None if toggle is None else lambda: toggle(id))
+        return WeightRow(self._session, shape, make, None if toggle is None else lambda: toggle(id), self._offer)

@@ -45,7 +45,7 @@ class TargetTold:
 
 @dataclass(frozen=True, kw_only=True)
 class SurfaceTold:
-    """What a person is told of a surface."""
+    """The report on a surface."""
 
     actor: str
     time: int
@@ -59,7 +59,7 @@ class SurfaceTold:
         return next((weight for id, weight in self.weights if id == shape), None)
 
     def told(self, target: str) -> TargetTold | None:
-        """What is known of a target."""
+        """Find what is known of a target."""
         return next((each for each in self.targets if each.target == target), None)
 
 

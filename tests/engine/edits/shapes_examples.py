@@ -23,9 +23,10 @@ Example = Callable[[Random, BlendShapes], dict[str, Any]]
 
 def shapes_edit(random: Random, name: str, document: Document) -> Edit:
     """Make an edit of that name, or one that has to come before it."""
-    if name == "add_shaped_actor":
-        return edit(name, actor=ball_actor(new_id(random)))
     shaped = [actor for actor in document.actors if blend_shapes(actor) is not None]
+    if name == "add_shaped_actor" and (not shaped or random.random() < 0.2):
+        return edit(name, actor=ball_actor(new_id(random)))
+    name = "set_shape_motion" if name == "add_shaped_actor" else name
     actor = random.choice(shaped or document.actors)
     surface = blend_shapes(actor)
     if name == "put_blend_shapes" or surface is None:

@@ -14,6 +14,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.physics.parts import Physics
 from engine.queries.examples import EXAMPLES, example, read_example
 from engine.runtime.errors import InvalidDocument, UnknownPart
+from engine.shapes.queries.tell_surface import SurfaceWanted, tell_surface
 from tests.example_documents import FOLDER, example_text
 
 LONG = 10  # [s]
@@ -52,6 +53,15 @@ def test_the_ragdoll_is_let_go_in_the_air_and_comes_to_rest_beyond_the_crates() 
     near = evaluator.joint_transforms(document, "human", 7 * SECOND // 2 - SECOND // 10)[:, :, 3]
     assert np.abs(evaluator.joint_transforms(document, "human", 7 * SECOND // 2)[:, :, 3] - near).max() < 0.2
     assert near[:, 1].min() > -0.02
+
+
+def test_the_face_smiles_and_tilts_its_head_on_time_though_it_is_loose() -> None:
+    document, evaluator = example("face").build(), Evaluator()
+    wanted = SurfaceWanted(actor="face", time=round(2.5 * SECOND))
+    told = next(each for each in tell_surface(evaluator, document, wanted) if each is not None)
+    assert len(told.targets) == 2
+    assert all(each.met for each in told.targets)
+    assert told.lag > 0.01
 
 
 def test_both_heels_of_the_animation_made_by_hand_are_down_but_for_the_step_and_the_crouch() -> None:
@@ -95,7 +105,7 @@ def test_every_document_that_lies_there_is_an_example() -> None:
 def test_what_is_no_document_is_refused() -> None:
     with pytest.raises(InvalidDocument, match="Placement"):
         read_example('{"type": "Placement"}')
-    with pytest.raises(InvalidDocument, match="figure that ships"):
+    with pytest.raises(InvalidDocument, match="one that ships"):
         read_example('{"blob": "00", "numbers": "<f8", "shape": [1]}')
 
 

@@ -21,7 +21,6 @@ from engine.shapes.controls import control_points
 from engine.shapes.faces import load_face
 from engine.shapes.importing import read_blend_shapes
 from engine.shapes.parts import BlendShape, BlendShapes, ShapeMotion, ShapeTarget
-from engine.shapes.queries.tell_surface import SurfaceWanted, tell_surface
 from tests.engine.shapes.surfaces import FRAME, a_shape, a_surface, ball, ball_actor, swinging
 
 
@@ -130,17 +129,6 @@ def test_the_face_that_ships_is_closed_and_its_arrays_are_in_no_file(tmp_path: P
     sinew.write(path, document)
     assert path.stat().st_size < 150_000
     assert sinew.read(path) == document
-
-
-def test_the_example_meets_its_targets() -> None:
-    document, evaluator = example("face").build(), Evaluator()
-    told = next(
-        each for each in tell_surface(evaluator, document, SurfaceWanted(actor="face", time=64 * FRAME)) if each
-    )
-    assert [each.target for each in told.targets] == ["smile_now", "tilt"]
-    assert all(each.met for each in told.targets)
-    assert told.lag > 0.005
-    assert told.points == 160
 
 
 def test_measures_tell_the_lag_and_the_weights() -> None:
