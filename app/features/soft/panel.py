@@ -76,6 +76,10 @@ from there. What is baked can be exported as a mesh sequence.</p>
             "look": Section("Look", self._build_look),
             "scene": Section("Scene", self._build_world),
         }
+        self._waiting = QWidget(self)  # holds what stands in no section yet
+        self._waiting.hide()
+        for widget in (self.contact, self.attachments, self.colour, self.inside):
+            widget.setParent(self._waiting)
         self._connect()
         self._arrange()
         self.refresh()
