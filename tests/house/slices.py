@@ -2,8 +2,8 @@
 may be lowered, never raised, and nothing is added.
 
 Names are those of Python: modules, classes, functions, arguments, attributes, imports. Free are `engine/document`, the
-two tables, systems that are built upon the one, and what is recorded. "Target" is a word of inverse kinematics, attachments and files, too: of the targets
-of secondary motion the class of the part is looked for, and their folder.
+two tables, systems that are built upon the one, and what is recorded. "Target" is a word of inverse kinematics,
+attachments and files, too: of the targets of secondary motion the class of the part is looked for, and their folder.
 """
 
 import ast
@@ -133,7 +133,8 @@ def named(root: Path, system: str) -> dict[str, int]:
 def _built_upon(system: str) -> tuple[str, ...]:
     """Give the folders of the systems that say that they are built upon this one."""
     found = zip(SYSTEMS, systems(), strict=True)
-    return tuple(f"engine/{name}/" for name, each in found if any(f"engine/{one}/" in SLICES[system] for one in each.upon))
+    mine = SLICES[system]
+    return tuple(f"engine/{name}/" for name, each in found if any(f"engine/{one}/" in mine for one in each.upon))
 
 
 @cache
