@@ -137,7 +137,7 @@ class Window(QMainWindow):
 
     def add_tool(self, tool: TellingTool, *, first: bool = False) -> None:
         """Let a tool see the pointer over the views, whatever is in the hand; before those of other features, if it
-        takes nothing but what a person has told it to."""
+        takes nothing but what a person has asked it for."""
         raise NotImplementedError
 
     def add_typist(self, typist: Typist) -> None:

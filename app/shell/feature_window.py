@@ -97,7 +97,7 @@ class FeatureWindow(Window):
 
     def add_tool(self, tool: TellingTool, *, first: bool = False) -> None:
         """Let a tool see the pointer over the views, whatever is in the hand; before those of other features, if it
-        takes nothing but what a person has told it to."""
+        takes nothing but what a person has asked it for."""
         assert self._belt is not None, "made with the views"
         tool.status_changed.connect(self.tell)
         self._belt.toolbox.add_always(tool, first=first)

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
-from engine.soft.cells import DAMPED, VISCOUS, Cells, Springs
-from engine.soft.contact import Skin, Touching, add_outer, press, relag
+from engine.soft.cells import DAMPED, VISCOUS, CellBatches, Springs
+from engine.soft.contact import ColliderContacts, ContactSkin, add_outer, press, relag
 from engine.soft.corotational import stiffen_lanes, turn_lanes
 from engine.soft.lanes import (
     ENERGY,
@@ -46,27 +46,27 @@ from engine.soft.samples import (
 from engine.soft.ties import Strings, pull_strings
 
 
-class Bodies(NamedTuple):
-    """What does not change while bodies move."""
+class SoftBodies(NamedTuple):
+    """All that does not change while bodies move."""
 
     masses: Array  # [kg], shape [point_count]
     drags: Array  # damping of the mass times the mass [kg/s]
     pattern: Pattern
-    tetrahedra: Cells
-    samples: Cells  # of four corners and one sample
-    bricks: Cells  # of eight and eight
+    tetrahedra: CellBatches
+    samples: CellBatches  # of four corners and one sample
+    bricks: CellBatches  # of eight and eight
     memories: tuple[Array, Array]  # C_n / 2 at the samples of both
     springs: Springs
     strings: Strings
-    skin: Skin
+    skin: ContactSkin
     hull: Hull
 
 
 class Around(NamedTuple):
-    """What acts on the bodies in this step."""
+    """All that acts on the bodies in this step."""
 
     colliders: Array
-    touching: Touching
+    touching: ColliderContacts
     meeting: Meeting
     grips: Array  # what points of the skin hold on to
     pulled: IntArray  # points on springs to moving targets
@@ -94,7 +94,7 @@ INERTIAL, ELASTIC, STRINGS, PULLS, CONTACT, ENERGY_COUNT = 0, 1, 2, 3, 4, 5
 
 
 @kernel
-def assemble(bodies: Bodies, around: Around, stepping: Stepping, dt: float, level: int) -> float:
+def assemble(bodies: SoftBodies, around: Around, stepping: Stepping, dt: float, level: int) -> float:
     """Sum all; the energy."""
     x, gradient, energies = stepping.x, stepping.gradient, stepping.energies
     energies[:] = 0.0
@@ -126,7 +126,7 @@ def lag_forces(around: Around) -> float:
 
 
 @inlined
-def begin_sums(bodies: Bodies, stepping: Stepping, dt: float, level: int) -> float:
+def begin_sums(bodies: SoftBodies, stepping: Stepping, dt: float, level: int) -> float:
     """Begin with inertia."""
     energy, x, values = 0.0, stepping.x, stepping.values
     if level >= 2:
@@ -146,7 +146,7 @@ def begin_sums(bodies: Bodies, stepping: Stepping, dt: float, level: int) -> flo
 
 
 @kernel
-def sum_tetrahedra(cells: Cells, stepping: Stepping, level: int) -> float:
+def sum_tetrahedra(cells: CellBatches, stepping: Stepping, level: int) -> float:
     """Add tetrahedra and flat triangles."""
     energy, buffer = 0.0, stepping.buffer
     for batch in range(cells.kinds.shape[0]):
@@ -167,7 +167,7 @@ def sum_tetrahedra(cells: Cells, stepping: Stepping, level: int) -> float:
 
 
 @kernel
-def sum_samples(cells: Cells, memory: Array, corners: int, stepping: Stepping, dt: float, level: int) -> float:
+def sum_samples(cells: CellBatches, memory: Array, corners: int, stepping: Stepping, dt: float, level: int) -> float:
     """Add cells of samples."""
     energy, lanes = 0.0, stepping.lanes
     samples, pairs = 1 if corners == 4 else 8, corners * (corners + 1) // 2
@@ -212,7 +212,7 @@ def sum_samples(cells: Cells, memory: Array, corners: int, stepping: Stepping, d
 
 
 @kernel
-def remember_samples(cells: Cells, memory: Array, corners: int, stepping: Stepping) -> None:
+def remember_samples(cells: CellBatches, memory: Array, corners: int, stepping: Stepping) -> None:
     """Take C / 2 of all samples as what it is before the step."""
     lanes, samples = stepping.lanes, 1 if corners == 4 else 8
     rows = (REST_ROWS + 3 * corners * samples) * L

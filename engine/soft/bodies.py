@@ -9,10 +9,10 @@ import numpy as np
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
-from engine.soft.assembly import Bodies
-from engine.soft.cells import Member, pack_samples, pack_springs, pack_tetrahedra
-from engine.soft.contact import GRIP, GRIPS, TRAITS, Skin
-from engine.soft.frames import Frames, find_frames
+from engine.soft.assembly import SoftBodies
+from engine.soft.cells import PlacedBody, pack_samples, pack_springs, pack_tetrahedra
+from engine.soft.contact import GRIP, GRIPS, TRAITS, ContactSkin
+from engine.soft.frames import PointFrames, find_frames
 from engine.soft.lanes import L
 from engine.soft.layers import Order, order_points
 from engine.soft.linear import METHODS
@@ -73,8 +73,8 @@ class SoftModel:
     options: SoftOptions
     starts: IntArray  # first point of each body, and the end
     rest: Array  # [m], shape [point_count, 3]
-    bodies: Bodies
-    frames: Frames
+    bodies: SoftBodies
+    frames: PointFrames
     order: Order
     held: IntArray
     pulled: IntArray
@@ -111,7 +111,7 @@ def compile_soft(pieces: Sequence[SoftPiece], options: SoftOptions | None = None
     _check(pieces, options)
     members, first = [], 0
     for piece in pieces:
-        members.append(Member(piece.mesh, piece.material, first))
+        members.append(PlacedBody(piece.mesh, piece.material, first))
         first += len(piece.mesh.points)
     count = first
     rest = np.concatenate([each.mesh.points for each in members]).copy()
@@ -120,7 +120,7 @@ def compile_soft(pieces: Sequence[SoftPiece], options: SoftOptions | None = None
     drags = masses * np.concatenate([np.full(len(each.mesh.points), each.material.mass_damping) for each in members])
     planar = np.concatenate([np.full(len(each.mesh.points), each.mesh.planar) for each in members])
     samples, bricks = pack_samples(members, pattern, 4), pack_samples(members, pattern, 8)
-    bodies = Bodies(
+    bodies = SoftBodies(
         masses,
         drags,
         pattern,
@@ -182,12 +182,12 @@ def _check(pieces: Sequence[SoftPiece], options: SoftOptions) -> None:
                 raise InvalidArguments(what=what, value=value, allowed="a finite number, not below zero")
 
 
-def _masses(member: Member) -> Array:
+def _masses(member: PlacedBody) -> Array:
     flat = member.mesh.shape in ("edges", "squares")
     return member.mesh.masses(member.material.density) * (member.material.thickness if flat else 1.0)
 
 
-def _strings(pieces: Sequence[SoftPiece], members: Sequence[Member]) -> Strings:
+def _strings(pieces: Sequence[SoftPiece], members: Sequence[PlacedBody]) -> Strings:
     starts, points, weights, springs = [np.zeros(1, np.int32)], [_NOTHING], [np.zeros(0)], [np.zeros((0, 5))]
     for piece, member in zip(pieces, members, strict=True):
         if piece.springs is not None and len(piece.springs.rest):
@@ -211,7 +211,7 @@ def _strings(pieces: Sequence[SoftPiece], members: Sequence[Member]) -> Strings:
     return Strings(tied, values)
 
 
-def _skin(pieces: Sequence[SoftPiece], members: Sequence[Member]) -> tuple[Skin, Hull]:
+def _skin(pieces: Sequence[SoftPiece], members: Sequence[PlacedBody]) -> tuple[ContactSkin, Hull]:
     points, traits, owners = [_NOTHING], [np.zeros((0, TRAITS))], [_NOTHING]
     triangles, bodies = [np.zeros((0, 3), np.int32)], [_NOTHING]
     hull = np.zeros((len(pieces), 3))
@@ -237,7 +237,7 @@ def _skin(pieces: Sequence[SoftPiece], members: Sequence[Member]) -> tuple[Skin,
         owners.append(np.full(len(touching), body, dtype=np.int32))
     joined = np.concatenate(triangles)
     normals, boxes = np.zeros(3 * (member.first + len(member.mesh.points))), np.zeros((len(pieces), 6))
-    return Skin(np.concatenate(points), np.concatenate(traits)), Hull(
+    return ContactSkin(np.concatenate(points), np.concatenate(traits)), Hull(
         joined, np.concatenate(bodies), np.concatenate(owners), hull, normals, boxes
     )
 

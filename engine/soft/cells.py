@@ -32,7 +32,7 @@ VISCOUS, DAMPED = 4, 8
 _GAUSS = 0.5 + (UNIT - 0.5) / np.sqrt(3.0)
 
 
-class Cells(NamedTuple):
+class CellBatches(NamedTuple):
     """Batches of cells with so many corners; flat arrays, batch after batch, row after row, lane after lane."""
 
     kinds: IntArray  # of each batch: its law, and DAMPED more if it is damped; shape [batch_count]
@@ -49,7 +49,7 @@ class Springs(NamedTuple):
     values: Array  # stiffness [N/m], length at rest [m], damping [N s/m], shape [spring_count, 3]
 
 
-class Member(NamedTuple):
+class PlacedBody(NamedTuple):
     """A body's cells, among the points of all bodies."""
 
     mesh: VolumeMesh
@@ -57,14 +57,14 @@ class Member(NamedTuple):
     first: int  # its first point
 
 
-def pack_tetrahedra(members: Sequence[Member], pattern: Pattern) -> Cells:
+def pack_tetrahedra(members: Sequence[PlacedBody], pattern: Pattern) -> CellBatches:
     """Pack the cells of the co-rotational material."""
     chosen = [each for each in members if each.material.law == "corotational"]
     found = [_Packed(0, *_tetrahedra(each)) for each in chosen if each.mesh.shape != "edges"]
     return _pack(found, pattern, PAIRS, REST_ROWS)
 
 
-def pack_samples(members: Sequence[Member], pattern: Pattern, corners: int) -> Cells:
+def pack_samples(members: Sequence[PlacedBody], pattern: Pattern, corners: int) -> CellBatches:
     """Pack the cells of other materials, and those that are damped; of four or eight corners."""
     found = []
     for each in members:
@@ -85,7 +85,7 @@ def pack_samples(members: Sequence[Member], pattern: Pattern, corners: int) -> C
     return _pack(found, pattern, BRICK_PAIRS if corners == 8 else PAIRS, REST_ROWS + samples * corners * 3)
 
 
-def pack_springs(members: Sequence[Member], pattern: Pattern) -> Springs:
+def pack_springs(members: Sequence[PlacedBody], pattern: Pattern) -> Springs:
     """Pack the edges of bodies of springs."""
     nodes, values = [np.zeros((0, 2), dtype=np.int32)], [np.zeros((0, 3))]
     for mesh, material, first in members:
@@ -122,7 +122,7 @@ class _Packed(NamedTuple):
     rest: Array  # shape [cell_count, row_count]
 
 
-def _tetrahedra(member: Member) -> tuple[IntArray, Array]:
+def _tetrahedra(member: PlacedBody) -> tuple[IntArray, Array]:
     mesh = member.mesh
     if mesh.shape == "squares":
         ring = np.arange(4)
@@ -162,7 +162,7 @@ def _with_slopes(nodes: IntArray, rest: Array) -> tuple[IntArray, Array]:
     return nodes, rows
 
 
-def _bricks(member: Member) -> tuple[IntArray, Array]:
+def _bricks(member: PlacedBody) -> tuple[IntArray, Array]:
     mesh = member.mesh
     nodes = mesh.cells
     order = np.argsort(nodes, axis=1)
@@ -194,7 +194,7 @@ def _fill_moduli(rest: Array, material: SoftMaterial, factors: Array) -> None:
         rest[:, row] = value * factors
 
 
-def _pack(found: Sequence[_Packed], pattern: Pattern, pairs: Sequence[tuple[int, int]], rows: int) -> Cells:
+def _pack(found: Sequence[_Packed], pattern: Pattern, pairs: Sequence[tuple[int, int]], rows: int) -> CellBatches:
     corners = 8 if len(pairs) == len(BRICK_PAIRS) else 4
     kinds: list[int] = []
     nodes, places, rests = [np.zeros(0, np.int32)], [np.zeros(0, np.int32)], [np.zeros(0)]
@@ -213,7 +213,9 @@ def _pack(found: Sequence[_Packed], pattern: Pattern, pairs: Sequence[tuple[int,
         nodes.append(_by_lanes(joined).astype(np.int32))
         places.append(_by_lanes(block).astype(np.int32))
         rests.append(_by_lanes(rest).astype(np.float64))
-    return Cells(np.array(kinds, dtype=np.int32), np.concatenate(nodes), np.concatenate(places), np.concatenate(rests))
+    return CellBatches(
+        np.array(kinds, dtype=np.int32), np.concatenate(nodes), np.concatenate(places), np.concatenate(rests)
+    )
 
 
 def _by_lanes(values: Array | IntArray) -> Array | IntArray:

@@ -69,7 +69,7 @@ def pack_colliders(colliders: Sequence[Collider]) -> Array:
     return packed
 
 
-class Skin(NamedTuple):
+class ContactSkin(NamedTuple):
     """The points of soft bodies that touch things."""
 
     points: IntArray  # shape [skin_count]
@@ -79,7 +79,7 @@ class Skin(NamedTuple):
 STIFF, TIME, FORWARD, BACKWARD, SIDEWAYS, THICK, ALONG, TRAITS = 0, 1, 2, 3, 4, 5, 6, 9
 
 
-class Touching(NamedTuple):
+class ColliderContacts(NamedTuple):
     """Pairs of a point of the skin and a collider that may meet in a step."""
 
     pairs: IntArray  # shape [capacity, 2]
@@ -130,7 +130,9 @@ def find_depth(collider: Array, x: float, y: float, z: float) -> tuple[float, fl
 
 
 @kernel
-def find_touching(skin: Skin, colliders: Array, grips: Array, x: Array, v: Array, dt: float, touching: Touching) -> int:
+def find_touching(
+    skin: ContactSkin, colliders: Array, grips: Array, x: Array, v: Array, dt: float, touching: ColliderContacts
+) -> int:
     """List the pairs that may meet in a step, and how deep they are before it; the number of all there are."""
     count = 0
     for each in range(skin.points.shape[0]):
@@ -155,7 +157,7 @@ def find_touching(skin: Skin, colliders: Array, grips: Array, x: Array, v: Array
 
 
 @kernel
-def keep_grips(skin: Skin, touching: Touching, out_grips: Array) -> None:
+def keep_grips(skin: ContactSkin, touching: ColliderContacts, out_grips: Array) -> None:
     """Keep what points hold on to, shape [skin_count, GRIPS, GRIP]."""
     out_grips[:] = 0.0
     for each in range(touching.number[0]):
@@ -265,9 +267,9 @@ def touch(
 
 @kernel
 def press(
-    skin: Skin,
+    skin: ContactSkin,
     colliders: Array,
-    touching: Touching,
+    touching: ColliderContacts,
     frames: Array,
     places: tuple[Array, Array, Array],
     dt: float,

@@ -25,8 +25,8 @@ from engine.soft.members import SoftMember
 from engine.soft.mesh import CORNERS, UNIT
 from engine.soft.virtual_springs import VirtualSprings
 
-STRAIN_END = 0.5
-STRESS_END = 0.5  # of Young's modulus
+STRAIN_END = 0.3
+STRESS_END = 0.3  # of Young's modulus
 CONTRACTION_END = 0.5
 _WIDTHS = {"edges": 1, "squares": 2, "tetrahedra": 3, "hexahedra": 3}
 _SPRING = 0.25  # Poisson's ratio of a lattice of springs

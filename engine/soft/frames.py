@@ -18,14 +18,14 @@ from engine.soft.lanes import PLACE, L
 from engine.soft.pattern import Pattern
 
 
-class Frames(NamedTuple):
-    """What the rotations of points are found from."""
+class PointFrames(NamedTuple):
+    """Weights that the rotations of points are found by."""
 
     slopes: Array  # of each joined pair, for the first and the second point: shape [block_count, 6]
     offsets: Array  # added to the gradient of each point, shape [point_count, 9]
 
 
-def find_frames(points: Array, pattern: Pattern, planar: NDArray[np.bool_]) -> Frames:
+def find_frames(points: Array, pattern: Pattern, planar: NDArray[np.bool_]) -> PointFrames:
     """Compute the weights by which each point's neighbours give its gradient."""
     rows = np.repeat(np.arange(len(points)), np.diff(pattern.starts))
     own = rows == pattern.columns
@@ -43,11 +43,11 @@ def find_frames(points: Array, pattern: Pattern, planar: NDArray[np.bool_]) -> F
     inverse = np.linalg.inv(moments + np.where(thin[:, None, None], 0.0, offsets))
     first = weights[:, None] * np.einsum("kij,kj->ki", inverse[rows], away) * ~thin[rows, None]
     second = weights[:, None] * np.einsum("kij,kj->ki", inverse[pattern.columns], away) * ~thin[pattern.columns, None]
-    return Frames(np.concatenate([first, second], axis=1), offsets.reshape(-1, 9))
+    return PointFrames(np.concatenate([first, second], axis=1), offsets.reshape(-1, 9))
 
 
 @kernel
-def turn_points(pattern: Pattern, frames: Frames, x: Array, buffer: Array, out_frames: Array) -> None:
+def turn_points(pattern: Pattern, frames: PointFrames, x: Array, buffer: Array, out_frames: Array) -> None:
     """Find the rotation of each point; shape of all: [point_count * 9]."""
     count = pattern.starts.shape[0] - 1
     for point in range(count):

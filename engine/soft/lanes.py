@@ -1,7 +1,7 @@
 """Lays LANES cells side by side: each number of a cell stands beside the same number of the others.
 
 Loops over the lanes stand innermost and work within one buffer, whose rows have constant distances, so that the
-compiler turns them into vector code without being told that sums may be reordered. A cell's numbers do not depend on
+compiler turns them into vector code although it may not reorder sums. A cell's numbers do not depend on
 those beside it. Batches that are not full repeat their last cell, without stiffness.
 
 Rows of a buffer, LANES numbers each:

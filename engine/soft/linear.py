@@ -27,7 +27,7 @@ CONJUGATE_GRADIENTS, MINRES = 0, 1
 METHODS = {"conjugate gradients": CONJUGATE_GRADIENTS, "minres": MINRES}
 
 
-class System(NamedTuple):
+class LinearSystem(NamedTuple):
     """A symmetric matrix and its preconditioner."""
 
     pattern: Pattern
@@ -71,7 +71,7 @@ def multiply_rows(pattern: Pattern, values: Array, given: Array, out: Array) -> 
 
 
 @kernel
-def multiply(system: System, given: Array, out: Array) -> None:
+def multiply(system: LinearSystem, given: Array, out: Array) -> None:
     """Multiply the whole matrix with a vector; held points have zero in both."""
     multiply_rows(system.pattern, system.values, given, out)
     add_ties(system.tied, given, out)
@@ -96,7 +96,7 @@ def dot(first: Array, second: Array) -> float:
 
 
 @kernel
-def prepare_inverse(system: System) -> None:
+def prepare_inverse(system: LinearSystem) -> None:
     """Invert the diagonal blocks of loose points."""
     for each in range(system.layers.order.loose.shape[0]):
         point = system.layers.order.loose[each]
@@ -111,7 +111,7 @@ def prepare_inverse(system: System) -> None:
 
 
 @kernel
-def apply_inverse(system: System, given: Array, out: Array) -> None:
+def apply_inverse(system: LinearSystem, given: Array, out: Array) -> None:
     """Apply the preconditioner."""
     precondition(system.layers, system.frames, given, system.own, system.singles, out)
     for each in range(out.shape[0]):
@@ -119,7 +119,7 @@ def apply_inverse(system: System, given: Array, out: Array) -> None:
 
 
 @kernel
-def solve(system: System, method: int, right: Array, tolerance: float, most: int, room: Array, out: Array) -> int:
+def solve(system: LinearSystem, method: int, right: Array, tolerance: float, most: int, room: Array, out: Array) -> int:
     """Solve for `out`; room: work memory, shape [7, 3 point_count]."""
     if method == MINRES:
         return solve_minres(system, right, tolerance, most, room, out)
@@ -127,7 +127,7 @@ def solve(system: System, method: int, right: Array, tolerance: float, most: int
 
 
 @kernel
-def solve_conjugate(system: System, right: Array, tolerance: float, most: int, room: Array, out: Array) -> int:
+def solve_conjugate(system: LinearSystem, right: Array, tolerance: float, most: int, room: Array, out: Array) -> int:
     """Solve by conjugate gradients."""
     count = right.shape[0]
     residual, turned, along, product = room[0], room[1], room[2], room[3]
@@ -159,7 +159,7 @@ def solve_conjugate(system: System, right: Array, tolerance: float, most: int, r
 
 
 @kernel
-def solve_minres(system: System, right: Array, tolerance: float, most: int, room: Array, out: Array) -> int:
+def solve_minres(system: LinearSystem, right: Array, tolerance: float, most: int, room: Array, out: Array) -> int:
     """Solve by MINRES, for any symmetric matrix."""
     count = right.shape[0]
     r1, r2, y, v, w1, w2, product = room[0], room[1], room[2], room[3], room[4], room[5], room[6]

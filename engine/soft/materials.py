@@ -1,4 +1,4 @@
-"""What a soft body is made of: the law of its stress, moduli, density, damping and friction, checked.
+"""Materials of soft bodies: the law of the stress, moduli, density, damping and friction, checked.
 
     corotational   mu |F - R|^2 + lambda / 2 (tr S - 3)^2                                  (Chao et al. 2010)
     neo-hookean    m / 2 (I - 3) - m / 2 log(I + 1) + l / 2 (J - a)^2                      (Smith et al. 2018, 14)

@@ -27,7 +27,7 @@ from engine.soft.contact import (
     STIFF,
     THICK,
     WAY,
-    Skin,
+    ContactSkin,
     find_direction,
     keep_grip,
     take_grip,
@@ -213,7 +213,7 @@ def list_triangles(hull: Hull, x: Array, reach: float, size: float, meeting: Mee
 
 @kernel
 def find_meeting(
-    skin: Skin, hull: Hull, grips: Array, x: Array, v: Array, dt: float, meeting: Meeting
+    skin: ContactSkin, hull: Hull, grips: Array, x: Array, v: Array, dt: float, meeting: Meeting
 ) -> tuple[int, int]:
     """Find which points may meet which triangles; how many contacts and entries of the grid there would be."""
     count, tied = 0, meeting.tied
@@ -256,7 +256,7 @@ def find_meeting(
 
 @kernel
 def note_meeting(
-    skin: Skin,
+    skin: ContactSkin,
     hull: Hull,
     grips: Array,
     x: Array,
@@ -286,7 +286,7 @@ def note_meeting(
 
 @kernel
 def press_bodies(
-    skin: Skin,
+    skin: ContactSkin,
     hull: Hull,
     meeting: Meeting,
     frames: Array,

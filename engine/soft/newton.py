@@ -23,15 +23,15 @@ from engine.soft.assembly import (
     GRADIENT,
     POSITIVE,
     Around,
-    Bodies,
+    SoftBodies,
     Stepping,
     assemble,
     lag_forces,
     remember_samples,
 )
 from engine.soft.contact import find_touching, keep_grips
-from engine.soft.frames import Frames, turn_points
-from engine.soft.linear import System, dot, prepare_inverse, solve
+from engine.soft.frames import PointFrames, turn_points
+from engine.soft.linear import LinearSystem, dot, prepare_inverse, solve
 from engine.soft.meeting import find_meeting, keep_body_grips
 from engine.soft.ties import begin_strings
 
@@ -48,7 +48,7 @@ _LAG = 0.2  # share by which they must have changed for that
 _KEPT = 0.1  # of the gradient, where more is left the matrix is made again
 
 
-class Choices(NamedTuple):
+class NewtonChoices(NamedTuple):
     """Options of the solver."""
 
     tolerance: float
@@ -98,13 +98,13 @@ def weigh(masses: Array, x: Array, v: Array, out: Array) -> None:
 
 @kernel
 def advance(
-    bodies: Bodies,
+    bodies: SoftBodies,
     around: Around,
     stepping: Stepping,
-    system: System,
-    frames: Frames,
+    system: LinearSystem,
+    frames: PointFrames,
     vectors: Vectors,
-    choices: Choices,
+    choices: NewtonChoices,
     dt: float,
     out: Array,
 ) -> int:
@@ -149,12 +149,12 @@ def advance(
 
 @kernel
 def begin(
-    bodies: Bodies,
+    bodies: SoftBodies,
     around: Around,
     stepping: Stepping,
-    system: System,
+    system: LinearSystem,
     vectors: Vectors,
-    choices: Choices,
+    choices: NewtonChoices,
     dt: float,
     out: Array,
 ) -> float:
@@ -177,12 +177,12 @@ def begin(
 
 @kernel
 def iterate(
-    bodies: Bodies,
+    bodies: SoftBodies,
     around: Around,
     stepping: Stepping,
-    system: System,
+    system: LinearSystem,
     vectors: Vectors,
-    choices: Choices,
+    choices: NewtonChoices,
     dt: float,
     out: Array,
 ) -> int:

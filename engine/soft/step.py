@@ -34,10 +34,10 @@ from engine.soft.assembly import (
     remember_samples,
 )
 from engine.soft.bodies import SoftModel, SoftOptions, SoftPiece, SoftState, compile_soft
-from engine.soft.contact import GRIP, GRIPS, PUSH_X, STATES, Collider, Touching, pack_colliders
+from engine.soft.contact import GRIP, GRIPS, PUSH_X, STATES, Collider, ColliderContacts, pack_colliders
 from engine.soft.lanes import BLOCK_ROWS, ROWS, L
 from engine.soft.layers import Layers, factor
-from engine.soft.linear import METHODS, System
+from engine.soft.linear import METHODS, LinearSystem
 from engine.soft.meeting import Meeting, new_meeting
 from engine.soft.projected import PROJECTED
 from engine.soft.samples import new_lanes
@@ -64,7 +64,7 @@ _SAVED = ("x", "v", "a", "grips")
 
 @dataclass(frozen=True, kw_only=True)
 class StepReport:
-    """What a step came to."""
+    """Results of a step beside the state."""
 
     iterations: int
     products: int  # of the matrix with a vector
@@ -91,7 +91,7 @@ class SoftWork:
 
     stepping: Stepping
     vectors: newton.Vectors
-    touching: Touching
+    touching: ColliderContacts
     meeting: Meeting
     grips: Array
     free: Array
@@ -187,7 +187,7 @@ def step(
         work.grips,
         *_pulls(model, state, targets, target_velocities, pokes),
     )
-    choices = newton.Choices(
+    choices = newton.NewtonChoices(
         model.options.tolerance,
         model.floor,
         model.options.iterations,
@@ -214,9 +214,9 @@ def step(
     return _report(model, work, went)
 
 
-def _system(model: SoftModel, work: SoftWork) -> System:
+def _system(model: SoftModel, work: SoftWork) -> LinearSystem:
     assert work.layers is not None
-    return System(
+    return LinearSystem(
         model.bodies.pattern,
         work.stepping.values,
         work.free,
@@ -250,8 +250,8 @@ def load(model: SoftModel, arrays: Mapping[str, Array]) -> tuple[SoftState, Soft
     return state, start(model, state)
 
 
-def _touching(capacity: int) -> Touching:
-    return Touching(np.zeros((capacity, 2), np.int32), np.zeros((capacity, STATES)), np.zeros(1, np.int32))
+def _touching(capacity: int) -> ColliderContacts:
+    return ColliderContacts(np.zeros((capacity, 2), np.int32), np.zeros((capacity, STATES)), np.zeros(1, np.int32))
 
 
 def _prepare(model: SoftModel, work: SoftWork, dt: float) -> None:

@@ -1,8 +1,8 @@
 """Surroundings: where the joints of other actors are at the steps of a simulation, and the shapes that they carry.
 
 Actors that have a shape are obstacles for soft bodies, whether they follow their keys or are simulated by physics,
-unless they say that they are neither. Boxes, balls and capsules are as they are; what has another shape is the capsules
-that stand for it in contact (`engine.dynamics.outlines`).
+unless they say that they are neither, or a soft body is attached to them: it would lie within them. Boxes, balls and
+capsules are as they are; other shapes are the capsules that stand for them in contact (`engine.dynamics.outlines`).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def find_surroundings(document: Document) -> Surroundings:
     solids = [
         solid
         for actor in document.actors
-        if touched and not is_soft(actor) and physics_of(actor).role != "none"
+        if touched and not is_soft(actor) and actor.id not in holding and physics_of(actor).role != "none"
         for solid in _solids(actor)
     ]
     read = own | holding | {each.actor for each in solids}
