@@ -26,6 +26,7 @@ ALIKE = (
     ("punch", "fast_punch", "letters", "grasp"),
     ("hanging_ball",),
     ("ragdoll",),
+    ("face",),
 )
 PATIENCE = 900.0  # [s] where kernels are compiled first
 
