@@ -29,11 +29,11 @@ class BellTerm:
     order: int = 0
 
 
-def bump_values(bumps: Sequence[BellTerm], times: Array) -> Array:
+def term_values(terms: Sequence[BellTerm], times: Array) -> Array:
     """Values of terms at times [ticks], shape [len(times), terms]; 0 outside of their bells."""
-    found = np.zeros((len(times), len(bumps)))
+    found = np.zeros((len(times), len(terms)))
     first, last = float(times.min()), float(times.max())
-    for column, each in enumerate(bumps):
+    for column, each in enumerate(terms):
         if each.bell.start < last and each.bell.end > first:
             found[:, column] = bell_motion(each.bell, times)[:, each.order]
     return found
@@ -43,7 +43,7 @@ def bump_values(bumps: Sequence[BellTerm], times: Array) -> Array:
 class ShapeCorrection:
     """Coefficients of the terms, the first index of each array."""
 
-    bumps: tuple[BellTerm, ...]
+    terms: tuple[BellTerm, ...]
     weights: Array  # shape [terms, shape_count]
     turns: Array  # [rad], rotation vectors about the axes of the turned joint, shape [terms, 3]
     shifts: Array  # [m] in the world, shape [terms, 3]
@@ -62,7 +62,7 @@ class Corrected:
         """Of each shape."""
         found = self.keyed.weights(times)
         for each in self.corrections:
-            values = bump_values(each.bumps, times)
+            values = term_values(each.terms, times)
             if values.any() and each.weights.any():
                 found = found + added(values, each.weights)
         return found
@@ -71,7 +71,7 @@ class Corrected:
         """Of the joint."""
         found = self.keyed.frames(times)
         for each in self.corrections:
-            values = bump_values(each.bumps, times)
+            values = term_values(each.terms, times)
             if not values.any() or not (each.turns.any() or each.shifts.any()):
                 continue
             turns = matrices(exponential(added(values, each.turns)))
@@ -88,7 +88,7 @@ class Corrected:
         """Add up what stands in the world."""
         total: Array | None = None
         for each in self.corrections:
-            values, fields = bump_values(each.bumps, times), each.points if controls else each.vertices
+            values, fields = term_values(each.terms, times), each.points if controls else each.vertices
             if values.any():
                 found = added(values, fields)
                 total = found if total is None else total + found

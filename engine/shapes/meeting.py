@@ -28,7 +28,7 @@ import numpy as np
 
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import rotation_matrix, rotation_vectors
-from engine.shapes.corrections import BellTerm, Corrected, ShapeCorrection, bump_values
+from engine.shapes.corrections import BellTerm, Corrected, ShapeCorrection, term_values
 from engine.shapes.parts import ShapeTarget
 from engine.shapes.tracking import KeyedSurface, ShapeModel, placed
 
@@ -89,15 +89,15 @@ def meet(
 ) -> tuple[ShapeCorrection, tuple[ShapeMiss, ...]]:
     """Find the correction with which a group of targets is met, and by how much each is missed."""
     rows = _rows(model, keyed, targets)
-    bumps = tuple(BellTerm(row.target.bell, row.order) for row in rows)
-    answers = _matrix(model, rows, lambda time: model.answer(bump_values(bumps, model.window(time))))
-    direct = _matrix(model, rows, lambda time: bump_values(bumps, np.array([float(time)]))[0])
+    terms = tuple(BellTerm(row.target.bell, row.order) for row in rows)
+    answers = _matrix(model, rows, lambda time: model.answer(term_values(terms, model.window(time))))
+    direct = _matrix(model, rows, lambda time: term_values(terms, np.array([float(time)]))[0])
     back, weak = _inverse(answers)
     count = len(rows)
     weights, turns, shifts = _of_keys(model, keyed, rows)
     points = np.zeros((count, len(model.control_base), 3))
     found = ShapeCorrection(
-        bumps, back @ weights, back @ turns, back @ shifts, points, np.zeros((count, len(model.base), 3))
+        terms, back @ weights, back @ turns, back @ shifts, points, np.zeros((count, len(model.base), 3))
     )
     found, iterations, first = _move_points(model, keyed, rows, found, back)
     found = _move_vertices(model, keyed, rows, found, _inverse(direct)[0])

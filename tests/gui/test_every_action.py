@@ -36,6 +36,7 @@ from engine.document.limit import Stroke
 from engine.document.values import new_id
 from engine.edits import edit
 from engine.edits.command_log import Start, replay
+from engine.edits.layers import turns_every_way
 from engine.formats import sinew
 from engine.formats.sinew_log import log_text, write_log
 from engine.ik.methods import Terms
@@ -298,7 +299,8 @@ class Wanderer:
         """A keyed joint in the graph editor; its keys chosen, or its path timed, where that is wanted."""
         session, person = self.opened.session, self.person()
         session.set_playhead(0)
-        joint = person.figure.joints[1]
+        turning = (each for each in person.figure.joints if what == "can_turn" and turns_every_way(each))
+        joint = next(turning, person.figure.joints[1])
         session.select([Item(person.id, joint.id)])
         place = {"actor": person.id, "layer": person.layers[-1].id}
         for dof in joint.dofs if what == "can_turn" else joint.dofs[:1]:

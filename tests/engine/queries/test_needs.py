@@ -27,6 +27,7 @@ ALIKE = (
     ("hanging_ball",),
     ("ragdoll",),
     ("jelly", "snake", "stool", "table", "lizard", "biceps"),
+    ("face",),
 )
 PATIENCE = 900.0  # [s] where kernels are compiled first
 
