@@ -116,7 +116,6 @@ class SoftStage(Stage):
 
     def stepped(self, document: Document, actor: str) -> SteppedBody:
         """Find the steps of the body of an actor, which has one."""
-        """Give what steps the body of an actor, which has one."""
         kept = self._of(document)
         found = kept.windowed.get(actor, kept.simulation)
         if found is None:
