@@ -32,10 +32,10 @@ def _window(arguments: Sequence[str]) -> int:
     if missing:
         print(f"Sinew: {missing}.", file=sys.stderr)
         return NO_SCREEN
-    from app.shell.run import Options, run
+    from app.shell.run import CommandLineOptions, run
 
     return run(
-        Options(
+        CommandLineOptions(
             file=options.file,
             separate=options.separate,
             timing=options.timing,

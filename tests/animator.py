@@ -19,7 +19,7 @@ from app.features.inspector.panel import InspectorPanel
 from app.features.locks.sections import WhenFields
 from app.scene.panes import FRONT, RIGHT
 from app.session import Item
-from app.style.section import Section
+from app.style.section import FoldedSection
 from app.style.value_slider import ValueSlider
 from app.timeline.panel import TimelinePanel
 from app.timeline.time_head import TimeHead
@@ -246,7 +246,7 @@ class Animator:
     def _page(self) -> InspectorPage | None:
         return self._panel().page
 
-    def _sections(self) -> Mapping[str, Section]:
+    def _sections(self) -> Mapping[str, FoldedSection]:
         page = self._page()
         assert page is not None
         return page.sections

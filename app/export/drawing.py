@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from app.export.caption import caption_lines, straighten, write
 from app.export.curves import write_curves
 from app.scene.colour_map import legend_field
-from app.scene.gl import Target, largest_side
+from app.scene.gl import RenderTarget, largest_side
 from app.scene.held_symbols import held_symbols
 from app.scene.panes import Pane, Shot, Tile
 from app.scene.picture import Picture
@@ -39,7 +39,7 @@ class Drawing:
         side = largest_side()
         self._tiles = tiles(plan.frame_size, (min(largest[0], side), min(largest[1], side)))
         width, height = self._tiles[0].width, self._tiles[0].height
-        self._target = Target(width, height)
+        self._target = RenderTarget(width, height)
         self._mean = Settling(width, height, shifts(plan.samples)) if plan.samples > 1 else None
         self._symbols = Sprites() if plan.signs else None
         self._legend = FieldLegend()  # of the quantity that surfaces are coloured by

@@ -25,7 +25,7 @@ from engine.runtime.errors import EngineError
 if TYPE_CHECKING:
     from app.scene.picture import Picture
     from app.session import Session
-    from engine.runtime.worker import Frame as Answer
+    from engine.runtime.worker import PublishedFrame as Answer
 
 KEY = "export"  # of the worker, and of the job that is shown
 AHEAD = 4  # stills that are worked out at a time

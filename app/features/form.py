@@ -25,7 +25,7 @@ Take = Callable[[str, Any], object]
 Row = str | tuple[str | QWidget, ...]
 
 
-class Form(QWidget):
+class FieldForm(QWidget):
     """One field for each option; `take` is given the name and the value of one that is changed."""
 
     def __init__(
@@ -173,7 +173,7 @@ class Form(QWidget):
         return row
 
 
-class EditForm(Form):
+class EditForm(FieldForm):
     """A form that changes the document: a drag of a slider is one gesture and one entry of the history."""
 
     def __init__(

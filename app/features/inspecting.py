@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.session import Session
 from app.session.hand import Hand
-from app.style.section import Section
+from app.style.section import FoldedSection
 from app.style.turns import Quaternion, Turns, quaternion_of, same_turn, turns_of
 from app.style.units import ANGLE
 from app.style.value_slider import ValueSlider
@@ -27,7 +27,7 @@ class InspectorPage(QWidget):
         super().__init__()
         self._session, self._unfolded = session, unfolded
         self.fields: list[Fields] = []
-        self.sections: dict[str, Section] = {}
+        self.sections: dict[str, FoldedSection] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(12, 2, 12, 12)
         self._column.setSpacing(2)
@@ -39,7 +39,7 @@ class InspectorPage(QWidget):
 
     def _add_section(self, key: str, title: str, build: Callable[[], QWidget], *, unfold: bool = False) -> None:
         """Add a section; sliders are made for what is unfolded, and for nothing else."""
-        section = Section(title, build)
+        section = FoldedSection(title, build)
         self.sections[key] = section
         self._column.addWidget(section)
         section.header.set_unfolded(unfold or key in self._unfolded)

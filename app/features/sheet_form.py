@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.features.form import Form, Take
+from app.features.form import FieldForm, Take
 from app.style.fonts import SMALL, scaled, text_font
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.options import About
@@ -27,7 +27,7 @@ NAME_WIDTH, SHORT, LEAST = 104, 76, 110
 WIDE = 10_000  # [px] from which a widget takes the room that there is
 
 
-class SheetForm(Form):
+class SheetForm(FieldForm):
     """Lists, switches, boxes of numbers and lines of text, which are taken as they are typed."""
 
     refused = Signal()  # what was typed

@@ -80,7 +80,7 @@ class Canvas(QOpenGLWidget):
         self._trails_are_old = False
         self._patch: Patch | None = None
         self._settling: Settling | None = None
-        self._pick_target: gl.Target | None = None
+        self._pick_target: gl.RenderTarget | None = None
         self._rest = QTimer(self, singleShot=True, interval=SETTLE_AFTER)
         self._rest.timeout.connect(self._settle)
         self._step_wanted = False
@@ -246,7 +246,7 @@ class Canvas(QOpenGLWidget):
     ) -> PickHit | None:
         side = 2 * REACH + 1
         if self._pick_target is None:
-            self._pick_target = gl.Target(side, side)
+            self._pick_target = gl.RenderTarget(side, side)
         codes = bodies.codes(self._pick_target, crop_matrix(point, side, size) @ camera.matrix(size), camera)
         found = nearest_number(codes, REACH)
         if found is None:
@@ -287,7 +287,7 @@ class Canvas(QOpenGLWidget):
             self._bring_up_to_date(self.picture)
             self.picture.set_patch(None)
             self.picture.set_paths((), 0.0)
-            target = gl.Target(shot.width, shot.height)
+            target = gl.RenderTarget(shot.width, shot.height)
             pixels = np.round(mean_picture(self.picture, shot, look, target, samples)).astype(np.uint8)
             if with_symbols:
                 target.texture.write(pixels[::-1])

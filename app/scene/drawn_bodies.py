@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from app.scene.camera import Array, Bounds, Camera
 from app.scene.displays import Display, form_of
 from app.scene.extent import Part, bounds_of
-from app.scene.gl import Indices, Target, clear, draw_into
+from app.scene.gl import Indices, RenderTarget, clear, draw_into
 from app.scene.look import Look, rgb
 from app.scene.visuals.bones import Bones
 from app.scene.visuals.clay import ClayVisual
@@ -123,7 +123,7 @@ class DrawnBodies:
         for form, part in self._outlines:
             self._clay.draw_outline(form, self._table, part, eye, look.accent, width)
 
-    def codes(self, target: Target, clip_from_world: Array, camera: Camera) -> NDArray[np.int64]:
+    def codes(self, target: RenderTarget, clip_from_world: Array, camera: Camera) -> NDArray[np.int64]:
         """Draw all in codes (the first is 1) into a small picture and read it, row 0 the highest."""
         draw_into(target.handle, 0, 0, target.width, target.height)
         clear((0.0, 0.0, 0.0, 0.0))

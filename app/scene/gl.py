@@ -106,7 +106,7 @@ class Texture(gloo.Texture2D):
         _send(self)
 
 
-class Target(gloo.FrameBuffer):
+class RenderTarget(gloo.FrameBuffer):
     """A picture off the screen that can be drawn into and read: a texture, with depth where it is wanted."""
 
     def __init__(

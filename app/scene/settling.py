@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.scene.gl import Program, Target, draw_into, fade_by, mode, quad
+from app.scene.gl import Program, RenderTarget, draw_into, fade_by, mode, quad
 from app.scene.look import Look
 from app.scene.panes import Shot
 from app.scene.picture import Picture
@@ -40,8 +40,8 @@ class Settling:
         self.size = width, height
         self._shifts = shifts
         self._program, self._quad = Program(_VERTEX, _FRAGMENT), quad()
-        self._single = Target(width, height)
-        self._mean = Target(width, height, kind="rgba16f", depth=False)
+        self._single = RenderTarget(width, height)
+        self._mean = RenderTarget(width, height, kind="rgba16f", depth=False)
         self.steps = 0
 
     def restart(self) -> None:
@@ -68,13 +68,13 @@ class Settling:
         mode()
         self._lay(self._mean)
 
-    def _lay(self, source: Target) -> None:
+    def _lay(self, source: RenderTarget) -> None:
         self._program.use(picture=source.texture)
         self._program.draw(self._quad, mode="triangle_strip")
 
 
 def mean_picture(
-    picture: Picture, shot: Shot, look: Look, target: Target, samples: int
+    picture: Picture, shot: Shot, look: Look, target: RenderTarget, samples: int
 ) -> np.typing.NDArray[np.float64]:
     """Return the mean of `samples` pictures, 0 to 255, shape [height, width, 4], row 0 the highest."""
     total = np.zeros((target.height, target.width, 4))

@@ -2,7 +2,7 @@
 
 from app.session.gesture import Gesture
 from app.session.history import Entry, History
-from app.session.posing import Blend, Posing
+from app.session.posing import Blend, SessionPosing
 from app.session.reaching import BodyGrip, Grip, Reaching
 from app.session.selection import Item, Selection
 from app.session.session import Session
@@ -21,7 +21,7 @@ __all__ = [
     "Item",
     "JobState",
     "LogEntry",
-    "Posing",
+    "SessionPosing",
     "Reaching",
     "Selection",
     "Session",

@@ -20,7 +20,7 @@ from app.session.states import EngineState, JobState
 from engine.commands.reach import Reach
 from engine.queries.needs import needs_of
 from engine.queries.plots import Plots
-from engine.runtime.worker import Frame, Worker
+from engine.runtime.worker import PublishedFrame, Worker
 
 if TYPE_CHECKING:
     from engine.document import Document
@@ -41,7 +41,7 @@ class WorkerLike(Protocol):
     def submit(self, key: Hashable, job: Job, *, after_first_frame: bool = False) -> int:
         """Queue a job; its ticket."""
 
-    def latest(self, key: Hashable) -> Frame | None:
+    def latest(self, key: Hashable) -> PublishedFrame | None:
         """Return the newest answer under the key."""
 
     def cancel(self, key: Hashable) -> None:
@@ -105,7 +105,7 @@ class EngineLink(QObject):
         self._warming.ended.connect(self._warm_up_ended)
         self._job = JobState(name="warm_up", text="", running=False)
         self.preparing = Preparing(self)
-        self._handled: dict[Hashable, Frame] = {}
+        self._handled: dict[Hashable, PublishedFrame] = {}
         self._waiting: dict[Hashable, _Waiting] = {}
         self._given: dict[Hashable, _Given] = {}  # of the job of a key that waited
         queued = Qt.ConnectionType.QueuedConnection

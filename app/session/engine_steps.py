@@ -49,7 +49,7 @@ class Loaded:
 
 
 @dataclass(frozen=True, eq=False)
-class Picture:
+class TimedPicture:
     """A snapshot, and how long the engine took for it [s]; `preview` where a gesture asked for it."""
 
     snapshot: Snapshot
@@ -112,7 +112,7 @@ def picture(
     ghosts: bool = False,
     rest: str | None = None,
     pictures: PictureCache | None = None,
-) -> Generator[Picture | None, None, None]:
+) -> Generator[TimedPicture | None, None, None]:
     """Draw up the picture of a document; in the rest pose, without skins, while there is no evaluator yet.
 
     With `balance` it tells where the mass of each actor is and what it stands on, with `ghosts` how those that swing
@@ -122,7 +122,7 @@ def picture(
     if evaluator is None:
         from engine.evaluate import rest_snapshot
 
-        yield Picture(rest_snapshot(document), perf_counter() - began)
+        yield TimedPicture(rest_snapshot(document), perf_counter() - began)
         return
     from engine.queries.pose import pose
 
@@ -131,19 +131,19 @@ def picture(
             yield None
     for snapshot in pose(evaluator, document, time, skins=skins, rest=rest, pictures=pictures):
         whole = _with_ghosts(evaluator, _weighed(snapshot, balance), ghosts, rest)
-        yield Picture(whole, perf_counter() - began)
+        yield TimedPicture(whole, perf_counter() - began)
 
 
 def previewed(
     desk: Desk, document: Document, command: Command, *, balance: bool, ghosts: bool = False
-) -> Generator[Picture | Underway | None, None, None]:
+) -> Generator[TimedPicture | Underway | None, None, None]:
     """Draw up the picture of a document as a command makes it."""
     began = perf_counter()
     shown = yield from command.show(desk, document)
     rest = desk.rest if shown.reached is None else None
     whole = _with_ghosts(desk.evaluator, _weighed(shown.snapshot, balance), ghosts, rest)
     preview = Preview(whole.document, shown.edit, shown.report)
-    yield Picture(whole, perf_counter() - began, preview, cast("Reached | None", shown.reached))
+    yield TimedPicture(whole, perf_counter() - began, preview, cast("Reached | None", shown.reached))
 
 
 def _weighed(snapshot: Snapshot, balance: bool) -> Snapshot:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from engine.formats.format import Options
     from engine.project.runs import LeftCopy
     from engine.queries.plots import PlotWanted
-    from engine.runtime.worker import Frame
+    from engine.runtime.worker import PublishedFrame
 
 
 class Exchange(QObject):
@@ -124,7 +124,7 @@ class Exchange(QObject):
     def _add(self, filing: Filing) -> None:
         self._session.when_free(lambda: self.queue.add(filing))
 
-    def _take(self, key: Hashable, frame: Frame) -> None:
+    def _take(self, key: Hashable, frame: PublishedFrame) -> None:
         filing = self.queue.ended() if key == FILE else None
         if filing is not None:
             try:

@@ -15,7 +15,7 @@ from engine.queries.fill_pictures import Kept, fill_pictures
 
 if TYPE_CHECKING:
     from app.session.session import Session
-    from engine.evaluate.picture_cache import Stretch
+    from engine.evaluate.picture_cache import FrameStretch
 
 KEY = "kept pictures"  # of the worker
 LOOK_EVERY, LOOK_LATEST = 100, 10_000  # [ms] after a picture, and after many failures
@@ -29,7 +29,7 @@ class KeptPictures(QObject):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
-        self.stretches: tuple[Stretch, ...] = ()
+        self.stretches: tuple[FrameStretch, ...] = ()
         self._closed = False
         self._soon = QTimer(self, singleShot=True, interval=LOOK_EVERY)  # twice as long after each failure
         self._soon.timeout.connect(self._ask)

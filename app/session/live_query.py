@@ -16,7 +16,7 @@ from app.session.engine_link import EngineLink
 
 if TYPE_CHECKING:
     from engine.document import Document
-    from engine.runtime.worker import Frame
+    from engine.runtime.worker import PublishedFrame
 
 AnswerT = TypeVar("AnswerT")
 FoundT = TypeVar("FoundT", covariant=True)
@@ -89,7 +89,7 @@ class LiveQuery(QObject, Generic[AnswerT]):
         """Ask the next question, be it the last one again."""
         self.question = None
 
-    def _take(self, key: Hashable, frame: Frame) -> None:
+    def _take(self, key: Hashable, frame: PublishedFrame) -> None:
         is_meant = key == self._key and self.question is not None and (self._late or frame.ticket == self._ticket)
         if is_meant and frame.value is not None:
             self._show(frame.value)  # type: ignore[arg-type]

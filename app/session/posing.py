@@ -31,7 +31,7 @@ NO_FIGURE = "There is no figure to pose: add one from the Add menu."
 NO_JOINT = "Choose the joints that are meant: click a body part, Shift adds others."
 
 
-class Posing(QObject):
+class SessionPosing(QObject):
     """The session's side of posing by whole poses."""
 
     changed = Signal()  # whether poses are keyed, or whether a draft is shown

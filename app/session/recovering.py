@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.session.session import Session
     from engine.project.recovery import Copy, RecoveryRun, WriterReport
     from engine.project.runs import LeftCopy
-    from engine.runtime.worker import Frame
+    from engine.runtime.worker import PublishedFrame
 
 SEEN = "left copies"  # the key of what looks for them
 DAYS, BYTES = 14, 1_000_000_000  # for how long, and how much, is kept
@@ -202,7 +202,7 @@ class Recovering(QObject):
             self._is_changed = True
         self._session.note("warning" if report.is_bad else "note", report.text)
 
-    def _take_seen(self, key: Hashable, frame: Frame) -> None:
+    def _take_seen(self, key: Hashable, frame: PublishedFrame) -> None:
         if isinstance(frame.value, LeftSeen):
             self.left_seen.emit(frame.value.copies)
 

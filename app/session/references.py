@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.session.session import Session
-    from engine.runtime.worker import Frame
+    from engine.runtime.worker import PublishedFrame
 
 VIDEO_SUFFIXES = (".mp4", ".webm", ".mov", ".avi", ".gif")
 PICTURE_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff")
@@ -179,7 +179,7 @@ class References(QObject):
                 why = f"{trouble[:1].upper()}{trouble[1:]}"
                 self._session.note("warning", f"{why}. {found.name} shows the picture that it has.")
 
-    def _take(self, key: Hashable, frame: Frame) -> None:
+    def _take(self, key: Hashable, frame: PublishedFrame) -> None:
         from app.session.pictures import PictureDrawn, PictureRead
 
         value = frame.value

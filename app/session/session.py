@@ -21,7 +21,7 @@ from app.session.baking import BAKE, Baking
 from app.session.binding import BIND, Binding
 from app.session.clock import Clock
 from app.session.engine_link import EngineLink, describe
-from app.session.engine_steps import Picture, picture, previewed, same_figures
+from app.session.engine_steps import TimedPicture, picture, previewed, same_figures
 from app.session.exchange import Exchange
 from app.session.features import Closing, InHand
 from app.session.filing import FILE
@@ -32,7 +32,7 @@ from app.session.kept_pictures import KeptPictures
 from app.session.layering import Layering
 from app.session.live_query import LiveQuery, Question
 from app.session.player import Player
-from app.session.posing import Posing
+from app.session.posing import SessionPosing
 from app.session.project_file import ProjectFile
 from app.session.reaching import Reaching
 from app.session.recovering import Recovering
@@ -51,7 +51,7 @@ from engine.ik.methods import Card, describe_methods
 from engine.queries.needs import needs_of
 from engine.runtime.errors import EngineError
 from engine.runtime.progress import Cancelled
-from engine.runtime.worker import Frame
+from engine.runtime.worker import PublishedFrame
 
 if TYPE_CHECKING:
     from engine.measure import Quantity
@@ -122,7 +122,7 @@ class Session(QObject):
             try_out=lambda document, time, command: self._submit_command(TRIAL, document, time, command),
         )
         self.reaching.setParent(self)
-        self.posing, self.layering = Posing(self), Layering(self)
+        self.posing, self.layering = SessionPosing(self), Layering(self)
         self.engine = link or EngineLink()
         self.engine.setParent(self)
         self.references, self.trails = References(self), ShownTrails(self)
@@ -231,7 +231,7 @@ class Session(QObject):
         gesture.yields = yields
         if not plays_on:
             self.player.pause()
-        if self._closed or not self.is_ready("Posing"):
+        if self._closed or not self.is_ready("SessionPosing"):
             gesture.cancel()
             return gesture
         self.when_free(lambda: self._open_gesture(gesture))
@@ -368,7 +368,7 @@ class Session(QObject):
         if link.lacks(needs_of(document)) and not same_figures(document, self.snapshot):
             link.submit(REST, lambda: picture(None, document, time, skins=False, balance=False), document=None)
 
-        def job() -> Generator[Picture | None, None, None]:
+        def job() -> Generator[TimedPicture | None, None, None]:
             shown = partial(picture, skins=skins, balance=balance, ghosts=ghosts, rest=rest, pictures=kept)
             return shown(evaluator, document, time)
 
@@ -505,7 +505,7 @@ class Session(QObject):
         skins, balance, ghosts = (each and shown for each in (self.with_skins, self._with_balance, self.with_ghosts))
         rest = self.editing
 
-        def job() -> Generator[Picture | Underway | None, None, None]:
+        def job() -> Generator[TimedPicture | Underway | None, None, None]:
             assert link.evaluator is not None, "a gesture opens only when the engine is ready"
             assert link.reach is not None, "made with the evaluator"
             desk = Desk(link.evaluator, link.reach, time, skins, rest)
@@ -530,15 +530,15 @@ class Session(QObject):
             self.gesture_ended.emit()
             self._run_queue()
 
-    def _take_answer(self, key: Hashable, frame: Frame) -> None:
+    def _take_answer(self, key: Hashable, frame: PublishedFrame) -> None:
         value = frame.value
-        if isinstance(value, Picture) and key == PREVIEW:
+        if isinstance(value, TimedPicture) and key == PREVIEW:
             self._take_preview(frame.ticket, value)
         elif isinstance(value, Underway) and self._gesture is not None and self._gesture.asked(frame.ticket):
             self._show_underway(JobState(name=f"{PREVIEW} {frame.ticket}", text=value.text, fraction=value.share))
-        elif isinstance(value, Picture) and value.reached is not None:
+        elif isinstance(value, TimedPicture) and value.reached is not None:
             self.reaching.take_tried(value.reached)
-        elif isinstance(value, Picture) and value.snapshot.document is self.shown:
+        elif isinstance(value, TimedPicture) and value.snapshot.document is self.shown:
             self._show(value)
 
     def _put_playhead(self, time: int) -> None:
@@ -547,7 +547,7 @@ class Session(QObject):
             self.playhead_moved.emit(time)
             self.request_picture()
 
-    def _take_preview(self, ticket: int, answer: Picture) -> None:
+    def _take_preview(self, ticket: int, answer: TimedPicture) -> None:
         if self._gesture is None or answer.preview is None or not self._gesture.asked(ticket):
             return
         self._show_underway(None)
@@ -573,7 +573,7 @@ class Session(QObject):
             self.job_changed.emit(job or JobState(name=self._underway, text="", running=False))
             self._underway = "" if job is None else job.name
 
-    def _show(self, answer: Picture) -> None:
+    def _show(self, answer: TimedPicture) -> None:
         snapshot: Snapshot = self.reaching.dressed(answer.snapshot)
         self._shown_time, self.snapshot = snapshot.time, snapshot
         self.player.shown(self.playhead if snapshot.state == "rest" else snapshot.time)  # at rest it is so at any time

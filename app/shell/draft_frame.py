@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QRegion
 from PySide6.QtWidgets import QWidget
 
-from app.session import Posing, Session
+from app.session import Session, SessionPosing
 from app.style.apply import current_theme
 from app.style.fonts import text_font
 
@@ -73,7 +73,7 @@ class DraftFrame(DraftPlate):
 
     text = "Draft, not keyed"
 
-    def __init__(self, over: QWidget, posing: Posing) -> None:
+    def __init__(self, over: QWidget, posing: SessionPosing) -> None:
         self._posing = posing
         super().__init__(over)
         posing.changed.connect(self.follow)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from app.session.history import History
     from engine.commands.bring_in import BroughtIn
     from engine.formats.format import Options
-    from engine.runtime.worker import Frame
+    from engine.runtime.worker import PublishedFrame
 
 MOST_AT_ONCE = 50  # files of a folder
 
@@ -167,7 +167,7 @@ class Files(QObject):
         if others:
             self.imports.open(others)
 
-    def _take_folder(self, key: Hashable, frame: Frame) -> None:
+    def _take_folder(self, key: Hashable, frame: PublishedFrame) -> None:
         found = frame.value
         if not isinstance(found, FolderSeen):
             return

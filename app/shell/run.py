@@ -32,7 +32,7 @@ from engine.runtime.places import CONFIG, DATA
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options:
+class CommandLineOptions:
     """The options of the command line."""
 
     file: Path | None = None
@@ -41,7 +41,7 @@ class Options:
     quit_after_ready: bool = False
 
 
-def run(options: Options) -> int:
+def run(options: CommandLineOptions) -> int:
     """Run until the window is closed; return the exit code of the process."""
     application = QApplication(sys.argv[:1])
     application.setApplicationName("Sinew")
@@ -63,7 +63,7 @@ def run(options: Options) -> int:
             instance.release()
 
 
-def _run_window(application: QApplication, options: Options, instance: Instance | None) -> int:
+def _run_window(application: QApplication, options: CommandLineOptions, instance: Instance | None) -> int:
     kept = PreferencesFile(CONFIG.folder())
     preferences, warning = kept.read()
     theme = THEMES[preferences.theme]

@@ -43,7 +43,7 @@ from engine.queries.examples import EXAMPLES
 if TYPE_CHECKING:
     from app.shell.window import MainWindow
     from engine.project.runs import LeftCopy
-    from engine.runtime.worker import Frame
+    from engine.runtime.worker import PublishedFrame
 
 SIZE = (900, 660)  # [logical px] at most
 LEAST = 400
@@ -233,7 +233,7 @@ can be undone; <b>Not now</b> keeps it in File › Recover….</p>
         for widget in (self.recent_heading, self.recent):
             widget.setVisible(bool(self.recent.tiles))
 
-    def _take(self, key: Hashable, frame: Frame) -> None:
+    def _take(self, key: Hashable, frame: PublishedFrame) -> None:
         if key == SEEN and isinstance(frame.value, RecentSeen):
             for each in frame.value.files:
                 if each.path in self._tile_of:

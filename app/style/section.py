@@ -102,7 +102,7 @@ class SectionHeader(QWidget):
         self.setAccessibleDescription(f"{self._summary}, {state}" if self._summary else state)
 
 
-class Section(QWidget):
+class FoldedSection(QWidget):
     """A header and what it folds away; `build` makes the inside when it is first needed."""
 
     unfolded = Signal(bool)

@@ -62,7 +62,7 @@ class PullHandle(Request, Command):
 
 
 @dataclass(frozen=True, eq=False)
-class Holding:
+class HeldPart:
     """A part of an actor that is held, and the force that holds it."""
 
     actor: str
@@ -79,7 +79,7 @@ class Outcome:
     report: Report
     places: tuple[Vector3 | None, ...]  # where the spot of each goal came to stand [m]
     active: tuple[str, ...]  # degrees of freedom at a limit, with their joints' names
-    holding: tuple[Holding, ...] = ()  # by constrained motion
+    holding: tuple[HeldPart, ...] = ()  # by constrained motion
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,13 +221,13 @@ def _outcome(
     return Outcome(method, method.label, report, places, active, tuple(_holding(drag, found)))
 
 
-def _holding(drag: Drag, found: Found) -> Iterator[Holding]:
+def _holding(drag: Drag, found: Found) -> Iterator[HeldPart]:
     """The forces of a drag's constraints, with what each holds."""
     for each in found.forces:
         goal = drag.held[each.goal]
         spot = spot_of(goal)
         centre = goal.actor if isinstance(goal, CentreGoal) else drag.actor
-        yield Holding(spot.actor if spot else centre, spot.joint if spot else None, each)
+        yield HeldPart(spot.actor if spot else centre, spot.joint if spot else None, each)
 
 
 def _arrows(outcome: Outcome) -> Iterator[Arrows]:

@@ -25,7 +25,7 @@ BESIDE = 4096  # [bytes] of a picture beside its arrays, about
 
 
 @dataclass(frozen=True)
-class Stretch:
+class FrameStretch:
     """Frames that stand one after the other and are in one state."""
 
     first: int  # tick of the first frame
@@ -96,10 +96,10 @@ class PictureCache:
         taken = self._kept.bytes
         return taken + taken / max(len(self._kept), 1) > self._limit
 
-    def stretches(self, times: Iterable[int]) -> tuple[Stretch, ...]:
+    def stretches(self, times: Iterable[int]) -> tuple[FrameStretch, ...]:
         """The states of frames in their order, those of one state together."""
         return tuple(
-            Stretch(alike[0], alike[-1], state)
+            FrameStretch(alike[0], alike[-1], state)
             for state, together in groupby(times, self._state)
             for alike in (list(together),)
         )

@@ -17,7 +17,7 @@ import numpy as np
 from engine.experiments.arms import HINGES, arm, outline, reach_for
 from engine.experiments.charts import Line, Sticks, line_chart, stick_chart
 from engine.experiments.methods import ComparedMethod, methods, unhurried
-from engine.experiments.result import TIMES, Claim, Picture, Result, Settings, Table
+from engine.experiments.result import TIMES, Claim, Result, ResultPlot, Settings, Table
 from engine.ik.solver import new_work, solve
 from engine.maths.arrays import Array
 
@@ -73,7 +73,7 @@ def run(settings: Settings) -> Result:
         ),
         pictures=(
             *(_plot(found, case, timed) for case in CASES for timed in (False, True)),
-            Picture(name="poses", svg=_poses(kept, starts[0])),
+            ResultPlot(name="poses", svg=_poses(kept, starts[0])),
         ),
         claims=tuple(_claims(found, tolerances)),
         notes=(f"{len(starts)} starts; no limits; medians; at most {_MOST} iterations",),
@@ -115,7 +115,7 @@ def _measure(case: str, method: ComparedMethod, tolerance: float, starts: Array,
     )
 
 
-def _plot(found: list[SolveMedians], case: str, timed: bool) -> Picture:
+def _plot(found: list[SolveMedians], case: str, timed: bool) -> ResultPlot:
     lines = []
     for name in SHOWN:
         mine = [each for each in found if (each.case, each.method.name) == (case, name)]
@@ -123,7 +123,7 @@ def _plot(found: list[SolveMedians], case: str, timed: bool) -> Picture:
         lines.append(Line(name=mine[0].method.label, x=[1.0 / each.tolerance for each in mine], y=heights))
     unit = "time [ms]" if timed else "evaluations of the kinematics"
     svg = line_chart(NAMED[case].capitalize(), "1 / accuracy", unit, lines, log="xy")
-    return Picture(name=f"{TIMES}-{case}" if timed else f"evaluations-{case}", svg=svg)
+    return ResultPlot(name=f"{TIMES}-{case}" if timed else f"evaluations-{case}", svg=svg)
 
 
 def _poses(kept: list[ComparedMethod], start: Array) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 from engine.experiments.charts import box_chart, box_of
 from engine.experiments.methods import ComparedMethod, methods
 from engine.experiments.reference import ReferenceMotion, load_reference
-from engine.experiments.result import TIMES, Claim, Picture, Result, Settings, Table
+from engine.experiments.result import TIMES, Claim, Result, ResultPlot, Settings, Table
 from engine.ik.solver import new_work, solve
 from engine.maths.arrays import Array
 
@@ -146,7 +146,7 @@ def _tables(found: list[MethodOutcome]) -> list[Table]:
     ]
 
 
-def _picture(found: dict[tuple[float, float, str], MethodOutcome], slot: float) -> Picture:
+def _picture(found: dict[tuple[float, float, str], MethodOutcome], slot: float) -> ResultPlot:
     counts = {interval: len(found[slot, interval, "gradient"].rows) for interval in INTERVALS}
     panels = {
         f"a goal set every {interval} s ({_FIGURES[interval]}); {counts[interval]} goal sets": {
@@ -158,7 +158,7 @@ def _picture(found: dict[tuple[float, float, str], MethodOutcome], slot: float) 
     }
     axis = "sum of squared errors [(0.2 m)²]; dashed: all six goals at the tolerance"
     title = f"What is left after {slot:g} ms"
-    return Picture(name=f"boxes-{slot:g}ms", svg=box_chart(title, axis, panels, mark=_MARK))
+    return ResultPlot(name=f"boxes-{slot:g}ms", svg=box_chart(title, axis, panels, mark=_MARK))
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from engine.document import Figure
 from engine.experiments.charts import Line, Sticks, line_chart, stick_chart
 from engine.experiments.methods import unhurried
 from engine.experiments.reference import place_spots
-from engine.experiments.result import Claim, Picture, Result, Settings, Table
+from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.formats.figure_toml import load_figure
 from engine.ik.goals import Goal, OrientationGoal, PositionGoal, Spot
 from engine.ik.levenberg import Levenberg
@@ -79,8 +79,8 @@ def run(settings: Settings) -> Result:
         title="A crouch with and without comfort (Welman 1993, section 7.2.1)",
         tables=(Table(name="knees", columns=("case", "solver", "start", "down_m", "angle_degrees"), rows=rows),),
         pictures=(
-            Picture(name="knees", svg=_picture(found)),
-            Picture(name="legs", svg=stick_chart("Legs at the end, seen from ahead", sticks)),
+            ResultPlot(name="knees", svg=_picture(found)),
+            ResultPlot(name="legs", svg=stick_chart("Legs at the end, seen from ahead", sticks)),
         ),
         claims=tuple(_claims(found)),
         notes=tuple(_met(found)),

@@ -24,7 +24,7 @@ from engine.document.actor import Placement
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.methods import unhurried
 from engine.experiments.reference import place_spots
-from engine.experiments.result import Claim, Picture, Result, Settings, Table
+from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.formats.figure_toml import load_figure
 from engine.ik import layout as at
 from engine.ik.goals import Goal, MeetGoal, PositionGoal, Spot
@@ -68,7 +68,10 @@ def run(settings: Settings) -> Result:
             Table(name="shares", columns=share_columns, rows=tuple(shares)),
             Table(name="lean", columns=lean_columns, rows=leaning),
         ),
-        pictures=(Picture(name="shares", svg=_share_picture(shares)), Picture(name="lean", svg=_lean_picture(lean))),
+        pictures=(
+            ResultPlot(name="shares", svg=_share_picture(shares)),
+            ResultPlot(name="lean", svg=_lean_picture(lean)),
+        ),
         claims=tuple(_claims(shares, lean)),
         notes=(f"{len(starts)} starts for each stiffness; hands meet to {1e3 * TOLERANCE:g} mm",),
     )

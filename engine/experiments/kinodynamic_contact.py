@@ -27,7 +27,7 @@ from engine.document.correction import Bell
 from engine.document.motion import TICKS_PER_SECOND
 from engine.dynamics.mechanics import compile_mechanics, placed
 from engine.experiments.charts import Line, line_chart
-from engine.experiments.result import Claim, Picture, Result, Settings, Table
+from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.kinodynamics.gains import JointGains, compile_gains
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
@@ -35,7 +35,7 @@ from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.motion.bells import bell_motion
 from engine.targets.equations import PointEquation, TimedGoal
-from engine.targets.inverse import Problem, Solution, solve
+from engine.targets.inverse import Solution, TargetProblem, solve
 from engine.targets.options import Effort
 
 WORLDS = ("free", "floor", "peg")
@@ -93,8 +93,8 @@ def run(settings: Settings) -> Result:
             ),
         ),
         pictures=(
-            Picture(name="map", svg=_map_chart(sweep, ways)),
-            Picture(name="convergence", svg=_curve_chart(met)),
+            ResultPlot(name="map", svg=_map_chart(sweep, ways)),
+            ResultPlot(name="convergence", svg=_curve_chart(met)),
         ),
         claims=tuple(_claims(steepest, met)),
     )
@@ -182,9 +182,8 @@ def _meet(world: str, kino: KinoModel, keyed: Keyed, drawn: Array) -> _MetWithCo
     for shoulder, elbow in drawn.tolist():
         x, y = hand(kino, keyed, elbow, shoulder).tolist()
         equation = PointEquation(joint=2, local=(0.0, -_LOWER, 0.0), position=(x, _HEIGHTS[world] + y, 0.0))
-        found.append(
-            solve(Problem(kino=kino, keyed=keyed, goals=(TimedGoal(id="hand", bell=BELL, equations=(equation,)),)))
-        )
+        goal = TimedGoal(id="hand", bell=BELL, equations=(equation,))
+        found.append(solve(TargetProblem(kino=kino, keyed=keyed, goals=(goal,))))
     curves = [np.asarray(each.groups[0].curve) * _ALLOWED for each in found]
     length = max(len(each) for each in curves)
     same = np.array([np.concatenate((each, np.full(length - len(each), each[-1]))) for each in curves])

@@ -25,7 +25,7 @@ from engine.experiments.meeting import (
     keyed_example,
     with_targets,
 )
-from engine.experiments.result import Claim, Picture, Result, Settings, Table
+from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 
 PERSON, HAND = "person", "wrist_right"
 GRIP: Vector3 = (0.052, -0.086, 0.004)  # [m] the middle of what is held, in the frame of the hand
@@ -74,8 +74,8 @@ def run(settings: Settings) -> Result:
             ),
         ),
         pictures=(
-            Picture(name="distance", svg=_chart(course, 1, "How far the hand is from the cup", "[m]")),
-            Picture(name="speed", svg=_chart(course, 2, "How fast the hand is", "[m/s]")),
+            ResultPlot(name="distance", svg=_chart(course, 1, "How far the hand is from the cup", "[m]")),
+            ResultPlot(name="speed", svg=_chart(course, 2, "How fast the hand is", "[m/s]")),
         ),
         claims=_claims(touch),
         notes=(f"the hand is to touch the cup at {TOUCH:g} s; it is lifted from there, so that the distance grows",),

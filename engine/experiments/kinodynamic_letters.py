@@ -13,7 +13,7 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.evaluate.evaluator import Evaluator
 from engine.experiments.charts import Line, Sticks, line_chart, stick_chart
 from engine.experiments.meeting import EvaluatedActor, as_keyed, drawn, frames, keyed_example, with_targets
-from engine.experiments.result import Claim, Picture, Result, Settings, Table
+from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
 
 DANCER = "dancer"
@@ -87,25 +87,25 @@ def _apart(seen: EvaluatedActor, keys: EvaluatedActor, time: int) -> tuple[float
 
 def _pictures(
     at: dict[str, int], keys: EvaluatedActor, ways: dict[str, EvaluatedActor], course: list[tuple[float, float, float]]
-) -> tuple[Picture, ...]:
+) -> tuple[ResultPlot, ...]:
     nothing = np.zeros((0, 2))
     wanted = {letter: _sticks(keys, time) for letter, time in at.items()}
     panels = [Sticks(name=letter, lines=[(line, _ONLY) for line in wanted[letter]], goals=nothing) for letter in at]
-    made = [Picture(name="poses", svg=stick_chart("The four letters as they are keyed", panels))]
+    made = [ResultPlot(name="poses", svg=stick_chart("The four letters as they are keyed", panels))]
     titles = {"missed": "Wanted (blue), and without targets", "hit": "Wanted (blue), and with targets"}
     for name, seen in ways.items():
         panels = []
         for letter, time in at.items():
             lines = [(line, _WANTED) for line in wanted[letter]] + [(line, _GOT) for line in _sticks(seen, time)]
             panels.append(Sticks(name=letter, lines=lines, goals=nothing))
-        made.append(Picture(name=name, svg=stick_chart(titles[name], panels)))
+        made.append(ResultPlot(name=name, svg=stick_chart(titles[name], panels)))
     seconds = [each[0] for each in course]
     curves = [
         Line(name=name, x=seconds, y=[each[place] for each in course])
         for place, name in ((1, "without targets"), (2, "with targets"))
     ]
     chart = line_chart("How far the body is from its keys", "time [s]", "largest angle [rad]", curves, marks=LETTERS)
-    return (*made, Picture(name="apart", svg=chart))
+    return (*made, ResultPlot(name="apart", svg=chart))
 
 
 def _sticks(seen: EvaluatedActor, time: int) -> list[Array]:

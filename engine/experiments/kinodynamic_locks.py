@@ -28,7 +28,7 @@ from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.values import Vector3
 from engine.evaluate.evaluator import Evaluator
 from engine.experiments.charts import Line, line_chart
-from engine.experiments.result import Claim, Picture, Result, Settings, Table
+from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.formats.figure_toml import load_figure
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import quaternion_of
@@ -187,7 +187,7 @@ def _claim(reached: str, met: list[_Met]) -> Claim:
     )
 
 
-def _picture(reached: str, met: list[_Met]) -> Picture:
+def _picture(reached: str, met: list[_Met]) -> ResultPlot:
     lines = []
     for each in met:
         curves = [np.asarray(one.curve) * _ALLOWED for one in each.found]
@@ -196,4 +196,4 @@ def _picture(reached: str, met: list[_Met]) -> Picture:
         worst = np.maximum(np.max(same, axis=0), 1e-10)
         lines.append(Line(name=each.locks, x=list(range(length)), y=worst.tolist()))
     title = f"The worst target of the {reached}; outer iterations one after another"
-    return Picture(name=reached, svg=line_chart(title, "iteration", "the solver's error [m]", lines, log="y"))
+    return ResultPlot(name=reached, svg=line_chart(title, "iteration", "the solver's error [m]", lines, log="y"))

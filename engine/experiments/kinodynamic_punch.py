@@ -19,7 +19,7 @@ from engine.document.values import Vector3, vector3
 from engine.evaluate.evaluator import Evaluator
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.meeting import change_targets, keyed_example, with_targets
-from engine.experiments.result import Claim, Picture, Result, Settings, Table
+from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
 from engine.targets.commands.meet_targets import TargetsMet
 
@@ -82,7 +82,7 @@ def run(settings: Settings) -> Result:
     return Result(
         title="A punch whose target is moved (Rahgoshay 2011, figure 6-3)",
         tables=(_targets([hit, *struck], hit), _paths(ways)),
-        pictures=(Picture(name="paths", svg=_chart(ways, [hit, *first])),),
+        pictures=(ResultPlot(name="paths", svg=_chart(ways, [hit, *first])),),
         claims=tuple(_claims(ways, hit, struck)),
     )
 

@@ -23,10 +23,10 @@ from engine.evaluate.evaluator import Evaluator
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.kinodynamic_punch import BOXER, PLACE, punch_at
 from engine.experiments.meeting import change_targets, keyed_example
-from engine.experiments.result import Claim, Picture, Result, Settings, Table
+from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
 from engine.targets.actor_targets import ActorTargets, compile_targets
-from engine.targets.inverse import Problem, Solution, solve
+from engine.targets.inverse import Solution, TargetProblem, solve
 from engine.targets.options import Effort, Printed, Projection, Secant, Update
 
 WIDTHS = (2.0, 1.0, 0.5, 0.4)  # [s] of the source
@@ -50,11 +50,11 @@ def run(settings: Settings) -> Result:
         found |= {(rule, width): _solve(actor_targets, update=update) for rule, update in RULES.items()}
     fast = compile_targets(evaluator, keyed_example("fast_punch"), BOXER)
     steps = {halvings: _solve(fast, halvings=halvings) for halvings in (0, Effort().halvings)}
-    pictures = [Picture(name=rule, svg=_by_width(found, rule, widths + narrow)) for rule in RULES]
+    pictures = [ResultPlot(name=rule, svg=_by_width(found, rule, widths + narrow)) for rule in RULES]
     return Result(
         title="Convergence by width, rule and half steps (Rahgoshay 2011, figure 7-2 and section 7.2)",
         tables=(_convergence(found), _rules(found), _half_steps(steps)),
-        pictures=(*pictures, Picture(name="half_steps", svg=_by_halves(steps))),
+        pictures=(*pictures, ResultPlot(name="half_steps", svg=_by_halves(steps))),
         claims=(_converges(found, widths), *_small(found, widths, narrow), _creeps(found, widths), _halves(steps)),
     )
 
@@ -85,7 +85,7 @@ def _solve(actor_targets: ActorTargets, update: Update | None = None, halvings: 
     effort = Effort(iterations=_MOST, halvings=halvings)
     rule = Secant() if update is None else update
     return solve(
-        Problem(
+        TargetProblem(
             kino=actor_targets.kino, keyed=actor_targets.keyed, goals=actor_targets.goals, update=rule, effort=effort
         )
     )

@@ -14,7 +14,7 @@ from engine.document import Body, Dof, Figure, Joint
 from engine.document.motion import TICKS_PER_SECOND
 from engine.dynamics.mechanics import compile_mechanics
 from engine.experiments.charts import Line, line_chart
-from engine.experiments.result import Claim, Picture, Result, Settings, Table
+from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.kinodynamics.gains import JointGains, compile_gains
 from engine.kinodynamics.keyed import Keyed
 from engine.kinodynamics.response import suggest_window
@@ -53,7 +53,7 @@ def run(settings: Settings) -> Result:
             Table(name="windows", columns=("steps", "window_s", "rms_apart_rad", "share_of_swing"), rows=tuple(rows)),
             Table(name="ways", columns=("time_s", *(f"{name}_m" for name in ways)), rows=tuple(_rows(seconds, ways))),
         ),
-        pictures=(Picture(name="ways", svg=_chart(seconds, ways)),),
+        pictures=(ResultPlot(name="ways", svg=_chart(seconds, ways)),),
         claims=(
             Claim(
                 source="history-free trajectories capture how the dynamics look over a wide range of windows",

@@ -18,7 +18,7 @@ from engine.document import Joint, Limit
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.clips import load_clips
 from engine.experiments.limiting import limit_of
-from engine.experiments.result import TIMES, Claim, Picture, Result, Settings, Table
+from engine.experiments.result import TIMES, Claim, Result, ResultPlot, Settings, Table
 from engine.limits.distance import find_nearest, wrap_samples
 from engine.limits.field import compile_fields
 from engine.limits.ranges import nodes_of
@@ -91,17 +91,18 @@ def _error(limit: Limit, samples: Array, brute: Array) -> float:
     return float(np.abs(ours.ravel() - brute).max())
 
 
-def _size_picture(rows: list[Row]) -> Picture:
+def _size_picture(rows: list[Row]) -> ResultPlot:
     across = [float(row[0]) for row in rows]
     lines = [
         Line(name="values", x=across, y=[row[3] for row in rows]),
         Line(name="with samples, nearest", x=across, y=[row[4] for row in rows]),
         Line(name="the source", x=list(map(float, _STORED)), y=list(_STORED.values()), dashed=True),
     ]
-    return Picture(name="memory", svg=line_chart("Memory of a field", "nodes along an axis", "[kB]", lines, log="xy"))
+    chart = line_chart("Memory of a field", "nodes along an axis", "[kB]", lines, log="xy")
+    return ResultPlot(name="memory", svg=chart)
 
 
-def _time_picture(times: list[Time], joints: int) -> Picture:
+def _time_picture(times: list[Time], joints: int) -> ResultPlot:
     across = [float(row[0]) for row in times]
     names = ("Sinew", "brute force in numpy", "the source, 30 joints")
     lines = [
@@ -109,7 +110,7 @@ def _time_picture(times: list[Time], joints: int) -> Picture:
         for each, name in enumerate(names)
     ]
     title = f"Building the fields of {joints} joints"
-    return Picture(name=f"{TIMES}-building", svg=line_chart(title, "nodes along an axis", "[s]", lines, log="xy"))
+    return ResultPlot(name=f"{TIMES}-building", svg=line_chart(title, "nodes along an axis", "[s]", lines, log="xy"))
 
 
 def _claims(

@@ -18,7 +18,7 @@ from engine.experiments.captured import Captured, load_captured
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.following import METHODS, Followed, follow
 from engine.experiments.limiting import MARGIN, MODELS, limited
-from engine.experiments.result import Cell, Claim, Picture, Result, Settings, Table
+from engine.experiments.result import Cell, Claim, Result, ResultPlot, Settings, Table
 from engine.limits.dependent import dependent_limit
 from engine.maths.arrays import Array
 
@@ -94,7 +94,7 @@ def _tables(found: dict[Case, Followed], first: str) -> tuple[Table, ...]:
     )
 
 
-def _pictures(found: dict[Case, Followed], first: str, rate: int) -> tuple[Picture, ...]:
+def _pictures(found: dict[Case, Followed], first: str, rate: int) -> tuple[ResultPlot, ...]:
     pictures = []
     for solver, label in METHODS.items():
         errors = {model: found[solver, first, _ITSELF, model, MARGIN].elbow_errors for model in _NAMED}
@@ -103,8 +103,10 @@ def _pictures(found: dict[Case, Followed], first: str, rate: int) -> tuple[Pictu
         sums = [Line(name=_NAMED[model], x=times, y=np.cumsum(error).tolist()) for model, error in errors.items()]
         title = f"Right elbow: how far from the capture ({label})"
         pictures += [
-            Picture(name=f"error-{solver}", svg=line_chart(title, "time [s]", "error [cm]", lines)),
-            Picture(name=f"accumulated-{solver}", svg=line_chart(f"{title}, accumulated", "time [s]", "sum [m]", sums)),
+            ResultPlot(name=f"error-{solver}", svg=line_chart(title, "time [s]", "error [cm]", lines)),
+            ResultPlot(
+                name=f"accumulated-{solver}", svg=line_chart(f"{title}, accumulated", "time [s]", "sum [m]", sums)
+            ),
         ]
     return tuple(pictures)
 

@@ -12,7 +12,7 @@ from engine.experiments.charts import Line, line_chart
 from engine.experiments.following import METHODS, Followed, follow
 from engine.experiments.limiting import MODELS, limited
 from engine.experiments.reference import load_reference
-from engine.experiments.result import TIMES, Claim, Picture, Result, Settings, Table
+from engine.experiments.result import TIMES, Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
 
 _SHARES = (50.0, 95.0, 99.0, 100.0)
@@ -42,7 +42,7 @@ def run(settings: Settings) -> Result:
     )
 
 
-def _pictures(found: dict[tuple[str, str], Followed], solver: str) -> tuple[Picture, Picture]:
+def _pictures(found: dict[tuple[str, str], Followed], solver: str) -> tuple[ResultPlot, ResultPlot]:
     def lines(values: dict[str, list[float]]) -> list[Line]:
         return [Line(name=MODELS[model], x=np.arange(len(y)).tolist(), y=y) for model, y in values.items()]
 
@@ -51,11 +51,11 @@ def _pictures(found: dict[tuple[str, str], Followed], solver: str) -> tuple[Pict
     times = {model: np.sort(1e3 * found[solver, model].seconds).tolist() for model in MODELS}
     across = "frames in the order of what they cost"
     return (
-        Picture(
+        ResultPlot(
             name=f"evaluations-{solver}",
             svg=line_chart(f"Evaluations per frame, {label}", across, "evaluations", lines(counts), log="y"),
         ),
-        Picture(
+        ResultPlot(
             name=f"{TIMES}-{solver}",
             svg=line_chart(f"Processor time per frame, {label}", across, "[ms]", lines(times), log="y"),
         ),

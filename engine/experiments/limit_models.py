@@ -19,7 +19,7 @@ from engine.experiments.charts import Line, line_chart
 from engine.experiments.clips import HANDS, Clips, load_clips
 from engine.experiments.limiting import MARGIN, limit_of
 from engine.experiments.range_models import Fitted, fit_box, fit_cone, fit_field, fit_reach_cone
-from engine.experiments.result import TIMES, Claim, Picture, Result, Settings, Table
+from engine.experiments.result import TIMES, Claim, Result, ResultPlot, Settings, Table
 from engine.limits.field import compile_field
 from engine.maths.arrays import Array
 from engine.maths.hinge_angles import solve_hinges
@@ -159,13 +159,14 @@ def _time(name: str, cases: list[Case], fitted: list[Fitted], chance: np.random.
     return name, near_ns, anywhere_ns, fit_ms
 
 
-def _picture(rows: list[Row]) -> Picture:
+def _picture(rows: list[Row]) -> ResultPlot:
     lines = []
     for model, name in _NAMES.items():
         mine = [row for row in rows if row[0] == model]
         lines.append(Line(name=name, x=[100.0 * row[4] for row in mine], y=[100.0 * row[3] for row in mine]))
     title = "A clip that was left out, and impossible poses; margins 0.05 to 0.4 rad"
-    return Picture(name="models", svg=line_chart(title, "impossible poses let in [%]", "held of the clip [%]", lines))
+    chart = line_chart(title, "impossible poses let in [%]", "held of the clip [%]", lines)
+    return ResultPlot(name="models", svg=chart)
 
 
 def _claims(rows: list[Row]) -> list[Claim]:

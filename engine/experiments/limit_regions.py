@@ -13,7 +13,7 @@ import numpy as np
 from engine.document import Joint
 from engine.experiments.clips import HANDS, Clips, load_clips
 from engine.experiments.limiting import MARGIN, NODES, limit_of
-from engine.experiments.result import Claim, Picture, Result, Settings, Table
+from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.experiments.svg import Point, SvgDrawing
 from engine.limits.field import Field, compile_fields
 from engine.limits.packed import pack_limits
@@ -156,7 +156,7 @@ def _held_claims(held: list[tuple[str, str, str, float]]) -> list[Claim]:
     return claims
 
 
-def _picture(clips: Clips, joints: list[Joint], fields: dict[str, list[Field]]) -> Picture:
+def _picture(clips: Clips, joints: list[Joint], fields: dict[str, list[Field]]) -> ResultPlot:
     """A row of each joint, a column of each clip."""
     shown = [
         each for each, joint in enumerate(joints) if joint.name.removeprefix("Right").removeprefix("right") in _NAMED
@@ -172,7 +172,7 @@ def _picture(clips: Clips, joints: list[Joint], fields: dict[str, list[Field]]) 
             _draw_region(drawing, corner, mine[each], clips.angles(joints[each], name))
     for row, each in enumerate(shown):
         drawing.text((_LEFT - 8.0, _HEAD + (row + 0.5) * _SIDE), joints[each].name, anchor="right")
-    return Picture(name="regions", svg=drawing.finish())
+    return ResultPlot(name="regions", svg=drawing.finish())
 
 
 def _draw_region(drawing: SvgDrawing, corner: Point, field: Field, angles: Array) -> None:

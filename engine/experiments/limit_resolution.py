@@ -16,7 +16,7 @@ from engine.experiments.charts import Line, line_chart
 from engine.experiments.following import Followed, follow
 from engine.experiments.limiting import field_of, limited
 from engine.experiments.reference import load_reference
-from engine.experiments.result import Claim, Picture, Result, Settings, Table
+from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 
 NODES, MARGINS = (8, 16, 32), (0.05, 0.1, 0.2, 0.3, 0.4)
 MODELS = ("sampled", "sculpted")
@@ -70,7 +70,7 @@ def run(settings: Settings) -> Result:
     )
 
 
-def _pictures(swept: list[ResolutionSweep]) -> tuple[Picture, ...]:
+def _pictures(swept: list[ResolutionSweep]) -> tuple[ResultPlot, ...]:
     def chart(title: str, axis: str, value: str) -> str:
         lines = []
         for model in MODELS:
@@ -85,9 +85,9 @@ def _pictures(swept: list[ResolutionSweep]) -> tuple[Picture, ...]:
         return line_chart(title, "margin [rad]", axis, lines)
 
     return (
-        Picture(name="reached", svg=chart("Frames whose goals are reached", "[%]", "reached")),
-        Picture(name="jagged", svg=chart("RMS acceleration of the hinges", "[rad/s²]", "jagged")),
-        Picture(name="elbow", svg=chart("How far the elbow is from the capture, mean", "[cm]", "elbow")),
+        ResultPlot(name="reached", svg=chart("Frames whose goals are reached", "[%]", "reached")),
+        ResultPlot(name="jagged", svg=chart("RMS acceleration of the hinges", "[rad/s²]", "jagged")),
+        ResultPlot(name="elbow", svg=chart("How far the elbow is from the capture, mean", "[cm]", "elbow")),
     )
 
 

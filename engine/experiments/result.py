@@ -49,7 +49,7 @@ class Table:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Picture:
+class ResultPlot:
     """A plot; its name is that of its file."""
 
     name: str
@@ -77,7 +77,7 @@ class Result:
 
     title: str
     tables: tuple[Table, ...]
-    pictures: tuple[Picture, ...]
+    pictures: tuple[ResultPlot, ...]
     claims: tuple[Claim, ...]
     notes: tuple[str, ...] = ()
 

@@ -16,7 +16,7 @@ import numpy as np
 from engine.experiments.arms import HINGES, arm, outline, reach_for
 from engine.experiments.charts import Sticks, stick_chart
 from engine.experiments.methods import ComparedMethod, methods
-from engine.experiments.result import Claim, Picture, Result, Settings, Table
+from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.ik.solver import Budget, solve
 from engine.maths.arrays import Array
 
@@ -53,7 +53,7 @@ def run(settings: Settings) -> Result:
     return Result(
         title="A straight arm pulled inwards (Welman 1993, figure 4.2)",
         tables=(Table(name="pulled", columns=columns, rows=tuple(rows)),),
-        pictures=(Picture(name="poses", svg=_picture(ends, goals[0])),),
+        pictures=(ResultPlot(name="poses", svg=_picture(ends, goals[0])),),
         claims=tuple(_claims(rows)),
         notes=(f"{len(goals)} goals, 0.25 to 0.95 of the reach; tolerance {TOLERANCE:g} of it",),
     )

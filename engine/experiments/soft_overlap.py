@@ -21,7 +21,7 @@ import numpy as np
 
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.contracting import moved_controls
-from engine.experiments.result import Claim, Picture, Result, Settings, Table
+from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
 from engine.runtime.errors import Diverged
 from engine.soft.materials import SoftMaterial
@@ -99,7 +99,7 @@ def run(settings: Settings) -> Result:
                 rows=tuple(rows),
             ),
         ),
-        pictures=(Picture(name="angular", svg=picture),),
+        pictures=(ResultPlot(name="angular", svg=picture),),
         claims=_claims(worst, whole, kinds),
     )
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.contracting import moved_controls
-from engine.experiments.result import Claim, Picture, Result, Settings, Table
+from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
 from engine.soft.materials import SoftMaterial
 from engine.soft.mesh import VolumeMesh
@@ -53,7 +53,7 @@ def run(settings: Settings) -> Result:
         for case, each in found.items()
         for x, y in zip(each.places, each.strains, strict=True)
     ]
-    pictures = [Picture(name=name, svg=_drawn(found, name, radii)) for name in transfers]
+    pictures = [ResultPlot(name=name, svg=_drawn(found, name, radii)) for name in transfers]
     return Result(
         title="Size of the regions of a spline (Engell-Norregard 2012, figure 34)",
         tables=(

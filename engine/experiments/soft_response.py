@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.contracting import DENSITY, SPACING, SPRING, flat_bar, moved_controls, play
-from engine.experiments.result import Cell, Claim, Picture, Result, Settings, Table
+from engine.experiments.result import Cell, Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
 from engine.soft.materials import SoftMaterial
 from engine.soft.mesh import VolumeMesh
@@ -77,7 +77,7 @@ def run(settings: Settings) -> Result:
             Table(name="measured", columns=heads, rows=tuple(measured)),
         ),
         pictures=tuple(
-            Picture(name=name.replace(", ", "-").strip("%"), svg=_drawn(name, each)) for name, each in found.items()
+            ResultPlot(name=name.replace(", ", "-").strip("%"), svg=_drawn(name, each)) for name, each in found.items()
         ),
         claims=_claims(found),
     )

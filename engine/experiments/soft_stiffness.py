@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.contracting import DENSITY, SPACING, SPRING, flat_bar, moved_controls, play, settled_after
-from engine.experiments.result import Claim, Picture, Result, Settings, Table
+from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
 from engine.soft.splines import DrawnSpline, bind_splines
 from engine.soft.springs import spring_body
@@ -55,7 +55,7 @@ def run(settings: Settings) -> Result:
             Table(name="lengths", columns=("step", *(f"ratio_{ratio:g}" for ratio in found)), rows=tuple(curves)),
         ),
         pictures=(
-            Picture(name="lengths", svg=line_chart("Length by the ratio of stiffness", "step", "l / l0", lines)),
+            ResultPlot(name="lengths", svg=line_chart("Length by the ratio of stiffness", "step", "l / l0", lines)),
         ),
         claims=_claims(found),
     )

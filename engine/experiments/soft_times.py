@@ -19,7 +19,7 @@ import numpy as np
 
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.contracting import moved_controls
-from engine.experiments.result import TIMES, Cell, Claim, Picture, Result, Settings, Table
+from engine.experiments.result import TIMES, Cell, Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
 from engine.soft.materials import SoftMaterial
 from engine.soft.mesh import VolumeMesh
@@ -67,7 +67,7 @@ def run(settings: Settings) -> Result:
         pictures=(
             _drawn("elements", "Time of a step by elements", elements),
             *(_drawn(name, f"Time of a step by splines, twice as stiff {name}", splines[name]) for name in splines),
-            Picture(name="steps", svg=_counted(steps)),
+            ResultPlot(name="steps", svg=_counted(steps)),
         ),
         claims=(_same(steps), *_claims(elements, splines)),
     )
@@ -145,13 +145,13 @@ def _activation(springs: VirtualSprings, mesh: VolumeMesh, alphas: Array) -> flo
     return float(np.median(found))
 
 
-def _drawn(name: str, title: str, rows: list[tuple[float, ...]]) -> Picture:
+def _drawn(name: str, title: str, rows: list[tuple[float, ...]]) -> ResultPlot:
     x = [row[0] for row in rows]
     lines = [
         Line(name=said, x=x, y=[max(row[column], 1e-6) for row in rows], dashed=column in (2, 3))
         for column, said in ((1, "step, median"), (2, "first quartile"), (3, "third quartile"), (4, "activation"))
     ]
-    return Picture(
+    return ResultPlot(
         name=f"{TIMES}-{name}",
         svg=line_chart(title, "elements" if name == "elements" else "splines", "[ms]", lines, log="y"),
     )

@@ -18,7 +18,7 @@ import numpy as np
 
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.reference import ReferenceMotion, load_reference
-from engine.experiments.result import Claim, Picture, Result, Settings, Table
+from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.ik import layout as at
 from engine.ik.problem import Problem
 from engine.ik.rows import evaluate
@@ -76,7 +76,7 @@ def run(settings: Settings) -> Result:
     return Result(
         title="Fixed steps of the Jacobian transpose (Engell-Norregard 2012, figure 8)",
         tables=(Table(name="steps", columns=columns, rows=rows),),
-        pictures=(Picture(name="steps", svg=_picture(swept)),),
+        pictures=(ResultPlot(name="steps", svg=_picture(swept)),),
         claims=tuple(_claims(swept, bounds)),
         notes=(f"motion: {reference.name}; {count} starts, each 0.05 s before its goals; {_ITERATIONS} iterations",),
     )

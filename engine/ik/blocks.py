@@ -8,8 +8,8 @@ import numpy as np
 
 from engine.document.values import Vector3
 from engine.ik.goals import (
+    BodyFrame,
     CentreGoal,
-    Frame,
     Goal,
     LineGoal,
     LookAtGoal,
@@ -35,14 +35,14 @@ class Block:
     """Rows of one kind about one body; joint "" is the figure as a whole."""
 
     kind: int
-    body: Frame
+    body: BodyFrame
     shape: Array  # S, shape [height, 3]; three rows are stored
     height: int
     scale: float  # what makes the length of S r an error in metres
     local: Vector3 = _ZERO
     direction: Vector3 = _ZERO
     target: Vector3 = _ZERO
-    frame: Frame | None = None
+    frame: BodyFrame | None = None
 
 
 def blocks_of(goal: Goal) -> list[Block]:
@@ -51,7 +51,8 @@ def blocks_of(goal: Goal) -> list[Block]:
         return [_point(goal.spot, goal.target, np.eye(3), goal.weight, goal.frame)]
     if isinstance(goal, MeetGoal):
         other = goal.second
-        return [_point(goal.first, other.point, np.eye(3), goal.weight, Frame(actor=other.actor, joint=other.joint))]
+        frame = BodyFrame(actor=other.actor, joint=other.joint)
+        return [_point(goal.first, other.point, np.eye(3), goal.weight, frame)]
     if isinstance(goal, PlaneGoal):
         rows = _unit(goal.normal, "the normal of a plane")[None]
         return [_point(goal.spot, goal.point, rows, goal.weight, goal.frame)]
@@ -99,11 +100,11 @@ def _independent(blocks: list[Block], weight: Weight) -> list[Block]:
     return out
 
 
-def _point(spot: Spot, target: Vector3, rows: Array, weight: Weight, frame: Frame | None) -> Block:
+def _point(spot: Spot, target: Vector3, rows: Array, weight: Weight, frame: BodyFrame | None) -> Block:
     shape, scale = _shape(rows, weight)
     return Block(
         kind=POINT,
-        body=Frame(actor=spot.actor, joint=spot.joint),
+        body=BodyFrame(actor=spot.actor, joint=spot.joint),
         shape=shape,
         height=len(rows),
         scale=scale,
@@ -114,7 +115,11 @@ def _point(spot: Spot, target: Vector3, rows: Array, weight: Weight, frame: Fram
 
 
 def _axes(
-    spot: Spot, target: tuple[float, float, float, float], axes: tuple[str, ...], weight: Weight, frame: Frame | None
+    spot: Spot,
+    target: tuple[float, float, float, float],
+    axes: tuple[str, ...],
+    weight: Weight,
+    frame: BodyFrame | None,
 ) -> list[Block]:
     norm = float(np.linalg.norm(target))
     if not np.isfinite(norm) or norm < 1e-9:
@@ -131,7 +136,7 @@ def _axes(
         out.append(
             Block(
                 kind=AXIS,
-                body=Frame(actor=spot.actor, joint=spot.joint),
+                body=BodyFrame(actor=spot.actor, joint=spot.joint),
                 shape=shape,
                 height=3,
                 scale=scale,
@@ -148,7 +153,7 @@ def _look(goal: LookAtGoal) -> Block:
     direction = _unit(goal.direction, "the direction that looks")
     return Block(
         kind=LOOK,
-        body=Frame(actor=goal.spot.actor, joint=goal.spot.joint),
+        body=BodyFrame(actor=goal.spot.actor, joint=goal.spot.joint),
         shape=shape,
         height=3,
         scale=scale,
@@ -164,7 +169,7 @@ def _centre(goal: CentreGoal) -> Block:
         raise InvalidArguments(what="the axes of a centre of mass", value=goal.axes, allowed="x, y, z")
     rows = np.eye(3)[["xyz".index(each) for each in sorted(set(goal.axes))]]
     shape, scale = _shape(rows, goal.weight)
-    body = Frame(actor=goal.actor, joint="")
+    body = BodyFrame(actor=goal.actor, joint="")
     return Block(
         kind=CENTRE, body=body, shape=shape, height=len(rows), scale=scale, target=_finite("the target", goal.target)
     )

@@ -34,7 +34,7 @@ class Spot:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Frame:
+class BodyFrame:
     """The frame of a body, in which a target is given."""
 
     actor: str
@@ -48,7 +48,7 @@ class PositionGoal:
     spot: Spot
     target: Vector3
     weight: Weight = 1.0
-    frame: Frame | None = None
+    frame: BodyFrame | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +59,7 @@ class OrientationGoal:
     target: Quaternion
     axes: tuple[BodyAxis, ...] = ("i", "j")
     weight: Weight = TURN_WEIGHT
-    frame: Frame | None = None
+    frame: BodyFrame | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +71,7 @@ class PoseGoal:
     rotation: Quaternion
     weight: Weight = 1.0
     turn_weight: Weight = TURN_WEIGHT
-    frame: Frame | None = None
+    frame: BodyFrame | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +82,7 @@ class LookAtGoal:
     target: Vector3
     direction: Vector3 = (0.0, 0.0, 1.0)  # in the body's frame
     weight: Weight = TURN_WEIGHT
-    frame: Frame | None = None
+    frame: BodyFrame | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +93,7 @@ class PlaneGoal:
     point: Vector3
     normal: Vector3
     weight: float = 1.0
-    frame: Frame | None = None
+    frame: BodyFrame | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +104,7 @@ class LineGoal:
     point: Vector3
     direction: Vector3
     weight: float = 1.0
-    frame: Frame | None = None
+    frame: BodyFrame | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,7 +22,7 @@ from engine.document import Dof, Figure, Joint
 from engine.document.actor import Placement
 from engine.ik import layout as at
 from engine.ik.blocks import Block, blocks_of, independent_blocks_of
-from engine.ik.goals import Frame, Goal
+from engine.ik.goals import BodyFrame, Goal
 from engine.ik.regions import Hinge, Region, Regions, ends_of, pack_regions, regions_of
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import (
@@ -258,7 +258,7 @@ def _check_freedom(participant: Participant) -> None:
             raise InvalidArguments(what=f"the stiffness of {id}", value=value, allowed="a finite number, 0 and above")
 
 
-def _check(known: Mapping[str, Figure], body: Frame) -> None:
+def _check(known: Mapping[str, Figure], body: BodyFrame) -> None:
     if body.actor not in known:
         raise UnknownPart(kind="actor", id=body.actor, known=tuple(known))
     if body.joint and body.joint not in known[body.actor].joint_index:
@@ -418,7 +418,7 @@ class _Packing:
             self._floats += [*block.local, *block.direction, *block.target, *block.shape.ravel(), block.scale, allowed]
             self._rows += block.height
 
-    def _joint(self, frame: Frame) -> int:
+    def _joint(self, frame: BodyFrame) -> int:
         return self._place[self._actors[frame.actor], frame.joint]
 
     def _above(self, joint: int) -> list[int]:

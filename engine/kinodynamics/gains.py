@@ -94,7 +94,7 @@ EXACT = JointGains(tension=math.inf)
 
 
 @dataclass(frozen=True, eq=False)
-class Gains:
+class ServoGains:
     """Stiffness and damping for each rate, read-only; kp is inf where a rate follows exactly."""
 
     inertia: Array  # that gains are for: at rest, with all that is carried, or bent [kg m2] or [kg]
@@ -114,7 +114,7 @@ def compile_gains(
     per_joint: Mapping[str, JointGains] | None = None,
     *,
     inertia: Array | None = None,
-) -> Gains:
+) -> ServoGains:
     """The gains of every rate. A joint that is not named has the default; a root that is not named follows exactly.
     `inertia` is what `moved_inertia` gives, where that is known."""
     figure, own = mechanics.model.figure, dict(per_joint or {})
@@ -131,7 +131,7 @@ def compile_gains(
             for _ in range(3 if dof.kind == "ball" else 1):
                 kp[rate], kd[rate] = _stiffness(float(inertia[rate]), each, f"{joint.name}, {dof.name}")
                 rate += 1
-    gains = Gains(inertia, kp, kd, np.array(shares))
+    gains = ServoGains(inertia, kp, kd, np.array(shares))
     for array in (gains.inertia, gains.kp, gains.kd, gains.shares):
         array.flags.writeable = False
     return gains
@@ -197,7 +197,7 @@ def _largest(moments: Array, place: Array) -> float:
     return float(np.trace(second) - np.linalg.eigvalsh(second)[0])
 
 
-def servo_rows(mechanics: Mechanics, gains: Gains, dt: float) -> Array:
+def servo_rows(mechanics: Mechanics, gains: ServoGains, dt: float) -> Array:
     """Pack the servo numbers that the kernels read for steps of dt, shape [8, rate_count]; a rate of a ball has no
     limits."""
     servo = np.zeros((SERVO_ROWS, len(gains.kp)))

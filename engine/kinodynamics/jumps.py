@@ -16,14 +16,14 @@ from __future__ import annotations
 import numpy as np
 
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates
-from engine.kinodynamics.gains import ADDED, DAMPER, INERTIA, SPRING, Gains
+from engine.kinodynamics.gains import ADDED, DAMPER, INERTIA, SPRING, ServoGains
 from engine.maths.arrays import Array, IntArray
 
 _LEAST = 1e-9
 """[rad] or [m] that is a jump, in the ticks on both sides of it."""
 
 
-def shares_of(servo: Array, gains: Gains, dt: float, part: float) -> Array:
+def shares_of(servo: Array, gains: ServoGains, dt: float, part: float) -> Array:
     """Find the shares by which the goals of a step and of the next one count a jump that comes when `part` of the step
     is left, shape [2, rate_count]; 1 where a joint follows exactly or not at all."""
     inertia, kp, added = servo[INERTIA], servo[SPRING], servo[ADDED]

@@ -28,7 +28,7 @@ from engine.dynamics.coordinates import compute_difference
 from engine.dynamics.mechanics import Mechanics, with_gravity
 from engine.kinodynamics.contact import Contact, compile_contact
 from engine.kinodynamics.following import FINE, Followed, follow_path, follow_windows
-from engine.kinodynamics.gains import STOPS, Gains, servo_rows
+from engine.kinodynamics.gains import STOPS, ServoGains, servo_rows
 from engine.kinodynamics.jumps import place_jump, shares_of
 from engine.kinodynamics.keyed import Keyed, known_of
 from engine.kinodynamics.region_stops import Regions, compile_regions
@@ -51,7 +51,7 @@ class KinoModel:
     """A figure with gains and a window. Used by one thread: simulating writes into its work arrays."""
 
     mechanics: Mechanics  # under the gravity that each body feels
-    gains: Gains
+    gains: ServoGains
     window_ticks: int
     steps: int
     servo: Array
@@ -240,7 +240,7 @@ class KinoModel:
 
 
 def compile_kinodynamics(
-    mechanics: Mechanics, gains: Gains, *, window: float = 0.3, dt: float = 0.01, contact: bool = False
+    mechanics: Mechanics, gains: ServoGains, *, window: float = 0.3, dt: float = 0.01, contact: bool = False
 ) -> KinoModel:
     """A window [s] of whole steps, each of a whole number of ticks, of dt [s] or a little less. `contact`: whether the
     figure touches the ground and itself within it."""

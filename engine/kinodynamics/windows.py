@@ -39,7 +39,7 @@ from engine.dynamics.batch import invert_states
 from engine.dynamics.coordinates import nudge_coordinates
 from engine.dynamics.mass import compute_mass_matrix
 from engine.dynamics.mechanics import Mechanics, with_gravity
-from engine.kinodynamics.gains import Gains
+from engine.kinodynamics.gains import ServoGains
 from engine.maths.arrays import Array
 from engine.runtime.errors import EngineError
 
@@ -89,7 +89,7 @@ class Linear:
     rates: NDArray[np.signedinteger]  # which of the figure's rates these are
 
 
-def linearise(mechanics: Mechanics, gains: Gains, q: Array) -> Linear:
+def linearise(mechanics: Mechanics, gains: ServoGains, q: Array) -> Linear:
     """A figure under its gains about a pose, with what gravity adds to the stiffness; exact rates are held."""
     mechanics = with_gravity(mechanics, shares=gains.shares)
     count, work = mechanics.rate_count, mechanics.new_work()

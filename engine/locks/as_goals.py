@@ -10,7 +10,7 @@ import numpy as np
 from engine.document.lock import AXES
 from engine.document.values import Vector3
 from engine.evaluation import Frames
-from engine.ik.goals import CentreGoal, Frame, Goal, LineGoal, OrientationGoal, PlaneGoal, PositionGoal, Spot
+from engine.ik.goals import BodyFrame, CentreGoal, Goal, LineGoal, OrientationGoal, PlaneGoal, PositionGoal, Spot
 from engine.ik.problem import Problem
 from engine.locks.places import Holding
 from engine.maths.arrays import Array
@@ -44,7 +44,7 @@ def goals_of(holding: Holding, place: Array, together: Collection[str]) -> list[
         return [CentreGoal(actor=holding.actor, target=position, axes=("x", "z"), weight=lock.importance)]
     spot, frame = Spot(actor=holding.actor, joint=lock.joint, point=lock.point), None
     if lock.target is not None and lock.target_joint is not None and lock.target in together:
-        frame = Frame(actor=lock.target, joint=lock.target_joint)
+        frame = BodyFrame(actor=lock.target, joint=lock.target_joint)
     goals: list[Goal] = []
     if lock.held == "point":
         goals.append(PositionGoal(spot=spot, target=position, weight=lock.importance, frame=frame))

@@ -72,7 +72,7 @@ class Moment:
 
 
 @dataclass(frozen=True, eq=False)
-class _Run:
+class _KeptRun:
     """Moments at which the same actors stand at the same place, with the same locks at the same places."""
 
     linked: list[Member]  # at the first of them
@@ -136,16 +136,16 @@ class Locks:
                 out[at].update((each.actor.id, rows[place]) for each, rows in zip(run.linked, led, strict=True))
         return out
 
-    def _runs(self, moments: Sequence[Moment], solver: str) -> list[_Run]:
-        found: list[_Run] = []
-        last: dict[int, _Run] = {}  # by the identity of its stages
+    def _runs(self, moments: Sequence[Moment], solver: str) -> list[_KeptRun]:
+        found: list[_KeptRun] = []
+        last: dict[int, _KeptRun] = {}  # by the identity of its stages
         for at, each in enumerate(moments):
             for ids, numbers, ways in self._linked(each, solver):
                 linked, holdings = [each.members[id] for id in ids], [each.holdings[number] for number in numbers]
                 places = places_of(holdings, ids, each.frames)
                 run = last.get(id(ways))
                 if run is None or not run.goes_on(linked, places):
-                    run = last[id(ways)] = _Run(linked, holdings, places, ways)
+                    run = last[id(ways)] = _KeptRun(linked, holdings, places, ways)
                     found.append(run)
                 run.at.append(at)
         return found
@@ -186,7 +186,7 @@ class Locks:
         return kept
 
 
-def _led(run: _Run, poses: Rows, missing: Array, iterations: int, begun: bool) -> tuple[Rows, Array]:
+def _led(run: _KeptRun, poses: Rows, missing: Array, iterations: int, begun: bool) -> tuple[Rows, Array]:
     """The poses of a run led stage by stage, each as far as it needs, and by how much each misses the locks [m]."""
     start = poses if begun else run.ways[0].bent(run.linked, poses, missing)
     now, left, going = [rows.copy() for rows in start], np.full(len(missing), math.inf), np.arange(len(missing))

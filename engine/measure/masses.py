@@ -19,11 +19,11 @@ from engine.measure.quantities import GRAVITY
 from engine.model.inertia import body_of
 from engine.runtime.bounded import Bounded
 
-_BODIES: Bounded[str, Bodies] = Bounded(64)
+_BODIES: Bounded[str, BodyMasses] = Bounded(64)
 
 
 @dataclass(frozen=True, eq=False)
-class Bodies:
+class BodyMasses:
     """The mass properties of a figure's bodies, in their joints' frames."""
 
     mass: Array  # [kg], shape [joint_count]
@@ -35,7 +35,7 @@ class Bodies:
 class Masses:
     """Centre of mass, momentum and the like of a moving actor's bodies at n times."""
 
-    bodies: Bodies
+    bodies: BodyMasses
     moving: Moving
 
     @cached_property
@@ -89,13 +89,13 @@ class Masses:
         return np.asarray(self.total * GRAVITY * self.centre[:, 1])
 
 
-def bodies_of(figure: Figure) -> Bodies:
+def bodies_of(figure: Figure) -> BodyMasses:
     """The mass properties of a figure, kept by its content."""
     found = _BODIES.get(figure.digest)
     if found is None:
         bodies = [body_of(joint) for joint in figure.joints]
         rows = [((a, d, e), (d, b, f), (e, f, c)) for a, b, c, d, e, f in (body.inertia for body in bodies)]
-        found = Bodies(
+        found = BodyMasses(
             mass=np.array([body.mass for body in bodies]),
             centre=np.array([body.centre for body in bodies]).reshape(-1, 3),
             inertia=np.array(rows).reshape(-1, 3, 3),

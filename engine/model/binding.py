@@ -11,7 +11,7 @@ import numpy as np
 from engine.document import Blob, Figure, Skin
 from engine.maths.arrays import Array, IntArray
 from engine.model.skeletons import Skeleton
-from engine.model.skin_weights import Bones, automatic_weights, joined, pack_weights
+from engine.model.skin_weights import StraightBones, automatic_weights, joined, pack_weights
 from engine.runtime.errors import UnsoundMesh
 
 UNITS = (1.0, 0.01, 0.0254, 0.001)  # [m]
@@ -29,7 +29,8 @@ def bind_mesh(
     positions = positions * likely_scale(positions, bones)
     _check_place(name, positions, bones)
     owners, columns = np.unique(bones.owner, return_inverse=True)
-    weights = automatic_weights(positions, triangles, Bones(columns.astype(np.int32).ravel(), bones.start, bones.end))
+    straight = StraightBones(columns.astype(np.int32).ravel(), bones.start, bones.end)
+    weights = automatic_weights(positions, triangles, straight)
     influences, packed = pack_weights(weights)
     ids = list(figure.joint_index)
     return Skin(
@@ -67,14 +68,14 @@ def check_closed(name: str, positions: Array, triangles: IntArray) -> IntArray:
     return triangles if np.einsum("fa,fa->", a, np.cross(b, c)) > 0.0 else triangles[:, ::-1]
 
 
-def likely_scale(positions: Array, bones: Bones) -> float:
+def likely_scale(positions: Array, bones: StraightBones) -> float:
     """Metres per unit of the mesh for which it is about as large as the figure."""
     ends = np.concatenate((bones.start, bones.end))
     ratio = float(np.ptp(ends, axis=0).max() / np.ptp(positions, axis=0).max())
     return min(UNITS, key=lambda unit: abs(np.log(ratio / unit)))
 
 
-def _check_place(name: str, positions: Array, bones: Bones) -> None:
+def _check_place(name: str, positions: Array, bones: StraightBones) -> None:
     middles = 0.5 * (bones.start + bones.end)
     low, high = positions.min(axis=0), positions.max(axis=0)
     inside = ((middles > low) & (middles < high)).all(axis=1).mean()
@@ -85,12 +86,12 @@ def _check_place(name: str, positions: Array, bones: Bones) -> None:
         raise UnsoundMesh(name=name, found=found, remedy=remedy)
 
 
-def _bones(worlds: Array, skeleton: Skeleton) -> Bones:
+def _bones(worlds: Array, skeleton: Skeleton) -> StraightBones:
     if not len(skeleton.start):
         raise UnsoundMesh(name="The mesh", found="the figure has no bones", remedy="Choose a figure of several joints.")
     ends = worlds[skeleton.end]
     tails = np.einsum("bij,bj->bi", ends[:, :, :3], skeleton.point) + ends[:, :, 3]
-    return Bones(skeleton.start, worlds[skeleton.start][:, :, 3], tails)
+    return StraightBones(skeleton.start, worlds[skeleton.start][:, :, 3], tails)
 
 
 def _inverse(world: Array) -> Array:

@@ -26,15 +26,15 @@ IntArray = NDArray[np.integer]
 
 
 @dataclass(frozen=True, eq=False)
-class Moments:
+class SolidMoments:
     """Volume and moments of a solid about the origin of its body's frame."""
 
     volume: float  # [m3]
     first: Array  # [m4], shape [3]
     second: Array  # [m5], shape [3, 3]
 
-    def __add__(self, other: Moments) -> Moments:
-        return Moments(self.volume + other.volume, self.first + other.first, self.second + other.second)
+    def __add__(self, other: SolidMoments) -> SolidMoments:
+        return SolidMoments(self.volume + other.volume, self.first + other.first, self.second + other.second)
 
     def body(self, density: float) -> Body:
         """The mass properties at a density [kg/m3]."""
@@ -48,7 +48,7 @@ class Moments:
         return Body(mass=density * self.volume, centre=(x, y, z), inertia=(xx, yy, zz, xy, xz, yz))
 
 
-def moments_of(shape: Shape) -> Moments:
+def moments_of(shape: Shape) -> SolidMoments:
     """Volume and moments of one shape."""
     if isinstance(shape, Capsule):
         return _capsule(shape)
@@ -62,13 +62,13 @@ def moments_of(shape: Shape) -> Moments:
     return mesh_moments(surface) if isinstance(shape, TriangleMesh) else surface_moments(surface)
 
 
-def mesh_moments(surface: Surface) -> Moments:
+def mesh_moments(surface: Surface) -> SolidMoments:
     """Volume and moments of a mesh that may be anything: of its convex hull where it holds no sound volume."""
     points, place = np.unique(surface.positions, axis=0, return_inverse=True)
     triangles = place.ravel()[surface.triangles].astype(np.uint32)
     if is_closed(triangles):
         found = surface_moments(Surface(points, points, triangles))
-        found = found if found.volume > 0.0 else Moments(-found.volume, -found.first, -found.second)
+        found = found if found.volume > 0.0 else SolidMoments(-found.volume, -found.first, -found.second)
         if found.volume > 0.0:
             centre = found.first / found.volume
             spread = np.linalg.eigvalsh(found.second - found.volume * np.outer(centre, centre))
@@ -86,13 +86,13 @@ def is_closed(triangles: IntArray) -> bool:
     return bool(np.array_equal(np.sort(ahead), np.sort(back)))
 
 
-def _hull(points: Array) -> Moments:
+def _hull(points: Array) -> SolidMoments:
     from scipy.spatial import ConvexHull, QhullError  # needed for few meshes, and 0.2 s to load
 
     try:
         hull = ConvexHull(points)
     except (QhullError, ValueError):  # flat, or fewer than four points
-        return Moments(0.0, np.zeros(3), np.zeros((3, 3)))
+        return SolidMoments(0.0, np.zeros(3), np.zeros((3, 3)))
     triangles = hull.simplices.copy()
     a, b, c = (points[triangles[:, corner]] for corner in range(3))
     inward = np.einsum("ni,ni->n", np.cross(b - a, c - a), hull.equations[:, :3]) < 0.0
@@ -100,13 +100,13 @@ def _hull(points: Array) -> Moments:
     return surface_moments(Surface(points, points, triangles))
 
 
-def surface_moments(surface: Surface) -> Moments:
+def surface_moments(surface: Surface) -> SolidMoments:
     """Volume and moments of what a closed surface holds."""
     a, b, c = (surface.positions[surface.triangles[:, corner]] for corner in range(3))
     volume = np.einsum("ni,ni->n", a, np.cross(b, c)) / 6.0
     total = a + b + c
     second = sum(np.einsum("n,ni,nj->ij", volume, each, each) for each in (a, b, c, total))
-    return Moments(float(volume.sum()), 0.25 * volume @ total, np.asarray(second) / 20.0)
+    return SolidMoments(float(volume.sum()), 0.25 * volume @ total, np.asarray(second) / 20.0)
 
 
 def body_of(joint: Joint) -> Body:
@@ -116,9 +116,9 @@ def body_of(joint: Joint) -> Body:
     return volume_of(joint).body(joint.density)
 
 
-def volume_of(joint: Joint) -> Moments:
+def volume_of(joint: Joint) -> SolidMoments:
     """Volume and moments of all shapes of a joint."""
-    total = Moments(0.0, np.zeros(3), np.zeros((3, 3)))
+    total = SolidMoments(0.0, np.zeros(3), np.zeros((3, 3)))
     for shape in joint.shapes:
         total = total + moments_of(shape)
     return total
@@ -135,12 +135,12 @@ def masses_of(figure: Figure) -> Array:
     return np.array([(body.mass, *body.centre) for body in bodies])
 
 
-def _about(volume: float, centre: tuple[float, float, float], spread: Array) -> Moments:
+def _about(volume: float, centre: tuple[float, float, float], spread: Array) -> SolidMoments:
     """Moments of a solid from its centre and its second moment about it, per volume."""
-    return Moments(volume, volume * np.array(centre), volume * (spread + np.outer(centre, centre)))
+    return SolidMoments(volume, volume * np.array(centre), volume * (spread + np.outer(centre, centre)))
 
 
-def _capsule(shape: Capsule) -> Moments:
+def _capsule(shape: Capsule) -> SolidMoments:
     start, end, radius = np.array(shape.start), np.array(shape.end), shape.radius
     span = end - start
     length = float(np.sqrt(span @ span))

@@ -36,7 +36,7 @@ _INSET = 1e-4  # of the size of the mesh: where a sight line begins, below the s
 
 
 @dataclass(frozen=True, eq=False)
-class Bones:
+class StraightBones:
     """Straight bones: what they move and where they lie. A joint may own several."""
 
     owner: IntArray  # column of the weights that each belongs to, shape [bone_count]
@@ -44,7 +44,7 @@ class Bones:
     end: Array
 
 
-def automatic_weights(positions: Array, triangles: IntArray, bones: Bones, *, heat: float = 1.0) -> Array:
+def automatic_weights(positions: Array, triangles: IntArray, bones: StraightBones, *, heat: float = 1.0) -> Array:
     """Weights of every vertex, rows of sum 1, shape [vertex_count, owner_count].
 
     positions [m], shape [vertex_count, 3]; triangles counter-clockwise from outside; `heat` is c above.
@@ -97,7 +97,7 @@ def pack_weights(weights: Array, count: int = 4) -> tuple[IntArray, NDArray[np.f
     return columns, packed
 
 
-def _check(positions: Array, triangles: IntArray, bones: Bones) -> None:
+def _check(positions: Array, triangles: IntArray, bones: StraightBones) -> None:
     if not len(bones.owner):
         raise InvalidDocument(what="the bones of a skin", value=0, allowed="one or more")
     if positions.ndim != 2 or positions.shape[1] != 3 or not len(positions) or not np.isfinite(positions).all():
@@ -149,7 +149,7 @@ def _stiffness_and_area(points: Array, faces: IntArray, size: float) -> tuple[cs
     return csc_array(diags_array(degree) - both), np.maximum(area, 1e-9 * size**2)
 
 
-def _nearest(points: Array, bones: Bones) -> tuple[NDArray[np.bool_], Array]:
+def _nearest(points: Array, bones: StraightBones) -> tuple[NDArray[np.bool_], Array]:
     """Find the nearest bones of each vertex, shape [vertex_count, bone_count], and how far they are."""
     distances = np.stack(
         [np.linalg.norm(points - _foot(points, bones, bone), axis=1) for bone in range(len(bones.owner))], axis=1
@@ -158,14 +158,16 @@ def _nearest(points: Array, bones: Bones) -> tuple[NDArray[np.bool_], Array]:
     return distances <= _EQUALLY_NEAR * least[:, None], least
 
 
-def _foot(points: Array, bones: Bones, bone: int) -> Array:
+def _foot(points: Array, bones: StraightBones, bone: int) -> Array:
     """The point of a bone that is nearest to each vertex."""
     along = bones.end[bone] - bones.start[bone]
     share = (points - bones.start[bone]) @ along / max(float(along @ along), 1e-30)
     return np.asarray(bones.start[bone] + np.clip(share, 0.0, 1.0)[:, None] * along)
 
 
-def _sees(points: Array, faces: IntArray, near: NDArray[np.bool_], bones: Bones, size: float) -> NDArray[np.bool_]:
+def _sees(
+    points: Array, faces: IntArray, near: NDArray[np.bool_], bones: StraightBones, size: float
+) -> NDArray[np.bool_]:
     """Tell whether the line from below each vertex to one of its nearest bones meets no triangle."""
     cells: Cells = build_cells(points, faces)
     corners = points[faces]

@@ -17,7 +17,7 @@ from engine.document.motion import frame_time, ticks_per_frame
 from engine.runtime.errors import EngineError
 
 if TYPE_CHECKING:
-    from engine.evaluate.picture_cache import PictureCache, Stretch
+    from engine.evaluate.picture_cache import FrameStretch, PictureCache
 
 SLICE, TOLD_EVERY = 0.004, 0.1  # [s] of a step, and between reports
 MOST = 20_000  # frames that are looked at
@@ -29,7 +29,7 @@ class Kept:
     """The frames of what is played that are there, as stretches in one state each."""
 
     document: Document
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[FrameStretch, ...]
     done: bool  # nothing more will be worked out
 
 

@@ -13,7 +13,7 @@ from typing import Self
 from engine.runtime.errors import EngineError
 from engine.runtime.turns import Job, Run, Turns
 
-__all__ = ["Frame", "HowFar", "Job", "Worker", "WorkerClosed"]
+__all__ = ["PublishedFrame", "HowFar", "Job", "Worker", "WorkerClosed"]
 
 _log = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ class WorkerClosed(EngineError):
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class PublishedFrame:
     """The last value that a job published. `done`: the job has ended and nothing more will follow under this ticket."""
 
     ticket: int
@@ -55,7 +55,7 @@ class Worker:
         self._on_failure = on_failure or _log_failure
         self._changed = threading.Condition(threading.Lock())
         self._turns = Turns()
-        self._frames: dict[Hashable, Frame] = {}
+        self._frames: dict[Hashable, PublishedFrame] = {}
         self._closed = False
         self._thread = threading.Thread(target=self._run, name="engine", daemon=False)
         self._thread.start()
@@ -88,7 +88,7 @@ class Worker:
             self._turns.drop(key)
             self._changed.notify_all()
 
-    def latest(self, key: Hashable) -> Frame | None:
+    def latest(self, key: Hashable) -> PublishedFrame | None:
         """The last frame published under `key`. Never waits."""
         return self._frames.get(key)
 
@@ -159,7 +159,7 @@ class Worker:
             if not self._turns.may_publish(run):
                 return
             run.value, run.published = value, run.published or not isinstance(value, HowFar)
-            self._frames[run.key] = Frame(run.ticket, value, done)
+            self._frames[run.key] = PublishedFrame(run.ticket, value, done)
         if self._on_frame is not None:
             try:
                 self._on_frame(run.key)

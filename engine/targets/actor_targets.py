@@ -48,12 +48,12 @@ from engine.runtime.errors import InvalidArguments
 from engine.targets.corrections import Corrections, rate_names
 from engine.targets.equations import (
     Equation,
+    KinodynamicState,
     PointEquation,
     PointVelocityEquation,
     PoseEquation,
     PoseVelocityEquation,
     Residual,
-    State,
     TimedGoal,
     TurnEquation,
     TurnVelocityEquation,
@@ -122,11 +122,11 @@ class ActorTargets:
             layers = tuple(replace(each, correction=correction) if each.id == id else each for each in layers)
         return self.document.with_actor(replace(self.actor, layers=layers))
 
-    def seen(self, evaluator: Evaluation, document: Document, goal: TimedGoal) -> State:
+    def seen(self, evaluator: Evaluation, document: Document, goal: TimedGoal) -> KinodynamicState:
         """Sample the state that a `TimedGoal` is about, as it is on screen."""
         apart = (0, -APART, APART) if goal.speeds else (0,)
         q = [self.pose(evaluator, document, goal.bell.time + by) for by in apart]
-        return State(q[0]) if len(q) == 1 else State(q[0], q[1], q[2], 2.0 * APART / TICKS)
+        return KinodynamicState(q[0]) if len(q) == 1 else KinodynamicState(q[0], q[1], q[2], 2.0 * APART / TICKS)
 
     def residuals(self, evaluator: Evaluation, document: Document, goal: TimedGoal) -> tuple[Residual, ...]:
         """Measure by how much each equation of a `TimedGoal` is missed on screen."""

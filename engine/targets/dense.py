@@ -42,7 +42,7 @@ from engine.maths.arrays import Array, IntArray
 from engine.targets.active_equations import ask
 from engine.targets.banded import Band, Profile, factor_bands, multiply_bands, solve_bands
 from engine.targets.easing import active_rates, is_posed
-from engine.targets.equations import PoseEquation, State
+from engine.targets.equations import KinodynamicState, PoseEquation
 from engine.targets.nodes import Group
 from engine.targets.options import Effort
 from engine.targets.search_state import SearchState, error_of, joined, part_of
@@ -192,7 +192,7 @@ class DenseSearch:
             push = np.abs(e) / np.maximum(1.0 - self._held[node], 1e-9)
             self._counts[node] = np.where(into & (push > _PUSH) & (self._held[node] > 0.5), 0.0, 1.0)
 
-    def _error(self, states: list[State]) -> float:
+    def _error(self, states: list[KinodynamicState]) -> float:
         """Measure the error as `error_of` does, without what stops hold back."""
         parts = []
         for node, state in enumerate(states):
@@ -203,7 +203,7 @@ class DenseSearch:
                 parts.append(part_of(residual, self.effort))
         return joined(parts)
 
-    def _equations(self, states: list[State]) -> tuple[list[Array], Array]:
+    def _equations(self, states: list[KinodynamicState]) -> tuple[list[Array], Array]:
         """Build the matrices from displacements to equations at each node, and the residual of these."""
         through, missing = [], []
         for node, (equations, state) in enumerate(zip(self._node_equations, states, strict=True)):
@@ -227,7 +227,7 @@ class DenseSearch:
         ]
         yield
         squares = yield from multiply_bands(bands)
-        best: tuple[float, Array, list[State]] | None = None
+        best: tuple[float, Array, list[KinodynamicState]] | None = None
         for mu, shares in _TRIALS:
             try:
                 factor = yield from factor_bands(squares, mu)
@@ -253,9 +253,9 @@ class DenseSearch:
 
     def _chord(
         self, bands: list[Band], factor: Profile, missing: Array, share: float, enough: float
-    ) -> Generator[None, None, tuple[float, Array, list[State]] | None]:
+    ) -> Generator[None, None, tuple[float, Array, list[KinodynamicState]] | None]:
         """A share of a step, and corrections of it by the same matrix as long as they shrink: the best of all."""
-        best: tuple[float, Array, list[State]] | None = None
+        best: tuple[float, Array, list[KinodynamicState]] | None = None
         change = self._least(bands, solve_bands(factor, share * missing))
         step, size = change, float(np.linalg.norm(change))
         for _ in range(1 + _AGAIN):
@@ -287,7 +287,7 @@ class DenseSearch:
         wanted[self._row, self._rate] = step * self._scale
         return wanted
 
-    def _improve(self, step: Array, states: list[State]) -> Generator[None, None, None]:
+    def _improve(self, step: Array, states: list[KinodynamicState]) -> Generator[None, None, None]:
         """Broyden's update of what each node answers to the bells that it reads."""
         for node, (equations, band) in enumerate(zip(self._node_equations, self._answers, strict=True)):
             own = step[band.first : band.last]

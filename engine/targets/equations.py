@@ -119,7 +119,7 @@ class TimedGoal:
 
 
 @dataclass(frozen=True, eq=False)
-class State:
+class KinodynamicState:
     """A KD state: a pose, and where velocities are wanted the poses a moment before and after it."""
 
     q: Array
@@ -225,12 +225,12 @@ def turn_between(state: Array, joint: int, wanted: Array, out_vector: Array) -> 
     logarithm(q, out_vector)
 
 
-def measure(model: Model, goal: TimedGoal, state: State, workspace: Array) -> tuple[Residual, ...]:
+def measure(model: Model, goal: TimedGoal, state: KinodynamicState, workspace: Array) -> tuple[Residual, ...]:
     """Measure by how much each equation of a `TimedGoal` is missed; `workspace` is a state buffer of the model."""
     return tuple(_miss(model, goal, equation, state, workspace) for equation in goal.equations)
 
 
-def _miss(model: Model, goal: TimedGoal, equation: Equation, state: State, workspace: Array) -> Residual:
+def _miss(model: Model, goal: TimedGoal, equation: Equation, state: KinodynamicState, workspace: Array) -> Residual:
     if isinstance(equation, PoseEquation):
         error = np.empty(model.rate_count)
         compute_difference(model.ints, state.q, equation.q, error)
@@ -252,7 +252,7 @@ def _miss(model: Model, goal: TimedGoal, equation: Equation, state: State, works
     )
 
 
-def velocity_of(model: Model, state: State) -> Array:
+def velocity_of(model: Model, state: KinodynamicState) -> Array:
     """Rates of the KD trajectory [rad/s, m/s] (4.9, about the middle)."""
     assert state.q_before is not None
     assert state.q_after is not None
@@ -261,7 +261,7 @@ def velocity_of(model: Model, state: State) -> Array:
     return found / state.apart
 
 
-def body_velocity(model: Model, equation: BodyVelocityEquation, state: State, workspace: Array) -> Array:
+def body_velocity(model: Model, equation: BodyVelocityEquation, state: KinodynamicState, workspace: Array) -> Array:
     """The velocity of the KD trajectory that an equation of a body is about: of its point [m/s], or angular [rad/s]."""
     assert state.q_before is not None  # states of goals with velocities have both
     assert state.q_after is not None

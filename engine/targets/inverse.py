@@ -66,7 +66,7 @@ class NullSpaceEdit:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Problem:
+class TargetProblem:
     """A secondary motion and the targets that it is to meet."""
 
     kino: KinoModel
@@ -143,12 +143,12 @@ class Progress:
     error: float
 
 
-def solve(problem: Problem) -> Solution:
+def solve(problem: TargetProblem) -> Solution:
     """Run all iterations at one go."""
     return finish(solve_gradually(problem))
 
 
-def solve_gradually(problem: Problem) -> Generator[Progress | None, None, Solution]:
+def solve_gradually(problem: TargetProblem) -> Generator[Progress | None, None, Solution]:
     """One iteration of one group after the other; None between slices of one, each of a few simulations. Whoever steps
     it may close it."""
     check_goals(problem.kino.mechanics.model, problem.goals)
@@ -189,7 +189,7 @@ class _Found:
 
 
 def _solve_group(
-    problem: Problem, group: Group, mobility: Array, *, dense: bool
+    problem: TargetProblem, group: Group, mobility: Array, *, dense: bool
 ) -> Generator[float | None, None, _Found]:
     """Search for the corrections of a group; yields errors. Where velocities of bodies are not met together with their
     places, what meets the places alone is another start. What meets the targets by joints that are too fast gives way
@@ -208,7 +208,7 @@ def _solve_group(
 
 
 def _searched(
-    problem: Problem, group: Group, mobility: Array, begun: SearchState, *, dense: bool
+    problem: TargetProblem, group: Group, mobility: Array, begun: SearchState, *, dense: bool
 ) -> Generator[float | None, None, Search | DenseSearch]:
     """Search from a state, led by long levers first and by all joints where those do not do; yields errors."""
     goals = [goal for node in group.nodes for goal in node.goals]
@@ -243,7 +243,7 @@ def _places_of(group: Group) -> tuple[TimedGoal, ...]:
 
 
 def _placed(
-    problem: Problem, group: Group, mobility: Array, places: Sequence[TimedGoal]
+    problem: TargetProblem, group: Group, mobility: Array, places: Sequence[TimedGoal]
 ) -> Generator[float | None, None, SearchState | None]:
     """Search for the corrections that meet places alone; the state of the group with them, None where it breaks."""
     bare = Group(problem.kino, problem.keyed, gather_nodes(places), group.workspace)
@@ -258,7 +258,7 @@ def _placed(
     return SearchState(wanted, states, error, [error])
 
 
-def _too_fast(problem: Problem, group: Group, wanted: Array) -> Generator[None, None, str]:
+def _too_fast(problem: TargetProblem, group: Group, wanted: Array) -> Generator[None, None, str]:
     """Say which joint a correction makes too fast; nothing where none is."""
     kino, first = problem.kino, min(node.bump.bell.start for node in group.nodes)
     last = max(node.bump.bell.end for node in group.nodes) + read_before(kino)
@@ -273,7 +273,9 @@ def _too_fast(problem: Problem, group: Group, wanted: Array) -> Generator[None, 
     )
 
 
-def _slow_down(problem: Problem, group: Group, begun: SearchState, now: SearchState) -> Generator[None, None, None]:
+def _slow_down(
+    problem: TargetProblem, group: Group, begun: SearchState, now: SearchState
+) -> Generator[None, None, None]:
     """Go as far from where a search began towards what it found as makes no joint too fast, if that is nearer."""
     way, share, part = now.wanted - begun.wanted, 0.5, 0.5
     now.wanted, now.states, now.error = begun.wanted, begun.states, begun.error
@@ -306,7 +308,7 @@ def measure_goals(kino: KinoModel, keyed: Keyed, goals: Sequence[TimedGoal]) -> 
     return tuple(measure(kino.mechanics.model, goal, state_at(kino, keyed, goal), workspace) for goal in goals)
 
 
-def check_null_space_edits(problem: Problem) -> None:
+def check_null_space_edits(problem: TargetProblem) -> None:
     """Refuse null-space edits that are no numbers for each rate."""
     for change in problem.null_space_edits:
         count = problem.kino.mechanics.rate_count
@@ -314,7 +316,7 @@ def check_null_space_edits(problem: Problem) -> None:
             raise InvalidArguments(what="a null-space edit", value=change.change, allowed=f"{count} finite numbers")
 
 
-def _begun(problem: Problem, group: Group) -> Generator[None, None, SearchState]:
+def _begun(problem: TargetProblem, group: Group) -> Generator[None, None, SearchState]:
     """Simulate the state from which the search of a group begins."""
     wanted = _start(problem, group)
     states = yield from group.all_states(wanted)
@@ -329,7 +331,7 @@ def _begun(problem: Problem, group: Group) -> Generator[None, None, SearchState]
     return SearchState(wanted, states, error, [error])
 
 
-def _fed(problem: Problem, group: Group) -> Generator[None, None, Array]:
+def _fed(problem: TargetProblem, group: Group) -> Generator[None, None, Array]:
     """Find the feed-forward of inverse dynamics for poses that are close together, of the rates that they ask for."""
     posed = [node for node in group.nodes if node.bump.bell != node.asked]
     first, last = posed[0].time, posed[-1].time
@@ -343,7 +345,7 @@ def _fed(problem: Problem, group: Group) -> Generator[None, None, Array]:
     return found
 
 
-def _start(problem: Problem, group: Group) -> Array:
+def _start(problem: TargetProblem, group: Group) -> Array:
     """Gather the corrections that are known and the null-space edits, by rows of the group's basis."""
     basis, rates = group.basis, problem.kino.mechanics.rate_count
     known = problem.start

@@ -40,7 +40,7 @@ from engine.targets.equations import (
     Residual,
     TimedGoal,
 )
-from engine.targets.inverse import GoalReport, NullSpaceEdit, Problem, Solution, solve_gradually
+from engine.targets.inverse import GoalReport, NullSpaceEdit, Solution, TargetProblem, solve_gradually
 from engine.targets.nodes import gather_nodes
 from engine.targets.options import Effort, Projection, Secant
 from engine.targets.outer_iterations import OuterIterations
@@ -98,7 +98,7 @@ def meet_gradually(
     known, goals = None if start is None else _known(actor_targets, start), actor_targets.goals
     best, nearest, widened = (yield from _without(evaluator, actor_targets, effort)), goals, coarse
     for _ in range(1 if coarse else _ROUNDS):
-        problem = Problem(
+        problem = TargetProblem(
             kino=actor_targets.kino,
             keyed=actor_targets.keyed,
             goals=goals,
@@ -165,7 +165,7 @@ def _read_ahead(actor_targets: ActorTargets) -> Generator[float, None, None]:
             yield 0.0
 
 
-def _solved(problem: Problem, total: Met) -> Generator[float, None, Solution]:
+def _solved(problem: TargetProblem, total: Met) -> Generator[float, None, Solution]:
     steps = solve_gradually(problem)
     while True:
         try:
@@ -196,7 +196,9 @@ def _without(evaluator: Evaluation, actor_targets: ActorTargets, effort: Effort)
     return found
 
 
-def _widened(problem: Problem, solution: Solution, total: Met) -> Generator[float, None, tuple[Problem, Solution]]:
+def _widened(
+    problem: TargetProblem, solution: Solution, total: Met
+) -> Generator[float, None, tuple[TargetProblem, Solution]]:
     """Give the corrections of targets that only joints which are too fast would meet more time, if that helps."""
     short = {report.goal for report in solution.reports if report.too_fast}
     tried, given_more = problem, set(short)

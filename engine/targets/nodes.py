@@ -20,7 +20,7 @@ from engine.kinodynamics.tracking import APART, KinoModel
 from engine.maths.arrays import Array, IntArray
 from engine.motion.curve_kernels import TICKS
 from engine.targets.corrections import Basis, Bump, add_corrections
-from engine.targets.equations import Residual, State, TimedGoal, measure
+from engine.targets.equations import KinodynamicState, Residual, TimedGoal, measure
 from engine.targets.tangent import Tangent
 
 BATCH = 16  # windows simulated at one go: 2 to 6 ms, so that a step of the engine's thread stays short
@@ -129,12 +129,12 @@ class Group:
         by_term = np.abs(self._read_by(node)[1][:2]).max(axis=(0, 1), initial=0.0)
         return np.flatnonzero(by_term @ np.abs(self.basis.solve)).astype(np.int32)
 
-    def states(self, node: int, wanted: Array) -> list[State | None]:
+    def states(self, node: int, wanted: Array) -> list[KinodynamicState | None]:
         """The KD state at a node for each of some corrections, shape [n, rows, rates]; None where one diverged."""
         q = self._follow(np.concatenate([self._goals_with(node, each) for each in wanted]))
         return [_state(each) for each in q.reshape(len(wanted), -1, q.shape[1])]
 
-    def all_states(self, wanted: Array) -> Generator[None, None, list[State] | None]:
+    def all_states(self, wanted: Array) -> Generator[None, None, list[KinodynamicState] | None]:
         """The KD states at all nodes, in batches; None where one diverges."""
         found: list[Array] = []
         waiting: list[Array] = []
@@ -189,20 +189,20 @@ class Group:
         q[kino.follow(goals, q, qd) != FINE] = np.nan
         return q
 
-    def residuals(self, node: int, state: State) -> tuple[Residual, ...]:
+    def residuals(self, node: int, state: KinodynamicState) -> tuple[Residual, ...]:
         """Measure by how much each equation of a node is missed."""
         return tuple(
             residual for goal in self.nodes[node].goals for residual in measure(self.model, goal, state, self.workspace)
         )
 
 
-def _state(q: Array) -> State | None:
+def _state(q: Array) -> KinodynamicState | None:
     return state_of(q) if np.isfinite(q).all() else None
 
 
-def state_of(q: Array) -> State:
+def state_of(q: Array) -> KinodynamicState:
     """A state from its pose, or from it and those a moment before and after."""
-    return State(q[0]) if len(q) == 1 else State(q[0], q[1], q[2], 2.0 * APART / TICKS)
+    return KinodynamicState(q[0]) if len(q) == 1 else KinodynamicState(q[0], q[1], q[2], 2.0 * APART / TICKS)
 
 
 def read_before(kino: KinoModel) -> float:
@@ -210,7 +210,7 @@ def read_before(kino: KinoModel) -> float:
     return kino.window_ticks + 1.5 * kino.step_ticks
 
 
-def state_at(kino: KinoModel, keyed: Keyed, goal: TimedGoal) -> State:
+def state_at(kino: KinoModel, keyed: Keyed, goal: TimedGoal) -> KinodynamicState:
     """Simulate the KD state that a `TimedGoal` is about."""
     (node,) = gather_nodes([goal])
     q, _ = kino.simulate(node.ends, keyed)

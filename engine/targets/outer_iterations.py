@@ -27,7 +27,7 @@ _LONGEST = 10.0
 _SINGULAR = 1e-9
 
 
-class Inverse:
+class InverseProducts:
     """H, as products."""
 
     def __init__(self) -> None:
@@ -60,7 +60,7 @@ class OuterIterations:
     """The outer iterations of one target: the nearest so far, and where the next one goes from there."""
 
     def __init__(self) -> None:
-        self._inverse, self._share = Inverse(), 1.0
+        self._inverse, self._share = InverseProducts(), 1.0
         self._nearest, self._last = np.zeros(0), np.zeros(0)  # o there, and the last move from there
 
     def move(self, off: Array, *, met: bool, nearest: bool) -> Array:

@@ -47,7 +47,7 @@ _INSIDE = 0.007  # [rad, m] of a limit, and at most a quarter of the range: ther
 _CLEAR = (0.1, 0.03)  # parts of a range that are left free before each limit, as long as a pose can be found there
 
 
-class Reach:
+class TargetReach:
     """SolveIK for one figure at one place, with its buffers."""
 
     def __init__(self, model: Model, mobility: Array, workspace: Array) -> None:

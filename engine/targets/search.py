@@ -13,7 +13,7 @@ from collections.abc import Generator, Iterator
 import numpy as np
 
 from engine.maths.arrays import Array
-from engine.targets.equations import PoseEquation, PoseVelocityEquation, Residual, State
+from engine.targets.equations import KinodynamicState, PoseEquation, PoseVelocityEquation, Residual
 from engine.targets.nodes import Group
 from engine.targets.options import Effort, Printed, Scaled, Secant, Sensitivity, Update
 from engine.targets.search_state import SearchState, allowed_of, error_of, part_of
@@ -58,13 +58,13 @@ class Search:
             if not going:
                 return
 
-    def _take(self, wanted: Array, states: list[State], error: float) -> None:
+    def _take(self, wanted: Array, states: list[KinodynamicState], error: float) -> None:
         self.now.wanted, self.now.states, self.now.error = wanted, states, error
 
-    def _try_halves(self, step: Array) -> Generator[None, None, tuple[Array, list[State], float] | None]:
+    def _try_halves(self, step: Array) -> Generator[None, None, tuple[Array, list[KinodynamicState], float] | None]:
         """The step, or the first of its halves that lessens the error, with what it led to."""
         share = 1.0
-        best: tuple[Array, list[State], float] | None = None
+        best: tuple[Array, list[KinodynamicState], float] | None = None
         for _ in range(self.effort.halvings + 1):
             wanted = self.now.wanted + share * step
             states = yield from self.group.all_states(wanted)
@@ -122,7 +122,7 @@ class Search:
             yield
         rows = self._rows(answers)
         yield
-        best: tuple[float, Array, list[State], bool] | None = None
+        best: tuple[float, Array, list[KinodynamicState], bool] | None = None
         for count, (led, step) in enumerate(self._candidates(answers, rows, answers.pick(displacements))):
             yield
             wanted = self.now.wanted + answers.spread(step)
@@ -178,7 +178,7 @@ class Search:
             found.append(all_rows)
         return np.concatenate(found)
 
-    def _moved(self, answers: Answers, states: list[State]) -> Array:
+    def _moved(self, answers: Answers, states: list[KinodynamicState]) -> Array:
         pairs = zip(self.now.states, states, strict=True)
         return answers.pick([displacement_between(self.group, before, after) for before, after in pairs])
 
@@ -225,7 +225,7 @@ class Search:
                     self._take(*tried)
             yield self.now.error < _LESS * before
 
-    def _factored(self, answers: Answers, node: int, state: State) -> Array:
+    def _factored(self, answers: Answers, node: int, state: KinodynamicState) -> Array:
         """The step of one node by the rule: e times its factor or factors."""
         e = self.steering.displacement(node, state)
         own, u = answers.unknowns.of(node), answers.unknowns

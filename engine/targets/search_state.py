@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from engine.maths.arrays import Array
-from engine.targets.equations import Residual, State
+from engine.targets.equations import KinodynamicState, Residual
 from engine.targets.nodes import Group
 from engine.targets.options import Effort
 
@@ -22,12 +22,12 @@ class SearchState:
     """Written while a search goes on."""
 
     wanted: Array  # by rows of the group's basis
-    states: list[State]
+    states: list[KinodynamicState]
     error: float  # 1 or less: every want is met
     curve: list[float] = field(default_factory=list)
 
 
-def error_of(group: Group, effort: Effort, states: list[State]) -> float:
+def error_of(group: Group, effort: Effort, states: list[KinodynamicState]) -> float:
     """The error of the group: at most 1 where each equation is met."""
     residuals = [residual for node, state in enumerate(states) for residual in group.residuals(node, state)]
     return joined([part_of(residual, effort) for residual in residuals])

@@ -31,7 +31,7 @@ import numpy as np
 
 from engine.dynamics.coordinates import compute_difference
 from engine.maths.arrays import Array, IntArray
-from engine.targets.equations import State, velocity_of
+from engine.targets.equations import KinodynamicState, velocity_of
 from engine.targets.nodes import Group
 from engine.targets.tangent import Tangent
 
@@ -66,7 +66,7 @@ def list_unknowns(group: Group, rates: list[IntArray]) -> Unknowns:
     return Unknowns(columns[0], columns[1], columns[2], columns[3])
 
 
-def displacement_between(group: Group, before: State, after: State) -> Array:
+def displacement_between(group: Group, before: KinodynamicState, after: KinodynamicState) -> Array:
     """Measure how far a KD state and its velocity moved, shape [2, rates]; zeros for velocities that are not there."""
     model = group.model
     found = np.zeros((2, model.rate_count))
@@ -109,7 +109,7 @@ class Answers:
                 which = u.order[own] == order
                 self.matrix[own[which]] = found[u.row, :, u.rate].T[place[which]]
 
-    def measure(self, wanted: Array, states: list[State], inward: Array) -> Generator[None, None, None]:
+    def measure(self, wanted: Array, states: list[KinodynamicState], inward: Array) -> Generator[None, None, None]:
         """H by finite differences at the present states. inward: the signs of the steps, shape [unknowns]."""
         u, count = self.unknowns, len(self.unknowns.node)
         self.matrix = np.zeros((count, count))

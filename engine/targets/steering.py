@@ -1,7 +1,7 @@
 """Steering: from what a node misses to the displacement of its state, e_i of equations 3.2, 4.1 and 4.11.
 
-What a pose wants is taken as it is. Points and turns are led there by `Reach` with the rates that no pose claims; the
-velocity of a point or of a turn by the least rates, in the norm of the mobilities, that make up for what is missing
+What a pose wants is taken as it is. Points and turns are led there by `TargetReach` with the rates that no pose claims;
+the velocity of a point or of a turn by the least rates, in the norm of the mobilities, that make up for what is missing
 (4.11).
 Mobilities say which joints give way: those that follow softly more than those that follow tightly (section 4.1), those
 that follow exactly or not at all never, unless nothing else moves what is wanted. And those with a wide range more than
@@ -20,18 +20,18 @@ from numpy.typing import NDArray
 from engine.document import Figure
 from engine.document.values import Vector3
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates
-from engine.kinodynamics.gains import Gains
+from engine.kinodynamics.gains import ServoGains
 from engine.maths.arrays import Array, IntArray
 from engine.model.compile import BALL, DOF_INTS, DOF_STRIDE, HEADER, JOINT_STRIDE, Model
 from engine.model.jacobian import compute_jacobian
 from engine.targets.equations import (
     BodyVelocityEquation,
     Equation,
+    KinodynamicState,
     PointEquation,
     PointVelocityEquation,
     PoseEquation,
     PoseVelocityEquation,
-    State,
     TimedGoal,
     TurnEquation,
     VelocityEquation,
@@ -40,7 +40,7 @@ from engine.targets.equations import (
     velocity_of,
 )
 from engine.targets.nodes import Group
-from engine.targets.reach import Reach, rate_places
+from engine.targets.reach import TargetReach, rate_places
 
 _MOST = 100.0  # how much more one joint may move than the mean
 _WIDE = 3.0  # [rad or m] of range; a wider one counts as this
@@ -48,7 +48,7 @@ _LEAST_SQUARES = 1e-9
 _LEVER = 0.25  # of the longest lever of a point: shorter ones are not led first
 
 
-def mobility_of(gains: Gains) -> Array:
+def mobility_of(gains: ServoGains) -> Array:
     """Find how easily each rate gives way: the mean of all stiffnesses over its own, each for its inertia (Hz
     squared)."""
     led = np.isfinite(gains.kp) & (gains.kp > 0.0)
@@ -73,9 +73,9 @@ class Steering:
             for each, node in zip(self.mobilities, group.nodes, strict=True)
         ]
         self.places = rate_places(self.model)
-        self._reaches = [Reach(self.model, each, group.workspace) for each in self.mobilities]
+        self._reaches = [TargetReach(self.model, each, group.workspace) for each in self.mobilities]
 
-    def displacement(self, index: int, state: State) -> Array:
+    def displacement(self, index: int, state: KinodynamicState) -> Array:
         """e_i of a node: of its pose and of its velocity, shape [2, rates]."""
         equations = [equation for goal in self.group.nodes[index].goals for equation in goal.equations]
         e = np.zeros((2, self.model.rate_count))
@@ -84,7 +84,7 @@ class Steering:
             e[1] = self._speed(index, state, equations)
         return e
 
-    def rows(self, index: int, state: State) -> Array:
+    def rows(self, index: int, state: KinodynamicState) -> Array:
         """Build the Jacobian of a node's equations by displacements of its pose and velocity: shape [n, 2, rates]."""
         found = []
         for goal in self.group.nodes[index].goals:
@@ -100,7 +100,7 @@ class Steering:
                 found.append(both)
         return np.concatenate(found) if found else np.zeros((0, 2, self.model.rate_count))
 
-    def out_of_reach(self, index: int, state: State) -> float:
+    def out_of_reach(self, index: int, state: KinodynamicState) -> float:
         """Measure by how much the nearest pose misses the points and turns of a node [m, rad]."""
         equations = tuple(equation for goal in self.group.nodes[index].goals for equation in goal.equations)
         return self._reaches[index].displacement(state.q, equations, (self.group.keyed_pose(index),))[1]
@@ -116,7 +116,7 @@ class Steering:
                     found |= lever > _LEVER * lever.max(initial=0.0)
         return found
 
-    def _place(self, index: int, state: State, equations: list[Equation]) -> Array:
+    def _place(self, index: int, state: KinodynamicState, equations: list[Equation]) -> Array:
         poses = [equation for equation in equations if isinstance(equation, PoseEquation)]
         posed = _mean_of(
             [(self._to_pose(state, equation), equation.rates) for equation in poses], self.model.rate_count
@@ -129,12 +129,12 @@ class Steering:
         led, _ = self._reaches[index].displacement(start, others, (self.group.keyed_pose(index).copy(),))
         return posed + led
 
-    def _to_pose(self, state: State, equation: PoseEquation) -> Array:
+    def _to_pose(self, state: KinodynamicState, equation: PoseEquation) -> Array:
         found = np.empty(self.model.rate_count)
         compute_difference(self.model.ints, state.q, equation.q, found)
         return found
 
-    def _speed(self, index: int, state: State, equations: list[Equation]) -> Array:
+    def _speed(self, index: int, state: KinodynamicState, equations: list[Equation]) -> Array:
         now = velocity_of(self.model, state)
         poses = [
             (equation.qd - now, equation.rates) for equation in equations if isinstance(equation, PoseVelocityEquation)
@@ -153,7 +153,9 @@ class Steering:
         normal[np.diag_indices_from(normal)] += _LEAST_SQUARES * max(float(np.trace(normal)), 1e-12)
         return np.asarray(e + k * (j.T @ np.linalg.solve(normal, np.concatenate(missing) - j @ e)))
 
-    def _body_rows(self, state: State, equation: PointEquation | TurnEquation | BodyVelocityEquation) -> Array:
+    def _body_rows(
+        self, state: KinodynamicState, equation: PointEquation | TurnEquation | BodyVelocityEquation
+    ) -> Array:
         """J of what an equation of a body is about, of its pose or of its velocity."""
         if isinstance(equation, PointEquation | PointVelocityEquation):
             return body_rows(self.model, state.q, equation.joint, equation.local, self.group.workspace)[:3]

@@ -20,7 +20,7 @@ from engine.targets.equations import (
     TurnEquation,
     TurnVelocityEquation,
 )
-from engine.targets.inverse import Problem, solve
+from engine.targets.inverse import TargetProblem, solve
 
 
 def warm() -> Iterator[str]:
@@ -36,10 +36,10 @@ def warm() -> Iterator[str]:
     poses = PoseEquation(q=rest), PoseVelocityEquation(qd=np.zeros(kino.mechanics.rate_count))
     kinds: tuple[tuple[Equation, ...], ...] = (equations, turns, poses)
     for number, each in enumerate(kinds):
-        solve(Problem(kino=kino, keyed=keyed, goals=(TimedGoal(id=str(number), bell=bell, equations=each),)))
+        solve(TargetProblem(kino=kino, keyed=keyed, goals=(TimedGoal(id=str(number), bell=bell, equations=each),)))
     later = Bell(time=TICKS_PER_SECOND // 20, before=bell.before, after=bell.after)
     moved = rest.copy()
     moved[-1] += 0.01
     tied = tuple(TimedGoal(id=str(each.time), bell=each, equations=(PoseEquation(q=moved),)) for each in (bell, later))
-    solve(Problem(kino=kino, keyed=keyed, goals=tied))
+    solve(TargetProblem(kino=kino, keyed=keyed, goals=tied))
     yield "solve"

@@ -20,7 +20,7 @@ from engine.formats.figure_toml import load_figure
 from engine.formats.skin_npz import read, write
 from engine.maths.arrays import Array, IntArray
 from engine.maths.rotation_arrays import rotation_matrix
-from engine.model.skin_weights import Bones, automatic_weights, pack_weights
+from engine.model.skin_weights import StraightBones, automatic_weights, pack_weights
 from engine.model.skins import vertex_normals
 from engine.model.solids import Surface, surface_of
 from resources.skins.surfaces import Solid, project, relax, smooth, surface_net, union_field
@@ -128,7 +128,7 @@ def polygonise(solids: list[Solid], middles: Array) -> tuple[Array, IntArray]:
     return points, triangles
 
 
-def bones_of(figure: Figure, worlds: dict[str, Array]) -> Bones:
+def bones_of(figure: Figure, worlds: dict[str, Array]) -> StraightBones:
     """From every joint to those that it carries; from the last ones through their segments."""
     owner, start, end = [], [], []
     children = {joint.id: [each for each in figure.joints if each.parent == joint.id] for joint in figure.joints}
@@ -142,7 +142,7 @@ def bones_of(figure: Figure, worlds: dict[str, Array]) -> Bones:
         owner += [index] * len(ends)
         start += [here] * len(ends)
         end += ends
-    return Bones(np.array(owner, dtype=np.int32), np.array(start), np.array(end))
+    return StraightBones(np.array(owner, dtype=np.int32), np.array(start), np.array(end))
 
 
 def main() -> None:

@@ -171,7 +171,7 @@ def main(arguments: list[str]) -> int:
 
         vars(running)["Startup"] = begin  # the name by which the application finds it
         began = time.process_time()
-        code = running.run(running.Options(separate=True))
+        code = running.run(running.CommandLineOptions(separate=True))
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     processor = {"warm-up child": used.ru_utime + used.ru_stime, "application": time.process_time() - began}
     told = {"moments": people[0].moments, "processor": {name: round(each, 1) for name, each in processor.items()}}

@@ -81,10 +81,10 @@ def worked_out(plan: Plan) -> Iterator[Still]:
 
 def drawn(surface: OffscreenSurface, plan: Plan, stills: list[Still]) -> None:
     """Draw and read back, and nothing else."""
-    from app.scene.gl import Target
+    from app.scene.gl import RenderTarget
 
     with surface.current():
-        picture, target = Picture(), Target(*plan.frame_size)
+        picture, target = Picture(), RenderTarget(*plan.frame_size)
         width, height = plan.frame_size
         shot = Shot(width, height, {0: Pane(0, 0, width, height)}, (plan.camera,), (plan.display,), 1.0)
         for still in stills:

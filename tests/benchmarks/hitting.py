@@ -21,7 +21,7 @@ from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.targets.equations import PointEquation, TimedGoal, find_point
-from engine.targets.inverse import Problem, Solution, solve
+from engine.targets.inverse import Solution, TargetProblem, solve
 from engine.targets.options import Effort, Projection, Secant
 from tests.benchmarks.harness import Row, interleave
 from tests.benchmarks.scenes import human
@@ -94,7 +94,7 @@ class Punch:
     def solve(self, goal: TimedGoal, update: Secant | Projection) -> Solution:
         """Within ten iterations."""
         effort = Effort(iterations=10)
-        return solve(Problem(kino=self.kino, keyed=self.keyed, goals=(goal,), update=update, effort=effort))
+        return solve(TargetProblem(kino=self.kino, keyed=self.keyed, goals=(goal,), update=update, effort=effort))
 
     def targets(self, count: int) -> list[Array]:
         """Places within 0.8 of the arm's reach, around the shoulder at the strike."""
@@ -160,7 +160,7 @@ def _tied(punch: Punch) -> Row:
 
     def met(measured: bool) -> Solution:
         update = Secant(measured=measured)
-        return solve(Problem(kino=punch.kino, keyed=punch.keyed, goals=tuple(goals), update=update))
+        return solve(TargetProblem(kino=punch.kino, keyed=punch.keyed, goals=tuple(goals), update=update))
 
     times_of = interleave({"looked": partial(met, False), "measured": partial(met, True)}, rounds=10, repeats=1)
     found = met(False)

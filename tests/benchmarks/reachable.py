@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.maths.arrays import Array
 from engine.targets.equations import PointEquation, PointVelocityEquation, TimedGoal, TurnEquation
-from engine.targets.inverse import Problem, solve
+from engine.targets.inverse import TargetProblem, solve
 from engine.targets.options import Effort
 from tests.benchmarks.hitting import FIST, Punch
 from tests.benchmarks.newton import Newton
@@ -52,7 +52,7 @@ def count(punch: Punch, goals: list[TimedGoal]) -> Counts:
     """How the search and the reference fare."""
     rows = []
     for goal in goals:
-        problem = Problem(kino=punch.kino, keyed=punch.keyed, goals=(goal,), effort=Effort(iterations=_FAR))
+        problem = TargetProblem(kino=punch.kino, keyed=punch.keyed, goals=(goal,), effort=Effort(iterations=_FAR))
         found = solve(problem)
         newton = Newton(punch.kino, punch.keyed, goal).finds()
         rows.append((newton, newton or found.met, found.met and found.iterations <= 10, found.met))

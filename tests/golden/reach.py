@@ -65,7 +65,6 @@ Build = Callable[[], Document]
 
 
 SIMULATED = ("ragdoll", "jelly", "snake", "stool", "table", "lizard", "biceps", "hat")
-SIMULATED = ("ragdoll",)
 WEIGHTLESS = ("example-face",)  # of which no forces can be measured
 
 # Documents

@@ -26,7 +26,7 @@ from app.session import Item
 from app.session.actors import human
 from app.shell.actions import ACTIONS
 from app.style.search_field import SearchField
-from app.style.section import Section
+from app.style.section import FoldedSection
 from app.style.value_slider import ValueSlider
 from engine.document import Document, Layer
 from engine.edits import edit
@@ -106,7 +106,7 @@ def change_by_panel(opened: Stage, name: str) -> tuple[str, int]:
     for subject in subjects(opened):
         opened.session.select([subject])
         opened.settle()
-        for section in panel.findChildren(Section)[:8]:
+        for section in panel.findChildren(FoldedSection)[:8]:
             section.header.set_unfolded(True)
         opened.settle()
         for widget in panel.findChildren(QWidget):

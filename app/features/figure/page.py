@@ -17,7 +17,7 @@ from app.session import Item, Session
 from app.session.building import new_child, other_branch, split_bone
 from app.style.icon_button import IconButton
 from app.style.name_field import NameField
-from app.style.section import Section
+from app.style.section import FoldedSection
 from engine.document import Actor, Figure, Joint
 from engine.document.figure import Side
 from engine.document.freedoms import KINDS, kind_of
@@ -39,7 +39,7 @@ class JointPage(QWidget):
         self._shown = (actor.figure, joint)
         self.form = form_of(actor, joint)
         self.numbers: dict[str, Numbers] = {}
-        self.sections: dict[str, Section] = {}
+        self.sections: dict[str, FoldedSection] = {}
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(12, 6, 12, 12)
         self._column.setSpacing(2)
@@ -136,7 +136,7 @@ class JointPage(QWidget):
         return row
 
     def _add(self, key: str, title: str, build: Callable[[], Numbers]) -> None:
-        section = Section(title, partial(self._build, key, build))
+        section = FoldedSection(title, partial(self._build, key, build))
         self.sections[key] = section
         self._column.addWidget(section)
         section.header.set_unfolded(key in self._unfolded)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from app.export.plan import Plan
     from app.features.films.queue_sheet import QueueSheet
     from app.features.window import Window
-    from engine.runtime.worker import Frame
+    from engine.runtime.worker import PublishedFrame
 
 KEY = "export-names"  # of the worker
 AT_ONCE = 256  # names that are looked for in one step
@@ -135,7 +135,7 @@ class Films(QObject):
 
         self.want(replace(plan, out=with_ending(path, plan)), path)
 
-    def _take(self, key: Hashable, frame: Frame) -> None:
+    def _take(self, key: Hashable, frame: PublishedFrame) -> None:
         if key != KEY or not isinstance(frame.value, _Looked):
             return
         for request, there in frame.value.found:

@@ -14,7 +14,7 @@ from app.session import Session
 from app.style.following import Following
 from app.style.grounds import make_panel
 from app.style.scrolled import fill_scrolled
-from app.style.section import Section
+from app.style.section import FoldedSection
 
 
 class KeysPanel(Following):
@@ -41,10 +41,10 @@ so that feet do not slide.</p>
         self.cleaning: Cleaning | None = None
         self.planting: Planting | None = None
         self.sections = (
-            Section("Breakdown", lambda: self.breakdowns),
-            Section("Range", lambda: self.ranges),
-            Section("Clean up", self._build_cleaning),
-            Section("Contacts", self._build_planting),
+            FoldedSection("Breakdown", lambda: self.breakdowns),
+            FoldedSection("Range", lambda: self.ranges),
+            FoldedSection("Clean up", self._build_cleaning),
+            FoldedSection("Contacts", self._build_planting),
         )
         ground = QWidget()
         make_panel(ground)

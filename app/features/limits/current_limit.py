@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.features.limits.pointing import Pointing
+from app.features.limits.pointing import PointingDirections
 from app.session.engine_link import describe
 from app.session.engine_steps import FilesExported
 from app.session.filing import Filing, Listener
@@ -89,7 +89,7 @@ class CurrentLimit(QObject):
             signal.connect(self._follow)
         session.engine_changed.connect(self._follow)
         session.snapshot_ready.connect(self._take_snapshot)
-        self.pointing = Pointing(session, self)
+        self.pointing = PointingDirections(session, self)
 
     # What is seen
 

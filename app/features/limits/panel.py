@@ -35,7 +35,7 @@ from app.style.grounds import make_panel
 from app.style.hint import paint_hint
 from app.style.icon_button import IconButton
 from app.style.name_field import NameField
-from app.style.section import Section
+from app.style.section import FoldedSection
 from engine.document.limit import PolygonRange
 from engine.edits import edit
 
@@ -304,9 +304,9 @@ numbers of boxes and cones, stand under <b>Range</b>; nodes along each angle und
         inner = QVBoxLayout(self._sections)
         inner.setContentsMargins(8, 0, 8, 0)
         inner.setSpacing(2)
-        self._folds: dict[str, Section] = {}
+        self._folds: dict[str, FoldedSection] = {}
         for title, inside in (("Range", self.numbers), ("Slices", self.slices), ("Region", self.fields)):
-            section = Section(title, partial(_shown, inside))
+            section = FoldedSection(title, partial(_shown, inside))
             inside.setParent(section)  # it has a window before it is unfolded
             inside.hide()
             section.setAccessibleName(title)

@@ -29,7 +29,7 @@ POINTING = "limit pointing"  # key of the worker
 COARSE = 16  # nodes along an axis while a corner is dragged
 
 
-class Pointing(QObject):
+class PointingDirections(QObject):
     """The directions in which the bone of the limit that is seen may point."""
 
     changed = Signal()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from app.features.action import PART, Action, Context, Topic
-from app.features.locks.words import Holding, keyed_of, lock_here, span_between
+from app.features.locks.words import HoldingWay, keyed_of, lock_here, span_between
 from app.session import Item
 from app.session.actors import hangs_on
 from engine.document import Actor, Lock
@@ -33,28 +33,28 @@ class LocksCommands(Topic):
 
     def lock_position(self) -> None:
         """Hold the selected parts at the places where they stand."""
-        self._lock(Holding())
+        self._lock(HoldingWay())
 
     def lock_orientation(self) -> None:
         """Hold the selected parts turned as they are."""
-        self._lock(Holding(held="turn", axes=("i", "j")))
+        self._lock(HoldingWay(held="turn", axes=("i", "j")))
 
     def lock_both(self) -> None:
         """Hold the selected parts where they stand and turned as they are."""
-        self._lock(Holding(axes=("i", "j")))
+        self._lock(HoldingWay(axes=("i", "j")))
 
     def lock_level(self) -> None:
         """Hold the selected parts in the level planes through them."""
-        self._lock(Holding(held="plane"))
+        self._lock(HoldingWay(held="plane"))
 
     def lock_on_line(self) -> None:
         """Hold the selected parts on the upright lines through them: a hand on a pole, a knee on a plumb line."""
-        self._lock(Holding(held="line"))
+        self._lock(HoldingWay(held="line"))
 
     def lock_in_view(self) -> None:
         """Hold the selected parts in planes through them that face the active view."""
         back = self._window.view.cameras[self._window.view.active].axes[2]
-        self._lock(Holding(held="plane", normal=vector3("the view", back.tolist())))
+        self._lock(HoldingWay(held="plane", normal=vector3("the view", back.tolist())))
 
     def lock_to_last(self) -> None:
         """Hold what was selected first at what was selected last, as it stands to it now."""
@@ -70,12 +70,12 @@ class LocksCommands(Topic):
             if not any(lock.held == "point" and not lock.mute for lock in actor.locks):
                 text = f"{actor.name} holds nothing yet that it could stand on: lock its feet, and it balances on them"
                 self._session.note("note", text)
-            self._lock_mass(actor, Holding(held="balance", name="Balance"))
+            self._lock_mass(actor, HoldingWay(held="balance", name="Balance"))
 
     def lock_centre(self) -> None:
         """Keep the centre of mass of the selected figures over the place where it is."""
         for actor in self._figures():
-            self._lock_mass(actor, Holding(held="centre", name="Centre of mass"))
+            self._lock_mass(actor, HoldingWay(held="centre", name="Centre of mass"))
 
     def unlock(self) -> None:
         """Let the selected parts go."""
@@ -144,9 +144,9 @@ class LocksCommands(Topic):
 
     def lock_axis(self, *, axis: Axis) -> None:
         """Hold the direction of an axis."""
-        self._lock(Holding(held="turn", axes=(axis,)))
+        self._lock(HoldingWay(held="turn", axes=(axis,)))
 
-    def _lock(self, what: Holding) -> None:
+    def _lock(self, what: HoldingWay) -> None:
         for actor, joint in self._parts():
             self._lock_part(actor, joint, what)
 
@@ -154,15 +154,15 @@ class LocksCommands(Topic):
         *first, (target, joint) = self._parts()
         for actor, part in first:
             both = shared and actor != target
-            self._lock_part(actor, part, Holding(axes=("i", "j"), target=target, target_joint=joint, shared=both))
+            self._lock_part(actor, part, HoldingWay(axes=("i", "j"), target=target, target_joint=joint, shared=both))
 
-    def _lock_mass(self, actor: Actor, what: Holding) -> None:
+    def _lock_mass(self, actor: Actor, what: HoldingWay) -> None:
         if self._holding_now([lock for lock in actor.locks if lock.held == what.held]):
             self._refuse(f"{actor.name} keeps that already: {what.name}")
         else:
             self._lock_part(actor.id, actor.figure.joints[0].id, what)
 
-    def _lock_part(self, actor: str, joint: str, what: Holding) -> None:
+    def _lock_part(self, actor: str, joint: str, what: HoldingWay) -> None:
         """Ask the engine for the lock, unless it would change nothing."""
         document = self._session.document
         owner, name = document.actor(actor), document.actor(actor).figure.joint(joint).name

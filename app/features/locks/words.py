@@ -16,7 +16,7 @@ UP: Vector3 = (0.0, 1.0, 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Holding:
+class HoldingWay:
     """The way to hold a part: at its place, by its orientation, or the centre of mass of its figure."""
 
     held: Held = "point"
@@ -39,7 +39,7 @@ class Holding:
         return same == (self.held, self.axes, self.target, self.target_joint) and same_way
 
 
-def lock_here(document: Document, actor: str, joint: str, what: Holding, time: int, span: Span | None) -> LockHere:
+def lock_here(document: Document, actor: str, joint: str, what: HoldingWay, time: int, span: Span | None) -> LockHere:
     """Make the command that holds a part as it stands at a time [ticks], over a span or always."""
     return LockHere(
         id=new_id("lock"),

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from app.features.method.curve import CurvePlot, Line
+from app.features.method.curve import CurvePlot, ResidualLine
 from app.style.elided_label import ElidedLabel
 from app.style.export_button import ExportButton
 from app.style.fonts import number_font
-from engine.commands.reach import Holding, Outcome, Reached
+from engine.commands.reach import HeldPart, Outcome, Reached
 from engine.document import Document
 from engine.ik.goals import Goal
 
@@ -60,7 +60,8 @@ class AnswerView(QWidget):
         self.hint.setVisible(tried)
         outcomes = [each for each in (reached.outcome, reached.compared) if each is not None]
         lines = [
-            Line(each.label, tuple(each.report.curve.tolist()), second=place > 0) for place, each in enumerate(outcomes)
+            ResidualLine(each.label, tuple(each.report.curve.tolist()), second=place > 0)
+            for place, each in enumerate(outcomes)
         ]
         self.plot.show_lines(lines)
         self.export.setEnabled(any(line.values for line in lines))
@@ -126,7 +127,7 @@ def _numbers(document: Document, reached: Reached, outcome: Outcome) -> list[tup
     return numbers
 
 
-def _force_text(document: Document, holding: Holding) -> str:
+def _force_text(document: Document, holding: HeldPart) -> str:
     """Describe the force that holds a part."""
     found = holding.force
     actor = document.actor(holding.actor)

@@ -14,7 +14,7 @@ INSET = 0.02  # of the frame, left and right of the lines
 
 
 @dataclass(frozen=True)
-class Line:
+class ResidualLine:
     """Residuals after each iteration, above 0."""
 
     name: str
@@ -27,12 +27,12 @@ class CurvePlot(ChartView):
 
     def __init__(self) -> None:
         super().__init__("Residual against iterations", height=132)
-        self.lines: tuple[Line, ...] = ()
+        self.lines: tuple[ResidualLine, ...] = ()
         self.setToolTip(
             "Residual against iterations of the last start: the root of r·r, in metres where goals are places"
         )
 
-    def show_lines(self, lines: Sequence[Line]) -> None:
+    def show_lines(self, lines: Sequence[ResidualLine]) -> None:
         """Draw these."""
         self.lines = tuple(lines)
         lengths = (

@@ -12,14 +12,14 @@ from typing import Any
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from app.features.form import Form, capital, unit_of
+from app.features.form import FieldForm, capital, unit_of
 from app.features.method.answer import AnswerView
 from app.session import Session
 from app.style.following import Following
 from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
 from app.style.scrolled import fill_scrolled
-from app.style.section import Section
+from app.style.section import FoldedSection
 from engine.ik.methods import Card, Method, Terms, Value, card_of
 from engine.queries.chart_files import Residuals, write_residuals
 
@@ -49,11 +49,11 @@ ghost; Compare shows two solvers beside each other.</p>
         self.waiting.setProperty("quiet", True)
         self.waiting.setContentsMargins(0, 2, 0, 8)
         self.answer = AnswerView()
-        self.solver = Section("Solver", partial(self._build_method, second=False))
-        self.terms = Section("Asked of it", self._build_terms)
-        self.compared = Section("Compare with", partial(self._build_method, second=True))
+        self.solver = FoldedSection("Solver", partial(self._build_method, second=False))
+        self.terms = FoldedSection("Asked of it", self._build_terms)
+        self.compared = FoldedSection("Compare with", partial(self._build_method, second=True))
         self.sections = (self.solver, self.terms, self.compared)
-        self.fields: dict[str, MethodFields | Form] = {}
+        self.fields: dict[str, MethodFields | FieldForm] = {}
         self.chain_end = ChainEnd(self._clear_chain_end, self)
         self.chain_end.hide()
         ground = QWidget()
@@ -100,7 +100,7 @@ ghost; Compare shows two solvers beside each other.</p>
             if isinstance(fields, MethodFields):
                 fields.show_method(reaching.cards, method)
         terms = self.fields.get("terms")
-        if isinstance(terms, Form):
+        if isinstance(terms, FieldForm):
             terms.show_values(asdict(reaching.terms))
             self._show_heeded(terms)
         self._show_chain_end()
@@ -122,7 +122,7 @@ ghost; Compare shows two solvers beside each other.</p>
         return fields
 
     def _build_terms(self) -> QWidget:
-        fields = Form(card_of("terms", Terms()).options, self._set_term)
+        fields = FieldForm(card_of("terms", Terms()).options, self._set_term)
         fields.show_values(asdict(self._reaching.terms))
         self._show_heeded(fields)
         self.fields["terms"] = fields
@@ -135,7 +135,7 @@ ghost; Compare shows two solvers beside each other.</p>
         self._show_chain_end()
         return column
 
-    def _show_heeded(self, terms: Form) -> None:
+    def _show_heeded(self, terms: FieldForm) -> None:
         """Show the terms that one of the methods heeds."""
         methods = [each.solver for each in (self._reaching.method, self._reaching.compared) if each is not None]
         ignored = [set(card.ignores) for card in self._reaching.cards if card.name in methods]
@@ -190,7 +190,7 @@ class MethodFields(QWidget):
         self.choice.setMaxVisibleItems(16)
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.choice.activated.connect(self._choose)
-        self.options: Form | None = None
+        self.options: FieldForm | None = None
         self._source = QLabel(wordWrap=True)
         self._source.setProperty("faint", True)
         self._column = QVBoxLayout(self)
@@ -226,7 +226,7 @@ class MethodFields(QWidget):
             self.options.deleteLater()
             self.options = None
         if card is not None and card.options:
-            self.options = Form(card.options, self._set_option)
+            self.options = FieldForm(card.options, self._set_option)
             self._column.addWidget(self.options)
 
     def _choose(self, place: int) -> None:

@@ -12,7 +12,7 @@ from app.style.elided_label import ElidedLabel
 from app.style.following import Following
 from app.style.grounds import make_panel
 from app.style.scrolled import fill_scrolled
-from app.style.section import Section
+from app.style.section import FoldedSection
 from app.style.units import TIME
 from engine.document import Actor
 from engine.document.ticks import TICKS_PER_SECOND
@@ -57,7 +57,7 @@ layer that can be edited, retimed and exported.</p>
         self.start.clicked.connect(self._state.start_here)
         self.actor_form = EditForm(session, described(Physics()), self._state.edit_actor)
         self.world_form: EditForm | None = None
-        self.scene = Section("Scene", self._build_world)
+        self.scene = FoldedSection("Scene", self._build_world)
         self.bake = QPushButton("Bake physics")
         self.bake.setToolTip(
             "Make the simulated motion, frame by frame, a layer of the actor's own; the actor is an obstacle then"

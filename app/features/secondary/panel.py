@@ -19,7 +19,7 @@ from app.style.following import Following
 from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
 from app.style.scrolled import fill_scrolled
-from app.style.section import Section
+from app.style.section import FoldedSection
 from app.style.units import TIME
 from engine.document import Actor
 from engine.document.ticks import TICKS_PER_SECOND
@@ -79,10 +79,10 @@ own.</p>
         self.gains: dict[bool, GainFields] = {}  # of the selected joints, and of all
         self.window_fields: WindowFields | None = None
         self.sections = {
-            "all": Section("All joints", partial(self._build_gains, chosen=False)),
-            "chosen": Section("Selected joints", partial(self._build_gains, chosen=True)),
-            "window": Section("Window", self._build_window),
-            "targets": Section("Targets", partial(TargetsSection, session)),
+            "all": FoldedSection("All joints", partial(self._build_gains, chosen=False)),
+            "chosen": FoldedSection("Selected joints", partial(self._build_gains, chosen=True)),
+            "window": FoldedSection("Window", self._build_window),
+            "targets": FoldedSection("Targets", partial(TargetsSection, session)),
         }
         self.bake = QPushButton("Bake secondary motion")
         self.bake.setToolTip(

@@ -80,7 +80,10 @@ class WindowFields(QWidget):
         self.suggest.clicked.connect(self._current.suggest)
         self.held = QLabel(wordWrap=True)
         self.held.setProperty("quiet", True)
-        self.jolt, self.bound = _Found("A jolt is over after", JOLT_TIP), _Found("Bound for this motion", BOUND_TIP)
+        self.jolt, self.bound = (
+            _SuggestedWindow("A jolt is over after", JOLT_TIP),
+            _SuggestedWindow("Bound for this motion", BOUND_TIP),
+        )
         for found in (self.jolt, self.bound):
             found.take.clicked.connect(lambda _=False, found=found: self._current.take_window(found.seconds))
         self.plot = ResponsePlot()
@@ -173,7 +176,7 @@ class WindowFields(QWidget):
             column.addWidget(widget)
 
 
-class _Found(QWidget):
+class _SuggestedWindow(QWidget):
     """A window that was found, and a button that takes it."""
 
     def __init__(self, text: str, tip: str) -> None:

@@ -32,7 +32,7 @@ from engine.runtime.progress import Pace
 if TYPE_CHECKING:
     from app.session.session import Session
     from engine.model.snapshot import Snapshot
-    from engine.runtime.worker import Frame
+    from engine.runtime.worker import PublishedFrame
 
 MIME = "application/x-sinew-sequence"  # the path of one, as it is dragged
 SUFFIX, FIGURE, PICTURE, FOLDER, TRASH = ".motion.toml", ".figure.toml", ".png", "sequences", "trash"
@@ -335,7 +335,7 @@ class SequenceLibrary(QObject):
         if len(waiting) == 1:
             self._session.engine.submit(("sequence", path), lambda: _read_on_engine(path), document=None)
 
-    def _take(self, key: Hashable, frame: Frame) -> None:
+    def _take(self, key: Hashable, frame: PublishedFrame) -> None:
         value = frame.value
         if isinstance(value, SequenceRead):
             self._clips[value.path] = value.clip

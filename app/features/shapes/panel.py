@@ -18,7 +18,7 @@ from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
 from app.style.scrolled import fill_scrolled
 from app.style.search_field import SearchField
-from app.style.section import Section
+from app.style.section import FoldedSection
 from engine.runtime.options import described
 from engine.shapes.parts import ShapeMotion
 
@@ -71,8 +71,8 @@ met again after each change. What cannot be met says why, and by how much.</p>
         self.targets: ShapeTargetsSection | None = None
         self.menu: ShapeMenu | None = None  # the one that was opened last
         self.sections = {
-            "motion": Section("Secondary motion", self._build_motion),
-            "targets": Section("Targets", self._build_targets),
+            "motion": FoldedSection("Secondary motion", self._build_motion),
+            "targets": FoldedSection("Targets", self._build_targets),
         }
         self._arrange()
         self.sections["motion"].header.set_unfolded(True)

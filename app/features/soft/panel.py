@@ -18,7 +18,7 @@ from app.style.following import Following
 from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
 from app.style.scrolled import fill_scrolled
-from app.style.section import Section
+from app.style.section import FoldedSection
 from engine.runtime.options import described
 from engine.soft.parts import SoftBody, SoftWorld
 
@@ -70,11 +70,11 @@ from there. What is baked can be exported as a mesh sequence.</p>
         self.unbake, self.export = QPushButton("Remove bake"), QPushButton("Export…")
         self._material_place, self._material_made = QVBoxLayout(), False
         self.sections = {
-            "material": Section("Material", self._build_material),
-            "contact": Section("Contact", lambda: self.contact),
-            "attachments": Section("Attachments", lambda: self.attachments),
-            "look": Section("Look", self._build_look),
-            "scene": Section("Scene", self._build_world),
+            "material": FoldedSection("Material", self._build_material),
+            "contact": FoldedSection("Contact", lambda: self.contact),
+            "attachments": FoldedSection("Attachments", lambda: self.attachments),
+            "look": FoldedSection("Look", self._build_look),
+            "scene": FoldedSection("Scene", self._build_world),
         }
         self._waiting = QWidget(self)  # holds what stands in no section yet
         self._waiting.hide()

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from app.scene.camera import Bounds
-from app.scene.gl import Program, Target, clear, draw_into, mode, quad
+from app.scene.gl import Program, RenderTarget, clear, draw_into, mode, quad
 from app.scene.look import Look, rgb
 from app.scene.visuals.clay import ClayVisual
 from app.scene.visuals.eye import Eye
@@ -87,7 +87,7 @@ class ShadowVisual:
     def __init__(self) -> None:
         self._blur, self._lay = Program(*_BLUR), Program(*_LAY)
         self._quad = quad()
-        self._targets = [Target(SIDE, SIDE, depth=False, smooth=True) for _ in range(2)]
+        self._targets = [RenderTarget(SIDE, SIDE, depth=False, smooth=True) for _ in range(2)]
         self._square: tuple[float, float, float] | None = None  # centre x, z and half side [m]
 
     def cast(self, clay: ClayVisual, forms: Iterable[Form], table: BodyTable, bounds: Bounds | None) -> None:

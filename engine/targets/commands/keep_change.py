@@ -94,11 +94,11 @@ class KeepChange(Gradual):
         """f at that time with which the pose is seen, but for targets of the same time."""
         import numpy as np
 
-        from engine.targets.inverse import Problem, solve_gradually
+        from engine.targets.inverse import TargetProblem, solve_gradually
 
         goals = (*(each for each in actor_targets.goals if each.bell.time != self.time), posed)
         steps = solve_gradually(
-            Problem(
+            TargetProblem(
                 kino=actor_targets.kino,
                 keyed=actor_targets.keyed,
                 goals=goals,

@@ -106,7 +106,7 @@ class TakeTarget(AtOnce):
     def _pose(self, evaluator: Evaluation, document: Document, target: Target) -> Amplitudes:
         from engine.kinodynamics.tracking import APART
         from engine.model.compile import ROW
-        from engine.targets.equations import State, velocity_of
+        from engine.targets.equations import KinodynamicState, velocity_of
 
         figure = document.actor(self.actor).figure
         dofs = [dof for dof in figure.dofs if target.joints is None or figure.dof_joint[dof.id].id in target.joints]
@@ -117,6 +117,6 @@ class TakeTarget(AtOnce):
         if self.what == "values":
             index = figure.coordinate_index
             return tuple((name, float(now[index[name]])) for dof in dofs for name in dof.coordinates)
-        state = State(now, before, after, 2.0 * APART / TICKS_PER_SECOND)
+        state = KinodynamicState(now, before, after, 2.0 * APART / TICKS_PER_SECOND)
         rates = velocity_of(evaluator.model(document.actor(self.actor)), state)
         return tuple((name, float(rates[figure.rate_index[name]])) for dof in dofs for name in dof.rates)

@@ -16,7 +16,7 @@ from app.export.drawing import Drawing, shifts, tiles
 from app.export.plan import Caption, Plan
 from app.export.surface import EglSurface, NoOpenGL, OffscreenSurface, QtSurface
 from app.scene.camera import Camera
-from app.scene.gl import Target
+from app.scene.gl import RenderTarget
 from app.scene.look import Look
 from app.scene.picture import Picture
 from engine.document import Document, Lock
@@ -140,14 +140,14 @@ def test_colours_are_not_multiplied_by_their_alpha_in_a_file(
 def test_no_step_reads_more_than_a_tile_or_works_on_more_of_the_whole_than_some_rows(
     surface: OffscreenSurface, evaluator: Evaluator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read: list[Target] = []
-    real = Target.read_bytes
+    read: list[RenderTarget] = []
+    real = RenderTarget.read_bytes
 
-    def noted(target: Target) -> bytes:
+    def noted(target: RenderTarget) -> bytes:
         read.append(target)
         return real(target)
 
-    monkeypatch.setattr(Target, "read_bytes", noted)
+    monkeypatch.setattr(RenderTarget, "read_bytes", noted)
     monkeypatch.setattr("app.export.caption.AT_ONCE", 4 * 301 * 50)
     plan = picture(size=(301, 200), background="transparent", caption=Caption(title="Wave"))
     steps, still = list[int](), still_of(plan, evaluator)

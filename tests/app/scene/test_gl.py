@@ -9,7 +9,20 @@ import pytest
 
 from app.export.surface import OffscreenSurface, QtSurface
 from app.scene.camera import Camera
-from app.scene.gl import Indices, Program, Target, Texture, Unusable, Vertices, check, clear, draw_into, gl, mode, quad
+from app.scene.gl import (
+    Indices,
+    Program,
+    RenderTarget,
+    Texture,
+    Unusable,
+    Vertices,
+    check,
+    clear,
+    draw_into,
+    gl,
+    mode,
+    quad,
+)
 from app.scene.look import Look
 from app.scene.panes import Pane, Shot
 from app.scene.picture import Picture
@@ -36,7 +49,7 @@ def alive() -> dict[str, int]:
     return {kind: sum(bool(getattr(gl, f"glIs{kind}")(each)) for each in range(1, MOST)) for kind in kinds}
 
 
-def drawn(program: Program, target: Target) -> list[int]:
+def drawn(program: Program, target: RenderTarget) -> list[int]:
     """The colour that a program gives a whole target."""
     draw_into(target.handle, 0, 0, target.width, target.height)
     clear((0.0, 0.0, 0.0, 0.0))
@@ -54,21 +67,21 @@ def test_a_shader_that_does_not_compile_is_told_at_once_and_blames_nothing_else(
             Program(VERTEX, "void main() { nonsense; }")
         program = Program(VERTEX, PLAIN)
         program.use(colour=(1.0, 0.0, 0.0))
-        assert drawn(program, Target(4, 4)) == [255, 0, 0]
+        assert drawn(program, RenderTarget(4, 4)) == [255, 0, 0]
 
 
 def test_a_target_that_is_too_large_is_told_at_once_and_blames_nothing_else(surface: OffscreenSurface) -> None:
     with surface.current():
         with pytest.raises(Unusable, match="1000000 x 4 pixels"):
-            Target(1_000_000, 4)
+            RenderTarget(1_000_000, 4)
         program = Program(VERTEX, PLAIN)
         program.use(colour=(1.0, 0.0, 0.0))
-        assert drawn(program, Target(4, 4)) == [255, 0, 0]
+        assert drawn(program, RenderTarget(4, 4)) == [255, 0, 0]
 
 
 def test_a_uniform_stays_until_it_is_another(surface: OffscreenSurface) -> None:
     with surface.current():
-        target, program = Target(4, 4), Program(VERTEX, PLAIN)
+        target, program = RenderTarget(4, 4), Program(VERTEX, PLAIN)
         colour = np.array([1.0, 0.0, 0.0])
         program.use(colour=colour)
         assert drawn(program, target) == drawn(program, target) == [255, 0, 0]
@@ -81,7 +94,7 @@ def test_a_uniform_stays_until_it_is_another(surface: OffscreenSurface) -> None:
 
 def test_a_texture_holds_what_was_written_whatever_becomes_of_the_array(surface: OffscreenSurface) -> None:
     with surface.current():
-        target, program, texture = Target(4, 4), Program(VERTEX, SAMPLED), Texture(1, 1)
+        target, program, texture = RenderTarget(4, 4), Program(VERTEX, SAMPLED), Texture(1, 1)
         data = np.full((1, 1, 4), 200, dtype=np.uint8)
         texture.write(data)
         data[:] = 0
@@ -99,7 +112,8 @@ def test_rows_that_are_no_whole_records_are_refused(surface: OffscreenSurface) -
 def test_what_nobody_holds_is_given_back(surface: OffscreenSurface) -> None:
     with surface.current():
         before = alive()
-        kept = [Program(VERTEX, PLAIN), quad(), Indices(np.arange(3, dtype=np.uint32)), Texture(2, 2), Target(2, 2)]
+        indices = Indices(np.arange(3, dtype=np.uint32))
+        kept = [Program(VERTEX, PLAIN), quad(), indices, Texture(2, 2), RenderTarget(2, 2)]
         held = alive()
         assert {kind: held[kind] - before[kind] for kind in held} == {
             "Buffer": 2, "Texture": 2, "Program": 1, "Framebuffer": 1, "Renderbuffer": 1,
@@ -121,7 +135,7 @@ def test_pictures_of_ever_other_bodies_hold_no_more_objects_than_the_first(surfa
         return alive()
 
     with surface.current():
-        picture, target = Picture(), Target(64, 64)
+        picture, target = Picture(), RenderTarget(64, 64)
         for seen in (*others, shot):  # all programs are made
             draw(3, seen)
         first = draw(4, shot)
@@ -132,10 +146,10 @@ def test_pictures_of_ever_other_bodies_hold_no_more_objects_than_the_first(surfa
 def test_what_was_made_in_a_lost_context_troubles_no_other(qapp: object) -> None:
     lost, other = QtSurface(), QtSurface()
     with lost.current():
-        left = [Program(VERTEX, PLAIN), quad(), Target(2, 2)]
+        left = [Program(VERTEX, PLAIN), quad(), RenderTarget(2, 2)]
     lost.close()
     with other.current():
-        program, target = Program(VERTEX, PLAIN), Target(4, 4)
+        program, target = Program(VERTEX, PLAIN), RenderTarget(4, 4)
         program.use(colour=(0.0, 1.0, 0.0))
         drawn(program, target)
         before = alive()
@@ -153,7 +167,7 @@ def test_two_contexts_take_turns(qapp: object) -> None:
         with surface.current():
             program = Program(VERTEX, PLAIN)
             program.use(colour=colour)
-            made.append((program, Target(4, 4)))
+            made.append((program, RenderTarget(4, 4)))
     for _ in range(2):
         for surface, things, wanted in zip(surfaces, made, ([255, 0, 0], [0, 0, 255]), strict=True):
             with surface.current():

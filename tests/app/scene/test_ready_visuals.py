@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from app.export.surface import OffscreenSurface, QtSurface
 from app.scene.camera import Camera
-from app.scene.gl import Target, check
+from app.scene.gl import RenderTarget, check
 from app.scene.look import Look
 from app.scene.panes import Pane, Shot
 from app.scene.picture import Picture
@@ -41,7 +41,7 @@ class Room:
     """A picture of a snowman, into which ready visuals are drawn."""
 
     def __init__(self) -> None:
-        self._picture, self._target = Picture(), Target(*SIZE)
+        self._picture, self._target = Picture(), RenderTarget(*SIZE)
         self._picture.set_items([snowman()], [])
 
     def draw(self, visual: Any = None, world: NDArray[np.float64] = _HERE) -> NDArray[np.int64]:

@@ -16,7 +16,7 @@ from engine.document import Document
 from engine.evaluate import rest_snapshot
 from engine.model.snapshot import Snapshot
 from engine.runtime.child import Json, Message
-from engine.runtime.worker import Frame
+from engine.runtime.worker import PublishedFrame
 
 
 class PlainEvaluator:
@@ -54,7 +54,7 @@ class HeldWorker:
         self.requests: list[Request] = []
         self.cancelled: list[Hashable] = []
         self.closed = False
-        self._frames: dict[Hashable, Frame] = {}
+        self._frames: dict[Hashable, PublishedFrame] = {}
         self._tickets = 0
 
     def submit(self, key: Hashable, job: Job, *, after_first_frame: bool = False) -> int:
@@ -62,7 +62,7 @@ class HeldWorker:
         self.requests.append(Request(key, self._tickets, job))
         return self._tickets
 
-    def latest(self, key: Hashable) -> Frame | None:
+    def latest(self, key: Hashable) -> PublishedFrame | None:
         return self._frames.get(key)
 
     def cancel(self, key: Hashable) -> None:
@@ -93,7 +93,7 @@ class HeldWorker:
 
     def publish(self, key: Hashable, ticket: int, value: object) -> None:
         for done in (False, True):
-            self._frames[key] = Frame(ticket, value, done)
+            self._frames[key] = PublishedFrame(ticket, value, done)
             self._on_frame(key)
 
 

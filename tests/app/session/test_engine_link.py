@@ -16,7 +16,7 @@ from engine.document.motion import Key, Track
 from engine.long.warm_up import WARM
 from engine.queries.needs import needs_of
 from engine.runtime.errors import JobFailed
-from engine.runtime.worker import Frame
+from engine.runtime.worker import PublishedFrame
 from tests.app.session.held import Held, deliver, steps
 
 
@@ -162,7 +162,7 @@ def test_ready_is_said_only_when_all_is(starting: Held) -> None:
 
 def test_a_job_waits_for_what_it_needs_and_all_others_go_on(starting: Held) -> None:
     ready_but_for(starting, "locks", "limits")
-    link, worker, report = starting.session.engine, starting.worker, list[tuple[object, Frame]]()
+    link, worker, report = starting.session.engine, starting.worker, list[tuple[object, PublishedFrame]]()
     link.answered.connect(lambda key, frame: report.append((key, frame)))
     link.submit("mine", steps("old"), document=None, needs=("locks",))
     newest = link.submit("mine", steps("new"), document=None, needs=("locks",))

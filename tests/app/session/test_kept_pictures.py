@@ -9,7 +9,7 @@ from app.session.kept_pictures import KEY, LOOK_EVERY
 from app.session.session import PREVIEW
 from engine.document import Document
 from engine.edits import edit
-from engine.evaluate.picture_cache import Stretch
+from engine.evaluate.picture_cache import FrameStretch
 from tests.app.session.held import Held
 
 
@@ -28,8 +28,8 @@ class Frames:
     def is_fresh(self, time: int) -> bool:
         return True
 
-    def stretches(self, times: list[int]) -> tuple[Stretch, ...]:
-        return (Stretch(times[0], times[-1], "fresh"),)
+    def stretches(self, times: list[int]) -> tuple[FrameStretch, ...]:
+        return (FrameStretch(times[0], times[-1], "fresh"),)
 
 
 @pytest.fixture

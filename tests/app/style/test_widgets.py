@@ -15,7 +15,7 @@ from app.style.elided_label import ElidedLabel
 from app.style.icon_button import IconButton
 from app.style.message_bar import MessageBar
 from app.style.search_field import SearchField
-from app.style.section import Section
+from app.style.section import FoldedSection
 from app.style.theme import dark, light
 
 pytestmark = pytest.mark.gui
@@ -54,7 +54,7 @@ def test_a_section_makes_its_inside_when_first_unfolded(window: QWidget, qtbot: 
         made.append(QLabel("inside"))
         return made[-1]
 
-    section = Section("Left shoulder", build)
+    section = FoldedSection("Left shoulder", build)
     put(window, section, qtbot)
     assert made == []
     QTest.mouseClick(section.header, LEFT, pos=QPoint(40, 10))
@@ -66,7 +66,7 @@ def test_a_section_makes_its_inside_when_first_unfolded(window: QWidget, qtbot: 
 
 
 def test_a_section_folds_by_keys_and_says_its_state(window: QWidget, qtbot: QtBot) -> None:
-    section = Section("Left shoulder", QLabel, summary="12.0°")
+    section = FoldedSection("Left shoulder", QLabel, summary="12.0°")
     put(window, section, qtbot)
     section.header.setFocus()
     assert section.header.accessibleDescription() == "12.0°, folded"

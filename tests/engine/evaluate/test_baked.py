@@ -16,7 +16,7 @@ from engine.edits import Edit, edit
 from engine.evaluate import baked
 from engine.evaluate.baked import Baked, frame_from, frame_size, rows_from
 from engine.evaluate.evaluator import Evaluator
-from engine.evaluate.picture_cache import PictureCache, Stretch
+from engine.evaluate.picture_cache import FrameStretch, PictureCache
 from engine.evaluation import Members
 from engine.maths.arrays import Array
 from engine.motion.changed import changed_span
@@ -101,12 +101,13 @@ def test_locks_are_read_and_not_solved(tmp_path: Path, pictures: PictureCache) -
     document = locked()
     bake(tmp_path, document, TIMES[:-1])
     follow(pictures, document, tmp_path)
-    assert pictures.stretches(TIMES) == (Stretch(TIMES[0], TIMES[3], "fresh"), Stretch(TIMES[4], TIMES[4], "missing"))
+    made, missing = FrameStretch(TIMES[0], TIMES[3], "fresh"), FrameStretch(TIMES[4], TIMES[4], "missing")
+    assert pictures.stretches(TIMES) == (made, missing)
     for time in TIMES:
         assert_same(pictures.snapshot(document, time, skins=True), Evaluator().snapshot(document, time))
     assert isinstance(pictures._evaluator, NoLocks)
     assert pictures._evaluator.made > 0, "the last one alone"
-    assert pictures.stretches(TIMES) == (Stretch(TIMES[0], TIMES[4], "fresh"),)
+    assert pictures.stretches(TIMES) == (FrameStretch(TIMES[0], TIMES[4], "fresh"),)
 
 
 @pytest.mark.parametrize("change", EDITS, ids=lambda each: each.name)

@@ -11,7 +11,7 @@ from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.edits import Edit, edit
 from engine.evaluate.evaluator import Evaluator
-from engine.evaluate.picture_cache import PictureCache, Stretch
+from engine.evaluate.picture_cache import FrameStretch, PictureCache
 from engine.model.snapshot import Snapshot
 from tests.engine.motion.motions import walker
 
@@ -108,12 +108,12 @@ def test_what_an_edit_does_not_touch_is_not_worked_out_again(filled: PictureCach
 
 def test_it_tells_what_is_fresh_stale_and_missing(filled: PictureCache) -> None:
     second, after = frame_time(30, RATE), frame_time(60, RATE)
-    assert filled.stretches(FRAMES) == (Stretch(0, FRAMES[-1], "fresh"),)
+    assert filled.stretches(FRAMES) == (FrameStretch(0, FRAMES[-1], "fresh"),)
     filled.follow(EDITS[0].apply(scene()), skins=True)
     assert filled.stretches([*FRAMES, 100 * SECOND]) == (
-        Stretch(0, after, "stale"),
-        Stretch(frame_time(65, RATE), FRAMES[-1], "fresh"),
-        Stretch(100 * SECOND, 100 * SECOND, "missing"),
+        FrameStretch(0, after, "stale"),
+        FrameStretch(frame_time(65, RATE), FRAMES[-1], "fresh"),
+        FrameStretch(100 * SECOND, 100 * SECOND, "missing"),
     )
     filled.snapshot(filled.document, second, skins=True)
     assert [each.state for each in filled.stretches(FRAMES)] == ["stale", "fresh", "stale", "fresh"]

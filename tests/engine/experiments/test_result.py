@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.experiments.result import Claim, Picture, Result, Settings, Table, write_result
+from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table, write_result
 from engine.runtime.errors import InvalidArguments, UnwritableFile
 
 
@@ -17,7 +17,7 @@ def result(*, timed: bool) -> Result:
         Claim(source="it is fast", ours="3 s", agrees=False, timed=timed),
     )
     return Result(
-        title="T", tables=(table,), pictures=(Picture(name="plot", svg="<svg/>"),), claims=claims, notes=("n",)
+        title="T", tables=(table,), pictures=(ResultPlot(name="plot", svg="<svg/>"),), claims=claims, notes=("n",)
     )
 
 

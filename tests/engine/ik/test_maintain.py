@@ -13,8 +13,8 @@ from engine.document.actor import Placement
 from engine.document.values import Vector3
 from engine.formats.figure_toml import load_figure
 from engine.ik.goals import (
+    BodyFrame,
     CentreGoal,
-    Frame,
     Goal,
     LineGoal,
     LookAtGoal,
@@ -377,7 +377,9 @@ def test_two_figures_hold_hands_and_a_prop_carries_a_foot() -> None:
     ankle = place(stick, "ankle_left")
     goals: list[Goal] = [
         MeetGoal(first=Spot(actor="one", joint="wrist_left"), second=Spot(actor="two", joint="wrist_right")),
-        PositionGoal(spot=Spot(actor="one", joint="ankle_left"), target=ankle, frame=Frame(actor="prop", joint="bead")),
+        PositionGoal(
+            spot=Spot(actor="one", joint="ankle_left"), target=ankle, frame=BodyFrame(actor="prop", joint="bead")
+        ),
     ]
     participants = [
         Participant(actor="one", figure=stick),

@@ -11,8 +11,8 @@ from engine.formats.figure_toml import load_figure
 from engine.ik import layout as at
 from engine.ik.goals import (
     BodyAxis,
+    BodyFrame,
     CentreGoal,
-    Frame,
     Goal,
     LineGoal,
     LookAtGoal,
@@ -48,23 +48,23 @@ GOALS: dict[str, Goal] = {
     "position": PositionGoal(spot=spot(), target=(0.3, 0.2, 0.1), weight=2.0),
     "position with a matrix": PositionGoal(spot=spot(), target=(0.3, 0.2, 0.1), weight=MATRIX),
     "position in a frame of the same figure": PositionGoal(
-        spot=spot(), target=(0.3, 0.2, 0.1), frame=Frame(actor="one", joint="right_tip")
+        spot=spot(), target=(0.3, 0.2, 0.1), frame=BodyFrame(actor="one", joint="right_tip")
     ),
     "position in a frame of another figure": PositionGoal(
-        spot=spot(), target=(0.3, 0.2, 0.1), weight=MATRIX, frame=Frame(actor="two", joint="left_tip")
+        spot=spot(), target=(0.3, 0.2, 0.1), weight=MATRIX, frame=BodyFrame(actor="two", joint="left_tip")
     ),
     "orientation": OrientationGoal(spot=spot(), target=TURN),
     "one axis in a frame": OrientationGoal(
-        spot=spot(), target=TURN, axes=("k",), frame=Frame(actor="two", joint="right_tip")
+        spot=spot(), target=TURN, axes=("k",), frame=BodyFrame(actor="two", joint="right_tip")
     ),
     "pose": PoseGoal(spot=spot(), position=(0.1, 0.2, 0.3), rotation=TURN),
     "look at": LookAtGoal(spot=spot(), target=(2.0, 1.0, 0.5), direction=(0.0, 1.0, 1.0)),
     "look at a part of another figure": LookAtGoal(
-        spot=spot(), target=(0.1, 0.0, 0.2), frame=Frame(actor="two", joint="right_tip")
+        spot=spot(), target=(0.1, 0.0, 0.2), frame=BodyFrame(actor="two", joint="right_tip")
     ),
     "plane": PlaneGoal(spot=spot(), point=(0.0, 0.3, 0.0), normal=(0.2, 1.0, 0.0)),
     "plane of a body": PlaneGoal(
-        spot=spot(), point=(0.0, 0.3, 0.0), normal=(0.2, 1.0, 0.0), frame=Frame(actor="one", joint="right_tip")
+        spot=spot(), point=(0.0, 0.3, 0.0), normal=(0.2, 1.0, 0.0), frame=BodyFrame(actor="one", joint="right_tip")
     ),
     "line": LineGoal(spot=spot(), point=(0.0, 0.3, 0.0), direction=(0.2, 1.0, 0.5)),
     "meeting": MeetGoal(first=spot(), second=Spot(actor="two", joint="left_tip", point=(0.0, 0.1, 0.0))),
@@ -121,7 +121,7 @@ def check(found: Problem, q: Array) -> None:
 @pytest.mark.parametrize(("axes", "rank"), [(("k",), 2), (("i", "k"), 3), (("i", "j", "k"), 3)])
 def test_independent_orientation_has_as_many_rows_as_it_takes_freedom(axes: tuple[BodyAxis, ...], rank: int) -> None:
     figure = branching()
-    goal = OrientationGoal(spot=spot(), target=TURN, axes=axes, frame=Frame(actor="one", joint="right_tip"))
+    goal = OrientationGoal(spot=spot(), target=TURN, axes=axes, frame=BodyFrame(actor="one", joint="right_tip"))
     found = compile_problem([Participant(actor="one", figure=figure)], [goal], independent=True)
     assert found.row_count == rank
     check(found, found.gather([random_pose(figure, 3)]))

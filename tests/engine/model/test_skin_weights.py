@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.maths.arrays import Array, IntArray
-from engine.model.skin_weights import Bones, automatic_weights, pack_weights
+from engine.model.skin_weights import StraightBones, automatic_weights, pack_weights
 from engine.model.solids import grid_triangles
 from engine.runtime.errors import InvalidDocument
 from tests.engine.shared_data import shared
@@ -22,11 +22,11 @@ def tube(rings: int = 41, segments: int = 16, *, length: float = 1.0, radius: fl
     return points, grid_triangles(rings, segments).astype(np.int32)
 
 
-def in_a_row(*places: float) -> Bones:
+def in_a_row(*places: float) -> StraightBones:
     """Bones along x between the places."""
     ends = np.zeros((len(places), 3))
     ends[:, 0] = places
-    return Bones(np.arange(len(places) - 1, dtype=np.int32), ends[:-1], ends[1:])
+    return StraightBones(np.arange(len(places) - 1, dtype=np.int32), ends[:-1], ends[1:])
 
 
 def test_two_bones_share_a_tube_evenly_and_monotonously() -> None:
@@ -46,7 +46,7 @@ def test_two_bones_share_a_tube_evenly_and_monotonously() -> None:
 def test_weights_do_not_depend_on_the_size_of_the_mesh() -> None:
     points, triangles = tube()
     bones = in_a_row(0.0, 0.5, 1.0)
-    large = Bones(bones.owner, 100.0 * bones.start, 100.0 * bones.end)
+    large = StraightBones(bones.owner, 100.0 * bones.start, 100.0 * bones.end)
     assert (
         np.abs(automatic_weights(points, triangles, bones) - automatic_weights(100.0 * points, triangles, large)).max()
         < 1e-9
@@ -58,7 +58,7 @@ def test_a_tube_beside_another_is_not_warmed_by_its_bone() -> None:
     points, triangles = tube()
     other = points + np.array([0.0, 0.201, 0.0])
     start = np.array([[0.0, 0.0, 0.0], [0.0, 0.201, 0.0]])
-    bones = Bones(np.array([0, 1], dtype=np.int32), start, start + np.array([1.0, 0.0, 0.0]))
+    bones = StraightBones(np.array([0, 1], dtype=np.int32), start, start + np.array([1.0, 0.0, 0.0]))
     both = automatic_weights(
         np.concatenate((points, other)), np.concatenate((triangles, triangles + len(points))), bones
     )
@@ -71,7 +71,7 @@ def test_a_surface_is_not_heated_through_another_surface() -> None:
     points, triangles = tube(radius=0.1)
     beside = points + np.array([0.0, 0.25, 0.0])
     start = np.array([[0.0, 0.095, 0.0], [0.0, 0.25, 0.0]])
-    bones = Bones(np.array([0, 1], dtype=np.int32), start, start + np.array([1.0, 0.0, 0.0]))
+    bones = StraightBones(np.array([0, 1], dtype=np.int32), start, start + np.array([1.0, 0.0, 0.0]))
     mesh = np.concatenate((points, beside))
     weights = automatic_weights(mesh, np.concatenate((triangles, triangles + len(points))), bones)
     assert weights[len(points) :, 1].min() > 1.0 - 1e-9
@@ -109,7 +109,7 @@ def test_a_real_mesh_is_weighted_smoothly_and_locally() -> None:
     low, high = points.min(axis=0), points.max(axis=0)
     middle = 0.5 * (low + high)
     places = np.stack([np.array([middle[0], middle[1], z]) for z in np.linspace(low[2] * 0.8, high[2] * 0.8, 5)])
-    bones = Bones(np.arange(4, dtype=np.int32), places[:-1], places[1:])
+    bones = StraightBones(np.arange(4, dtype=np.int32), places[:-1], places[1:])
     weights = automatic_weights(points, triangles, bones)
     assert np.abs(weights.sum(axis=1) - 1.0).max() < 1e-12
     assert weights.min() >= 0.0
@@ -153,8 +153,8 @@ def test_packed_weights_fall_sum_to_one_and_fade_in() -> None:
         lambda p, t, b: (p, t + 10_000, b),
         lambda p, t, b: (p * (1.0, 0.0, 0.0), t, b),
         lambda p, t, b: (p * 0.0, t, b),
-        lambda p, t, b: (p, t, Bones(b.owner[:0], b.start[:0], b.end[:0])),
-        lambda p, t, b: (p, t, Bones(b.owner, b.start * np.inf, b.end)),
+        lambda p, t, b: (p, t, StraightBones(b.owner[:0], b.start[:0], b.end[:0])),
+        lambda p, t, b: (p, t, StraightBones(b.owner, b.start * np.inf, b.end)),
     ],
 )
 @pytest.mark.filterwarnings("ignore:invalid value")

@@ -19,7 +19,7 @@ from engine.maths.arrays import Array
 from engine.model.compile import ROW, compile_model
 from engine.queries.examples import example
 from engine.targets.actor_targets import compile_targets
-from engine.targets.inverse import Problem, Solution, solve
+from engine.targets.inverse import Solution, TargetProblem, solve
 from engine.targets.options import Effort
 
 BALL = "ball"
@@ -71,7 +71,7 @@ def full_steps_and_halves() -> tuple[Solution, Solution]:
     actor_targets = compile_targets(Evaluator(), keyed_example("fast_punch"), BOXER)
     full, halved = (
         solve(
-            Problem(
+            TargetProblem(
                 kino=actor_targets.kino,
                 keyed=actor_targets.keyed,
                 goals=actor_targets.goals,

@@ -12,7 +12,7 @@ from threading import Event
 
 import pytest
 
-from engine.runtime.worker import Frame, HowFar, Worker, WorkerClosed
+from engine.runtime.worker import HowFar, PublishedFrame, Worker, WorkerClosed
 
 Steps = Generator[object, None, None]
 SOON = 60.0
@@ -72,7 +72,7 @@ def hold(worker: Worker, key: Hashable = "hold") -> Held:
 
 
 def test_frames_carry_their_ticket_and_the_last_says_so(worker: Worker) -> None:
-    seen: list[Frame | None] = []
+    seen: list[PublishedFrame | None] = []
 
     def job() -> Steps:
         yield 1
@@ -83,8 +83,8 @@ def test_frames_carry_their_ticket_and_the_last_says_so(worker: Worker) -> None:
 
     ticket = worker.submit("a", job)
     assert worker.wait_idle(SOON)
-    assert seen == [Frame(ticket, 1, False)] * 2
-    assert worker.latest("a") == Frame(ticket, 2, True)
+    assert seen == [PublishedFrame(ticket, 1, False)] * 2
+    assert worker.latest("a") == PublishedFrame(ticket, 2, True)
     assert worker.latest("never submitted") is None
 
 
@@ -95,7 +95,7 @@ def test_what_a_job_returns_is_its_last_frame(worker: Worker) -> None:
 
     ticket = worker.submit("a", job)
     assert worker.wait_idle(SOON)
-    assert worker.latest("a") == Frame(ticket, "final", True)
+    assert worker.latest("a") == PublishedFrame(ticket, "final", True)
 
 
 def test_same_key_closes_the_old_job_on_the_engine_thread_before_the_new_one_begins(worker: Worker) -> None:
@@ -111,18 +111,18 @@ def test_same_key_closes_the_old_job_on_the_engine_thread_before_the_new_one_beg
     held.gate.set()
     assert worker.wait_idle(SOON)
     assert order == ["engine"]
-    assert worker.latest("a") == Frame(ticket, "new", True)
+    assert worker.latest("a") == PublishedFrame(ticket, "new", True)
 
 
 def test_a_superseded_ticket_publishes_nothing_more() -> None:
-    published: list[Frame | None] = []
+    published: list[PublishedFrame | None] = []
     listening = Worker(on_frame=lambda key: published.append(listening.latest(key)))
     with listening:
         held = hold(listening, "a")
         ticket = listening.submit("a", once("new"))
         held.gate.set()
         assert listening.wait_idle(SOON)
-    assert published == [Frame(ticket, "new", False), Frame(ticket, "new", True)]
+    assert published == [PublishedFrame(ticket, "new", False), PublishedFrame(ticket, "new", True)]
 
 
 def test_only_the_last_of_many_waiting_jobs_of_a_key_begins(worker: Worker) -> None:
@@ -170,12 +170,12 @@ def test_how_far_a_job_is_counts_as_no_answer(worker: Worker) -> None:
 
     ticket = worker.submit("a", slow)
     assert begun.wait(SOON)
-    assert worker.latest("a") == Frame(ticket, told[0], done=False)
+    assert worker.latest("a") == PublishedFrame(ticket, told[0], done=False)
     last = Held("last")
     worker.submit("a", last, after_first_frame=True)
     gate.set()
     assert last.entered.wait(SOON)
-    assert worker.latest("a") == Frame(ticket, "answer", done=False)
+    assert worker.latest("a") == PublishedFrame(ticket, "answer", done=False)
     assert told[1:] == []
     last.gate.set()
 
@@ -295,7 +295,7 @@ def test_a_failure_is_reported_and_survived(
     assert isinstance(problem, Broken | SystemExit)
     after = worker.submit("a", once("well"))
     assert worker.wait_idle(SOON)
-    assert worker.latest("a") == Frame(after, "well", True)
+    assert worker.latest("a") == PublishedFrame(after, "well", True)
 
 
 def test_a_job_that_fails_while_it_is_closed_is_reported_and_its_successor_runs(
@@ -316,7 +316,7 @@ def test_a_job_that_fails_while_it_is_closed_is_reported_and_its_successor_runs(
     ticket = worker.submit("a", once(2))
     gate.set()
     assert worker.wait_idle(SOON)
-    assert worker.latest("a") == Frame(ticket, 2, True)
+    assert worker.latest("a") == PublishedFrame(ticket, 2, True)
     assert [(key, failed, str(problem)) for key, failed, problem in failures] == [("a", broken, "in closing")]
 
 
@@ -406,7 +406,7 @@ def test_tickets_rise_and_the_last_of_each_key_wins_under_threads() -> None:
         assert worker.wait_idle(SOON)
         for name, given in tickets.items():
             assert given == sorted(given)
-            assert worker.latest(name) == Frame(given[-1], (name, 199), True)
+            assert worker.latest(name) == PublishedFrame(given[-1], (name, 199), True)
     assert len(set().union(*tickets.values())) == 800
 
 
@@ -414,10 +414,10 @@ def test_tickets_rise_and_the_last_of_each_key_wins_under_threads() -> None:
 class Promise:
     """What may still be shown under a key: the frame that was there, or one of this ticket or later."""
 
-    shown: Frame | None = None
+    shown: PublishedFrame | None = None
     ticket: int = 0
 
-    def holds(self, frame: Frame | None) -> bool:
+    def holds(self, frame: PublishedFrame | None) -> bool:
         return frame is self.shown or (frame is not None and frame.ticket >= self.ticket)
 
 

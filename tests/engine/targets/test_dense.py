@@ -24,17 +24,17 @@ from engine.targets.banded import Band, factor_bands, multiply_bands, solve_band
 from engine.targets.corrections import Corrections, add_to_motion
 from engine.targets.easing import CLOSE, dense_basis, is_dense, narrowed, narrowed_ease
 from engine.targets.equations import (
+    KinodynamicState,
     PointEquation,
     PointVelocityEquation,
     PoseEquation,
     PoseVelocityEquation,
-    State,
     TimedGoal,
     TurnVelocityEquation,
     find_point,
 )
 from engine.targets.feeding import feed_forward
-from engine.targets.inverse import NullSpaceEdit, Problem, Solution, solve, solve_gradually
+from engine.targets.inverse import NullSpaceEdit, Solution, TargetProblem, solve, solve_gradually
 from engine.targets.nodes import BATCH, Group, gather_nodes
 from engine.targets.options import Effort
 from engine.targets.secant import displacement_between
@@ -75,7 +75,7 @@ def poses(keyed: Keyed, *times: float) -> tuple[TimedGoal, ...]:
 
 
 def solved(kino: KinoModel, keyed: Keyed, *goals: TimedGoal, iterations: int = 10) -> Solution:
-    return solve(Problem(kino=kino, keyed=keyed, goals=goals, effort=Effort(iterations=iterations)))
+    return solve(TargetProblem(kino=kino, keyed=keyed, goals=goals, effort=Effort(iterations=iterations)))
 
 
 @pytest.mark.parametrize("gap", [0.1, 0.15, 0.2, 0.3, 0.4])
@@ -197,7 +197,7 @@ def test_no_slice_simulates_more_than_a_batch(arm: KinoModel, keyed: Keyed) -> N
         return follow(self, goals)
 
     def most(*goals: TimedGoal) -> int:
-        steps: Generator[object, None, Solution] = solve_gradually(Problem(kino=arm, keyed=keyed, goals=goals))
+        steps: Generator[object, None, Solution] = solve_gradually(TargetProblem(kino=arm, keyed=keyed, goals=goals))
         counted[:] = [0]
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Group, "_follow", counting)
@@ -227,7 +227,7 @@ def test_answers_to_first_order_are_those_of_simulations_away_from_stops(arm: Ki
             trial = wanted.copy()
             trial[row, rate] = 1e-5
             moved = group.states(1, trial[None])[0]
-            assert isinstance(moved, State)
+            assert isinstance(moved, KinodynamicState)
             measured[row, :, rate] = displacement_between(group, state, moved)[0] / 1e-5
     assert np.linalg.norm(looked - measured) < 0.05 * np.linalg.norm(measured)
     assert np.linalg.norm(measured[0]) > 0.1 * np.linalg.norm(measured)
@@ -236,7 +236,7 @@ def test_answers_to_first_order_are_those_of_simulations_away_from_stops(arm: Ki
 def test_solved_poses_begin_where_they_ended(arm: KinoModel, keyed: Keyed) -> None:
     goals = poses(keyed, 1.0, 1.2, 1.4)
     first = solved(arm, keyed, *goals)
-    again = solve(Problem(kino=arm, keyed=keyed, goals=goals, start=first.corrections[0]))
+    again = solve(TargetProblem(kino=arm, keyed=keyed, goals=goals, start=first.corrections[0]))
     assert again.iterations == 0
     assert again.met
     assert np.array_equal(again.corrections[0].wanted, first.corrections[0].wanted)
@@ -248,7 +248,7 @@ def test_what_a_person_changed_of_the_correction_stays_as_far_as_the_poses_let_i
     change = np.zeros_like(first.wanted)
     change[1] = np.linspace(-0.2, 0.2, 7)
     edited = Corrections(first.basis, first.wanted + change)
-    found = solve(Problem(kino=arm, keyed=keyed, goals=goals, start=edited))
+    found = solve(TargetProblem(kino=arm, keyed=keyed, goals=goals, start=edited))
     assert found.met
     left = found.corrections[0].wanted - first.wanted
     assert float((left * change).sum()) > 0.3 * float((change * change).sum())
@@ -329,7 +329,7 @@ def test_inverse_dynamics_brings_poses_at_every_frame_near(arm: KinoModel, keyed
 
 def test_one_pose_a_moment_after_a_wish_is_met(arm: KinoModel, keyed: Keyed) -> None:
     change = NullSpaceEdit(bell=bell(0.95), change=np.linspace(-0.1, 0.1, 7))
-    found = solve(Problem(kino=arm, keyed=keyed, goals=poses(keyed, 1.0), null_space_edits=(change,)))
+    found = solve(TargetProblem(kino=arm, keyed=keyed, goals=poses(keyed, 1.0), null_space_edits=(change,)))
     assert found.met
     assert missed(arm, keyed, found, np.array([1.0])) < 1e-6
 
@@ -338,13 +338,15 @@ def test_poses_with_a_wish_between_them_are_met_and_the_wish_stays(arm: KinoMode
     change = np.linspace(-0.1, 0.1, 7)
     goals = poses(keyed, 1.0, 1.1, 1.2, 1.3)
     wanted = NullSpaceEdit(bell=bell(1.15), change=change)
-    found = solve(Problem(kino=arm, keyed=keyed, goals=goals, null_space_edits=(wanted,), effort=Effort(iterations=15)))
+    effort = Effort(iterations=15)
+    found = solve(TargetProblem(kino=arm, keyed=keyed, goals=goals, null_space_edits=(wanted,), effort=effort))
     assert found.met
     assert missed(arm, keyed, found, 1.0 + 0.1 * np.arange(4)) < 1e-6
     at = np.array([float(wanted.bell.time)])
     assert np.allclose(sum(each.at(at)[0, 0] for each in found.corrections), change, atol=1e-9)
-    again = solve(Problem(kino=arm, keyed=keyed, goals=goals, null_space_edits=(replace(wanted, change=0.0 * change),),
-                          start=found.corrections[0]))  # fmt: skip
+    still = replace(wanted, change=0.0 * change)
+    problem = TargetProblem(kino=arm, keyed=keyed, goals=goals, null_space_edits=(still,), start=found.corrections[0])
+    again = solve(problem)
     assert again.iterations == 0
     assert np.allclose(again.corrections[0].at(at)[0, 0], change, atol=1e-9)
 

@@ -28,7 +28,7 @@ from engine.targets.equations import (
     Unmeetable,
     find_point,
 )
-from engine.targets.inverse import NullSpaceEdit, Problem, Solution, measure_goals, solve
+from engine.targets.inverse import NullSpaceEdit, Solution, TargetProblem, measure_goals, solve
 from engine.targets.nodes import gather_nodes, part_nodes, read_before
 from engine.targets.options import UPDATES, Effort, Printed, Projection, Secant, Sensitivity
 from engine.targets.steering import body_rows
@@ -74,7 +74,7 @@ def point(arm: KinoModel, q: Array, moved: tuple[float, float, float] = (0.0, 0.
 
 def solved(arm: KinoModel, keyed: Keyed, *goals: TimedGoal, update: str = "secant", iterations: int = 10) -> Solution:
     effort = Effort(iterations=iterations)
-    return solve(Problem(kino=arm, keyed=keyed, goals=goals, update=UPDATES[update](), effort=effort))
+    return solve(TargetProblem(kino=arm, keyed=keyed, goals=goals, update=UPDATES[update](), effort=effort))
 
 
 @pytest.mark.parametrize("width", [0.4, 0.5, 1.0, 2.0])
@@ -257,7 +257,7 @@ def test_a_wish_at_a_target_is_followed_as_far_as_it_does_not_move_the_hand(arm:
     change *= 0.3 / np.linalg.norm(change)
     wanted = NullSpaceEdit(bell=bell(1.0), change=change)
     edited = solve(
-        Problem(kino=arm, keyed=keyed, goals=(goal,), start=first.corrections[0], null_space_edits=(wanted,))
+        TargetProblem(kino=arm, keyed=keyed, goals=(goal,), start=first.corrections[0], null_space_edits=(wanted,))
     )
     moved = edited.corrections[0].wanted[0] - first.corrections[0].wanted[0]
     assert edited.met
@@ -269,7 +269,7 @@ def test_a_wish_beside_a_target_is_followed_and_the_target_stays_hit(arm: KinoMo
     first = solved(arm, keyed, goal)
     change = NullSpaceEdit(bell=bell(1.2), change=np.linspace(-0.2, 0.3, arm.mechanics.rate_count))
     edited = solve(
-        Problem(kino=arm, keyed=keyed, goals=(goal,), start=first.corrections[0], null_space_edits=(change,))
+        TargetProblem(kino=arm, keyed=keyed, goals=(goal,), start=first.corrections[0], null_space_edits=(change,))
     )
     time = np.array([float(change.bell.time)])
     moved = edited.corrections[0].at(time)[0, 0] - first.corrections[0].at(time)[0, 0]
@@ -280,7 +280,7 @@ def test_a_wish_beside_a_target_is_followed_and_the_target_stays_hit(arm: KinoMo
 def test_a_solved_problem_starts_where_it_ended(arm: KinoModel, keyed: Keyed) -> None:
     goal = TimedGoal(id="hit", bell=bell(1.0), equations=(point(arm, keyed_pose(keyed, 1.0)),))
     first = solved(arm, keyed, goal)
-    again = solve(Problem(kino=arm, keyed=keyed, goals=(goal,), start=first.corrections[0]))
+    again = solve(TargetProblem(kino=arm, keyed=keyed, goals=(goal,), start=first.corrections[0]))
     assert again.iterations == 0
     assert again.met
 
@@ -321,7 +321,7 @@ def test_aims_at_what_is_not_there_are_refused(arm: KinoModel, keyed: Keyed) -> 
 def test_rules_compare_on_one_problem_by_their_curves(arm: KinoModel, keyed: Keyed) -> None:
     goal = TimedGoal(id="hit", bell=bell(1.0), equations=(point(arm, keyed_pose(keyed, 1.0)),))
     for update in (Secant(), Sensitivity(), Projection(), Printed()):
-        found = solve(Problem(kino=arm, keyed=keyed, goals=(goal,), update=update, effort=Effort(iterations=4)))
+        found = solve(TargetProblem(kino=arm, keyed=keyed, goals=(goal,), update=update, effort=Effort(iterations=4)))
         curve = found.groups[0].curve
         assert len(curve) == found.iterations + 1
         assert (np.diff(curve) <= 0.0).all()
@@ -336,7 +336,7 @@ def test_a_target_below_the_ground_is_missed_by_what_is_said_and_the_sentence_te
     for contact in (False, True):
         kino = touching(mechanics, contact=contact, ball=JointGains(tension=3.0))
         keyed = led((0.0, RADIUS + 0.1, 0.0), (0.0, 0.0, 0.0))
-        problem = Problem(kino=kino, keyed=keyed, goals=(goal,), effort=Effort(iterations=10))
+        problem = TargetProblem(kino=kino, keyed=keyed, goals=(goal,), effort=Effort(iterations=10))
         found[contact] = solve(problem).reports[0]
     assert found[False].met
     assert not found[True].met

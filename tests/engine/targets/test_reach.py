@@ -10,7 +10,7 @@ from engine.formats.figure_toml import load_figure
 from engine.maths.arrays import Array
 from engine.model.compile import Model, compile_model
 from engine.targets.equations import PointEquation, TurnEquation, find_point
-from engine.targets.reach import Reach
+from engine.targets.reach import TargetReach
 
 HAND = 7
 TIP = (0.0, 0.12, 0.0)
@@ -40,7 +40,7 @@ def after(arm: Model, q: Array, e: Array) -> Array:
 @pytest.mark.parametrize("seed", range(12))
 def test_a_point_that_some_pose_reaches_is_reached_within_the_limits(arm: Model, seed: int) -> None:
     goal, q = placed(arm, somewhere(arm, seed)), somewhere(arm, seed + 100)
-    e, missed = Reach(arm, np.ones(arm.rate_count), arm.new_state()).displacement(
+    e, missed = TargetReach(arm, np.ones(arm.rate_count), arm.new_state()).displacement(
         q, (PointEquation(joint=HAND, local=TIP, position=goal),)
     )
     moved = after(arm, q, e)
@@ -56,7 +56,7 @@ def test_a_point_out_of_reach_is_missed_by_what_is_lacking(arm: Model) -> None:
     reach = 0.21 + 0.21 + 0.20 + 0.20 + 0.126  # from the shoulder's lean to the hand's joint, see the figure
     goal = shoulder + np.array([0.0, 3.0, 0.0])
     equation = PointEquation(joint=HAND, position=(float(goal[0]), float(goal[1]), float(goal[2])))
-    _, missed = Reach(arm, np.ones(arm.rate_count), arm.new_state()).displacement(q, (equation,))
+    _, missed = TargetReach(arm, np.ones(arm.rate_count), arm.new_state()).displacement(q, (equation,))
     assert missed == pytest.approx(3.0 - reach, abs=0.13)  # the hand's joint may lie before the end of its link
 
 
@@ -64,7 +64,7 @@ def test_a_small_step_is_the_least_in_the_norm_of_the_mobilities(arm: Model) -> 
     q, k = somewhere(arm, 4), np.array([1.0, 4.0, 0.25, 2.0, 1.0, 0.5, 1.0])[: arm.rate_count]
     small = np.array(placed(arm, q)) + 1e-5
     equation = PointEquation(joint=HAND, local=TIP, position=(float(small[0]), float(small[1]), float(small[2])))
-    e, _ = Reach(arm, k, arm.new_state()).displacement(q, (equation,))
+    e, _ = TargetReach(arm, k, arm.new_state()).displacement(q, (equation,))
     j = np.empty((3, arm.rate_count))
     for rate in range(arm.rate_count):
         step = np.zeros(arm.rate_count)
@@ -77,7 +77,7 @@ def test_a_small_step_is_the_least_in_the_norm_of_the_mobilities(arm: Model) -> 
 @pytest.mark.parametrize("seed", [9, 26, 31, 42, 44, 50])
 def test_a_pose_is_found_away_from_the_limits_where_there_is_one(arm: Model, seed: int) -> None:
     goal, q = placed(arm, somewhere(arm, seed)), somewhere(arm, seed + 40)
-    e, missed = Reach(arm, np.ones(arm.rate_count), arm.new_state()).displacement(
+    e, missed = TargetReach(arm, np.ones(arm.rate_count), arm.new_state()).displacement(
         q, (PointEquation(joint=HAND, local=TIP, position=goal),)
     )
     clear = 0.1 * (arm.upper - arm.lower)
@@ -90,7 +90,7 @@ def test_a_pose_is_found_away_from_the_limits_where_there_is_one(arm: Model, see
 def test_what_can_be_reached_at_the_limits_alone_is_reached_there(arm: Model) -> None:
     edge = arm.upper.copy()  # the arm folded as far as it goes
     x, y, z = placed(arm, edge)
-    e, missed = Reach(arm, np.ones(arm.rate_count), arm.new_state()).displacement(
+    e, missed = TargetReach(arm, np.ones(arm.rate_count), arm.new_state()).displacement(
         somewhere(arm, 8), (PointEquation(joint=HAND, local=TIP, position=(x, y, z)), _turned(arm, edge))
     )
     moved = after(arm, somewhere(arm, 8), e)
@@ -101,7 +101,7 @@ def test_what_can_be_reached_at_the_limits_alone_is_reached_there(arm: Model) ->
 def test_what_stands_at_a_limit_may_stay_there(arm: Model) -> None:
     q = somewhere(arm, 4)
     q[2] = arm.upper[2]
-    e, missed = Reach(arm, np.ones(arm.rate_count), arm.new_state()).displacement(
+    e, missed = TargetReach(arm, np.ones(arm.rate_count), arm.new_state()).displacement(
         q, (PointEquation(joint=HAND, local=TIP, position=placed(arm, q)),)
     )
     assert missed < 1e-10
@@ -112,7 +112,8 @@ def test_what_may_not_give_way_does_not(arm: Model) -> None:
     q, k = somewhere(arm, 5), np.ones(arm.rate_count)
     k[1] = 0.0
     goal = placed(arm, after(arm, q, 0.2 * k))
-    e, missed = Reach(arm, k, arm.new_state()).displacement(q, (PointEquation(joint=HAND, local=TIP, position=goal),))
+    equation = PointEquation(joint=HAND, local=TIP, position=goal)
+    e, missed = TargetReach(arm, k, arm.new_state()).displacement(q, (equation,))
     assert missed < 1e-8
     assert e[1] == 0.0
 
@@ -127,7 +128,7 @@ def test_a_point_and_a_turn_together_are_met(arm: Model) -> None:
         PointEquation(joint=HAND, local=TIP, position=tuple(goal.tolist())),
         TurnEquation(joint=HAND, rotation=turn),
     )
-    e, missed = Reach(arm, np.ones(arm.rate_count), state).displacement(q, equations)
+    e, missed = TargetReach(arm, np.ones(arm.rate_count), state).displacement(q, equations)
     assert missed < 1e-8
     find_point(arm, after(arm, q, e), HAND, TIP, state)
     again = rotation_of(state[(HAND + 1) * 12 :][:9].reshape(3, 3))

@@ -15,7 +15,7 @@ from engine.experiments.kinodynamic_locks import aiming, sinking
 from engine.maths.arrays import Array
 from engine.runtime.progress import finish
 from engine.targets.commands.meet_targets import MeetTargets, TargetsMet
-from engine.targets.outer_iterations import Inverse, OuterIterations
+from engine.targets.outer_iterations import InverseProducts, OuterIterations
 
 START = np.array((30.0, -20.0, 10.0))
 TURNING = np.array(((0.3, 0.9, 0.0), (-0.9, 0.2, 0.4), (0.1, -0.3, 1.4)))  # what is off falls by this times the move
@@ -51,7 +51,7 @@ def test_what_bends_is_met_too() -> None:
 
 
 def test_the_inverse_takes_each_difference_to_its_move_and_leaves_nothing_of_what_tells_nothing() -> None:
-    rng, inverse = np.random.default_rng(1), Inverse()
+    rng, inverse = np.random.default_rng(1), InverseProducts()
     for _ in range(5):
         moved, nearer = rng.normal(size=(2, 4))
         assert inverse.learn(moved, nearer)

@@ -14,7 +14,7 @@ from engine.maths.arrays import Array
 from engine.runtime.progress import finish
 from engine.targets.commands.meet_targets import MeetTargets
 from engine.targets.corrections import rate_names
-from engine.targets.inverse import Problem, solve
+from engine.targets.inverse import TargetProblem, solve
 from engine.targets.speeds import ALWAYS, TIMES, find_fastest, joint_of, may_turn
 from engine.targets.steering import longest_levers
 from tests.benchmarks.hitting import FIST, STRIKE, Punch
@@ -77,8 +77,8 @@ def test_without_the_bound_the_same_targets_throw_the_forearm() -> None:
     """What the bound is for: the tests above would pass for nothing otherwise."""
     punch = Punch(tension=1.0)
     goal = punch.goal(punch.targets(22)[21], 0.2)
-    loose = solve(Problem(kino=punch.kino, keyed=punch.keyed, goals=(goal,)))
-    bound = solve(Problem(kino=punch.kino, keyed=punch.keyed, goals=(goal,), limited=True))
+    loose = solve(TargetProblem(kino=punch.kino, keyed=punch.keyed, goals=(goal,)))
+    bound = solve(TargetProblem(kino=punch.kino, keyed=punch.keyed, goals=(goal,), limited=True))
     span = (STRIKE - 0.2) * SECOND, (STRIKE + 0.6) * SECOND
     (thrown, _), (kept, _), (usual, _) = (
         finish(find_fastest(punch.kino, keyed, *span))

@@ -29,7 +29,7 @@ from app.features.sheet_form import SheetForm, quiet
 from app.scene.panes import view_name
 from app.session.clock import rate_text
 from app.style.fonts import scaled
-from app.style.section import Section
+from app.style.section import FoldedSection
 from engine.document.extent import play_extent
 from engine.measure import Quantity, label_of
 from engine.runtime.options import About, described
@@ -64,7 +64,7 @@ class FilmFields(QWidget):
         ends = (choices.start, choices.end)
         self._ends = ends if ends[0] != ends[1] else play_extent(self._session.document)
         self._options = self._described()
-        self.sections: dict[str, Section] = {}
+        self.sections: dict[str, FoldedSection] = {}
         self.fields: dict[str, Any] = {}
         self._forms: dict[str, SheetForm] = {}
         self.numbers = self._listed()
@@ -166,7 +166,7 @@ class FilmFields(QWidget):
         form.refused.connect(self.changed)
         self.fields |= form.fields
         if title:
-            section = self.sections[title] = Section(title, lambda: form)
+            section = self.sections[title] = FoldedSection(title, lambda: form)
             form.setParent(section)
             form.hide()
             section.header.set_unfolded(title in self.choices.unfolded)

@@ -13,9 +13,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox
 from pytestqt.qtbot import QtBot
 
-from app.features.form import Form, unit_of
+from app.features.form import FieldForm, unit_of
 from app.features.method.answer import NONE_YET
-from app.features.method.curve import CurvePlot, Line
+from app.features.method.curve import CurvePlot, ResidualLine
 from app.features.method.panel import MethodFields, MethodPanel
 from app.scene.look import rgb
 from app.session import Grip
@@ -123,7 +123,7 @@ def test_an_option_that_is_moved_counts_at_once_and_is_reset(panel: MethodPanel,
 
 def test_every_option_has_a_field_with_its_note_and_range(cards: tuple[Card, ...], qtbot: QtBot) -> None:
     for card in (*cards, card_of("terms", Terms())):
-        fields = Form(card.options, lambda name, value: None)
+        fields = FieldForm(card.options, lambda name, value: None)
         qtbot.addWidget(fields)
         fields.show_values({name: value for name, (_, value) in card.options.items()})
         for about, _ in card.options.values():
@@ -141,7 +141,7 @@ def asked(held: Held) -> str:
 def test_a_choice_among_words_is_taken_and_reset(panel: MethodPanel, held: Held) -> None:
     panel.terms.header.set_unfolded(True)
     fields = panel.fields["terms"]
-    assert isinstance(fields, Form)
+    assert isinstance(fields, FieldForm)
     box = next(each for each in fields.findChildren(QComboBox) if each.accessibleName() == "What may move")
     choose(box, "Whole")
     assert asked(held) == "whole"
@@ -191,7 +191,7 @@ def test_constrained_motion_shows_the_forces_that_hold(panel: MethodPanel, held:
 def test_terms_that_no_method_heeds_are_not_shown(panel: MethodPanel, held: Held) -> None:
     panel.terms.header.set_unfolded(True)
     terms = panel.fields["terms"]
-    assert isinstance(terms, Form)
+    assert isinstance(terms, FieldForm)
 
     def shown() -> set[str]:
         return {name for name, row in terms.rows.items() if not row.isHidden()}
@@ -236,13 +236,13 @@ def test_before_the_solvers_are_known_it_says_what_is_waited_for(held: Held, qtb
 
 def test_the_curve_is_logarithmic_and_ends_in_a_dot(styled_plot: CurvePlot, qtbot: QtBot) -> None:
     plot = styled_plot
-    plot.show_lines([Line("one", (1.0, 1e-2, 1e-4)), Line("other", (0.5, 0.5), second=True)])
+    plot.show_lines([ResidualLine("one", (1.0, 1e-2, 1e-4)), ResidualLine("other", (0.5, 0.5), second=True)])
     assert (plot.powers, plot.longest) == ((-4, 0), 3)
     picture = pixels(drawn(plot, qtbot)).astype(int)
     rows, columns = np.nonzero(np.abs(picture - [round(255 * each) for each in rgb(dark.accent)]).max(axis=2) < 12)
     assert len(rows) > 100
     assert rows[np.argmax(columns)] > 0.7 * picture.shape[0], "the last residual stands at the bottom"
-    plot.show_lines([Line("none", (0.0,))])
+    plot.show_lines([ResidualLine("none", (0.0,))])
     assert plot.powers == (-12, -11)
     drawn(plot, qtbot)
 
