@@ -81,8 +81,8 @@ class WindowFields(QWidget):
         self.held = QLabel(wordWrap=True)
         self.held.setProperty("quiet", True)
         self.jolt, self.bound = (
-            _SuggestedWindow("A jolt is over after", JOLT_TIP),
-            _SuggestedWindow("Bound for this motion", BOUND_TIP),
+            _FoundWindow("A jolt is over after", JOLT_TIP),
+            _FoundWindow("Bound for this motion", BOUND_TIP),
         )
         for found in (self.jolt, self.bound):
             found.take.clicked.connect(lambda _=False, found=found: self._current.take_window(found.seconds))
@@ -176,7 +176,7 @@ class WindowFields(QWidget):
             column.addWidget(widget)
 
 
-class _SuggestedWindow(QWidget):
+class _FoundWindow(QWidget):
     """A window that was found, and a button that takes it."""
 
     def __init__(self, text: str, tip: str) -> None:
