@@ -289,6 +289,29 @@ def physics(open_stage: Stage) -> None:
     aim(open_stage, 0.9, 0.16)
 
 
+def soft(open_stage: Stage) -> None:
+    """A snake that crawls, coloured by its strain, over the lanes of its two splines, its material beside it."""
+    session, window = open_stage.session, open_stage.window
+    moving(open_stage, "snake", 1.6, "activation", 190)
+    session.select([Item(session.document.actors[0].id)])
+    window.show_panel("soft")
+    window.resizeDocks([window.docks["soft"]], [320], Qt.Orientation.Horizontal)
+    window.prefer(colour_strain=True)
+    open_stage.settle()
+    aim(open_stage, 0.5, 0.5)
+
+
+def shapes(open_stage: Stage) -> None:
+    """A face in its smile, with a slider for each shape."""
+    session, window = open_stage.session, open_stage.window
+    moving(open_stage, "face", 40 / 24, "timeline", 170)
+    session.select([Item(session.document.actors[0].id)])
+    window.show_panel("shapes")
+    window.resizeDocks([window.docks["shapes"]], [320], Qt.Orientation.Horizontal)
+    open_stage.settle()
+    aim(open_stage, 0.45, 0.08)
+
+
 def figure_handles(document: Document) -> tuple[Handle, ...]:
     """Those of the first figure."""
     return document.actors[0].figure.handles
@@ -330,6 +353,8 @@ PICTURES: dict[str, tuple[Callable[[Stage], None], str]] = {
     "secondary": (secondary, "dark"),
     "targets": (targets, "dark"),
     "physics": (physics, "dark"),
+    "soft": (soft, "dark"),
+    "shapes": (shapes, "dark"),
     "light": (window, "light"),
 }
 
