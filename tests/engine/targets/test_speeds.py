@@ -50,7 +50,8 @@ def test_the_fastest_joint_of_what_follows_exactly_is_that_of_the_keys() -> None
 @pytest.mark.parametrize("lead", ["hold", "run_in"])
 @pytest.mark.parametrize("case", ["no locks", "fields"])
 def test_what_speeds_are_read_from_is_what_is_on_screen(case: str, lead: Lead) -> None:
-    """A long ease begins before the first key: a motion that is held there is at rest with its correction, too."""
+    """A long ease begins before the first key: a motion that is held there is at rest with its correction, too. And
+    however long it is, speeds are those of the frames."""
     evaluator = Evaluator()
     document = puncher(evaluator, 1.0, case)
     owner = document.actor("one")
@@ -63,10 +64,13 @@ def test_what_speeds_are_read_from_is_what_is_on_screen(case: str, lead: Lead) -
     change[0, owner.figure.rate_index["elbow_right.flexion"]] = -0.8
     found = Corrections(Basis((Bump(bell=bell),)), change)
     times = np.array([round(time * SECOND) for time in np.arange(0.3, 1.1, 0.05)], dtype=np.float64)
-    read, _ = asked.kino.simulate(times, corrected(asked.kino, asked.keyed, (found,)))
+    keyed = corrected(asked.kino, asked.keyed, (found,))
+    read, _ = asked.kino.simulate(times, keyed)
     shown = asked.corrected(asked.correction((found,)))
     seen = np.array([asked.pose(evaluator, shown, round(time)).copy() for time in times])
     np.testing.assert_allclose(read, seen, rtol=0.0, atol=1e-9)
+    speed, _ = finish(find_fastest(asked.kino, keyed, -0.9 * SECOND, 2.3 * SECOND))
+    assert speed == pytest.approx(fastest(evaluator, shown), rel=1e-9)
 
 
 def test_a_lever_is_the_farthest_that_a_point_gets_from_an_axis() -> None:
