@@ -37,7 +37,7 @@ from engine.targets.equations import (
     measure,
 )
 from engine.targets.feeding import feed_forward
-from engine.targets.nodes import Group, gather_nodes, part_nodes, read_before, state_at
+from engine.targets.nodes import Group, gather_nodes, part_nodes, read_before, read_terms, state_at
 from engine.targets.options import Effort, Secant, Update
 from engine.targets.search import Search
 from engine.targets.search_state import SearchState, error_of, part_of
@@ -290,13 +290,14 @@ def _slow_down(
 
 
 def corrected(kino: KinoModel, keyed: Keyed, corrections: Sequence[Corrections]) -> Keyed:
-    """The keyed motion with corrections, as a keyed motion."""
+    """The keyed motion with corrections, as a keyed motion: just as windows read it in the search and on screen."""
     ints, known = kino.mechanics.ints, known_of(keyed)
 
     def moved(times: Array) -> Array:
         motion = keyed(times)
         for each in corrections:
-            motion = add_to_motion(ints, motion, each.at(times)[: motion.shape[1]])
+            f = read_terms(kino, each.basis, times)[: motion.shape[1]] @ each.coefficients
+            motion = add_to_motion(ints, motion, f)
         return motion
 
     return KeyedMotion(moved, keyed if known.meant is None else known.meant, known.jumps)

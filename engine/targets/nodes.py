@@ -114,8 +114,7 @@ class Group:
         if found is None:
             samples = self.kino.samples(self.nodes[node].ends)
             times = samples.ravel()
-            terms = self.basis.values(times)
-            terms[1:, ~self.kino.moves(times)] = 0.0
+            terms = read_terms(self.kino, self.basis, times)
             goals = self.kino.goals(self._keyed, samples)
             found = self._read[node] = goals.reshape(len(times), *goals.shape[2:]), terms
         return found
@@ -203,6 +202,14 @@ def _state(q: Array) -> KinodynamicState | None:
 def state_of(q: Array) -> KinodynamicState:
     """A state from its pose, or from it and those a moment before and after."""
     return KinodynamicState(q[0]) if len(q) == 1 else KinodynamicState(q[0], q[1], q[2], 2.0 * APART / TICKS)
+
+
+def read_terms(kino: KinoModel, basis: Basis, times: Array) -> Array:
+    """Every term with its rate and acceleration as a model's windows read it, shape [3, len(times), terms]; at rest
+    where a motion is held."""
+    terms = basis.values(times)
+    terms[1:, ~kino.moves(times)] = 0.0
+    return terms
 
 
 def read_before(kino: KinoModel) -> float:

@@ -4,7 +4,8 @@ A correction may meet its targets and yet throw a limb about: a light, slack joi
 runs from stop to stop. So the fastest joint is compared with that of the motion without the correction, over all times
 that the correction has an effect on.
 
-Speeds [rad/s] are differences of poses that are shown one after the other; slides are left out.
+Speeds [rad/s] are differences of poses that are shown one after the other; slides are left out. Where windows hardly
+follow their keys two that end close together come to poses far apart, so it matters which: those of whole frames.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from engine.runtime.errors import Diverged
 
 TIMES, ALWAYS = 2.0, 20.0
 """The speed that a correction may give a joint: so many times the fastest without it, or [rad/s] if that is more."""
-_APART, _MOST, _WITH_CONTACT = TICKS_PER_SECOND // 120, 300, 60  # [ticks] between poses; poses that are compared
+_APART, _MOST, _WITH_CONTACT = TICKS_PER_SECOND // 120, 600, 60  # [ticks] of a frame; poses that are compared
 _CLEARLY = 0.97  # of what is allowed, for poses lie apart
 _TOGETHER = 16  # windows between slices of the engine's thread, one with contact
 
@@ -38,7 +39,7 @@ def find_fastest(kino: KinoModel, keyed: Keyed, first: float, last: float) -> Ge
     """Find the largest speed of a joint from one time to another [ticks], and its rate, in slices; infinite where the
     motion breaks."""
     most, together = (_WITH_CONTACT, 1) if kino.touches else (_MOST, _TOGETHER)
-    apart = max(float(_APART), (last - first) / most)
+    apart = float(_APART) * max(np.ceil((last - first) / (_APART * most)), 1.0)
     times, poses = apart * np.arange(np.floor(first / apart), np.ceil(last / apart) + 1.0), list[Array]()
     for start in range(0, len(times), together):
         try:

@@ -1,10 +1,11 @@
-"""`python -m tests.benchmarks.random_targets [COUNT [TENSION ...]]`: are random targets met, and does it look sane?
+"""`python -m tests.benchmarks.random_targets [COUNT [TENSION ...] [CASE ...]]`: are random targets met, and is it sane?
 
 The human punches; random places within 0.8 of its arm's reach are targets of the fist at the strike, with the ease that
 a target has when it is made, for several tensions of the whole body: free, with locked feet, with a limit over the
 angles of each shoulder that leaves little beside what is keyed, and with the velocity that is keyed. Each is looked at
 on screen, 120 times a second: by how much it is missed with and without the correction, and how fast the fastest joint
-turns with and without it. One line for each; it takes minutes.
+turns with and without it. One line for each; it takes minutes. `38 1 fields` is one line alone: CASE is "no locks",
+"locked feet", fields or velocity.
 """
 
 from __future__ import annotations
@@ -144,10 +145,11 @@ def line(what: str, seen: list[Seen]) -> str:
 def main() -> None:
     """Print a line for each."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 38
-    tensions = tuple(float(each) for each in sys.argv[2:]) or TENSIONS
+    cases = tuple(each for each in sys.argv[2:] if each in CASES)
+    tensions = tuple(float(each) for each in sys.argv[2:] if each not in CASES) or TENSIONS
     places = Punch().targets(count)
     for tension in tensions:
-        for case in CASES:
+        for case in cases or CASES:
             evaluator = Evaluator()
             document = puncher(evaluator, tension, case)
             usual = fastest(evaluator, document)

@@ -7,14 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.document import Target
+from engine.document import Bell, Target
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.evaluate.evaluator import Evaluator
+from engine.kinodynamics.keyed import Lead
 from engine.maths.arrays import Array
 from engine.runtime.progress import finish
+from engine.targets.actor_targets import compile_targets
 from engine.targets.commands.meet_targets import MeetTargets
-from engine.targets.corrections import rate_names
-from engine.targets.inverse import TargetProblem, solve
+from engine.targets.corrections import Basis, Bump, Corrections, rate_names
+from engine.targets.inverse import TargetProblem, corrected, solve
 from engine.targets.speeds import ALWAYS, TIMES, find_fastest, joint_of, may_turn
 from engine.targets.steering import longest_levers
 from tests.benchmarks.hitting import FIST, STRIKE, Punch
@@ -43,6 +45,32 @@ def test_the_fastest_joint_of_what_follows_exactly_is_that_of_the_keys() -> None
     assert names[rate] == "elbow_right.flexion"
     assert joint_of(punch.kino, rate) == "Right elbow"
     assert speed == pytest.approx(1.5, rel=0.02)
+
+
+@pytest.mark.parametrize("lead", ["hold", "run_in"])
+@pytest.mark.parametrize("case", ["no locks", "fields"])
+def test_what_speeds_are_read_from_is_what_is_on_screen(case: str, lead: Lead) -> None:
+    """A long ease begins before the first key: a motion that is held there is at rest with its correction, too. And
+    however long it is, speeds are those of the frames."""
+    evaluator = Evaluator()
+    document = puncher(evaluator, 1.0, case)
+    owner = document.actor("one")
+    assert owner.secondary is not None
+    document = document.with_actor(replace(owner, secondary=replace(owner.secondary, lead=lead)))
+    asked = compile_targets(evaluator, document, "one")
+    bell = Bell(time=round(STRIKE * SECOND), before=round(0.9 * SECOND), after=round(0.9 * SECOND))
+    change = np.zeros((1, asked.kino.mechanics.rate_count))
+    change[0, owner.figure.rate_index["shoulder_right.rotation"]] = 1.5
+    change[0, owner.figure.rate_index["elbow_right.flexion"]] = -0.8
+    found = Corrections(Basis((Bump(bell=bell),)), change)
+    times = np.array([round(time * SECOND) for time in np.arange(0.3, 1.1, 0.05)], dtype=np.float64)
+    keyed = corrected(asked.kino, asked.keyed, (found,))
+    read, _ = asked.kino.simulate(times, keyed)
+    shown = asked.corrected(asked.correction((found,)))
+    seen = np.array([asked.pose(evaluator, shown, round(time)).copy() for time in times])
+    np.testing.assert_allclose(read, seen, rtol=0.0, atol=1e-9)
+    speed, _ = finish(find_fastest(asked.kino, keyed, -0.9 * SECOND, 2.3 * SECOND))
+    assert speed == pytest.approx(fastest(evaluator, shown), rel=1e-9)
 
 
 def test_a_lever_is_the_farthest_that_a_point_gets_from_an_axis() -> None:
