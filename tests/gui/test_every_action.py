@@ -433,9 +433,9 @@ class Wanderer:
             self.begin()
 
     def rest(self) -> None:
-        """Until nothing is under way."""
+        """Until nothing is under way; soft bodies are stepped from their start among all that chance made move."""
         session = self.opened.session
-        self.opened.until(lambda: session.at_rest)
+        self.opened.until(lambda: session.at_rest, patience=240.0)
 
     def dismiss(self) -> None:
         """Close whatever asks or tells something."""

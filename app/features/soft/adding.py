@@ -37,27 +37,27 @@ class AddSoftCommands(Topic):
     def add_box(self) -> None:
         """Add a soft box, which falls to the floor."""
         name, place = self._beside("Soft box", FALLS)
-        self._make(MakeSoftBox(id=new_id("soft"), name=name, position=place))
+        self._make(MakeSoftBox(id=new_id("soft"), name=name, position=place, options=self._from_here))
 
     def add_cylinder(self) -> None:
         """Add a soft cylinder, which falls to the floor."""
         name, place = self._beside("Soft cylinder", FALLS)
-        self._make(MakeSoftCylinder(id=new_id("soft"), name=name, position=place))
+        self._make(MakeSoftCylinder(id=new_id("soft"), name=name, position=place, options=self._from_here))
 
     def add_table(self) -> None:
         """Add a planar table on two legs, which may learn to walk."""
         name, place = self._beside("Soft table", 0.0)
-        self._make(MakeSoftToy(id=new_id("soft"), name=name, toy="table", position=place))
+        self._make(MakeSoftToy(id=new_id("soft"), name=name, toy="table", position=place, options=self._from_here))
 
     def add_stool(self) -> None:
         """Add a stool of cubes on four legs, which may learn to walk."""
         name, place = self._beside("Soft stool", 0.0)
-        self._make(MakeSoftToy(id=new_id("soft"), name=name, toy="stool", position=place))
+        self._make(MakeSoftToy(id=new_id("soft"), name=name, toy="stool", position=place, options=self._from_here))
 
     def add_snake(self) -> None:
         """Add a snake, whose skin slides forwards more easily than back."""
         name, place = self._beside("Soft snake", 0.0)
-        self._make(MakeSoftToy(id=new_id("soft"), name=name, toy="snake", position=place))
+        self._make(MakeSoftToy(id=new_id("soft"), name=name, toy="snake", position=place, options=self._from_here))
 
     def add_mesh(self) -> None:
         """Choose a mesh file and add a soft body of it, that stands on the floor."""
@@ -91,13 +91,22 @@ class AddSoftCommands(Topic):
         sheet = SoftSheet(self._window, f"Soft body of {path.name}", asked, about)
         name, place = self._beside(path.name.split(".")[0] or "Soft body", 0.0)
         sheet.accepted.connect(
-            lambda: self._make(MakeSoftMesh(id=new_id("soft"), name=name, path=str(path), floor=place, **sheet.values))
+            lambda: self._make(
+                MakeSoftMesh(
+                    id=new_id("soft"), name=name, path=str(path), floor=place, options=self._from_here, **sheet.values
+                )
+            )
         )
         sheet.open()
 
     def _beside(self, kind: str, height: float) -> tuple[str, Vector3]:
         document = self._session.document
         return free_name(document, kind), free_place(document, height).position
+
+    @property
+    def _from_here(self) -> tuple[tuple[str, object], ...]:
+        """Options of a new body, which stands as it is placed up to the playhead and is simulated from there."""
+        return (("start", self._session.playhead),)
 
     def _make(self, command: Gradual) -> None:
         """Work it out, and choose what it made."""

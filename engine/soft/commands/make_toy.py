@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine.command import Gradual
@@ -28,6 +28,7 @@ class MakeSoftToy(Gradual):
     name: str
     toy: Toy
     position: Vector3 = (0.0, 0.0, 0.0)  # [m] on the floor
+    options: tuple[tuple[str, object], ...] = ()  # of `SoftBody`, by name
 
     @property
     def changes(self) -> tuple[str, ...]:
@@ -46,5 +47,6 @@ class MakeSoftToy(Gradual):
         yield 0.0
         body, height = toy(self.toy)
         x, y, z = self.position
+        body = replace(body, **dict(self.options))
         made = soft_actor(self.id, self.name, body, position=(x, y + height + _ABOVE, z))
         return edit("add_soft_body", actor=made)
