@@ -86,12 +86,12 @@ class SceneSimulation:
 
     @property
     def bytes(self) -> int:
-        """What its states take."""
+        """Bytes that its states take."""
         return self._touching + self._step_bytes * len(self._poses)
 
     @property
     def _step_bytes(self) -> int:
-        """What a step takes at which nothing touches."""
+        """Bytes of a step at which nothing touches."""
         scene = self.scene
         return _OBJECTS + 8 * (scene.mechanics.coordinate_count + len(scene.roots.given.coordinates))
 
