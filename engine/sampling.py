@@ -17,7 +17,7 @@ from engine.systems import stages_used
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
 
-_FRAMES = 1_000_000
+_FRAMES, _NUMBERS = 1_000_000, 1 << 26  # at most; numbers of all coordinates
 _AT_ONCE = 256  # frames of layers alone that are worked out at once
 
 
@@ -33,8 +33,9 @@ def sample_gradually(
     import numpy as np
 
     count = int((end - start) / ticks_per_frame(rate)) + 1
-    if not 1 <= count <= _FRAMES:
-        raise InvalidArguments(what="the frames of a locked motion", value=count, allowed=f"1 to {_FRAMES}")
+    most = min(_FRAMES, _NUMBERS // max(1, len(document.actor(actor).figure.coordinates)))
+    if not 1 <= count <= most:
+        raise InvalidArguments(what="the frames of a locked motion", value=count, allowed=f"1 to {most}")
     coordinates, needed = document.actor(actor).figure.coordinates, without_drafts(document).with_all_that_hold(actor)
     at_once = 1 if stages_used(needed, needed.actors) else _AT_ONCE
     values, pace = np.empty((count, len(coordinates))), Pace()

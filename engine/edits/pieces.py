@@ -8,6 +8,7 @@ cut beyond them it has no keys there; `unrolled` writes the repetitions out as k
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 
 from engine.document import Key, Track
@@ -17,7 +18,8 @@ from engine.runtime.errors import InvalidDocument
 
 Keys = tuple[Key, ...]
 
-_KEYS = 1_000_000  # that a cycle may be written out as
+MOST_KEYS = 1_000_000  # that a cycle may be written out as, and that an edit may add by repetition
+_NEAR = 4  # keys at the end of a piece that tell the slopes of its last span
 
 
 def frozen(track: Track) -> Track:
@@ -76,14 +78,15 @@ def unrolled(track: Track, start: int, end: int) -> Track:
         late = math.ceil((end - last.time) / period)
     if not early and not late:
         return track
-    if (early + late) * len(track.keys) > _KEYS:
-        allowed = f"a range whose repetitions make at most {_KEYS} keys"
+    if (early + late) * len(track.keys) > MOST_KEYS:
+        allowed = f"a range whose repetitions make at most {MOST_KEYS} keys"
         raise InvalidDocument(what=f"the repetitions of {track.coordinate}", value=early + late, allowed=allowed)
-    keys: Keys = ()
     free = frozen(track)
-    for cycle in range(-early, late + 1):
-        offset = (track.before if cycle < 0 else track.after) == "cycle_offset"
-        keys = join(track, keys, shifted(free.keys, cycle * period, cycle * jump if offset else 0.0))
+    offsets = (
+        (cycle, (track.before if cycle < 0 else track.after) == "cycle_offset") for cycle in range(-early, late + 1)
+    )
+    runs = (shifted(free.keys, cycle * period, cycle * jump if offset else 0.0) for cycle, offset in offsets)
+    keys = joined(track, runs)
     return replace(track, keys=keys, before="hold" if early else track.before, after="hold" if late else track.after)
 
 
@@ -127,20 +130,41 @@ def turned_about(keys: Keys, start: int, end: int) -> Keys:
     return tuple(made)
 
 
-def join(track: Track, left: Keys, right: Keys) -> Keys:
-    """Two pieces of a track, the right one beginning where the left one ends or later."""
+def joined(track: Track, pieces: Iterable[Keys]) -> Keys:
+    """Pieces of a track, each beginning where the one before ends or later."""
+    made: list[Key] = []
+    for piece in pieces:
+        _join(track, made, piece)
+    return tuple(made)
+
+
+def _join(track: Track, left: list[Key], right: Keys) -> None:
     if not left or not right or left[-1].time < right[0].time:
-        return (*left, *right)
+        left += right
+        return
     end, begin = left[-1], right[0]
     if end.value == begin.value:
         both = end.tangent == begin.tangent != "free"
         arriving = end.slope_in if end.tangent == "free" else 0.0
         leaving = begin.slope_out if begin.tangent == "free" else 0.0
         kind = begin.tangent if both else "free"
-        middle = replace(begin, tangent=kind, slope_in=arriving, slope_out=leaving, weight_in=end.weight_in)
-        return (*left[:-1], middle, *right[1:])
+        left[-1] = replace(begin, tangent=kind, slope_in=arriving, slope_out=leaving, weight_in=end.weight_in)
+        left += right[1:]
+        return
     if len(left) > 1:
-        cut = key_on_curve(replace(track, keys=left), end.time - 1).keys
-        left = tuple(key for key in cut if key.time < end.time)
-        return (*left[:-1], replace(left[-1], interpolation="stepped"), *right)
-    return (replace(end, time=end.time - 1, interpolation="stepped"), *right)
+        first = _first_that_counts(track, left)
+        cut = key_on_curve(replace(track, keys=tuple(left[first:])), end.time - 1).keys
+        whole = 0 if first == 0 else 2  # the slopes of the first two of some are not those that they have
+        left[first + whole :] = [key for key in cut[whole:] if key.time < end.time]
+        left[-1] = replace(left[-1], interpolation="stepped")
+    else:
+        left[-1] = replace(end, time=end.time - 1, interpolation="stepped")
+    left += right
+
+
+def _first_that_counts(track: Track, keys: list[Key]) -> int:
+    """The place of the first key that tells how the last span is cut: long tracks are joined of thousands of pieces."""
+    cyclic = track.before in CYCLES or track.after in CYCLES  # slopes at one end depend on the other
+    if len(keys) <= _NEAR or (cyclic and "auto" in (keys[0].tangent, keys[-1].tangent)):
+        return 0
+    return len(keys) - _NEAR

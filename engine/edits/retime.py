@@ -8,14 +8,16 @@ and is laid over they stay. A stretch holds its start and not its end.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from engine.document import Correction, Draft, Figure, Key, Layer, Span, SpeedRange, Term, Track
 from engine.document.correction import correction_of
 from engine.edits.find import with_tracks
 from engine.edits.frames import frames_of_clip, lay_out_samples, sampled_tracks
-from engine.edits.pieces import Keys, between, join, shifted, since, stretched, turned_about, until
+from engine.edits.pieces import MOST_KEYS, Keys, between, joined, shifted, since, stretched, turned_about, until
 from engine.edits.stretches import BEGIN, END, Layout, Stretch
+from engine.runtime.errors import InvalidDocument
 
 
 def lay_out(figure: Figure, layer: Layer, layout: Layout) -> Layer:
@@ -28,16 +30,18 @@ def lay_out(figure: Figure, layer: Layer, layout: Layout) -> Layer:
         needed = [name for name in clip.samples.coordinates if name in layer.track_of or (samples and name not in held)]
         given = {**sampled_tracks(clip.samples, needed, clip.length), **given}
     changed: dict[str, Track | None] = {}
+    room = MOST_KEYS
     for name, track in layer.track_of.items():
         if clip is not None and not layout.shifts and name not in given:
             continue
-        changed[name] = lay_out_track(track, layout, given.get(name))
+        changed[name] = laid = lay_out_track(track, layout, given.get(name), room)
+        room -= max(0, (0 if laid is None else len(laid.keys)) - len(track.keys))
     for name, track in given.items():
         if name not in held:
             changed[name] = _placed(track, layout)
     new = with_tracks(figure, layer, changed)
-    laid = frames_of_clip(layout) if samples is None else lay_out_samples(figure, samples, layout)
-    new = new if laid is samples or laid == samples else replace(new, samples=laid)
+    frames = frames_of_clip(layout) if samples is None else lay_out_samples(figure, samples, layout)
+    new = new if frames is samples or frames == samples else replace(new, samples=frames)
     speed = _lay_out_speed(layer.speed, layout)
     new = new if speed == layer.speed else replace(new, speed=speed)
     span = lay_out_span(layer.span, layout)
@@ -48,23 +52,35 @@ def lay_out(figure: Figure, layer: Layer, layout: Layout) -> Layer:
     return new if drafts == layer.drafts else replace(new, drafts=drafts)
 
 
-def lay_out_track(track: Track, layout: Layout, clip: Track | None = None) -> Track | None:
-    """The track in new time; the identical one where it has no part in the change; None where no key is left."""
+def lay_out_track(track: Track, layout: Layout, clip: Track | None = None, room: int = MOST_KEYS) -> Track | None:
+    """The track in new time; the identical one where it has no part in the change; None where no key is left. Refused
+    where it would have so many keys more than `room`."""
     first, last = track.keys[0].time, track.keys[-1].time
     if clip is None:
         if last <= layout.start and track.after != "linear":
             return track
         if first >= layout.source_end and track.before != "linear":
             return replace(track, keys=shifted(track.keys, layout.shift)) if layout.shift else track
-    keys: Keys = ()
     begins = layout.holds_ends and track.before == "hold" and first >= layout.start
     ends = layout.holds_ends and track.after == "hold" and last <= layout.source_end
-    for each in layout.stretches[1 if begins else 0 : -1 if ends else None]:
-        keys = join(track, keys, _stretch_keys(track, each, clip))
+    stretches = layout.stretches[1 if begins else 0 : -1 if ends else None]
+    keys = joined(track, _pieces(track, stretches, clip, len(track.keys) + room))
     return replace(track, keys=keys) if keys else None
 
 
-def _stretch_keys(track: Track, each: Stretch, clip: Track | None) -> Keys:
+def _pieces(track: Track, stretches: Sequence[Stretch], clip: Track | None, most: int) -> Iterator[Keys]:
+    cut: dict[tuple[int, int], Keys] = {}  # by its ends: a range that is looped is cut out once
+    count = 0
+    for each in stretches:
+        piece = _stretch_keys(track, each, clip, cut)
+        count += len(piece)
+        if count > most + 2 * len(stretches):  # keys at the ends of stretches fall together, or are one more
+            allowed = f"at most {MOST_KEYS} more in a layer than it had"
+            raise InvalidDocument(what=f"the keys of {track.coordinate} laid out anew", value=count, allowed=allowed)
+        yield piece
+
+
+def _stretch_keys(track: Track, each: Stretch, clip: Track | None, cut: dict[tuple[int, int], Keys]) -> Keys:
     if each.origin == "bridge":
         return ()
     if each.origin == "clip":
@@ -78,7 +94,10 @@ def _stretch_keys(track: Track, each: Stretch, clip: Track | None) -> Keys:
         return until(track, each.source_end)
     if each.end == END:
         return shifted(since(track, each.source), each.start - each.source)
-    keys = between(track, each.source, each.source_end)
+    ends = each.source, each.source_end
+    if ends not in cut:
+        cut[ends] = between(track, *ends)
+    keys = cut[ends]
     if not keys:
         return ()
     if each.backward:

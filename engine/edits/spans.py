@@ -25,6 +25,7 @@ from engine.edits.find import check_coordinates, find_layer, with_layer
 from engine.edits.follows import followers
 from engine.edits.frames import frames_within, read_frames
 from engine.edits.layouts import around, looping, reversing, sliding, stretching
+from engine.edits.pieces import MOST_KEYS
 from engine.edits.ranges import columns_of, copy_range, mirror_clip
 from engine.edits.retime import lay_out
 from engine.edits.stretches import Layout, Stretch, check_range, sample_extent
@@ -166,16 +167,26 @@ def _moves(layer: Layer) -> bool:
 
 
 def _changed(document: Document, parts: RangeParts, change: Callable[[Figure, Layer], Layer]) -> Document:
+    room = MOST_KEYS
     for actor, id, names in _given(document, parts):
         owner, figure, layer = find_layer(document, actor, id)
         if names is None:
-            document = with_layer(document, owner, change(figure, layer))
-            continue
-        own, others = taken_apart(figure, layer, frozenset(names))
-        changed = change(figure, own)
-        if changed is not own:
-            document = with_layer(document, owner, put_together(figure, others, changed))
+            own, changed = layer, change(figure, layer)
+            document = with_layer(document, owner, changed)
+        else:
+            own, others = taken_apart(figure, layer, frozenset(names))
+            changed = change(figure, own)
+            if changed is not own:
+                document = with_layer(document, owner, put_together(figure, others, changed))
+        room -= max(0, _key_count(changed) - _key_count(own))
+        if room < 0:
+            allowed = f"at most {MOST_KEYS} more than there were"
+            raise InvalidDocument(what="the keys of ranges laid out anew", value=MOST_KEYS - room, allowed=allowed)
     return document
+
+
+def _key_count(layer: Layer) -> int:
+    return sum(len(track.keys) for track in layer.tracks)
 
 
 def _filled(figure: Figure, samples: Samples, start: int, end: int) -> Samples:

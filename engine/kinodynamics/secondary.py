@@ -43,6 +43,9 @@ from engine.motion.jumps import Jumps, jumps_of
 from engine.runtime.bounded import Bounded
 
 _MODELS_KEPT, _TIMES_KEPT = 64, 20_000
+_ACTORS_KEPT, _BYTES_KEPT = 256, 512 << 20  # whose locked motion is, and what that of a document's actors takes
+_OBJECTS = 400  # bytes of a kept row beside its numbers
+_AT_ONCE = 1024  # times at which the locked motion of a whole group is at hand
 _CARRIER = 7  # coordinates of the joint above the roots: three slides and a quaternion
 
 
@@ -97,7 +100,7 @@ class Secondaries(Stage):
         self._evaluation = evaluation
         self._bodies: Bounded[tuple[object, ...], _Body] = Bounded(_MODELS_KEPT)
         self._models: Bounded[tuple[object, ...], KinoModel] = Bounded(_MODELS_KEPT)
-        self._known: dict[str, _Known] = {}
+        self._known: Bounded[str, _Known] = Bounded(_ACTORS_KEPT)
 
     def replaced(self, instants: Instants, below: Below) -> list[Members]:
         """Give those that are simulated."""
@@ -129,9 +132,13 @@ class Secondaries(Stage):
         """The coordinates of an actor of a group at some times [ticks]; fresh arrays."""
         model = self.model(actor)
         keyed = self.keyed(document, group, actor, model)
-        if len(times) > 1 and not self._is_told_by_layers(group, actor):
-            keyed(np.unique(model.samples(np.array(times, dtype=np.float64))))  # known from here on
-        return [self._pose(document, group, actor, model, keyed, time) for time in times]
+        together, found = max(1, _TIMES_KEPT // (3 * (model.steps + 2))), list[Array]()  # beside each are two more
+        for first in range(0, len(times), together):
+            some = times[first : first + together]
+            if len(some) > 1 and not self._is_told_by_layers(group, actor):
+                keyed(np.unique(model.samples(np.array(some, dtype=np.float64))))  # known from here on
+            found += [self._pose(document, group, actor, model, keyed, time) for time in some]
+        return found
 
     def _pose(
         self, document: Document, group: Group, actor: Actor, model: KinoModel, keyed: Keyed, time: float
@@ -218,8 +225,11 @@ class Secondaries(Stage):
         """The locked motion at some ticks, those that are not known yet worked out together; a fresh array."""
         rows_by_tick = known.rows.kept  # thousands are looked at
         missing = [tick for tick in ticks if tick not in rows_by_tick]
-        made = self._evaluation.rows_at(known.bare, missing, below="secondary", of=known.group)
-        fresh = {tick: _row(actor, rows[actor.id]) for tick, rows in zip(missing, made, strict=True)}
+        fresh = dict[int, Array]()
+        for first in range(0, len(missing), _AT_ONCE):
+            some = missing[first : first + _AT_ONCE]
+            made = self._evaluation.rows_at(known.bare, some, below="secondary", of=known.group)
+            fresh.update((tick, _row(actor, rows[actor.id])) for tick, rows in zip(some, made, strict=True))
         found = np.array([fresh[tick] if tick in fresh else rows_by_tick[tick] for tick in ticks])
         for tick, row in fresh.items():
             known.rows.keep(tick, row)
@@ -231,14 +241,15 @@ class Secondaries(Stage):
         if known is not None and known.document is document:
             return known
         bare, ids = _bare(document, group, actor), frozenset(each.id for each in group)
-        rows: Bounded[int, Array] = Bounded(_TIMES_KEPT, begins=() if known is None else _untouched(known, bare, actor))
-        self._known[actor] = made = _Known(document, bare, ids, rows)
-        return made
+        begins = () if known is None else _untouched(known, bare, actor)
+        size = _BYTES_KEPT // max(1, sum(each.swings for each in document.actors))
+        rows = Bounded[int, Array](_TIMES_KEPT, size=size, size_of=lambda row: row.nbytes + _OBJECTS, begins=begins)
+        return self._known.keep(actor, _Known(document, bare, ids, rows))
 
 
 def _between_jumps(jumps: Jumps, before: int, tick: int, after: int) -> tuple[int, int, int]:
     """Times beside a tick, or it where a jump lies between."""
-    first, last = (len(jumps.between(*each)) > 0 for each in ((before, tick), (tick, after)))
+    first, last = (jumps.are_between(*each) for each in ((before, tick), (tick, after)))
     return tick if first else before, tick, tick if last else after
 
 

@@ -42,7 +42,9 @@ from engine.runtime.errors import Diverged
 APART = 7056
 """Half of what lies between the two windows that a velocity is read from [ticks]: 10 us."""
 _UNIT = 1e-15  # that the square of a quaternion's norm may differ from 1, as for who reads keys and samples
-_TOGETHER = 64  # windows a call
+_TOGETHER, _STEPS_TOGETHER = 64, 1 << 16  # windows a call, and steps of them all: windows of many go one by one
+_JUMPS_TOGETHER = 4096  # of which poses are read at once
+_MOST_JUMPS = 4.0  # that a cycle makes a step, on average; those of a faster one count where a step reads them
 _BLOCKS = 8  # parts that a call is shared out in, whatever the number of threads
 
 
@@ -102,8 +104,9 @@ class KinoModel:
         ends = np.asarray(times, dtype=np.float64).reshape(-1)
         q = np.empty((len(ends), self.mechanics.coordinate_count))
         qd = np.empty((len(ends), self.mechanics.rate_count))
-        for first in range(0, len(ends), _TOGETHER):
-            part = slice(first, first + _TOGETHER)
+        together = min(_TOGETHER, max(1, _STEPS_TOGETHER // (self.steps + 2)))
+        for first in range(0, len(ends), together):
+            part = slice(first, first + together)
             self._simulate(ends[part], keyed_of, q[part], qd[part])
         return q, qd
 
@@ -146,20 +149,22 @@ class KinoModel:
         self.check_keys(samples, goals)
         jumps = known_of(keyed_of).jumps
         if jumps is not None:
-            self._place_jumps(keyed_of, jumps.between(samples[:, 1].min(), samples.max()), samples, goals)
+            slow = jumps.no_faster_than(self.step_ticks / _MOST_JUMPS)
+            found = [slow.between(times[1], times[-1]) for times in samples]
+            every = np.unique(np.concatenate(found))
+            for first in range(0, len(every), _JUMPS_TOGETHER):
+                self._place_jumps(keyed_of, every[first : first + _JUMPS_TOGETHER], samples, goals)
         return goals
 
     def _place_jumps(self, keyed_of: Keyed, jumps: Array, samples: Array, goals: Array) -> None:
         """Let jumps within the steps of windows count from their own times on."""
-        if len(jumps) == 0:
-            return
         poses = keyed_of(np.ravel((jumps - 1.0, jumps), order="F"))[:, 0].reshape(len(jumps), 2, -1)
         for times, window in zip(samples, goals, strict=True):
-            for jump, (before, after) in zip(jumps, poses, strict=True):
-                if times[1] < jump <= times[-1]:
-                    at = int(np.searchsorted(times, jump))
-                    shares = shares_of(self.servo, self.gains, self.dt, (times[at] - jump) / self.step_ticks)
-                    place_jump(self.mechanics.ints, shares, before, after, window[at : at + 2, 0])
+            inside = slice(*np.searchsorted(jumps, (times[1], times[-1]), side="right"))
+            for jump, (before, after) in zip(jumps[inside], poses[inside], strict=True):
+                at = int(np.searchsorted(times, jump))
+                shares = shares_of(self.servo, self.gains, self.dt, (times[at] - jump) / self.step_ticks)
+                place_jump(self.mechanics.ints, shares, before, after, window[at : at + 2, 0])
 
     def _read(self, keyed_of: Keyed, times: Array) -> Array:
         """Read the keyed motion at some times, shape [n, 2 or 3, coordinate_count]."""

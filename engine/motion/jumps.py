@@ -34,6 +34,23 @@ class Jumps:
         times = np.unique(np.concatenate(found))
         return times[(times > start) & (times <= end)]
 
+    def are_between(self, start: float, end: float) -> bool:
+        """Tell whether there are any after `start`, up to `end`, however many rounds of a cycle lie between."""
+        if ((self.once > start) & (self.once <= end)).any():
+            return True
+        for cycle in self.repeated:
+            _, length, first, last = cycle
+            low, high = max(start, first - 1.0), min(end, last)
+            if low < high and len(Jumps(self.once[:0], (cycle,)).between(low, min(high, low + length))) > 0:
+                return True
+        return False
+
+    def no_faster_than(self, apart: float) -> Jumps:
+        """These without cycles whose jumps are on average less far apart [ticks], so that only so many lie between two
+        times."""
+        slow = tuple(each for each in self.repeated if each[1] >= apart * len(each[0]))
+        return self if len(slow) == len(self.repeated) else Jumps(self.once, slow)
+
 
 def jumps_of(layers: Sequence[Layer]) -> Jumps | None:
     """Find the jumps of the layers that count; None if there are none."""

@@ -3,6 +3,7 @@
 Step n stands at `tick(n)`; steps divide a frame evenly. Between two steps bodies go on at an even rate, so that the
 pose at any time is a function of the document and the time. The pose of each step is kept (1.2 kB for a human), and a
 checkpoint now and then, from which the same bytes follow: an edit at a time drops what comes after it, nothing else.
+What is kept has a bound: about an hour of a human. A time beyond it is refused before any step is made towards it.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.document.ticks import ticks_per_frame
+from engine.document.ticks import TICKS_PER_SECOND, ticks_per_frame
 from engine.dynamics.articulation import Articulation, State
 from engine.dynamics.coordinates import compute_difference, integrate_coordinates
 from engine.dynamics.stepping import STEPPERS, Stepper
@@ -23,8 +24,11 @@ from engine.maths.arrays import Array, BoolArray
 from engine.maths.rotation_arrays import quaternions
 from engine.model.compile import ROW
 from engine.physics.scene import PhysicsScene, SceneMember
+from engine.runtime.errors import Diverged
 
 BETWEEN = 256  # steps between two checkpoints
+MOST_BYTES = 1 << 30  # that the states of one simulation take
+_OBJECTS = 512  # bytes of a step beside its numbers: of the arrays and tuples that hold them
 _SLICE = 8  # steps between two chances to stop
 _SETTLED = 1e-4  # [m/s] up to which contact is solved: a tenth of a millimetre in a second
 
@@ -53,6 +57,18 @@ class Forces(NamedTuple):
 NO_FORCES = Forces(np.zeros((0, 3), dtype=np.float32), np.zeros((0, 3), dtype=np.float32))
 
 
+class TooLong(Diverged):
+    """A simulation of which more steps are asked for than are kept."""
+
+    def __init__(self, *, seconds: float, allowed: float) -> None:
+        super().__init__(
+            what="the time since physics began",
+            value=f"{seconds:.1f} s",
+            allowed=f"about {allowed:.0f} s, as long as its states fit in {MOST_BYTES >> 20} MB; "
+            "let it begin later, or make its steps longer",
+        )
+
+
 class SceneSimulation:
     """Used by one thread. `keyed` gives where each member is at some times [ticks] without any simulation."""
 
@@ -66,6 +82,18 @@ class SceneSimulation:
         self._now: _Checkpoint | None = None
         self._poses: list[tuple[Array, Array]] = []  # of each step: coordinates with balls for roots, and as given
         self._contacts: list[Forces] = []  # that led to it
+        self._touching = 0  # bytes of these
+
+    @property
+    def bytes(self) -> int:
+        """Bytes that its states take."""
+        return self._touching + self._step_bytes * len(self._poses)
+
+    @property
+    def _step_bytes(self) -> int:
+        """Bytes of a step at which nothing touches."""
+        scene = self.scene
+        return _OBJECTS + 8 * (scene.mechanics.coordinate_count + len(scene.roots.given.coordinates))
 
     @property
     def known(self) -> int:
@@ -87,6 +115,7 @@ class SceneSimulation:
         wanted = self._floor(time) + 1
         first = self._now.step if self._now is not None else 0
         while (step := self._now.step if self._now is not None else 0) < wanted or self._now is None:
+            self._check_room(wanted)
             point = self._now or self._begin()
             self._now = self._advance(point, min(step + _SLICE, wanted, (step // BETWEEN + 1) * BETWEEN))
             yield (self._now.step - first) / (wanted - first)
@@ -125,7 +154,16 @@ class SceneSimulation:
             count, checkpoints = (kept[-1].step + 1, len(kept) + 1) if kept else (0, 0)
         made._checkpoints = self._checkpoints[:checkpoints]
         made._poses, made._contacts = self._poses[:count], self._contacts[:count]
+        made._touching = _bytes_of(made._contacts)
         return made
+
+    def _check_room(self, wanted: int) -> None:
+        """Refuse steps up to a wanted one where the states to there are more than may be kept."""
+        per_step = max(self._step_bytes, self.bytes / max(self.known, 1))
+        most = MOST_BYTES / per_step
+        if wanted * self._step_bytes > MOST_BYTES or self.bytes > MOST_BYTES:
+            length = self._step_ticks / TICKS_PER_SECOND
+            raise TooLong(seconds=wanted * length, allowed=most * length)
 
     # Steps
 
@@ -140,7 +178,7 @@ class SceneSimulation:
         (given,) = self._given([0], None)
         goals, rates = self._goals([-1, 0, 1], None)
         state = self._articulation(free).new_state(goals[1], _speed(*rates))
-        self._poses, self._contacts = [(state.q.copy(), given)], [NO_FORCES]
+        self._poses, self._contacts, self._touching = [(state.q.copy(), given)], [NO_FORCES], 0
         self._checkpoints = [_Checkpoint(0, free, state.buffer, given)]
         return self._checkpoints[0]
 
@@ -166,6 +204,7 @@ class SceneSimulation:
             contacts.append(Forces(points.astype(np.float32), (impulses / self.scene.dt).astype(np.float32)))
         self._poses += poses
         self._contacts += contacts
+        self._touching += _bytes_of(contacts)
         found = _Checkpoint(end, free, state.buffer, given)
         if end % BETWEEN == 0:
             self._checkpoints.append(found)
@@ -213,6 +252,10 @@ class SceneSimulation:
                 if is_followed:
                     out[member.coordinates] = coordinates_of(member, rows[member.actor.id])
         return found
+
+
+def _bytes_of(contacts: Sequence[Forces]) -> int:
+    return sum(each.points.nbytes + each.forces.nbytes for each in contacts)
 
 
 def _speed(before: Array, after: Array) -> Array:

@@ -26,6 +26,7 @@ from engine.runtime.bounded import Bounded
 
 NAME = "physics"
 _KEPT = 4
+_KEPT_BYTES = 512 << 20  # of all simulations but the one that was asked for last
 LENGTH = np.float32(2e-3)  # [m/N] of an arrow
 
 
@@ -95,8 +96,18 @@ class PhysicsStage(Stage):
         if known is None or known[0] is not document:
             known = (document, self._made(document) if self.has_clock(document) else None)
             self._kept.keep(id(document), known)
+            self._drop_large()
         self._simulation = known[1]
         return known[1]
+
+    def _drop_large(self) -> None:
+        """Keep no more of earlier simulations than may be kept: they have grown since each was made."""
+        *others, _ = self._kept.kept.items()
+        size = 0
+        for key, (_, simulation) in reversed(others):
+            size += 0 if simulation is None else simulation.bytes
+            if size > _KEPT_BYTES:
+                self._kept.drop(key)
 
     def _made(self, document: Document) -> SceneSimulation:
         undrafted = without_drafts(document)

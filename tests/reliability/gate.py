@@ -87,8 +87,17 @@ class Tally:
         where = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{Path(where.filename).name}:{where.lineno}"
         self.wrong.setdefault(
-            f"{what}: {type(error).__name__} at {place}", f"{str(error)[:300]!r}\n    {given!r:.2000}"
+            f"{what}: {type(error).__name__} at {place}", f"{str(error)[:300]!r}\n    {_written(given):.2000}"
         )
+
+
+def _written(given: object) -> str:
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        return repr(given)
+    finally:
+        sys.set_int_max_str_digits(before)
 
 
 class Unsound(Exception):

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from random import Random
+from time import process_time
 
 import pytest
 
-from tests.reliability.gate import Tally, try_edits, try_inputs
+from engine.document import Document, Key, Layer, Track
+from engine.document.ticks import TICKS_LIMIT
+from engine.edits import Edit, edit
+from engine.evaluate.evaluator import Evaluator
+from tests.engine.figures import scene
+from tests.reliability.gate import SLOW, Tally, look_at, try_edits, try_inputs
 
 
 def check(tally: Tally) -> None:
@@ -29,3 +37,28 @@ def test_edits_with_extreme_values_are_done_or_refused_by_name(count: int) -> No
     tally = Tally()
     try_edits(count, 7 if count == 300 else Random().randrange(10**6), tally)
     check(tally)
+
+
+FAR: tuple[Edit, ...] = (
+    edit("set_physics", actor="one", role="simulated", start=-TICKS_LIMIT),
+    edit("loop_ranges", parts=(("one", "fast", None),), start=0, end=2, count=10_000),
+    edit("set_secondary", actor="one", on=True),
+)
+
+
+def fast() -> Document:
+    """A scene in which a curve jumps every tick."""
+    document = scene(1)
+    actor = document.actor("one")
+    keys = (Key(0, 0.0, "stepped"), Key(1, 0.2, "stepped"), Key(2, 0.1, "stepped"))
+    track = Track(coordinate=actor.figure.coordinates[-1], keys=keys, before="cycle", after="cycle")
+    return document.with_actor(replace(actor, layers=(Layer(id="fast", tracks=(track,)),)))
+
+
+@pytest.mark.parametrize("change", FAR, ids=lambda change: change.name)
+def test_what_reaches_far_or_repeats_fast_is_drawn_soon(change: Edit, tmp_path: Path) -> None:
+    document, evaluator = fast(), Evaluator()
+    look_at(document, tmp_path, evaluator, to_disk=False)
+    started = process_time()
+    look_at(change.apply(document), tmp_path, evaluator, to_disk=False)
+    assert process_time() - started < 5.0 * SLOW

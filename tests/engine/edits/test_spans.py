@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -23,11 +24,11 @@ from engine.document import (
     Track,
     validate,
 )
-from engine.edits import edit
+from engine.edits import edit, retime, spans
 from engine.maths.arrays import Array
 from engine.motion.mirror import mirror_layer
 from engine.motion.motion import compile_motion
-from engine.runtime.errors import EngineError
+from engine.runtime.errors import EngineError, InvalidDocument
 from tests.beeps import beeping
 from tests.engine.motion.motions import SECOND, mixed_keys, walker
 from tests.engine.motion.test_mirror import symmetric_figure
@@ -344,3 +345,34 @@ def test_a_hold_that_begins_in_a_range_that_is_looped_is_of_one_run(old: Span, n
     validate(after)
     assert after.actors[0].locks[0].span == new
     assert after.actors[0].attachments[0].span == new
+
+
+JUMPY = (Key(0, 0.0), Key(SECOND // 100, 0.5), Key(SECOND // 50, 0.1))
+
+
+@pytest.mark.parametrize("cyclic", [False, True])
+def test_thousands_of_runs_are_joined_in_a_time_that_grows_with_them(cyclic: bool) -> None:
+    how: Any = "cycle" if cyclic else "hold"
+    document = _scene(Layer(id="walk", tracks=(Track(coordinate="knee", keys=JUMPY, before=how, after=how),)))
+    place = {"parts": (("one", "walk", None),), "start": 0}
+    loops = edit("loop_ranges", **place, end=SECOND // 50, count=3000)
+    started = process_time()
+    for change in (loops, edit("reverse_ranges", **place, end=60 * SECOND)) if cyclic else (loops,):
+        (track,) = change.apply(document).actors[0].layers[0].tracks
+        assert len(track.keys) >= 3 * 3000
+    assert process_time() - started < 12.0, "what was joined before was gone through again with each run"
+
+
+def test_keys_that_repetition_adds_are_counted_over_tracks_and_layers(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ("x", "hip.0", "knee")
+    document = _scene(Layer(id="walk", tracks=tuple(Track(coordinate=name, keys=JUMPY) for name in names)))
+    every = tuple((id, "walk", None) for id in ("one", "two", "three"))
+    length = {"start": 0, "end": SECOND // 50, "count": 100}
+    one, all = edit("loop_ranges", parts=every[:1], **length), edit("loop_ranges", parts=every, **length)
+    all.apply(document)
+    for most, change in ((400, one), (2000, all)):
+        monkeypatch.setattr(retime, "MOST_KEYS", most)
+        monkeypatch.setattr(spans, "MOST_KEYS", most)
+        with pytest.raises(InvalidDocument, match=f"laid out anew is .*at most {most} more"):
+            change.apply(document)
+    one.apply(document)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from dataclasses import replace
+from time import process_time
 
 import numpy as np
 import pytest
@@ -28,6 +30,7 @@ from engine.document.motion import frame_time
 from engine.document.secondary import Gains, OwnGains, Secondary
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
+from engine.kinodynamics import secondary as secondaries
 from engine.maths.arrays import Array
 from engine.motion.changed import changed_span
 from tests.engine.evaluate.locked import LEFT, RIGHT, SPAN, away, crouch, held, planted, track, walker
@@ -244,3 +247,36 @@ def test_what_hangs_on_another_over_a_span_alone_is_drawn_before_and_within_it()
     for changed in (hung, document):
         for time in (SECOND // 2, SECOND // 2 + SECOND // 30):
             assert evaluator.snapshot(changed, time).items
+
+
+@pytest.mark.parametrize("is_locked", [False, True])
+def test_a_cycle_that_jumps_every_tick_is_drawn_at_once(is_locked: bool) -> None:
+    keys = (Key(0, 0.0, "stepped"), Key(1, 0.2, "stepped"), Key(2, 0.1, "stepped"))
+    fast = Track(coordinate="swing", keys=keys, before="cycle", after="cycle")
+    lock = Lock(id="held", name="Held", joint="base", position=(0.0, 0.0, 0.0))
+    owner = replace(
+        with_secondary(pendulum()), layers=(Layer(id="pose", tracks=(fast,)),), locks=(lock,) if is_locked else ()
+    )
+    seen(Document(actors=(with_secondary(pendulum()),)), SECOND)
+    tracemalloc.start()
+    started = process_time()
+    assert np.isfinite(seen(Document(actors=(owner,)), SECOND)).all()
+    assert process_time() - started < 20.0, "each of 200 million jumps was placed by itself"
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 100 << 20
+
+
+def test_long_windows_are_worked_out_few_at_a_time_to_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    owner = with_secondary(pendulum(), window=SECOND, step=SECOND // 1000)
+    lock = Lock(id="held", name="Held", joint="base", position=(0.0, 0.0, 0.0))
+    document = Document(actors=(replace(owner, locks=(lock,)),))
+    whole = Evaluator().coordinates(document, "one", times(4))
+    monkeypatch.setattr(secondaries, "_AT_ONCE", 100)
+    monkeypatch.setattr(secondaries, "_TIMES_KEPT", 5000)
+    assert Evaluator().coordinates(document, "one", times(4)).tobytes() == whole.tobytes()
+    monkeypatch.setattr(secondaries, "_BYTES_KEPT", 100_000)
+    evaluator = Evaluator()
+    assert evaluator.coordinates(document, "one", times(4)).tobytes() == whole.tobytes()
+    (known,) = secondaries.secondaries_of(evaluator)._known.kept.values()
+    assert known.rows.bytes <= 100_000

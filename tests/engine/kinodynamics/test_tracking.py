@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from dataclasses import replace
 
 import numba
@@ -486,3 +487,18 @@ def test_what_swings_stays_within_a_field_or_as_near_as_its_keys_and_does_not_le
     assert outside[0] <= farthest < 0.4 < outside[1]
     steps = [float(np.abs(np.diff(rows[:, places], axis=0)).max()) for rows in (kept, free)]
     assert steps[0] < steps[1]
+
+
+def test_many_long_windows_take_the_memory_of_a_few() -> None:
+    mechanics = pendulum()
+    kino = compile_kinodynamics(
+        mechanics, compile_gains(mechanics, JointGains(), {"root": EXACT}), window=16.0, dt=1e-3
+    )
+    keyed = stepped(mechanics, 1, 0.3, 1.0)
+    kino.simulate(ticks(1.0), keyed)
+    tracemalloc.start()
+    q, _ = kino.simulate(ticks(np.arange(64.0)), keyed)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert most < 12 << 20
+    assert q[7].tobytes() == kino.simulate(ticks(7.0), keyed)[0].tobytes()

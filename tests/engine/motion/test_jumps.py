@@ -39,3 +39,18 @@ def test_a_cycle_jumps_in_every_round_and_where_it_begins_anew() -> None:
     assert found(cycled("cycle_offset", STEPPED), 60.0, 130.0) == [70.0, 80.0, 110.0, 120.0]
     assert found(cycled("cycle", STEPPED[3:]), 0.0, 75.0) == [50.0, 60.0, 70.0]
     assert jumps_of([cycled("cycle", (Key(0, 0.0), Key(10, 0.0)))]) is None
+
+
+def test_a_cycle_of_a_tick_is_told_without_being_written_out() -> None:
+    keys = (Key(0, 0.0, "stepped"), Key(1, 1.0, "stepped"), Key(2, 0.5))
+    fast, slow = jumps_of([cycled("cycle", keys)]), jumps_of([cycled("cycle", STEPPED)])
+    assert fast is not None
+    assert slow is not None
+    assert fast.are_between(10.0**6, 10.0**15)
+    assert fast.are_between(10.0**6, 10.0**6 + 1.0)
+    assert not fast.are_between(-(10.0**15), 0.0)
+    assert len(fast.no_faster_than(10.0).between(10.0**6, 10.0**15)) == 0
+    assert slow.no_faster_than(40.0 / 3.0) is slow
+    for start in range(-30, 140):
+        for length in (1, 7, 40, 95):
+            assert slow.are_between(start, start + length) == (len(slow.between(start, start + length)) > 0)

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 
 from engine.document import Capsule, Document, Dof, Figure, Joint
+from engine.document.ticks import TICKS_LIMIT
 from engine.dynamics.articulation import Articulation, State
 from engine.dynamics.stepping import SemiImplicitEuler, Work
+from engine.physics import simulation as simulations
 from engine.physics.parts import Physics, PhysicsWorld
-from engine.physics.simulation import BETWEEN
+from engine.physics.simulation import BETWEEN, TooLong
 from engine.runtime.errors import Diverged
 from tests.engine.physics.scenes import BALL, CRATE, POLE, SECOND, actor, heights, simulation
 
@@ -173,3 +175,25 @@ def test_a_step_that_diverges_is_told_each_time_and_leaves_those_before_it_as_th
     monkeypatch.undo()
     for time in (found.tick(10), found.tick(21), SECOND):
         assert found.pose(member, time).tobytes() == whole.pose(whole.scene.members[0], time).tobytes()
+
+
+def test_a_start_days_before_what_is_seen_is_refused_by_name_before_a_step_is_made() -> None:
+    found = simulation(Document(actors=(actor("ball", physics=Physics(start=-TICKS_LIMIT)),)))
+    with pytest.raises(TooLong, match=r"6382652.5 s'; allowed: about .* begin later"):
+        next(found.reach(0))
+    assert found.known == 0
+
+
+def test_states_are_kept_up_to_a_size_and_stay_when_more_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = Document(actors=(actor("ball", at=(0.0, 0.1, 0.0)),))
+    found, whole = simulation(document), simulation(document)
+    (member,) = found.scene.members
+    whole.pose(member, SECOND)
+    assert 0 < whole.bytes - 100 * 1024 < 400 * 1024, "more than half a kB a step, with what touches"
+    monkeypatch.setattr(simulations, "MOST_BYTES", whole.bytes // 2)
+    with pytest.raises(TooLong):
+        found.pose(member, SECOND)
+    assert found.bytes < whole.bytes // 2 + 16 * 1024
+    before = found.pose(member, SECOND // 4)
+    assert before.tobytes() == whole.pose(member, SECOND // 4).tobytes()
+    assert found.changed(SECOND // 8, found.keyed).bytes < found.bytes

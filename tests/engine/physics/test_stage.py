@@ -16,6 +16,7 @@ from engine.measure.moving import moving
 from engine.model.compile import ROW
 from engine.model.snapshot import Arrows
 from engine.motion.changed import changed_span
+from engine.physics import stage as stages
 from engine.physics.commands.bake_physics import BakePhysics
 from engine.physics.parts import Physics, PhysicsWorld
 from engine.physics.simulation import SceneSimulation
@@ -99,6 +100,18 @@ def test_documents_that_are_asked_for_in_turn_are_stepped_once(monkeypatch: pyte
     stepped.clear()
     height(one, 2.9, "ball", Evaluator())
     assert alone < 2 * sum(stepped), "the second goes on from where the first is the same"
+
+
+def test_simulations_of_earlier_documents_are_kept_up_to_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = [Document(actors=(actor("ball", at=(0.0, 1.0 + each, 0.0)),)) for each in range(3)]
+    for most, kept in ((1 << 30, 3), (0, 1)):
+        monkeypatch.setattr(stages, "_KEPT_BYTES", most)
+        evaluator = Evaluator()
+        for each in (*documents, *documents):
+            height(each, 0.5, "ball", evaluator)
+        stage = evaluator.stage("physics")
+        assert isinstance(stage, PhysicsStage)
+        assert len(stage._kept) == kept
 
 
 def test_times_that_an_edit_touches_go_from_it_to_the_end() -> None:
