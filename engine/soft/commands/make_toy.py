@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from engine.command import Gradual
 from engine.document import Document
@@ -47,6 +47,7 @@ class MakeSoftToy(Gradual):
         yield 0.0
         body, height = toy(self.toy)
         x, y, z = self.position
-        body = replace(body, **dict(self.options))
+        given: dict[str, Any] = dict(self.options)
+        body = replace(body, **given)
         made = soft_actor(self.id, self.name, body, position=(x, y + height + _ABOVE, z))
         return edit("add_soft_body", actor=made)
