@@ -14,6 +14,7 @@ from engine.document.conformance import check_fields
 from engine.document.motion import Extrapolation
 from engine.document.values import Vector3
 from engine.runtime.errors import InvalidDocument, UnknownPart
+from engine.soft.mesh import volume_mesh
 from engine.soft.parts import (
     ALPHA,
     LEAST_ALPHA,
@@ -31,13 +32,16 @@ from engine.soft.uses import soft_body, soft_world
 
 def add_soft_body(document: Document, *, actor: Actor) -> Document:
     """Add an actor that is a soft body to the scene."""
-    if soft_body(actor) is None:
+    body = soft_body(actor)
+    if body is None:
         raise InvalidDocument(what=f"the parts of {actor.name}", value=len(actor.parts), allowed="a soft body")
+    _check_sound(body)
     return replace(document, actors=(*document.actors, actor))
 
 
 def put_soft_body(document: Document, *, actor: str, body: SoftBody) -> Document:
     """Make an actor a soft body, or another one."""
+    _check_sound(body)
     return document.with_actor(document.actor(actor).with_part(body))
 
 
@@ -307,6 +311,11 @@ def bake_soft_body(document: Document, *, actor: str, bake: SoftBake) -> Documen
 def remove_soft_bake(document: Document, *, actor: str) -> Document:
     """Let a soft body be simulated again from its start."""
     return _with_body(document, actor, bake=None)
+
+
+def _check_sound(body: SoftBody) -> None:
+    """Refuse a mesh that cannot be simulated: cells inside out or flat, points without mass."""
+    volume_mesh(body.points.array, body.cells.array, body.shape, planar=body.planar, name="the soft body")
 
 
 def _checked(kind: type, **values: Any) -> dict[str, Any]:

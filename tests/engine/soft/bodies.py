@@ -25,9 +25,8 @@ def soft_cube(*splines: ActivationSpline, cells: int = 1, side: float = 0.1, **g
     count = cells + 1
     grid = np.stack(np.meshgrid(*(np.arange(count),) * 3, indexing="ij"), axis=-1).reshape(-1, 3)
     index = np.arange(count**3).reshape((count,) * 3)
-    corners = [
-        index[i : i + cells, j : j + cells, k : k + cells].ravel() for k in (0, 1) for j in (0, 1) for i in (0, 1)
-    ]
+    ring = ((0, 0), (1, 0), (1, 1), (0, 1))
+    corners = [index[i : i + cells, j : j + cells, k : k + cells].ravel() for k in (0, 1) for i, j in ring]
     vertices = np.array([(i, j, k) for k in (0, 1) for j in (0, 1) for i in (0, 1)], dtype=np.float32) * side
     quads = np.array(SIDES, dtype=np.int32)
     triangles = np.concatenate((quads[:, (0, 1, 2)], quads[:, (0, 2, 3)]))

@@ -13,6 +13,7 @@ from engine.document import Blob, Document, Key, Track
 from engine.edits import edit
 from engine.formats import sinew
 from engine.runtime.errors import EngineError
+from engine.soft.mesh import UnsoundBody
 from engine.soft.parts import ALPHA, SoftBody, SoftWorld
 from engine.soft.uses import soft_body
 from tests.engine.figures import scene
@@ -152,3 +153,11 @@ def test_a_document_with_a_soft_body_is_saved_and_read(tmp_path: Path, document:
     assert again.digest == keyed.digest
     assert again.part(SoftWorld) == SoftWorld(step=0.01)
     assert np.array_equal(body_in(again).points.array, body_in(keyed).points.array)
+
+
+def test_a_mesh_that_cannot_be_simulated_is_refused_by_the_edit() -> None:
+    body = soft_cube()
+    turned = replace(body, cells=Blob(np.roll(body.cells.array, 4, axis=1)))
+    document = Document(actors=(soft_actor(),))
+    with pytest.raises(UnsoundBody, match="inside out"):
+        edit("put_soft_body", actor="jelly", body=turned).apply(document)
