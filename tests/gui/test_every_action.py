@@ -31,7 +31,7 @@ from app.shell.actions import ACTIONS, Action
 from app.shell.imports import ImportChoice
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.panel import TimelinePanel
-from engine.document import Actor, Document, Key, Layer, Target
+from engine.document import Actor, Blob, Document, Key, Layer, Target
 from engine.document.limit import Stroke
 from engine.document.values import new_id
 from engine.edits import edit
@@ -40,7 +40,8 @@ from engine.edits.layers import turns_every_way
 from engine.formats import sinew
 from engine.formats.sinew_log import log_text, write_log
 from engine.ik.methods import Terms
-from engine.soft.parts import ActivationSpline
+from engine.shapes.uses import has_shapes
+from engine.soft.parts import ActivationSpline, SoftAttachment
 from engine.soft.pulls import SoftPull
 from engine.soft.uses import is_soft, soft_body
 from tests.app.shell.answers import Answers
@@ -153,6 +154,8 @@ class Wanderer:
             self.soften(when)
         elif action.id.startswith("activation."):
             self.activate(when)
+        elif action.id.startswith("shapes."):
+            self.shape(when)
         elif action.id.startswith("targets.") or when == "may_bake":
             self.aim_at(when)
         elif when in ("has_hidden", "has_frozen"):
@@ -226,8 +229,25 @@ class Wanderer:
         elif what == "was_pulled":
             pull = SoftPull(id=new_id("pull"), point=(0.0, 0.0, 0.0), times=(0,), places=((0.0, 1.0, 0.0),), end=SECOND)
             session.do(edit("put_soft_pull", actor=soft.id, pull=pull))
+        elif what == "may_suggest":
+            person = self.person()
+            held = SoftAttachment(
+                id=new_id("attachment"), points=Blob(np.array([0], dtype=np.int32)), places=Blob(np.zeros((1, 3))),
+                target=person.id, joint=person.figure.joints[-1].id, hold="spring", tension=1.0,
+            )  # fmt: skip
+            session.do(edit("attach_soft_body", actor=soft.id, attachment=held))
         else:
             session.do(edit("remove_soft_bake", actor=soft.id))
+
+    def shape(self, what: str) -> None:
+        """A face that is selected; with a target where that is wanted."""
+        session = self.opened.session
+        if not any(has_shapes(each) and not each.frozen for each in session.document.actors):
+            self.press("add.face")
+        face = next(each for each in session.document.actors if has_shapes(each) and not each.frozen)
+        session.select([Item(face.id)])
+        if what == "has_target":
+            self.press("shapes.reach_here")
 
     def activate(self, what: str) -> None:
         """A keyed spline of a soft body, which is selected; its keys chosen where that is wanted."""

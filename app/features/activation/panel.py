@@ -78,7 +78,7 @@ set one at the playhead. Drag keys in time and value, with Shift in one of both;
         session.filed.connect(self._show_opened)
 
     def sizeHint(self) -> QSize:
-        return QSize(640, 220)
+        return QSize(640, 200)
 
     def set_seen(self, seen: bool) -> None:
         """Measure contractions only while they are seen."""

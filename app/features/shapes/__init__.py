@@ -21,7 +21,7 @@ def _begin(window: Window) -> None:
 FEATURE = Feature(
     name="shapes",
     docks=(Dock("shapes", ShapesPanel.title, "right", ShapesPanel),),
-    actions=(Actions(ACTIONS, ShapesCommands), Actions(ADDING, AddSurfaceCommands)),
+    actions=(Actions(ACTIONS, ShapesCommands, 178), Actions(ADDING, AddSurfaceCommands, 42)),
     states=(CurrentSurface,),
     begin=_begin,
     rows=(ShapeRows,),

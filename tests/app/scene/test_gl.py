@@ -112,8 +112,10 @@ def test_rows_that_are_no_whole_records_are_refused(surface: OffscreenSurface) -
 def test_what_nobody_holds_is_given_back(surface: OffscreenSurface) -> None:
     with surface.current():
         before = alive()
-        indices = Indices(np.arange(3, dtype=np.uint32))
-        kept = [Program(VERTEX, PLAIN), quad(), indices, Texture(2, 2), RenderTarget(2, 2)]
+        kept = [
+            *(Program(VERTEX, PLAIN), quad(), Indices(np.arange(3, dtype=np.uint32))),
+            *(Texture(2, 2), RenderTarget(2, 2)),
+        ]
         held = alive()
         assert {kind: held[kind] - before[kind] for kind in held} == {
             "Buffer": 2, "Texture": 2, "Program": 1, "Framebuffer": 1, "Renderbuffer": 1,
