@@ -310,8 +310,8 @@ class ActivationLanes(TimeView):
         return QSize(500, 180)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size of a name and one lane."""
-        return QSize(self.left + 80, self.lane_height)
+        """Return the size of a name and half a lane, so that the dock takes no more room than others."""
+        return QSize(self.left + 80, self.lane_height // 2)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint names and sliders anew each time: these show alpha at the playhead."""
