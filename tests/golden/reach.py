@@ -65,6 +65,7 @@ Build = Callable[[], Document]
 
 
 SIMULATED = ("ragdoll", "jelly", "snake", "stool", "table", "lizard", "biceps", "hat")
+LATER = {"parts", "carried", "spot"}  # fields that came later, and stand in no file while they are empty
 WEIGHTLESS = ("example-face",)  # of which no forces can be measured
 
 # Documents
@@ -401,8 +402,9 @@ def _plain_parts(value: object, ids: bool) -> object:
     if is_dataclass(value):
         names = (each.name for each in fields(value) if ids or each.name != "id")
         own = {name: getattr(value, name) for name in names}
-        if own.get("parts") == ():  # a field that came later, and stands in no file while it is empty
-            del own["parts"]
+        for name in LATER & own.keys():
+            if own[name] in ((), None):
+                del own[name]
         return {"": type(value).__name__} | {name: _plain_parts(each, ids) for name, each in own.items()}
     if isinstance(value, tuple):
         return [_plain_parts(each, ids) for each in value]
