@@ -17,6 +17,8 @@ from engine.formats.format import Options
 from engine.long.export import export
 from engine.queries.examples import EXAMPLES, example
 from engine.queries.seen import seen_extent
+from engine.shapes.uses import has_shapes
+from engine.soft.uses import is_soft
 from tests.engine.formats.gltf_viewer import Viewed
 
 NEAR = 1e-5  # [m]
@@ -68,7 +70,8 @@ def test_every_example_is_shown_as_it_is_seen(id: str, suffix: str, tmp_path: Pa
         pytest.skip("one is enough: only the shell differs")
     document, evaluator = moving(id), Evaluator()
     moved = 0.0
-    for actor in document.actors:
+    skeletons = [each for each in document.actors if not (is_soft(each) or has_shapes(each))]
+    for actor in skeletons:  # surfaces that move by themselves are morph targets: the tests of their exports read these
         viewed = written(document, actor.id, tmp_path / f"{actor.id}{suffix}")
         shown = []
         for time in times_of(viewed, document, actor.id):
@@ -77,7 +80,7 @@ def test_every_example_is_shown_as_it_is_seen(id: str, suffix: str, tmp_path: Pa
             assert np.abs(shown[-1][:, :, 3] - seen[:, :, 3]).max() <= NEAR, (actor.name, time / SECOND)
             assert np.abs(shown[-1][:, :, :3] - seen[:, :, :3]).max() <= NEAR, (actor.name, time / SECOND)
         moved = max(moved, float(np.ptp(np.array(shown), axis=0).max()))
-    assert moved > 0.02, "something moves, so that there is something to see"
+    assert moved > 0.02 or skeletons != list(document.actors), "something moves, so that there is something to see"
 
 
 def test_a_bound_skin_bends_as_it_is_seen(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ ALIKE = (
     ("ragdoll",),
     ("jelly", "snake", "stool", "table", "lizard", "biceps"),
     ("face",),
+    ("hat",),
 )
 PATIENCE = 900.0  # [s] where kernels are compiled first
 
