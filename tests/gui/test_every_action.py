@@ -150,12 +150,8 @@ class Wanderer:
             and action.id != "targets.remove"
         ):
             self.show_keys(when)
-        elif action.id.startswith("soft."):
-            self.soften(when)
-        elif action.id.startswith("activation."):
-            self.activate(when)
-        elif action.id.startswith("shapes."):
-            self.shape(when)
+        elif (subject := action.id.partition(".")[0]) in ("soft", "activation", "shapes"):
+            {"soft": self.soften, "activation": self.activate, "shapes": self.shape}[subject](when)
         elif action.id.startswith("targets.") or when == "may_bake":
             self.aim_at(when)
         elif when in ("has_hidden", "has_frozen"):
