@@ -18,8 +18,8 @@ Machine code stays the same, byte for byte, which a test compares. Left alone, n
 from __future__ import annotations
 
 import contextlib
-from importlib import import_module
 from functools import cache
+from importlib import import_module
 from typing import Any
 from weakref import WeakKeyDictionary
 

@@ -127,7 +127,9 @@ LONG = {"limit_elbow", "limit_resolution"}  # done once in a usual run, by which
 LONG_IN_DEEP = [pytest.param(name, marks=pytest.mark.deep) if name in LONG else name for name in EXPERIMENTS]
 SEEDS = {"step_length", "singular", "limit_regions", "soft_overlap"}  # of each subject one that is through at once
 ANOTHER_SEED = [
-    pytest.param(name, marks=[] if name in SEEDS else [pytest.mark.deep]) for name in EXPERIMENTS if name != "comparison"
+    pytest.param(name, marks=[] if name in SEEDS else [pytest.mark.deep])
+    for name in EXPERIMENTS
+    if name != "comparison"
 ]
 
 
