@@ -17,6 +17,14 @@ from engine.soft.making import body_of, box_mesh, soft_actor, soft_box
 from engine.soft.mesh import volume_mesh
 from engine.soft.meshing import lattice_mesh, split_cubes, square_grid
 from engine.soft.parts import ALPHA, ActivationSpline, SoftAttachment, SoftWorld
+from engine.soft.toy_forms import (
+    arm_surface,
+    cube_surface,
+    lizard_surface,
+    snake_surface,
+    stool_surface,
+    table_surface,
+)
 from tests.hat_example import hat
 
 TEN = Span(start=0, end=10 * SECOND)
@@ -28,7 +36,10 @@ COARSE = SoftWorld(step=1.0 / 30.0, tolerance=1e-3)
 
 def jelly() -> Document:
     """A cube of jelly that falls on a log and rolls off it."""
-    body = soft_box((0.4, 0.4, 0.4), (4, 4, 4), young=2.5e4, poisson=0.4, stiffness_damping=0.02, friction=0.6)
+    size = (0.4, 0.4, 0.4)
+    body = soft_box(
+        size, (4, 4, 4), surface=cube_surface(size), young=2.5e4, poisson=0.4, stiffness_damping=0.02, friction=0.6
+    )
     cube = soft_actor(
         "jelly", "Jelly", body, position=(0.0, 1.2, 0.0), rotation=(0.9659258262890683, 0.0, 0.0, 0.25881904510252074)
     )
@@ -56,6 +67,7 @@ def snake() -> Document:
     body = soft_box(
         (length, width, width),
         (16, 1, 2),
+        surface=snake_surface(length, 0.5 * width, 0.0112),
         friction=0.1,
         heading=(1.0, 0.0, 0.0),
         sideways=10.0,
@@ -87,7 +99,8 @@ def stool() -> Document:
             )
         )
     mesh = split_cubes(lattice_mesh(kept, CUBE, (-half * CUBE, 0.0, -half * CUBE)))
-    body = body_of(mesh, young=2e5, density=300.0, stiffness_damping=0.02, splines=tuple(splines))
+    surface = stool_surface(SEAT * CUBE, (LEG + 1) * CUBE, CUBE, CUBE, 0.022)
+    body = body_of(mesh, surface=surface, young=2e5, density=300.0, stiffness_damping=0.02, splines=tuple(splines))
     return Document(actors=(soft_actor("stool", "Stool", body, position=(0.0, 0.005, 0.0)),), play=TEN, parts=(COARSE,))
 
 
@@ -113,7 +126,7 @@ def table() -> Document:
     out, top = (0.5 * count - 2.0) * CUBE, (height - 1) * CUBE
     body = body_of(
         mesh,
-        thickness=0.2,
+        surface=table_surface(count * CUBE, height * CUBE, 2 * CUBE, CUBE, 2 * CUBE, 0.2, 0.025),
         material="corotational",
         young=3e5,
         density=300.0,
@@ -153,6 +166,7 @@ def lizard() -> Document:
     mesh = split_cubes(lattice_mesh(kept, side, (-far, 0.0, -0.5 * far)))
     body = body_of(
         mesh,
+        surface=lizard_surface(side, (-1.5 * side, 3.5 * side), 0.0108),
         young=3e4,
         friction=0.15,
         heading=(1.0, 0.0, 0.0),
@@ -190,6 +204,7 @@ def biceps() -> Document:
     held = np.flatnonzero(mesh.points[:, 0] < -0.5 * length + 0.05).astype(np.int32)
     body = body_of(
         mesh,
+        surface=arm_surface(length, width, 0.012),
         young=1.2e5,
         stiffness_damping=0.03,
         splines=(muscle,),
