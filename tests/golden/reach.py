@@ -65,7 +65,8 @@ Build = Callable[[], Document]
 
 
 SIMULATED = ("ragdoll", "jelly", "snake", "stool", "table", "lizard", "biceps", "hat")
-LATER = {"parts", "carried", "spot"}  # fields that came later, and stand in no file while they are empty
+LATER = {"parts": (), "carried": None, "spot": None, "reach": 0.25}
+"""Fields that came later, and stand in no file while they have this value."""
 WEIGHTLESS = ("example-face",)  # of which no forces can be measured
 
 # Documents
@@ -402,8 +403,8 @@ def _plain_parts(value: object, ids: bool) -> object:
     if is_dataclass(value):
         names = (each.name for each in fields(value) if ids or each.name != "id")
         own = {name: getattr(value, name) for name in names}
-        for name in LATER & own.keys():
-            if own[name] in ((), None):
+        for name in LATER.keys() & own.keys():
+            if own[name] == LATER[name]:
                 del own[name]
         return {"": type(value).__name__} | {name: _plain_parts(each, ids) for name, each in own.items()}
     if isinstance(value, tuple):
