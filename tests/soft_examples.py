@@ -58,7 +58,10 @@ def snake() -> Document:
     length, width = 1.0, 0.08
 
     def side(id: str, name: str, z: float, sign: str) -> ActivationSpline:
-        points = tuple((x, 0.0, z) for x in np.linspace(-0.5 * length, 0.5 * length, 5).tolist())
+        way = zip(
+            np.linspace(-0.5, 0.5, 5).tolist(), (-0.55, -0.2, 0.0, 0.0, -0.3), (0.5, 1.0, 1.0, 1.0, 0.9), strict=True
+        )
+        points = tuple((x * length, y * 0.5 * width, z * wide) for x, y, wide in way)  # in what is drawn
         told = f"1 {sign} 0.3 * cos(2 * pi * (t + s))"  # s is 0 at the tail: waves run to it
         return ActivationSpline(
             id=id, name=name, points=points, samples=13, stiffness=3.0, activation="expression", expression=told
@@ -154,7 +157,8 @@ def lizard() -> Document:
     side, far = 0.06, 0.36
     splines = []
     for name, z, sign in (("left", -0.5, "+"), ("right", 0.5, "-")):
-        points = tuple((x * side, 0.5 * side, z * side) for x in (-5.5, -2.0, 1.5, 5.0))
+        way = ((-5.5, 0.5), (-2.0, 1.0), (1.5, 1.0), (5.0, 0.9))
+        points = tuple((x * side, 0.5 * side, z * wide * side) for x, wide in way)
         told = f"1 {sign} 0.25 * cos(2 * pi * (t + 0.7 * s))"
         splines.append(_told(f"back_{name}", f"Back {name}", points, 9, told))
     for name, (i, k) in feet.items():

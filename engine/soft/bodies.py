@@ -198,7 +198,7 @@ def _strings(pieces: Sequence[SoftPiece], members: Sequence[PlacedBody]) -> Stri
         *found.weights,
         found.segments,
         np.stack((found.rest, found.stiffness, found.damping, ones, found.rest), axis=1),
-        np.zeros((count, 9)),
+        np.zeros(9 * count),
         np.zeros((rows, 3)),
         np.zeros((rows, 3)),
     )

@@ -110,14 +110,12 @@ def subtract_strings(strings: StringInverse, out: Singles) -> None:
             c += weight * out[at + 2]
         sums[row, 0], sums[row, 1], sums[row, 2] = a, b, c
     for each in range(strings.segments.shape[0]):
-        i, j, way = strings.segments[each, 0], strings.segments[each, 1], strings.ways[each]
-        shares[each] = (
-            way[0] * (sums[j, 0] - sums[i, 0]) + way[1] * (sums[j, 1] - sums[i, 1]) + way[2] * (sums[j, 2] - sums[i, 2])
-        )
-    for each in range(0, strings.rows.shape[0], 4):
-        first, second, third, fourth = (
-            strings.rows[each], strings.rows[each + 1], strings.rows[each + 2], strings.rows[each + 3]
-        )  # fmt: skip
+        i, j, ways = strings.segments[each, 0], strings.segments[each, 1], strings.ways
+        a = ways[each, 0] * (sums[j, 0] - sums[i, 0])
+        b = ways[each, 1] * (sums[j, 1] - sums[i, 1])
+        shares[each] = a + b + ways[each, 2] * (sums[j, 2] - sums[i, 2])
+    rows = strings.rows
+    for each in range(0, rows.shape[0], 4):
         p, q, r, s = shares[each], shares[each + 1], shares[each + 2], shares[each + 3]
-        for place in range(first.shape[0]):
-            out[place] -= (first[place] * p + second[place] * q) + (third[place] * r + fourth[place] * s)
+        for at in range(rows.shape[1]):
+            out[at] -= (rows[each, at] * p + rows[each + 1, at] * q) + (rows[each + 2, at] * r + rows[each + 3, at] * s)

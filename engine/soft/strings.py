@@ -29,7 +29,7 @@ class Strings(NamedTuple):
     weights: Array
     segments: IntArray  # two virtual points, shape [count, 2]
     springs: Array  # rest length [m], stiffness [N/m], damping [N s/m]; alpha and |d_n| [m] of the step: [count, 5]
-    blocks: Array  # H, shape [count, 9]
+    blocks: Array  # H, nine numbers of each
     sums: Array  # room: of the virtual points, shape [row_count, 3]
     forces: Array  # room: on them
 
@@ -89,14 +89,14 @@ def add_strings(strings: Strings, given: Array, out: Array) -> None:
         return
     gather_rows(strings, given)
     for each in range(strings.segments.shape[0]):
-        h = strings.blocks[each]
+        h, k = strings.blocks, 9 * each
         u, v, w = along(strings, each)
         push_ends(
             strings,
             each,
-            h[0] * u + h[1] * v + h[2] * w,
-            h[3] * u + h[4] * v + h[5] * w,
-            h[6] * u + h[7] * v + h[8] * w,
+            h[k] * u + h[k + 1] * v + h[k + 2] * w,
+            h[k + 3] * u + h[k + 4] * v + h[k + 5] * w,
+            h[k + 6] * u + h[k + 7] * v + h[k + 8] * w,
         )
     spread_rows(strings, out)
 
@@ -118,11 +118,11 @@ def pull_strings(strings: Strings, x: Array, dt: float, level: int, out_gradient
     energy = 0.0
     gather_rows(strings, x)
     for each in range(strings.segments.shape[0]):
-        spring = strings.springs[each]
+        springs = strings.springs
         a, b, c = along(strings, each)
         length = max(math.sqrt(a * a + b * b + c * c), 1e-12)
-        longer, faster = length - spring[ALPHA] * spring[REST_LENGTH], length - spring[BEFORE]
-        stiff, slow = spring[STIFFNESS], spring[DAMPING] / dt
+        longer, faster = length - springs[each, ALPHA] * springs[each, REST_LENGTH], length - springs[each, BEFORE]
+        stiff, slow = springs[each, STIFFNESS], springs[each, DAMPING] / dt
         energy += 0.5 * (stiff * longer * longer + slow * faster * faster)
         if level < 1:
             continue
@@ -133,10 +133,10 @@ def pull_strings(strings: Strings, x: Array, dt: float, level: int, out_gradient
             continue
         around = force / length if level < 3 else max(0.0, force / length)
         lengthwise = stiff + slow - around
-        h = strings.blocks[each]
-        h[0], h[1], h[2] = lengthwise * a * a + around, lengthwise * a * b, lengthwise * a * c
-        h[3], h[4], h[5] = lengthwise * b * a, lengthwise * b * b + around, lengthwise * b * c
-        h[6], h[7], h[8] = lengthwise * c * a, lengthwise * c * b, lengthwise * c * c + around
+        h, k, p, q, r = strings.blocks, 9 * each, lengthwise * a, lengthwise * b, lengthwise * c
+        h[k], h[k + 1], h[k + 2] = p * a + around, p * b, p * c
+        h[k + 3], h[k + 4], h[k + 5] = q * a, q * b + around, q * c
+        h[k + 6], h[k + 7], h[k + 8] = r * a, r * b, r * c + around
     if level >= 1:
         spread_rows(strings, out_gradient)
     return energy
