@@ -59,7 +59,7 @@ def table_surface(
 def snake_surface(length: float, radius: float, spacing: float) -> Surface:
     """Make a snake about the origin, its belly at y = -radius: a tail that ends thin, a neck, a head with eyes."""
     shares = np.array((-0.48, -0.38, -0.24, -0.05, 0.15, 0.3, 0.38, 0.44))
-    radii = radius * np.array((0.26, 0.46, 0.74, 0.9, 0.92, 0.8, 0.62, 0.56))
+    radii = radius * np.array((0.34, 0.52, 0.76, 0.9, 0.92, 0.8, 0.64, 0.58))
     line = _line(length * shares, radii - radius, radii)
     nose = 0.5 * length - 1.3 * radius
 

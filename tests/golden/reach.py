@@ -64,7 +64,9 @@ SECOND = TICKS_PER_SECOND
 Build = Callable[[], Document]
 
 
-SIMULATED = ("ragdoll", "jelly", "snake", "stool", "table", "lizard", "biceps", "hat")
+SIMULATED = (
+    "ragdoll", "jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions", "hat",
+)  # fmt: skip
 LATER = {"parts": (), "carried": None, "spot": None, "reach": 0.25}
 """Fields that came later, and stand in no file while they have this value."""
 WEIGHTLESS = ("example-face",)  # of which no forces can be measured

@@ -203,6 +203,27 @@ def test_it_is_pulled_by_the_mouse_while_time_goes_on_and_undo_takes_it_back(ope
     opened.until(lambda: opened.session.document is before)
 
 
+def test_a_pull_is_as_strong_and_as_wide_as_it_is_set(opened: Stage, panel: SoftPanel) -> None:
+    go_to(opened, 1.0)
+    unfolded(opened, panel, "hand")
+    for name, share in (("tension", 0.9), ("reach", 0.2)):
+        slider = panel.hand.fields[name]
+        drag(slider, [opened.widget_at(slider, x, 0.5) for x in (0.5, 0.6, share)])
+    before = opened.session.document
+    canvas, spot = canvas_and_spot(opened)
+    QTest.mousePress(canvas, LEFT, NONE, spot)
+    for step in range(1, 4):
+        move(canvas, spot - QPoint(0, 40 * step))
+    opened.until(lambda: opened.session.shown is not before)
+    QTest.mouseRelease(canvas, LEFT, NONE, spot - QPoint(0, 120))
+    changed(opened, before)
+    opened.session.player.pause()
+    (pull,) = body_of(opened).pulls
+    assert pull.tension > 5.0
+    assert pull.reach < 0.25
+    assert panel.sections["hand"].header.summary.startswith(f"{pull.tension:.2g}")
+
+
 def test_escape_gives_a_pull_up_and_time_stands_again(opened: Stage) -> None:
     go_to(opened, 1.0)
     canvas, spot = canvas_and_spot(opened)
