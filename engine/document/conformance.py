@@ -46,7 +46,7 @@ def check_fields(kind: Any, given: Iterable[tuple[str, object]], *, of: str) -> 
             raise refusal(f"the {name} of {of}", value, hints[name])
 
 
-def given_fields(kind: Any, *, of: str, **values: Any) -> dict[str, Any]:
+def given_fields(kind: Any, /, *, of: str, **values: Any) -> dict[str, Any]:
     """Keep the values that are given, of a part's fields; whole ones as fractions where the field has those."""
     usual = {each.name: each.default for each in fields(kind)}
 

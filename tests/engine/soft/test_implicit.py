@@ -124,6 +124,7 @@ def test_a_cantilever_bends_as_a_beam_and_converges() -> None:
     assert orders[-1] == pytest.approx(1.9, abs=0.2)
 
 
+@pytest.mark.deep
 def test_a_fine_cantilever_of_tetrahedra_bends_as_a_beam() -> None:
     """43,200 of them, 12 bricks across; coarser ones are too stiff by the square of their size."""
     coarse, fine = missed(bar("tetrahedra", 8)), missed(bar("tetrahedra", 12))

@@ -223,7 +223,7 @@ def test_cells_are_turned_and_that_is_said(tmp_path: Path) -> None:
         ("a.vtk", VTK_5.replace("0 3 7 11", "0 3 7 99"), "beyond its connectivity"),
         ("a.vtk", VTK.replace("0 0 1  1 1 1", "0 0 1  1 1 x"), "line 7.*coordinate"),
         ("a.vtu", "<VTKFile/>", "no UnstructuredGrid"),
-        ("a.vtu", VTU.replace('"offsets" format="ascii"', '"offsets" format="binary"'), "line 13.*format is binary"),
+        ("a.vtu", VTU.replace('"offsets" format="ascii"', '"offsets" format="binary"'), "line 12.*format is binary"),
         ("a.vtu", VTU.replace('"offsets"', '"other"'), "without offsets"),
         ("a.vtu", VTU.replace(">4 8<", ">4 9<"), "beyond its connectivity"),
         ("a.inp", "*Heading\n", "no .NODE"),
