@@ -26,10 +26,13 @@ _EXAMPLES = {
     "ragdoll": "A human that jumps, is let go in the air and tumbles over crates.",
     "jelly": "A soft cube that falls on a log and rolls off it.",
     "snake": "A soft snake that crawls by waves of its two splines.",
+    "word": "Three soft snakes that crawl and curl up to the word COS, read from above.",
     "stool": "A soft stool that walks by impulses of the splines in its legs.",
     "table": "A planar table that walks by three splines.",
     "lizard": "A soft lizard of six splines.",
     "biceps": "A soft arm that a spline bends over a crate.",
+    "overlap": "Two soft cylinders afloat, each with two splines that share points.",
+    "regions": "Three soft cylinders with the same spline, whose regions are small, middling and large.",
     "hat": "A figure that stoops so that its floppy hat clears a door frame.",
     "face": "A loose face that smiles and tilts its head exactly on time.",
 }

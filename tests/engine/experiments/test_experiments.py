@@ -115,6 +115,7 @@ COLUMNS = {
         "radii": "transfer radius_m spline span end_to_end roughness",
         "strains": "transfer radius_m place_m strain",
     },
+    "soft_cantilever": {"missed": "cells across count missed order"},
     "soft_times": {
         "steps": "case number points newton_steps products shortest",
         "times-elements": "elements median_ms first_quartile_ms third_quartile_ms activation_ms within_step_ms",
@@ -457,3 +458,9 @@ def test_regions_of_any_size_contract_the_span_of_a_spline_alike() -> None:
     spans = [float(row["span"]) for row in rows("soft_regions", "radii") if row["transfer"] == "conserving"]
     assert len(spans) == 2
     assert max(spans) < 1.1 * min(spans)
+
+
+def test_finer_cantilevers_miss_less_of_the_theory_of_beams() -> None:
+    missed = {(row["cells"], int(row["across"])): float(row["missed"]) for row in rows("soft_cantilever", "missed")}
+    assert 0.0 < missed["tetrahedra", 4] < 0.5 * missed["tetrahedra", 2]
+    assert 0.0 < missed["hexahedra", 4] < missed["tetrahedra", 4]
