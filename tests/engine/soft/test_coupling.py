@@ -30,11 +30,11 @@ EXACT = SoftWorld(tolerance=1e-10, iterations=100)
 PLATE = prop("Plate", (Box(half=(0.3, 0.02, 0.3)),))
 
 
-def thrown(id: str, figure: Any, at: Vector3, speed: float) -> Actor:
-    """A prop that is let go after a tenth of a second with a speed along x [m/s]."""
+def thrown(id: str, figure: Any, at: Vector3, speed: float, start: int = SECOND // 10) -> Actor:
+    """A prop that is let go after some ticks with a speed along x [m/s]."""
     keys = (Key(0, 0.0, interpolation="linear"), Key(SECOND, speed, interpolation="linear"))
     layers = (Layer(id="keys", tracks=(Track(coordinate="body.move_x", keys=keys),)),)
-    physics = Physics(start=SECOND // 10)
+    physics = Physics(start=start)
     return Actor(id=id, name=id, figure=figure, placement=Placement(position=at), layers=layers, parts=(physics,))
 
 
@@ -137,10 +137,11 @@ def test_what_strikes_a_soft_body_gives_it_the_momentum_that_it_loses() -> None:
 @pytest.mark.parametrize("hold", ["hard", "spring"])
 @pytest.mark.parametrize("rate", [(24, 1), (30, 1), (60, 1)])
 def test_a_light_plate_that_a_heavy_soft_body_is_fixed_to_swings_with_it(hold: str, rate: tuple[int, int]) -> None:
-    plate = thrown("plate", PLATE, (0.0, 0.0, 0.0), 0.5)
+    start = round(3 * ticks_per_frame(rate))
+    plate = thrown("plate", PLATE, (0.0, 0.0, 0.0), 0.5, start)
     body = attached(jelly((0.0, 0.12, 0.0), density=5000.0), "plate", (0.0, 0.12, 0.0), hold=hold)
     run = Run(scene(plate, body, rate=rate))
-    begin = round(0.1 / run.soft.scene.dt) + 1
+    begin = 3 * run.soft.scene.steps + 1
     run.to(begin)
     whole = run.soft_momentum() + run.rigid_momentum("plate")
     for step in range(begin + 1, begin + 60):
