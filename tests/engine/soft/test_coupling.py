@@ -154,7 +154,9 @@ def test_a_light_plate_that_a_heavy_soft_body_is_fixed_to_swings_with_it(hold: s
 
 def test_a_heavy_soft_body_rests_on_a_light_plate() -> None:
     plate = resting("plate", PLATE, (0.0, 0.021, 0.0))
-    run = Run(scene(plate, jelly((0.0, 0.145, 0.0), mass_damping=1.0), world=PhysicsWorld(), soft=SoftWorld()), exact=False)
+    run = Run(
+        scene(plate, jelly((0.0, 0.145, 0.0), mass_damping=1.0), world=PhysicsWorld(), soft=SoftWorld()), exact=False
+    )
     run.to(90)
     low = run.soft.kept_points(88)
     assert low is not None
