@@ -126,6 +126,12 @@ COLUMNS = {
 
 LONG = {"limit_elbow", "limit_resolution"}  # done once in a usual run, by which their tables are checked
 LONG_IN_DEEP = [pytest.param(name, marks=pytest.mark.deep) if name in LONG else name for name in EXPERIMENTS]
+SEEDS = {"step_length", "singular", "limit_regions", "soft_overlap"}  # of each subject one that is through at once
+ANOTHER_SEED = [
+    pytest.param(name, marks=[] if name in SEEDS else [pytest.mark.deep])
+    for name in EXPERIMENTS
+    if name != "comparison"
+]
 
 
 @pytest.fixture(autouse=True)
@@ -174,7 +180,7 @@ def test_same_seed_gives_the_same_bytes_but_for_times(name: str) -> None:
     assert {file: first[file] for file in kept} == {file: again[file] for file in kept}
 
 
-@pytest.mark.parametrize("name", [each for each in LONG_IN_DEEP if each != "comparison"])
+@pytest.mark.parametrize("name", ANOTHER_SEED)
 def test_another_seed_gives_another_table(name: str) -> None:
     first, other = written(quick(name)), written(run_experiment(name, Settings(quick=True, seed=2)))
     assert any(first[file] != other[file] for file in first if file.endswith(".csv") and not file.startswith(TIMES))
