@@ -252,6 +252,9 @@ class Wanderer:
         session.select([Item(face.id)])
         if what == "has_target":
             self.press("shapes.reach_here")
+        elif what == "may_bake_shapes":
+            session.do(edit("set_play_range", start=0, end=SECOND // 10))
+            session.do(edit("set_shape_motion", actor=face.id, on=True))
 
     def activate(self, what: str) -> None:
         """A keyed spline of a soft body, which is selected; its keys chosen where that is wanted."""
