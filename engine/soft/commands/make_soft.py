@@ -47,10 +47,10 @@ class MakeSoft(Gradual):
         """Find the edit."""
         from dataclasses import replace
 
-        from engine.soft.making import soft_actor
+        from engine.soft.making import FRESH, soft_actor
 
         yield 0.0
-        body, placement = self.made(document, dict(self.options))
+        body, placement = self.made(document, {**FRESH, **dict(self.options)})
         return edit("add_soft_body", actor=replace(soft_actor(self.id, self.name, body), placement=placement))
 
     @abstractmethod
