@@ -2,7 +2,7 @@
 
 At each frame the weights w are those that leave the least of p - (p0 + S w + t + r x p0), with p what is seen in the
 joint's frame, S the shapes, t and r a small rigid motion that keys of shapes cannot say and that is left out. Keys are
-few: their curve stays within a tolerance of the weights. Importing this module loads no kernel.
+few: straight lines between them stay within a tolerance of the weights. Importing this module loads no kernel.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
 
 from engine.command import Gradual
-from engine.document import Document, Track
+from engine.document import Document, Key, Track
 from engine.document.drafts import without_drafts
 from engine.document.extent import play_extent
 from engine.document.ticks import frame_time, ticks_per_frame
@@ -48,7 +48,6 @@ class BakeShapes(Gradual):
         """Find the edit."""
         import numpy as np
 
-        from engine.queries.drawn_keys import drawn_keys
         from engine.shapes.stage import ShapesStage
 
         surface = blend_shapes(document.actor(self.actor))
@@ -69,7 +68,7 @@ class BakeShapes(Gradual):
                 shape,
                 track=Track(
                     coordinate=WEIGHT,
-                    keys=drawn_keys(list(zip(times, found[:, place].tolist(), strict=True)), self.tolerance),
+                    keys=_few_keys(times, found[:, place], self.tolerance),
                 ),
             )
             for place, shape in enumerate(surface.shapes)
@@ -87,6 +86,20 @@ class BakeShapes(Gradual):
             allowed = f"1 to {MOST_FRAMES:,}"
             raise InvalidArguments(what="the frames to bake", value=len(numbers), allowed=allowed)
         return [frame_time(each, document.rate) for each in numbers]
+
+
+def _few_keys(times: list[int], values: Array, tolerance: float) -> tuple[Key, ...]:
+    """Choose keys between which values go straight and stay within a tolerance."""
+    import numpy as np
+
+    chosen, places = sorted({0, len(times) - 1}), np.arange(len(times))
+    while len(chosen) < len(times):
+        away = np.abs(np.interp(places, chosen, values[chosen]) - values)
+        worst = int(np.argmax(away))
+        if away[worst] <= tolerance:
+            break
+        chosen = sorted({*chosen, worst})
+    return tuple(Key(times[each], float(values[each]), interpolation="linear") for each in chosen)
 
 
 def _solver(seen: ShapedActor) -> Array:
