@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from engine.maths.arrays import Array
 from engine.runtime.bounded import Bounded
 from engine.soft.assembly import ELASTIC, ENERGIES, assemble
@@ -30,6 +28,6 @@ def elastic_energy(member: SoftMember, points: Array) -> float:
 
     model, work = _ALONE.find((body.points.digest, body.cells.digest, factors, material), made)
     stepping = work.stepping
-    stepping.x[:] = stepping.before[:] = stepping.aim[:] = np.asarray(points, dtype=np.float64).ravel()
+    stepping.x[:] = stepping.before[:] = stepping.aim[:] = points.ravel()
     assemble(model.bodies, inputs_at_rest(model, work), stepping, 1.0, ENERGIES)
     return float(stepping.energies[ELASTIC])

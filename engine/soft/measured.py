@@ -82,6 +82,10 @@ def _potential(simulation: SteppedBody, member: SoftMember, moment: SoftMoment) 
     return float(simulation.scene.gravity * (member.masses @ heights))
 
 
+def _elastic(simulation: SteppedBody, member: SoftMember, moment: SoftMoment) -> float:
+    return elastic_energy(member, moment.points[member.points].astype(np.float64))
+
+
 def _spin(simulation: SteppedBody, member: SoftMember, moment: SoftMoment) -> Array:
     points = moment.points[member.points].astype(np.float64)
     arms = points - _centre(member, points)
@@ -101,7 +105,7 @@ _OF_SHAPE: Mapping[str, Callable[[SoftMember, Array], float | Array]] = {
 _OF_STEP: Mapping[str, Measure] = {
     "soft_kinetic": _kinetic,
     "soft_potential": _potential,
-    "soft_elastic": lambda simulation, member, moment: elastic_energy(member, moment.points[member.points]),
+    "soft_elastic": _elastic,
     "soft_momentum": lambda simulation, member, moment: np.asarray(member.masses @ _speeds(member, moment)),
     "soft_spin": _spin,
     "soft_contact": _contact,

@@ -67,7 +67,7 @@ Build = Callable[[], Document]
 SIMULATED = (
     "ragdoll", "jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions", "hat",
 )  # fmt: skip
-LATER = {"parts": (), "carried": None, "spot": None, "reach": 0.25}
+LATER = {"parts": (), "carried": None, "spot": None, "reach": 0.25, "pushes": False, "touches_wearer": False}
 """Fields that came later, and stand in no file while they have this value."""
 WEIGHTLESS = ("example-face",)  # of which no forces can be measured
 

@@ -119,6 +119,25 @@ def test_switched_on_the_surface_trails_and_its_numbers_are_live(opened: Stage, 
     assert seen(opened) == pytest.approx(still)
 
 
+def test_what_is_played_is_baked_to_keys(opened: Stage, panel: ShapesPanel) -> None:
+    bake = opened.window.menus.actions["shapes.bake"]
+    assert not bake.isEnabled(), "it follows its keys exactly as it is"
+    before = opened.session.document
+    opened.session.do(edit("set_shape_motion", actor="ball", on=True))
+    loose = changed(opened, before)
+    bake.trigger()
+    baked = changed(opened, loose)
+    found = surface(opened)
+    assert not found.motion.on
+    assert all(each.track is not None and each.track.keys for each in found.shapes)
+    assert [each.track for each in found.shapes] != [
+        each.track for each in loose.actor("ball").part(BlendShapes).shapes
+    ]
+    opened.session.undo()
+    opened.until(lambda: opened.session.document is loose)
+    assert baked is not loose
+
+
 def test_a_window_is_suggested(opened: Stage, panel: ShapesPanel) -> None:
     short = opened.session.document
     opened.session.do(edit("set_shape_motion", actor="ball", window=FRAME))

@@ -109,8 +109,8 @@ def test_how_long_a_step_takes_is_told_once_one_was_made(evaluator: Evaluator) -
 
 
 def test_a_wide_hand_draws_its_spot_out_less_and_a_strong_one_is_quicker(evaluator: Evaluator) -> None:
-    def seen(**given: float) -> tuple[float, float]:
-        pull = replace(hand((0.4, 0.1, 0.1), end=4 * SECOND), **given)
+    def seen(*, tension: float = 2.0, reach: float = 0.25) -> tuple[float, float]:
+        pull = replace(hand((0.4, 0.1, 0.1), end=4 * SECOND), tension=tension, reach=reach)
         found = simulation(evaluator, floating(pull))
         points = found.points(SECOND // 5)
         spot = hold_of(found.scene.members[0], CORNER).spot.carried(points)[0]
