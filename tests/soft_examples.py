@@ -44,7 +44,7 @@ BEGINNINGS = (
     (1.0, 0.61, 140.0),
 )  # [m] and [deg]: x, z, heading from x to -z
 COARSE = SoftWorld(step=1.0 / 30.0, tolerance=1e-3)
-EXACT = SoftWorld(step=1.0 / 120.0, tolerance=1e-7)  # of bodies afloat, which what a step leaves would turn
+EXACT = SoftWorld(step=1.0 / 60.0, tolerance=1e-5)  # of bodies afloat, which what a step leaves would turn
 
 
 def jelly() -> Document:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from engine.document.values import Vector3
 from engine.formats.text import TextFile
-
-Place = tuple[float, float, float]
 
 
 class ReadCells(NamedTuple):
     """Points by their numbers in the file, and cells of those numbers."""
 
-    points: dict[int, Place]
+    points: dict[int, Vector3]
     tetrahedra: list[list[int]]
     hexahedra: list[list[int]]
 
@@ -34,7 +33,7 @@ def whole_of(file: TextFile, word: str, line: int) -> int:
     return int(word)
 
 
-def place_of(file: TextFile, words: list[str], line: int) -> Place:
+def place_of(file: TextFile, words: list[str], line: int) -> Vector3:
     """Read three coordinates."""
     x, y, z = (file.number(word, line + 1, "a coordinate") for word in words)
     return (x, y, z)

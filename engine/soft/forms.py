@@ -17,17 +17,18 @@ from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
 
 Form = Callable[[Array], Array]
+Middle = Vector3 | Array
 
 _ROUNDS = 6  # of evening out
 _MOST_NODES = 8_000_000
 
 
-def ball(points: Array, middle: Vector3, radius: float) -> Array:
+def ball(points: Array, middle: Middle, radius: float) -> Array:
     """Measure the distance to a ball."""
     return np.asarray(np.linalg.norm(points - np.array(middle), axis=1) - radius)
 
 
-def ellipsoid(points: Array, middle: Vector3, radii: Vector3) -> Array:
+def ellipsoid(points: Array, middle: Middle, radii: Vector3) -> Array:
     """Measure the distance to an ellipsoid along the axes, of first order."""
     own, sizes = points - np.array(middle), np.array(radii)
     near = np.linalg.norm(own / sizes, axis=1)
@@ -42,7 +43,7 @@ def capsule(points: Array, start: Vector3, end: Vector3, first: float, last: flo
     return np.asarray(np.linalg.norm(points - a - share[:, None] * way, axis=1) - (first + share * (last - first)))
 
 
-def box(points: Array, middle: Vector3, half: Vector3, rounding: float) -> Array:
+def box(points: Array, middle: Middle, half: Vector3, rounding: float) -> Array:
     """Measure the distance to a box with round edges; `half` its lengths from the middle, edges included."""
     beyond = np.abs(points - np.array(middle)) - (np.array(half) - rounding)
     within = np.minimum(beyond.max(axis=1), 0.0)

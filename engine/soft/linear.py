@@ -19,8 +19,9 @@ from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 from engine.soft.lanes import PLACE
-from engine.soft.layers import Layers, Singles, precondition
+from engine.soft.layers import Layers, precondition
 from engine.soft.pattern import Pattern
+from engine.soft.string_inverse import Singles
 from engine.soft.strings import Strings, add_strings
 from engine.soft.ties import Tied, add_ties
 

@@ -198,4 +198,4 @@ def test_a_bake_has_keys_that_come_near_to_what_is_seen() -> None:
 
 def _shape(points: Array) -> Array:
     """The vertices about their middle, which a joint moves."""
-    return points - points.mean(axis=0)
+    return np.asarray(points - points.mean(axis=0))
