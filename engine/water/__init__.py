@@ -1,0 +1,1 @@
+"""Water: a tank that bodies push, float in and splash."""
