@@ -1,5 +1,1 @@
-<<<<<<< HEAD
-"""Water: a tank that bodies push, float in and splash."""
-=======
 """Water in a tank: a staggered grid, a free surface, bodies that push and float (Si 2013, 3.3 and 3.4)."""
->>>>>>> water-solver
