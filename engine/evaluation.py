@@ -93,6 +93,48 @@ class Carrier:
     point: tuple[float, float, float]  # [m] in that frame
 
 
+Wrenches = Mapping[str, "Array"]
+"""Of actors: force [N] on each joint's body, and torque about the joint's origin [N m], world axes, shape [joint_count,
+6]; what is not named feels none."""
+
+
+@dataclass(frozen=True)
+class Pushes:
+    """The actors that the stage of a system pushes while physics simulates them, and how finely it does."""
+
+    actors: frozenset[str]
+    steps: int = 1  # its own steps in a frame; physics takes a multiple of them
+
+
+class Moving(Protocol):
+    """What physics simulates at the beginning of one of its steps, as those see it who push it over that step."""
+
+    @property
+    def time(self) -> int:
+        """The tick at which the step begins."""
+
+    @property
+    def dt(self) -> float:
+        """How long the step is [s]."""
+
+    @property
+    def frames(self) -> Mapping[str, Array]:
+        """World transforms of the joints of each actor that is free, shape [joint_count, 3, 4]."""
+
+    @property
+    def speeds(self) -> Mapping[str, Array]:
+        """Velocity of the origin of each joint [m/s] and how fast its body turns [rad/s], world axes, shape
+        [joint_count, 6]."""
+
+    def respond(self, wrenches: Wrenches) -> Mapping[str, Array]:
+        """How much wrenches over the step change these speeds, dt J M^-1 J^T w, shape [joint_count, 6]: it is linear,
+        with servos and damping implicit as in the step, and knows of no contact and no stop."""
+
+    def ahead(self, wrenches: Wrenches, steps: int) -> tuple[Mapping[str, Array], Mapping[str, Array]]:
+        """Find the frames and speeds to which some steps lead under wrenches that stay, with all contacts and stops;
+        nothing is changed by it."""
+
+
 class Evaluation(Protocol):
     """The evaluator as a stage, query, command or job of a system sees it. Used by one thread."""
 
@@ -190,6 +232,15 @@ class Stage:
     def carrier(self, document: Document, actor: str, spot: int, time: int) -> Carrier | None:
         """Find what carries such a point; None where nothing does."""
         return None
+
+    def push(self, document: Document, moving: Moving) -> Wrenches:
+        """Push what physics simulates over its next step. What is asked stands at times that come one after the other,
+        but for those that were asked before; it may read what stands below physics, and nothing that physics moves."""
+        return {}
+
+    def has_pushed(self, document: Document, time: int) -> bool:
+        """Tell whether it can say how it pushes from a time [ticks] on: whether it was asked for all before."""
+        return True
 
     def has_clock(self, document: Document) -> bool:
         """Tell whether what is seen of a document has to be stepped to its time."""
