@@ -9,32 +9,27 @@ from typing import TYPE_CHECKING
 
 from engine.document import Document
 from engine.document.drafts import without_drafts
-from engine.runtime.errors import EngineError, UnwritableFile
+from engine.evaluation import Progress
+from engine.runtime.errors import UnwritableFile
 from engine.runtime.folders import writable_cache
 from engine.water.baked_file import FOLDER, FRAME, STATE, SUFFIX, BakedFile, BakedWriter, prune, remove
 from engine.water.compile import bake_digest
 from engine.water.moments import pack, pack_moment
+from engine.water.pace import Pace
 
 if TYPE_CHECKING:
     from engine.water.simulation import WaterSimulation
 
 STATES = 24  # frames between two states in a file
-EASE = 0.15  # of the first frames, which tell little of how long others take
 
 
 @dataclass(frozen=True)
-class Baked:
-    """How far a bake is."""
+class WaterBaked:
+    """The end of a bake."""
 
-    done: int  # frames that are there
     frames: int  # that are wanted
-    made: int  # worked out by this process
+    made: int  # of them, worked out by this process
     path: Path
-
-    @property
-    def share(self) -> float:
-        """Of all that is wanted, 0 to 1."""
-        return self.done / self.frames
 
 
 def folder_of_bakes() -> Path | None:
@@ -60,34 +55,32 @@ def remove_bake(document: Document, actor: str) -> bool:
     return found is None or remove(found.path)
 
 
-def bake(simulation: WaterSimulation, end: int) -> Generator[Baked, None, Baked]:
+def bake_frames(simulation: WaterSimulation, end: int) -> Generator[Progress, None, WaterBaked]:
     """Keep the frames of a tank up to a tick on the disk, going on where an earlier bake was left; yields how far it is
-    after each frame."""
-    folder = folder_of_bakes()
-    found = simulation.baked
+    after each sub-step."""
+    folder, found = folder_of_bakes(), simulation.baked
     if folder is None or found is None:
         raise UnwritableFile(path="the cache folder", found="it cannot be written", remedy="Make room for it.")
-    count, made = simulation.frame_of(end) + 1, 0
+    count = simulation.frame_of(end) + 1
+    found.look()
+    if all(frame in found.frames for frame in range(count)):
+        return WaterBaked(count, 0, found.path)
     writer = BakedWriter.open(folder, found.digest)
     try:
-        done = len(writer.file.frames)
-        yield Baked(min(done, count), count, 0, writer.file.path)
-        run = None
-        if done < count:
-            run = simulation.run_at(max(done - 1, 0))
-        for frame in range(done, count):
-            assert run is not None, "there is something to do"
+        found.look()
+        first = len(writer.file.frames)
+        yield Progress(first / count, None)
+        run, pace = simulation.run_at(max(first - 1, 0)), Pace(count - first)
+        for frame in range(first, count):
             if frame > 0:
-                for _ in simulation.step_on(run, frame - 1):
-                    pass
+                for part in simulation.steps_of(frame - 1, run):
+                    yield Progress((frame - 1 + part) / count, pace.left(frame - first - 1 + part))
+            pace.note()
             writer.append(FRAME, frame, pack_moment(run.moment()))
             if frame % STATES == 0:
                 writer.append(STATE, frame, pack(run.save()))
-            made += 1
-            yield Baked(frame + 1, count, made, writer.file.path)
-    except EngineError:
-        raise
+            yield Progress((frame + 1) / count, pace.left(frame - first + 1))
     finally:
         writer.close()
         prune(folder)
-    return Baked(count, count, made, writer.file.path)
+    return WaterBaked(count, count - first, writer.file.path)

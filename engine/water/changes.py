@@ -81,4 +81,3 @@ def _body(actor: Actor) -> tuple[object, ...]:
     soft = soft_body(actor)
     shape = None if soft is None else (soft.positions, soft.triangles, soft.touches)
     return actor.id, actor.figure.digest, physics_of(actor).role, shape
-

@@ -68,9 +68,7 @@ def _slice(owner: str, scene: TankScene, moment: WaterMoment, visible: bool) -> 
     here = flow[:, :, :, index]
     values = np.sqrt((here[:3] ** 2).sum(axis=0)) if tank.slice == "speed" else here[3]
     (x, y, _), (wide, high, _) = grid.origin, grid.size
-    corners = np.array(
-        ((x, y, z), (x + wide, y, z), (x + wide, y + high, z), (x, y + high, z)), dtype=np.float32
-    )
+    corners = np.array(((x, y, z), (x + wide, y, z), (x + wide, y + high, z), (x, y + high, z)), dtype=np.float32)
     there = values[np.isfinite(values)]
     high_value = float(there.max(initial=0.0))
     low_value = min(float(there.min(initial=0.0)), 0.0)

@@ -1,6 +1,6 @@
 """Paddle: the wave maker, a block across the left end of a tank that swings to and fro.
 
-    x = s/2 (1 - cos(2 pi t / T)),  v = s pi / T sin(2 pi t / T)
+x = s/2 (1 - cos(2 pi t / T)),  v = s pi / T sin(2 pi t / T)
 """
 
 from __future__ import annotations

@@ -106,7 +106,9 @@ class WaterTank(Part):
     keep_volume: bool = option(
         True, label="Keep the volume", note="Puts back what the surface has lost; what it would lose is shown without."
     )
-    touches: bool = option(True, label="Bodies in it", note="Whether actors with shapes and soft bodies push the water.")
+    touches: bool = option(
+        True, label="Bodies in it", note="Whether actors with shapes and soft bodies push the water."
+    )
     step: float = option(
         1.0 / 60.0,
         label="Time step",
@@ -126,7 +128,9 @@ class WaterTank(Part):
     slice_place: float = option(
         0.5, label="Place of the slice", unit="share", least=0.0, most=1.0, note="From the back wall to the front one."
     )
-    arrows: bool = option(False, label="Arrows of velocity", note="In the plane of the slice: a metre a second is 10 cm.")
+    arrows: bool = option(
+        False, label="Arrows of velocity", note="In the plane of the slice: a metre a second is 10 cm."
+    )
 
     def __post_init__(self) -> None:
         check_options(self)

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from engine.document.ticks import ticks_per_frame
 from engine.runtime.bounded import Bounded
-from engine.runtime.errors import EngineError
+from engine.runtime.errors import Diverged, EngineError
 from engine.water.baked_file import BakedFile
 from engine.water.compile import TankScene
 from engine.water.moments import WaterMoment, unpack_moment
@@ -97,10 +97,13 @@ class WaterSimulation:
         return found
 
     def run_at(self, frame: int) -> WaterRun:
-        """The state at a frame, to be stepped on by the caller; none keeps it."""
-        for _ in self.reach(self.tick(frame)):
-            pass
-        self._nearest(frame)
+        """The state at a frame, to be stepped on by the caller. Raises `Diverged` where it was stopped before."""
+        at = self._nearest(frame)
+        for each in range(at, frame):
+            for _ in self._advance(each, 0.0, 1.0):
+                pass
+            if self.stopped is not None:
+                raise Diverged(what="the water of this tank", value=self.stopped[1])
         found, self._live, self._going = self._live, None, None
         assert found is not None, "it was just reached"
         return found[1]
@@ -156,7 +159,7 @@ class WaterSimulation:
         if self._going is None:
             if self._kept.get(frame) is None:
                 self._moment_here(frame)
-            self._going, self._took = self._steps_of(frame, run), 0.0
+            self._going, self._took = self.steps_of(frame, run), 0.0
         while True:
             began = perf_counter()
             try:
@@ -176,7 +179,7 @@ class WaterSimulation:
             self._checkpoints[frame + 1] = run.save()
             self._thin()
 
-    def _steps_of(self, frame: int, run: WaterRun) -> Generator[float, None, None]:
+    def steps_of(self, frame: int, run: WaterRun) -> Generator[float, None, None]:
         """Make the steps from one frame to the next; yields the share that is done."""
         count = self.scene.steps
         for step in range(count):
@@ -195,9 +198,7 @@ class WaterSimulation:
         sizes = [sum(each.nbytes for each in saved.values()) for saved in self._checkpoints.values()]
         if sum(sizes) > CHECKPOINTS and len(sizes) > 2:
             self._between *= 2
-            self._checkpoints = {
-                frame: each for frame, each in self._checkpoints.items() if frame % self._between == 0
-            }
+            self._checkpoints = {frame: each for frame, each in self._checkpoints.items() if frame % self._between == 0}
 
     def _said_time(self, frame: int) -> str:
         return f"frame {self.tick(frame) / self._frame_ticks:.0f}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,14 +11,15 @@ import numpy as np
 from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
 from engine.document.ticks import TICKS_PER_SECOND
-from engine.evaluation import Evaluation, SceneState, Stage
+from engine.evaluation import Evaluation, Progress, SceneState, Stage
 from engine.maths.arrays import Array
 from engine.model.snapshot import SnapshotItem
 from engine.runtime.bounded import Bounded
-from engine.runtime.errors import EngineError, UnknownPart
+from engine.runtime.child import Json
+from engine.runtime.errors import EngineError, InvalidArguments, UnknownPart
 from engine.soft.stage import SoftStage
 from engine.soft.uses import is_soft
-from engine.water.bakes import find_bake
+from engine.water.bakes import bake_frames, find_bake
 from engine.water.changes import first_change
 from engine.water.compile import compile_tank
 from engine.water.drawn import drawn
@@ -51,6 +52,14 @@ class WaterStage(Stage):
         for each in self._of(document).simulations.values():
             yield from each.reach(time)
 
+    def bake(self, document: Document, actor: str, end: int) -> Generator[Progress, None, Mapping[str, Json]]:
+        """Keep the water of a tank up to a tick on the disk, going on where an earlier bake was left."""
+        simulation = self.simulation(document, actor)
+        if end < simulation.scene.start:
+            raise InvalidArguments(what="the end of a bake of water", value=end, allowed="its start or later")
+        made = yield from bake_frames(simulation, end)
+        return {"path": str(made.path), "frames": made.frames, "made": made.made}
+
     def items(self, document: Document, time: int, scene: SceneState) -> Iterator[SnapshotItem]:
         """Give the water of each tank, and what is to be seen of its flow."""
         kept = self._of(document)
@@ -67,8 +76,14 @@ class WaterStage(Stage):
         if actor in kept.problems:
             raise kept.problems[actor]
         if actor not in kept.simulations:
-            raise UnknownPart(kind="tank of water", id=actor, known=tuple(each.id for each, _ in water_actors(document)))
+            raise UnknownPart(
+                kind="tank of water", id=actor, known=tuple(each.id for each, _ in water_actors(document))
+            )
         return kept.simulations[actor]
+
+    def found(self, document: Document, actor: str) -> WaterSimulation | None:
+        """The simulation of a tank; None where something keeps it from being one."""
+        return self._of(document).simulations.get(actor)
 
     def said(self, document: Document, actor: str) -> tuple[str, ...]:
         """Notes on a tank for a person: why it stopped, or cannot begin."""
@@ -148,5 +163,3 @@ class _Tanks:
     document: Document
     simulations: dict[str, WaterSimulation] = field(default_factory=dict)
     problems: dict[str, EngineError] = field(default_factory=dict)
-
-
