@@ -73,9 +73,7 @@ def push_triangles(
 
 
 @kernel
-def mean_velocity(
-    velocities: Faces, phi: Array, distance: Array, i: int, j: int, k: int, out_mean: Array
-) -> int:
+def mean_velocity(velocities: Faces, phi: Array, distance: Array, i: int, j: int, k: int, out_mean: Array) -> int:
     """Write the mean velocity of wet cells around a cell, outside of bodies; how many they are."""
     nx, ny, nz = phi.shape
     out_mean[:] = 0.0
