@@ -97,7 +97,7 @@ class SolidFaces:
 
     def pushed(self, pressure: Array, count: int) -> Array:
         """Forces and torques about their origins that pressure [Pa] in cells puts on frames, shape [count, 6]."""
-        pushes = self._push(pressure)
+        pushes = self.pushes(pressure)
         moving = self.ints[:, FRAME] >= 0
         out = np.zeros((count, 6))
         np.add.at(out, self.ints[moving, FRAME], pushes[moving, None] * self.floats[moving, MOTION:WHERE])
@@ -105,7 +105,7 @@ class SolidFaces:
 
     def pushed_vertices(self, pressure: Array, surfaces: Surfaces) -> Array:
         """Forces that pressure [Pa] in cells puts on the vertices of surfaces, [N], as numbered through."""
-        pushes, out = self._push(pressure), np.zeros_like(surfaces.points)
+        pushes, out = self.pushes(pressure), np.zeros_like(surfaces.points)
         alone = np.flatnonzero(self.ints[:, TRIANGLE] >= 0)
         _, first = np.unique(self.ints[alone, AXIS].astype(np.int64) << 32 | self.ints[alone, FACE], return_index=True)
         found = alone[np.sort(first)]
@@ -114,7 +114,7 @@ class SolidFaces:
             np.add.at(out, (vertex, self.ints[found, AXIS]), pushes[found] * self.floats[found, WHERE + corner])
         return out
 
-    def _push(self, pressure: Array) -> Array:
+    def pushes(self, pressure: Array) -> Array:
         """Force along the axis on what closes the face of each record [N]."""
         flat = np.append(pressure.reshape(-1), 0.0)  # where -1 leads
         difference = flat[self.ints[:, LEFT]] - flat[self.ints[:, RIGHT]]
