@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import Any
-
-from numpy.typing import NDArray
 
 from engine.document import Actor, Document
 from engine.document.ticks import Rate
@@ -20,8 +16,9 @@ from engine.water.grid import Grid
 from engine.water.moments import unpack
 from engine.water.paddle import Paddle
 from engine.water.parts import WaterTank
+from engine.water.running import Saved, WaterRun
 from engine.water.step import WaterModel, WaterOptions
-from engine.water.surroundings import TankBody, find_bodies
+from engine.water.surroundings import Bodies, TankBody, find_bodies
 from engine.water.uses import water_tank
 
 NUMBERS = 1  # counts the changes of code after which the same document has other water; older bakes are then left alone
@@ -55,11 +52,19 @@ class TankScene:
         """Give the distance to the water's first surface [m]."""
         return beginning(self.tank, self.grid)
 
+    def begin(self, bodies: Bodies) -> WaterRun:
+        """Make the state that steps begin with."""
+        return WaterRun.begin(self, bodies)
+
+    def load(self, saved: Saved) -> WaterRun:
+        """Make the state that was saved."""
+        return WaterRun.load(self, saved)
+
     def told(self, tank: WaterTank) -> TankScene:
         """The scene with other things seen of it."""
         return replace(self, tank=tank)
 
-    def unpack(self, content: bytes) -> Mapping[str, NDArray[Any]]:
+    def unpack(self, content: bytes) -> Saved:
         """Read a state."""
         return unpack(content)
 

@@ -39,11 +39,13 @@ def set_water_tank(
     step: float | None = None,
     start: int | None = None,
     touches: bool | None = None,
+    coupling: str | None = None,
 ) -> Document:
-    """Set how large a tank is [m], how fine its grid [cells/m], when its water begins to move [ticks], and whether
-    bodies push it."""
+    """Set how large a tank is [m], how fine its grid [cells/m], when its water begins to move [ticks], and how
+    bodies and water push each other."""
     return _with_tank(
-        document, actor, size=size, resolution=resolution, step=step, start=start, touches=touches
+        document, actor, size=size, resolution=resolution, step=step, start=start, touches=touches,
+        coupling=coupling
     )  # fmt: skip
 
 

@@ -91,7 +91,7 @@ class WaterTank(Part):
     advection: str = option(
         "maccormack",
         label="Advection",
-        choices=("maccormack", "semi_lagrangian"),
+        choices=("maccormack", "semi-lagrangian"),
         labels=("MacCormack", "Semi-Lagrangian"),
         note="How the flow carries itself along. MacCormack keeps whirls; semi-Lagrangian smooths them away.",
     )
@@ -109,8 +109,16 @@ class WaterTank(Part):
     touches: bool = option(
         True, label="Bodies in it", note="Whether actors with shapes and soft bodies push the water."
     )
+    coupling: str = option(
+        "strong",
+        label="Coupling",
+        choices=("strong", "interleaved", "interleaved_velocities"),
+        labels=("Strong (Batty 2007)", "Interleaved, by pressure", "Interleaved, by velocities (Si 2013)"),
+        note="How bodies and water push each other. Strong: bodies give way while the pressure is solved for, which "
+        "floats any. Interleaved pressure flies apart for bodies lighter than the water that goes along with them.",
+    )
     step: float = option(
-        1.0 / 60.0,
+        1.0 / 24.0,
         label="Time step",
         unit="s",
         least=5e-4,

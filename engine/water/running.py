@@ -1,7 +1,4 @@
-"""WaterRun: the state of the water in one tank while it is stepped.
-
-A step is divided so that no body moves by more than a cell at once. Bodies are placed anew for each part.
-"""
+"""WaterRun: the state of the water in one tank while it is stepped."""
 
 from __future__ import annotations
 
@@ -12,18 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.maths.arrays import Array
-from engine.water.boundaries import Boundaries, walls
 from engine.water.distance_surface import TrackedSurface
-from engine.water.fractions import RigidFrames, close_faces, join_surfaces
+from engine.water.fractions import RigidFrames
+from engine.water.immersed import Immersed
 from engine.water.moments import MOST_SAMPLES, NUMBERS, WaterMoment
 from engine.water.marching_cubes import mesh_water
-from engine.water.solids import measure_solids, sub_steps
-from engine.water.step import WaterReport, WaterState, load, save, start, step
-from engine.water.surroundings import Bodies, moving
+from engine.water.step import WaterState, load, save, start, step
+from engine.water.strong import step_with_bodies
+from engine.water.surroundings import Bodies, PushedBodies, TankBody, moving
 
 if TYPE_CHECKING:
     from engine.water.compile import TankScene
-    from engine.water.solids import MovingMesh
 
 Saved = Mapping[str, NDArray[Any]]
 _OWN = ("own_forces", "own_seconds", "own_report")
@@ -36,6 +32,7 @@ class WaterRun:
     def __init__(self, scene: TankScene, state: WaterState, surface: TrackedSurface) -> None:
         self._scene, self._state, self._surface = scene, state, surface
         self._work = start(scene.model, state, surface)
+        self.wrenches = np.zeros((0, 6))  # on the frames of what was pushed in the last step
         self.forces = np.zeros((len(scene.bodies), 6))
         self.seconds = 0.0  # since the start
         self._numbers = np.zeros(NUMBERS)
@@ -47,7 +44,7 @@ class WaterRun:
         if scene.tank.current:
             state.u[:] = scene.tank.current
         made = cls(scene, state, TrackedSurface.begin(scene.grid, state.phi, scene.tank))
-        made._measure(None)
+        made._measure()
         return made
 
     @classmethod
@@ -64,24 +61,37 @@ class WaterRun:
         own = self.forces.copy(), np.array([self.seconds]), self._numbers.copy()
         return {**save(self._state), **self._surface.save(), **dict(zip(_OWN, own, strict=True))}
 
-    def step(self, before: Bodies, now: Bodies, dt: float) -> Generator[float, None, None]:
-        """Move on by a step of dt [s], with bodies that go from one place to another; yields the share that is done."""
+    def step(
+        self, before: Bodies, now: Bodies, dt: float, pushed: PushedBodies | None = None
+    ) -> Generator[float, None, None]:
+        """Move on by a step of dt [s], with bodies that go from one place to another, and those that the water pushes
+        where they are; yields the share that is done."""
         scene = self._scene
-        inside = [each for each in scene.bodies if _is_near(each.at(now), scene) or _is_near(each.at(before), scene)]
-        moved = [moving(each, before, now, 0.0, dt) for each in inside]
+        led = [each for each in scene.bodies if pushed is None or each.actor not in pushed.actors]
+        solids = [moving(each, before, now, 0.0, dt) for each in led if _meets(scene, each, before, now)]
         if scene.paddle is not None:
-            moved.append(scene.paddle.moving(self.seconds + 0.5 * dt))
-        count = sub_steps(moved, scene.grid, dt)
-        for part in range(count):
-            share = (part + 0.5) / count
-            solids = [moving(each, before, now, share, dt) for each in inside]
-            if scene.paddle is not None:
-                solids.append(scene.paddle.moving(self.seconds + 0.5 * dt / count))
-            around = self._around(solids)
-            report = step(scene.model, self._state, self._work, dt / count, around)
-            self.seconds += dt / count
-            self._measure(report)
-            yield (part + 1) / count
+            solids.append(scene.paddle.moving(self.seconds))
+        solids += () if pushed is None else pushed.solids
+        if not solids:
+            yield from self._flow_on(dt)
+            return
+        given = Immersed(
+            solids=tuple(solids),
+            frames=_NO_FRAMES if pushed is None else pushed.frames,
+            free=_NO_FRAMES.velocities if pushed is None else pushed.free,
+            response=np.zeros((0, 0)) if pushed is None else pushed.response,
+        )
+        report = step_with_bodies(scene.model, self._state, self._work, dt, given, scene.tank.coupling)
+        self.wrenches = report.wrenches
+        self.seconds += dt
+        self._measure(report.divergence, report.iterations, report.substeps)
+        yield 1.0
+
+    def _flow_on(self, dt: float) -> Generator[float, None, None]:
+        report = step(self._scene.model, self._state, self._work, dt)
+        self.seconds += dt
+        self._measure(report.divergence, report.iterations, report.substeps)
+        yield 1.0
 
     def moment(self) -> WaterMoment:
         """Give what is seen and measured now."""
@@ -97,24 +107,6 @@ class WaterRun:
             self.forces.astype(np.float64),
         )
 
-    def _around(self, solids: list[MovingMesh]) -> Boundaries | None:
-        scene = self._scene
-        if not solids and not scene.tank.current:
-            return None
-        base = walls(scene.grid)
-        velocities = base.velocities
-        for each in solids:
-            each.check(scene.grid)
-        weights, distance = base.weights, None
-        if solids:
-            distances = measure_solids(scene.grid, solids)
-            faces = close_faces(scene.grid, base.weights, distances, join_surfaces(solids), _NO_FRAMES)
-            weights, velocities = faces.weights, faces.velocities(_NO_FRAMES.velocities)
-            distance = _at_centres(distances.values)
-        if scene.tank.current:
-            velocities[0][0] = velocities[0][-1] = scene.tank.current
-        return Boundaries(weights=weights, velocities=velocities, distance=distance)
-
     def _flow(self) -> NDArray[np.float16]:
         """Give velocity and pressure of some cells, at most so many along each side."""
         state, cells = self._state, self._scene.grid.cells
@@ -126,7 +118,7 @@ class WaterRun:
         found[:, state.phi[at] > 0.0] = np.nan
         return np.ascontiguousarray(found)
 
-    def _measure(self, report: WaterReport | None) -> None:
+    def _measure(self, divergence: float = 0.0, iterations: int = 0, sub_steps: int = 0) -> None:
         """Note the numbers of what was reached."""
         scene, state = self._scene, self._state
         density, h = scene.model.density, scene.grid.spacing
@@ -142,21 +134,15 @@ class WaterRun:
                 *(float((mass * each).sum()) for each in (x, y, z)),
                 0.5 * float((mass * (x * x + y * y + z * z)).sum()),
                 -scene.model.gravity[1] * float((mass * heights).sum()),
-                0.0 if report is None else report.divergence,
-                0 if report is None else report.iterations,
-                0 if report is None else report.substeps,
+                divergence,
+                iterations,
+                sub_steps,
             )
         )
 
 
-def _is_near(points: Array, scene: TankScene) -> bool:
+def _meets(scene: TankScene, body: TankBody, before: Bodies, now: Bodies) -> bool:
     """Tell whether the box about a surface meets the tank."""
+    points = np.concatenate((body.at(before), body.at(now)))
     low, size = np.array(scene.grid.origin), np.array(scene.grid.size)
     return bool((points.max(axis=0) > low).all() and (points.min(axis=0) < low + size).all())
-
-
-def _at_centres(corners: Array) -> Array:
-    """Take the mean over the corners of each cell."""
-    found = 0.5 * (corners[1:] + corners[:-1])
-    found = 0.5 * (found[:, 1:] + found[:, :-1])
-    return found if found.shape[2] == 1 else 0.5 * (found[:, :, 1:] + found[:, :, :-1])

@@ -19,7 +19,7 @@ from engine.runtime.errors import Diverged, EngineError
 from engine.water.baked_file import BakedFile
 from engine.water.compile import TankScene
 from engine.water.moments import WaterMoment, unpack_moment
-from engine.water.running import WaterRun
+from engine.water.running import Saved, WaterRun
 from engine.water.surroundings import Bodies
 
 BETWEEN = 24  # frames between two checkpoints at first
@@ -42,7 +42,7 @@ class WaterSimulation:
         self.stopped: tuple[int, str] | None = None  # the last sound frame, and what happened then
         self.seconds: float | None = None  # that a frame took of late, on this machine
         self._frame_ticks = ticks_per_frame(scene.rate)
-        self._checkpoints: dict[int, WaterRun.Saved] = {}
+        self._checkpoints: dict[int, Saved] = {}
         self._between = BETWEEN
         self._live: tuple[int, WaterRun] | None = None  # a state, and the frame that it is at or on its way from
         self._going: Generator[float, None, None] | None = None  # that way

@@ -19,6 +19,7 @@ from engine.model.kinematics import compute_forward_kinematics
 from engine.model.solids import surface_of
 from engine.physics.uses import is_simulated, physics_of
 from engine.soft.uses import soft_body
+from engine.water.fractions import RigidFrames
 from engine.water.solids import ClosedMesh, MovingMesh, rigid_mesh
 from engine.water.uses import is_water
 from engine.water.welding import welded
@@ -34,6 +35,16 @@ class Bodies(NamedTuple):
 
     frames: Mapping[str, Array]  # of actors: world transforms of joints, shape [joint_count, 3, 4]
     soft: Mapping[str, Array]  # of soft bodies: vertices of their surfaces [m], shape [vertex_count, 3]
+
+
+class PushedBodies(NamedTuple):
+    """Surfaces of actors that physics simulates, at the beginning of a step, and how these answer to the water."""
+
+    actors: frozenset[str]
+    solids: tuple[MovingMesh, ...]
+    frames: RigidFrames
+    free: Array  # speeds at the end of the step without water, shape [frame_count, 6]
+    response: Array  # of speeds to impulses, shape [6 frame_count, 6 frame_count]
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,7 +17,7 @@ from engine.water.queries.report import TankReport, TankWanted, report_tank
 
 REPORT = "water report"  # key of the worker
 EDITS = {
-    **dict.fromkeys(("size", "resolution", "step", "start", "touches"), "set_water_tank"),
+    **dict.fromkeys(("size", "resolution", "step", "start", "touches", "coupling"), "set_water_tank"),
     **dict.fromkeys(
         (
             "begins", "level", "block_length", "block_height", "drop_radius", "drop_height", "wave_height",
