@@ -199,9 +199,9 @@ class Canvas(QOpenGLWidget):
 
     def _bring_up_to_date(self, picture: Picture) -> None:
         if self._items_are_old:
+            picture.set_liquids(self._liquids, self._sheets)
             picture.set_items(self._items, self._skins, self._balances, self._ghosts)
             picture.set_strokes(self._strokes)
-            picture.set_liquids(self._liquids, self._sheets)
             self._items_are_old = False
         if self._planes_are_old:
             picture.set_planes(self._planes)

@@ -47,6 +47,7 @@ class Picture:
         self._liquid, self._sheets = LiquidVisual(), SheetsVisual()
         self._onions = Onions(lambda display: DrawnBodies(display, self._clay, self._strokes))
         self._items: Sequence[Bodies] = ()
+        self._holding: frozenset[str] = frozenset()  # owners of liquids
         self._skins: Sequence[SkinSurface] = ()
         self._solid: dict[Display, DrawnBodies] = {}
         self._ghosts: dict[Display, DrawnBodies] = {}
@@ -63,7 +64,8 @@ class Picture:
         keyed: Sequence[Bodies] = (),
     ) -> None:
         """Take over a snapshot's items; `keyed` are the ghosts of figures with secondary motion."""
-        self._items, self._skins, self._keyed_items = items, skins, keyed
+        self._items = [each for each in items if each.owner not in self._holding or len(each.mesh.positions)]
+        self._skins, self._keyed_items = skins, keyed
         self._balance.show(balances)
         for display, drawn in self._solid.items():
             drawn.show(*self._solid_items())
@@ -77,7 +79,9 @@ class Picture:
         self._strokes_seen.show(strokes)
 
     def set_liquids(self, liquids: Sequence[LiquidSurface], sheets: Sequence[SliceSheet]) -> None:
-        """Take over the surfaces of liquids and the slices of a snapshot."""
+        """Take over the surfaces of liquids and the slices of a snapshot, before its items: of what holds a liquid no
+        joint is drawn."""
+        self._holding = frozenset(each.owner for each in liquids)
         self._liquid.show(liquids)
         self._sheets.show(sheets)
 

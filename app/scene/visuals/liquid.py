@@ -23,7 +23,8 @@ from engine.model import LiquidSurface
 SHARE = 0.5  # of the view's pixels, along each side, that the pictures behind the surface have
 MOST_DROPS = 40_000  # of one picture
 _TAKEN = (1.9, 0.62, 0.42)  # [1/m] of red, green and blue, on the way through: clear pool water, tenfold
-_DEEP = (0.035, 0.17, 0.235)  # colour that the depths send back
+_DEEP = (0.05, 0.26, 0.36)  # colour that the depths send back
+_THIN = 4e-3  # of the usual area: strips between a wall and the surface, whose normals are of neither
 _FAINT = 0.3  # opacity of the surface before a slice
 
 _VERTEX = """
@@ -179,7 +180,7 @@ class LiquidVisual:
                 behind=self._behind[0].texture, depths=self._behind[1].texture,
                 key_direction=(x, y, z), key_light=_linear(look.key_light), sky=_linear(look.sky_light),
                 ground=_linear(look.view_bottom), taken=_TAKEN, deep=_DEEP,
-                ambient=0.75 + 0.5 * luminance(look.view_bottom), opacity=_FAINT if faint else 1.0, size=eye.size, corner=corner,
+                ambient=1.0 + 0.4 * luminance(look.view_bottom), opacity=_FAINT if faint else 1.0, size=eye.size, corner=corner,
             )  # fmt: skip
             surface.draw(*self._surface)
         if self._drops is not None:
@@ -216,6 +217,9 @@ def _surface_of(items: Sequence[LiquidSurface]) -> tuple[Vertices, Indices] | No
     first = np.cumsum([0, *(len(each.positions) for each in items)])
     rows = np.concatenate([np.concatenate((each.positions, each.normals), axis=1) for each in items])
     triangles = np.concatenate([each.triangles + start for each, start in zip(items, first, strict=False)])
+    corners = rows[triangles, :3]
+    areas = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
+    triangles = triangles[areas > _THIN * np.median(areas)]
     return Vertices(rows, (("position", 3), ("normal", 3))), Indices(triangles.astype(np.uint32))
 
 
