@@ -47,8 +47,8 @@ class Exchange:
 
     @property
     def error(self) -> float:
-        """Momentum given that was not taken, beside the larger of these."""
-        size = max(float(np.abs(self.given).max()), float(np.abs(self.taken).max()))
+        """Momentum given that was not taken, beside the larger of these (or a millionth of what walls got)."""
+        size = max(float(np.abs(each).max()) for each in (self.given, self.taken, 1e-6 * self.walls))
         return float(np.abs(self.given - self.taken).max()) / size if size > 0.0 else 0.0
 
 

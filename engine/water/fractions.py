@@ -9,6 +9,10 @@ surface there: with e the face's axis, x its middle, o the frame's origin and s 
 along the axis, v and w being the frame's velocities; `own` is what the surface moves beside its frames. Taken with the
 closed share of the face the same numbers tell how pressure pushes each frame, so that the water gets back what it
 gives: of any motion of all water and bodies along an axis no cell is filled or emptied.
+
+Upright faces of the surface, between a wet cell and a dry one above it, stand for the surface itself, which is up to
+half a cell higher or lower: they are as closed as the bodies' section at the water's level there. So a body that lies
+in the top layer of cells alone pushes water as soon as it touches it.
 """
 
 from __future__ import annotations
@@ -20,7 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.maths.arrays import Array, BoolArray, IntArray
+from engine.maths.arrays import Array, BoolArray, IntArray, LongArray
 from engine.runtime.jit import kernel
 from engine.water.grid import Grid
 from engine.water.solids import Distances, MovingMesh
@@ -140,13 +144,21 @@ def join_surfaces(solids: Sequence[MovingMesh]) -> Surfaces:
 
 
 def close_faces(
-    grid: Grid, weights: tuple[Array, Array, Array], distances: Distances, surfaces: Surfaces, frames: RigidFrames
+    grid: Grid,
+    weights: tuple[Array, Array, Array],
+    distances: Distances,
+    surfaces: Surfaces,
+    frames: RigidFrames,
+    water: tuple[Array, Array] | None = None,
 ) -> SolidFaces:
-    """Close faces by solids, of open shares that walls leave."""
+    """Close faces by solids, of open shares that walls leave; `water`: distance to its surface in cells [m], and the
+    level of each column [m] (`hydrostatics.surface_heights`), where faces of the surface stand for it."""
+    if water is None:
+        water = np.ones((1, 1, 1)), np.zeros((1, 1))
     open_shares = [each.copy() for each in weights]
     box = np.array(
         [*(each.start for each in distances.box), *(each.stop for each in distances.box), *distances.values.shape],
-        dtype=np.int32,
+        dtype=np.int64,
     )
     room = np.array((*grid.origin, grid.spacing))
     moving = np.concatenate((frames.origins, frames.velocities), axis=1)
@@ -156,7 +168,7 @@ def close_faces(
         ints, floats, count = np.zeros((capacity, INTS), dtype=np.int32), np.zeros((capacity, FLOATS)), 0
         for axis in range(2 if grid.planar else 3):
             given = weights[axis], open_shares[axis]
-            count = write_records(axis, count, nodes, box, room, surfaces, moving, *given, ints, floats)
+            count = write_records(axis, count, nodes, box, room, water, surfaces, moving, *given, ints, floats)
         if count <= capacity:
             break
         capacity = count
@@ -194,8 +206,9 @@ def write_records(
     axis: int,
     count: int,
     nodes: tuple[Array, IntArray, IntArray],
-    box: IntArray,
+    box: LongArray,
     room: Array,
+    water: tuple[Array, Array],
     surfaces: Surfaces,
     moving: Array,
     weights: Array,
@@ -205,25 +218,35 @@ def write_records(
 ) -> int:
     """Close the faces across an axis, and write records from number `count` on; how many there are now, written or
     not."""
-    values, nearest_surface, nearest_triangle = nodes
+    (values, nearest_surface, nearest_triangle), (phi, levels) = nodes, water
     strides = (box[7] * box[8], box[8], 1 if box[8] > 1 else 0)  # of nodes
     one, two = strides[1 if axis == 0 else 0], strides[1 if axis == 2 else 2]  # along the face
-    found, amounts, where, at = np.empty(64, np.int64), np.empty((64, 7)), np.empty(3), np.empty(3)
+    found, amounts = np.empty(64, np.int64), np.empty((64, 7))
+    where, at, value = np.empty(3), np.empty(3), np.empty(4)
     rows, deep = weights.shape[1], weights.shape[2]
     for i in range(box[0], min(box[3], weights.shape[0])):
         for j in range(box[1], min(box[4], rows)):
             for k in range(box[2], min(box[5], deep)):
-                node = i * strides[0] + j * strides[1] + k * strides[2]
-                a, b, c, d = values[node], values[node + one], values[node + one + two], values[node + two]
-                deepest = min(a, b, c, d)
-                if deepest >= 0.0 or weights[i, j, k] == 0.0:
+                if weights[i, j, k] == 0.0:
                     continue
-                closed = closed_share(a, b, c, d)
+                node, share, shift = i * strides[0] + j * strides[1] + k * strides[2], 0.0, 0
+                if axis == 1 and phi.size > 1 and 0 < j < rows - 1 and phi[i, j - 1, k] < 0.0 <= phi[i, j, k]:
+                    share = min(max((levels[i, k] - room[1]) / room[3] - j, -1.0), 1.0)
+                    shift, share = (strides[1] if share > 0.0 else -strides[1]), abs(share)
+                deepest, best = np.inf, node
+                for corner in range(4):
+                    other = node + (one if 1 <= corner <= 2 else 0) + (two if corner >= 2 else 0)
+                    value[corner] = values[other] + share * (values[other + shift] - values[other])
+                    if value[corner] < deepest:
+                        deepest, best = value[corner], other
+                if deepest >= 0.0:
+                    continue
+                if (share > 0.5 and nearest_surface[best + shift] >= 0) or nearest_surface[best] < 0:
+                    best += shift
+                if nearest_surface[best] < 0:
+                    continue
+                closed = closed_share(value[0], value[1], value[2], value[3])
                 out_weights[i, j, k] = weights[i, j, k] * (1.0 - closed)
-                best = node
-                for corner in (node + one, node + one + two, node + two):
-                    if values[corner] < values[best]:
-                        best = corner
                 for way in range(3):
                     at[way] = room[way] + room[3] * ((i, j, k)[way] + (0.0 if way == axis else 0.5))
                 moved = move_face(

@@ -28,6 +28,7 @@ from engine.water.grid import Grid
 
 FAR = 2.0  # cells: greatest distance that is told
 MOST_TRIANGLES = 200_000
+_STRETCHED = 100.0  # times along z, in a planar grid: the ends of a prism count for nothing
 _NEAR, _NEARER = 1.75, 1.05  # cells to which distances are exact: of surfaces that bend, of rigid ones
 
 
@@ -157,10 +158,13 @@ def measure_solids(grid: Grid, solids: Sequence[MovingMesh]) -> Distances:
         high = high.astype(np.int64)
         if (low >= high).any():
             continue
+        points = each.points * (1.0, 1.0, _STRETCHED) - (0.0, 0.0, (_STRETCHED - 1.0) * origin[2])
+        points = np.ascontiguousarray(points if grid.planar else each.points)
         squares, nearest = np.full(high - low, far * far), np.full(high - low, -1, dtype=np.int32)
         turns, corner = np.zeros(high - low, dtype=np.int32), origin + low * grid.spacing
-        search_triangles(each.corners, corner, grid.spacing, reach, squares, nearest)
-        count_piercings(each.points, each.mesh.triangles, corner, np.full(3, grid.spacing), turns)
+        corners = points[each.mesh.triangles].reshape(-1, 9)
+        search_triangles(corners, corner, grid.spacing, reach, squares, nearest)
+        count_piercings(points, each.mesh.triangles, corner, np.full(3, grid.spacing), turns)
         found = np.sqrt(squares)
         found[np.cumsum(turns, axis=-1) > 0] *= -1.0
         box = slice(low[0], high[0]), slice(low[1], high[1]), slice(low[2], high[2])

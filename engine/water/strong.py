@@ -37,11 +37,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from engine.maths.arrays import Array, BoolArray
+from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
 from engine.water.boundaries import Boundaries
 from engine.water.exchange import Exchange, given_by_pressure, pushed_walls, water_momentum
-from engine.water.fractions import RigidFrames, SolidFaces, Surfaces, close_faces, join_surfaces
+from engine.water.fractions import RigidFrames, Surfaces, close_faces, join_surfaces
 from engine.water.hydrodynamic import hydrodynamic_forces
 from engine.water.hydrostatics import depths_at, gather, hydrostatic_forces, surface_heights
 from engine.water.immersed import Immersed, body_terms, cell_distances, moved_on, sped_up
@@ -136,56 +136,51 @@ class _SubStep:
     ) -> None:
         self._model, self._state, self._work, self._dt, self._bodies = model, state, work, dt, bodies
         self._frames, self._weight = frames, -model.density * model.gravity[1]
-        grid = model.grid
-        distances = measure_solids(grid, solids)
+        self._distances = measure_solids(model.grid, solids)
+        self._distance = cell_distances(model.grid, self._distances)
         self._surfaces: Surfaces = join_surfaces(solids)
-        self._faces: SolidFaces = close_faces(grid, work.walls.weights, distances, self._surfaces, frames)
-        self._distance = cell_distances(grid, distances)
-        self.around = self._bounded(frames.velocities)
 
     def run(self, coupling: str, growth: Array) -> None:
         """Carry the water along and let pressure act; `growth` is that of frames' velocities by all else."""
-        grid, state = self._model.grid, self._state
-        transport(self._model, state, self._work, self.around, self._dt)
+        grid, state, frames = self._model.grid, self._state, self._frames
+        walls = self._work.walls
+        transport(self._model, state, self._work, replace(walls, distance=self._distance), self._dt)
         fill_bodies(grid, state.phi, self._distance)
+        levels = self._levels()
+        water = state.phi, levels
+        self._faces = close_faces(grid, walls.weights, self._distances, self._surfaces, frames, water)
         wet = np.asarray((state.phi < 0.0) & self._faces.is_open)
-        still, level = self._still(wet)
-        lift = gather(self._surfaces, level, self._frames) - self._faces.pushed(still, self._frames.count)
+        depth = levels[:, None, :] - grid.centres()[1]
+        still = np.where(wet, self._weight * depth, 0.0)
+        level = hydrostatic_forces(self._surfaces, depths_at(grid, levels, self._surfaces.points), self._weight)
+        lift = gather(self._surfaces, level, frames) - self._faces.pushed(still, frames.count)
         if coupling == STRONG:
-            free = self._frames.velocities + growth + self._respond(self._dt * lift)
-            self.around = self._bounded(free)
-            terms = body_terms(self._faces, wet, self._bodies)
-            self._project(replace(self.around, bodies=terms))
+            self.around = self._bounded(frames.velocities + growth + self._respond(self._dt * lift))
+            self._project(replace(self.around, bodies=body_terms(self._faces, wet, self._bodies)))
         else:
+            self.around = self._bounded(frames.velocities)
             self._project(self.around)
-        pressed = self._faces.pushed(state.pressure, self._frames.count)
         if coupling == BY_VELOCITIES:
             forces = self._by_velocities()
-            self.impulse = self._dt * gather(self._surfaces, forces, self._frames)
+            self.impulse = self._dt * gather(self._surfaces, forces, frames)
         else:
             forces = level + self._faces.pushed_vertices(state.pressure - still, self._surfaces)
-            self.impulse = self._dt * (lift + pressed)
+            self.impulse = self._dt * (lift + self._faces.pushed(state.pressure, frames.count))
         self.vertex_impulse = self._dt * forces
         self.change = self._respond(self.impulse)
         given = self._dt * given_by_pressure(self._faces, state.pressure)
-        corrected = self._dt * forces.sum(axis=0) - given
-        self.exchange = replace(self.exchange, given=given, corrected=corrected)
+        self.exchange = replace(self.exchange, given=given, corrected=self.vertex_impulse.sum(axis=0) - given)
 
     def _bounded(self, velocities: Array) -> Boundaries:
         return Boundaries(
             weights=self._faces.weights, velocities=self._faces.velocities(velocities), distance=self._distance
         )
 
-    def _still(self, wet: BoolArray) -> tuple[Array, Array]:
-        """Find the pressure of still water in cells [Pa], and its exact forces on vertices [N]."""
+    def _levels(self) -> Array:
+        """Measure the water's level in each column [m]; the tank's floor where there is none."""
         grid = self._model.grid
-        heights = surface_heights(grid, self._state.phi, self._distance < 0.0)
-        if not np.isfinite(heights).any():
-            return np.zeros(grid.cells), np.zeros_like(self._surfaces.points)
-        heights = np.where(np.isfinite(heights), heights, grid.origin[1])
-        depth = heights[:, None, :] - grid.centres()[1]
-        forces = hydrostatic_forces(self._surfaces, depths_at(grid, heights, self._surfaces.points), self._weight)
-        return np.where(wet, self._weight * depth, 0.0), forces
+        found = surface_heights(grid, self._state.phi, self._distance < 0.0)
+        return np.where(np.isfinite(found), found, grid.origin[1])
 
     def _by_velocities(self) -> Array:
         """Find the forces (3.12) and (3.13) on vertices [N]."""
