@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Saved = Mapping[str, NDArray[Any]]
 _OWN = ("own_forces", "own_seconds", "own_report")
-_NO_FRAMES = RigidFrames(origins=np.zeros((0, 3)), velocities=np.zeros((0, 6)))
+_STILL = RigidFrames(origins=np.zeros((1, 3)), velocities=np.zeros((1, 6)))  # a frame that moves nothing
 
 
 class WaterRun:
@@ -77,9 +77,9 @@ class WaterRun:
             return
         given = Immersed(
             solids=tuple(solids),
-            frames=_NO_FRAMES if pushed is None else pushed.frames,
-            free=_NO_FRAMES.velocities if pushed is None else pushed.free,
-            response=np.zeros((0, 0)) if pushed is None else pushed.response,
+            frames=_STILL if pushed is None else pushed.frames,
+            free=_STILL.velocities if pushed is None else pushed.free,
+            response=np.zeros((6, 6)) if pushed is None else pushed.response,
         )
         report = step_with_bodies(scene.model, self._state, self._work, dt, given, scene.tank.coupling)
         self.wrenches = report.wrenches

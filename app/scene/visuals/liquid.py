@@ -1,6 +1,6 @@
 """Liquid: the surface of water, what is behind it seen through it, and its drops.
 
-What is opaque is drawn a second time, smaller, into a picture of its colours and into one of how far along the view it
+What is opaque is drawn a second time, into a smaller picture of its colours and into one of how far along the view it
 is; the latter takes the surface's own far side too, so that the way of a ray through the liquid is known. A pixel of
 the surface shows the colours where its refracted ray comes out, taken away with depth as water takes them (Beer and
 Lambert), and what the sky and a light above send back by Schlick's form of Fresnel's equations:
@@ -20,7 +20,7 @@ from app.scene.look import Look, luminance, rgb
 from app.scene.visuals.eye import Eye
 from engine.model import LiquidSurface
 
-SHARE = 0.5  # of the view's pixels, along each side, that the pictures behind the surface have
+SHARE = 0.5  # of the view's pixels, along each side, that the picture of colours behind the surface has
 MOST_DROPS = 40_000  # of one picture
 _TAKEN = (1.9, 0.62, 0.42)  # [1/m] of red, green and blue, on the way through: clear pool water, tenfold
 _DEEP = (0.05, 0.26, 0.36)  # colour that the depths send back
@@ -84,8 +84,8 @@ void main() {
     vec3 mirrored = mix(ground, sky, smoothstep(-0.35, 0.75, back.y)) * ambient;
     float fresnel = 0.02 + 0.98 * pow(1.0 - clamp(dot(n, v), 0.0, 1.0), 5.0);
     vec3 halfway = normalize(key_direction + v);
-    float glint = pow(clamp(dot(n, halfway), 0.0, 1.0), 220.0);
-    vec3 colour = mix(through, mirrored, fresnel) + key_light * (0.9 * glint);
+    float glint = pow(clamp(dot(n, halfway), 0.0, 1.0), 380.0);
+    vec3 colour = mix(through, mirrored, fresnel) + key_light * (0.55 * glint);
     gl_FragColor = vec4(sqrt(colour) * opacity, opacity);
 }
 """
@@ -152,16 +152,16 @@ class LiquidVisual:
             pixel_ratio=SHARE * eye.pixel_ratio,
             jitter=(SHARE * eye.jitter[0], SHARE * eye.jitter[1]),
         )
-        colours, depths = self._pictures(small.size)
+        colours, depths = self._pictures(small.size, eye.size)
         draw_into(colours.handle, 0, 0, *small.size)
         clear((0.0, 0.0, 0.0, 1.0))
         draw_opaque(small)
-        draw_into(depths.handle, 0, 0, *small.size)
+        draw_into(depths.handle, 0, 0, *eye.size)
         clear((1.0, 1.0, 1.0, 1.0))
-        draw_depths(small)
+        draw_depths(eye)
         mode(depth=True, write_depth=True, cull="front")
         far_side = self._made[1]
-        far_side.use(clip_from_world=small.matrix, along=small.along)
+        far_side.use(clip_from_world=eye.matrix, along=eye.along)
         far_side.draw(*self._surface)
 
     def draw(self, eye: Eye, look: Look, corner: tuple[int, int], *, faint: bool) -> None:
@@ -179,7 +179,7 @@ class LiquidVisual:
                 ahead=(float(ahead[0]), float(ahead[1]), float(ahead[2])), reach=far - near,
                 behind=self._behind[0].texture, depths=self._behind[1].texture,
                 key_direction=(x, y, z), key_light=_linear(look.key_light), sky=_linear(look.sky_light),
-                ground=_linear(look.view_bottom), taken=_TAKEN, deep=_DEEP,
+                ground=_horizon(look), taken=_TAKEN, deep=_DEEP,
                 ambient=1.0 + 0.4 * luminance(look.view_bottom), opacity=_FAINT if faint else 1.0, size=eye.size, corner=corner,
             )  # fmt: skip
             surface.draw(*self._surface)
@@ -201,13 +201,10 @@ class LiquidVisual:
             )  # fmt: skip
         return self._programs
 
-    def _pictures(self, size: tuple[int, int]) -> tuple[RenderTarget, RenderTarget]:
+    def _pictures(self, small: tuple[int, int], whole: tuple[int, int]) -> tuple[RenderTarget, RenderTarget]:
         known = self._behind
-        if known is None or (known[0].width, known[0].height) != size:
-            self._behind = known = (
-                RenderTarget(*size, smooth=True),
-                RenderTarget(*size, kind="rgba32f"),
-            )
+        if known is None or (known[1].width, known[1].height) != whole:
+            self._behind = known = RenderTarget(*small, smooth=True), RenderTarget(*whole, kind="rgba32f")
         return known
 
 
@@ -238,3 +235,10 @@ def _drops_of(items: Sequence[LiquidSurface]) -> tuple[Vertices, Indices] | None
 def _linear(colour: str) -> tuple[float, float, float]:
     red, green, blue = rgb(colour)
     return red * red, green * green, blue * blue
+
+
+def _horizon(look: Look) -> tuple[float, float, float]:
+    """Return what water mirrors of what is low: the view's own colour, with some of the sky's light."""
+    low, sky = _linear(look.view_bottom), _linear(look.sky_light)
+    red, green, blue = (own + 0.3 * light for own, light in zip(low, sky, strict=True))
+    return red, green, blue
