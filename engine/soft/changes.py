@@ -25,8 +25,8 @@ _CHANGE: Bounded[tuple[int, int], tuple[Document, Document, float | None]] = Bou
 
 class SoftChanges(Changes):
     """When soft bodies may be seen otherwise: what touches one of them, what they are attached to, or an obstacle is
-    felt by all of them from then on; by one that is stepped over a window no longer than that is. Nobody else is moved
-    by them."""
+    felt by all of them from then on; by one that is stepped over a window no longer than that is. What physics
+    simulates is moved by those with a clock that push."""
 
     def scene(self, old: Document, new: Document, before: Actor, after: Actor, *, regrouped: bool) -> list[Interval]:
         """From the time on at which the scene of a soft body is another."""
@@ -40,6 +40,10 @@ class SoftChanges(Changes):
         if change is None or change <= first_start(clocked(new)):
             return [(-math.inf, math.inf)]  # its place before its start among them
         return [] if change == math.inf else [(change, math.inf)]
+
+    def pushes(self, old: Document, new: Document) -> float | None:
+        """From when on what is simulated is pushed otherwise: since soft bodies are stepped anew."""
+        return first_change(clocked(old), clocked(new))
 
 
 def first_change(old: Document, new: Document) -> float | None:

@@ -278,6 +278,18 @@ class SoftBody(Part):
     sideways: float = option(
         1.0, label="Sideways", unit="times", least=0.0, most=20.0, note="Of the friction, across its heading."
     )
+    touches_wearer: bool = option(
+        False,
+        label="Touches its wearer",
+        note="Collides with what it is attached to, but for the parts that hold points of it. Else it goes through all "
+        "of that, and through whatever other soft bodies are attached to.",
+    )
+    pushes: bool = option(
+        False,
+        label="Push back",
+        note="Whether what it touches and what it is attached to feels it: figures and props that are simulated by "
+        "physics, and the secondary motion of a figure that wears it.",
+    )
     start: int = 0  # [ticks] from when on it is simulated; it stands in its rest shape before
     stepped: str = option(
         "from_start",

@@ -181,7 +181,7 @@ def step(
         work.vectors.held_at.reshape(-1, 3)[model.held] = _finite("the places of held points", held_at, len(model.held))
     _set_alphas(model, alphas)
     around = Around(
-        pack_colliders(colliders),
+        pack_colliders(colliders, len(model.pieces)),
         work.touching,
         work.meeting,
         work.grips,
@@ -282,7 +282,7 @@ def inputs_at_rest(model: SoftModel, work: SoftWork) -> Around:
     work.touching.number[0] = work.meeting.tied.number[0] = 0
     pulls = np.zeros((len(model.pulled), 8))
     pulls[:, :3], pulls[:, 3:5] = model.rest[model.pulled], model.pulls
-    return Around(pack_colliders(()), work.touching, work.meeting, work.grips, model.pulled, pulls)
+    return Around(pack_colliders((), len(model.pieces)), work.touching, work.meeting, work.grips, model.pulled, pulls)
 
 
 def _finite(what: str, given: Array, count: int) -> Array:

@@ -13,7 +13,7 @@ import numpy as np
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
-from engine.water.pressure import Faces
+from engine.water.equation import Faces
 
 
 @inlined

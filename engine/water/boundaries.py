@@ -9,10 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
 from engine.water.grid import Grid
+
+Shares = NDArray[np.float32]
 
 _NAMES = "u", "v", "w"
 
@@ -23,8 +26,8 @@ class BodyTerms:
 
     Column d lists what one unit of speed of unknown d drives out of cells, sum of sign (1 - weight) (velocity along the
     axis) over their faces, sign being 1 where the axis points out of the cell: `amounts[starts[d]:starts[d + 1]]` of
-    the cells of those numbers, cell (i, j, k) being (i ny + j) nz + k. By duality the same column times pressure and
-    the area of a face is minus the force that the water puts on the unknown.
+    the cells of those numbers, cell (i, j, k) being (i ny + j) nz + k. By duality the same column times pressures and
+    the area of a face adds up to the force of the water on the unknown.
     `response` is the change of speeds by impulses: the inverse of the mass matrix, symmetric. The speeds before the
     step stand in `Boundaries.velocities`.
     """
@@ -37,16 +40,23 @@ class BodyTerms:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Boundaries:
-    """Open shares of faces and velocities of solids, in arrays of the shapes of u, v, w.
+    """Open shares of faces and velocities of solids, in arrays of the shapes of u, v, w; shares are kept in single
+    precision.
 
     distance: signed distance to solids at the centres of cells [m], negative inside; where it is given, velocities that
     are extrapolated into solids lose their part through the solid's surface.
     """
 
-    weights: tuple[Array, Array, Array]
+    weights: tuple[Shares, Shares, Shares]
     velocities: tuple[Array, Array, Array]
     distance: Array | None = None
     bodies: BodyTerms | None = None
+
+    def __post_init__(self) -> None:
+        a, b, c = (np.ascontiguousarray(each, dtype=np.float32) for each in self.weights)
+        u, v, w = (np.ascontiguousarray(each, dtype=np.float64) for each in self.velocities)
+        object.__setattr__(self, "weights", (a, b, c))
+        object.__setattr__(self, "velocities", (u, v, w))
 
     def check(self, grid: Grid) -> None:
         """Refuse arrays of other shapes, and what is no share or no number."""
@@ -66,7 +76,7 @@ class Boundaries:
 
 def walls(grid: Grid) -> Boundaries:
     """Close the walls of a tank, and nothing else."""
-    weights = [np.ones(shape) for shape in grid.faces]
+    weights = [np.ones(shape, np.float32) for shape in grid.faces]
     for axis, each in enumerate(weights):
         ends = np.moveaxis(each, axis, 0)
         ends[0] = ends[-1] = 0.0

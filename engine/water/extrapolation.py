@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
-from engine.water.pressure import KNOWN, UNKNOWN, Flags
+from engine.water.equation import KNOWN, UNKNOWN, Flags
 
 _WAITING = np.uint8(3)
 

@@ -2,9 +2,9 @@
 
 Each coarser level joins two cells along each axis into one. Its matrix is half of the Galerkin product of sums over
 those cells, which is that of the same equation on cells twice as wide (couplings: half of the sum over four faces), and
-holds for any open shares of faces and any ghost surface. Corrections are interpolated linearly between centres of cells,
-residuals collected by the transpose; beyond walls the nearest centre stands in, beyond the surface zero. Cells that the
-surface nearly touches are dry to the next level: their pressure is all but given.
+holds for any open shares of faces and any ghost surface. Corrections are interpolated linearly between the centres of
+cells, residuals collected by the transpose; beyond walls the nearest centre stands in, beyond the surface zero. Cells
+that the surface nearly touches are dry to the next level: their pressure is all but given.
 Relaxation is Jacobi's with the steps of a Chebyshev polynomial over [1/3, 2], the upper part of the spectrum of D^-1 A:
 as good as red-black Gauss-Seidel for as much work, symmetric, and made of vectors. The whole cycle is symmetric and
 positive, as conjugate gradients ask (Tatebe 1993; McAdams et al. 2010).
@@ -121,7 +121,7 @@ def _finish_level(grid: Multigrid, level: int) -> None:
 def _coarsen_level(grid: Multigrid, level: int) -> None:
     """Add up the matrix of a level on the next one."""
     fine_rows, rows = level_rows(grid, level), level_rows(grid, level + 1)
-    nx, ny, nz = grid.table[level + 1, NX], grid.table[level + 1, NY], grid.table[level + 1, NZ]
+    nx, ny = grid.table[level + 1, NX], grid.table[level + 1, NY]
     fine_nz = grid.table[level, NZ]
     fx, fy = grid.table[level, NX], grid.table[level, NY]
     for kind in range(DIAGONAL + 1):

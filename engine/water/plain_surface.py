@@ -11,7 +11,7 @@ import math
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 from engine.water.advection import sample, trace
-from engine.water.pressure import Faces
+from engine.water.equation import Faces
 
 _FAR = 1e30
 

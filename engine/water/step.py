@@ -29,13 +29,13 @@ import numpy as np
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import Diverged, InvalidArguments
 from engine.runtime.options import CheckedOptions, option
-from engine.water import pressure
+from engine.water import equation, pressure
 from engine.water.advection import advect_faces, correct_faces
 from engine.water.boundaries import Boundaries, walls
+from engine.water.equation import Faces, Flags, Open, Solve
 from engine.water.extrapolation import extrapolate
 from engine.water.grid import Grid
 from engine.water.plain_surface import carry_distance, redistance
-from engine.water.pressure import Faces, Flags, Solve
 from engine.water.timestep import fastest, substeps
 from engine.water.viscosity import VECTORS, diffuse, mark
 
@@ -174,7 +174,7 @@ def start(model: WaterModel, state: WaterState, surface: Surface | None = None) 
     flags = [np.zeros(shape, np.uint8) for shape in grid.faces]
     faces = max(each.size for each in flags)
     return WaterWork(
-        pressure.new_solve(grid.cells),
+        equation.new_solve(grid.cells),
         PlainSurface(grid) if surface is None else surface,
         carried,
         corrected,
@@ -226,9 +226,8 @@ def step(
 def transport(model: WaterModel, state: WaterState, work: WaterWork, around: Boundaries, dt: float) -> None:
     """Carry surface and velocities along for dt [s], and let gravity and viscosity act."""
     h = model.grid.spacing
-    before = state.phi.copy()
     work.surface.carry(model, state, around, dt)
-    advect(model, state, work, dt / h, np.minimum(before, state.phi))
+    advect(model, state, work, dt / h, state.phi)
     for axis, each in enumerate(state.velocities):
         if model.gravity[axis]:
             each += dt * model.gravity[axis]
@@ -266,27 +265,29 @@ class Projection:
 def project(model: WaterModel, state: WaterState, work: WaterWork, around: Boundaries, dt: float) -> Projection:
     """Let pressure make the velocities free of divergence, and extrapolate them beyond the water."""
     options, solve, h = model.options, work.solve, model.grid.spacing
-    velocities, weights, solids = state.velocities, Faces(*around.weights), Faces(*around.velocities)
+    velocities, weights, solids = state.velocities, Open(*around.weights), Faces(*around.velocities)
     mass = model.density * h**3
     bodies = pressure.columns(around.bodies, mass)
-    before = momentum(model, state)
-    pressure.build(state.phi, weights, solve)
-    given = pressure.outflow(velocities, weights, solids, solve)
+    equation.build(state.phi, weights, solve)
+    given = equation.outflow(velocities, weights, solids, solve)
     converged = pressure.conjugate_gradients(solve, bodies, options.tolerance, options.iterations)
-    pressure.subtract(velocities, state.phi, weights, solids, work.known, solve)
-    pressure.body_impulses(solve.numbers[4], bodies)
-    left = pressure.outflow(velocities, weights, solids, solve) if not len(bodies.response) else solve.outcome[1]
-    state.pressure[:] = solve.numbers[4, 1:-1, 1:-1, 1:-1]
-    state.pressure *= model.density * h / dt
-    impulse = momentum(model, state) - before
+    change = np.zeros(3)
+    for axis in range(3):
+        open_faces, still, known = weights[axis], solids[axis], work.known[axis]
+        change[axis] = equation.subtract(velocities[axis], state.phi, open_faces, still, known, solve, axis)
+    pressure.body_impulses(solve.numbers[equation.Q], bodies)
+    left = (
+        solve.outcome[equation.LEFT] if len(bodies.response) else equation.outflow(velocities, weights, solids, solve)
+    )
+    equation.take_pressure(solve, model.density * h / dt, state.pressure)
     layers = math.ceil(options.courant) + 2
     for each, known in zip(velocities, work.known, strict=True):
         extrapolate(each, known, layers, work.queue)
     return Projection(
-        iterations=int(solve.outcome[pressure.ITERATIONS]),
+        iterations=int(solve.outcome[equation.ITERATIONS]),
         converged=bool(converged),
         divergence=float(left / given) if given > 0.0 else 0.0,
-        impulse=impulse,
+        impulse=mass * change,
         body_impulses=mass * bodies.room[0],
     )
 

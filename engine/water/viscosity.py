@@ -13,7 +13,8 @@ import numpy as np
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
-from engine.water.pressure import KNOWN, Flags
+from engine.water.boundaries import Shares
+from engine.water.equation import KNOWN, Flags
 
 _DIAGONAL, _RESIDUAL, _SEARCH, _PRODUCT = range(4)
 VECTORS = 4
@@ -23,7 +24,7 @@ VECTORS = 4
 def diffuse(
     u: Array,
     solids: Array,
-    weights: Array,
+    weights: Shares,
     known: Flags,
     axis: int,
     share: float,
@@ -32,8 +33,9 @@ def diffuse(
     most: int,
     room: Array,
 ) -> int:
-    """Let viscosity act on the velocities along one axis. share: dt nu / spacing^2; room: [VECTORS, faces or more]. Give
-    the number of iterations."""
+    """Let viscosity act on the velocities along one axis; give the number of iterations.
+
+    share: dt nu / spacing^2; room: [VECTORS, faces or more]."""
     shape, size = u.shape, u.size
     diagonal, residual = room[_DIAGONAL, :size].reshape(shape), room[_RESIDUAL, :size].reshape(shape)
     search, product = room[_SEARCH, :size].reshape(shape), room[_PRODUCT, :size].reshape(shape)
@@ -75,7 +77,7 @@ def diffuse(
 
 @inlined
 def _row(
-    u: Array, solids: Array, weights: Array, known: Flags, axis: int, sticks: bool, i: int, j: int, k: int
+    u: Array, solids: Array, weights: Shares, known: Flags, axis: int, sticks: bool, i: int, j: int, k: int
 ) -> tuple[float, float]:
     """Give how many neighbours count for a face, and the sum of their differences to it."""
     own = net = 0.0
@@ -113,7 +115,7 @@ def _multiply(search: Array, known: Flags, diagonal: Array, share: float, produc
 
 
 @kernel
-def mark(phi: Array, weights: Array, axis: int, known: Flags) -> None:
+def mark(phi: Array, weights: Shares, axis: int, known: Flags) -> None:
     """Mark the open faces of wet cells as known, others as not."""
     nx, ny, nz = weights.shape
     di, dj, dk = int(axis == 0), int(axis == 1), int(axis == 2)

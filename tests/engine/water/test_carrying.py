@@ -1,0 +1,120 @@
+"""Velocities and other fields carried along by the water, viscosity, and what lies beyond it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from engine.maths.arrays import Array
+from engine.water.advection import advect_faces, correct_faces
+from engine.water.boundaries import walls
+from engine.water.extrapolation import extrapolate
+from engine.water.pressure import KNOWN
+from engine.water.step import WaterModel, WaterOptions, start, step
+from tests.engine.water.tanks import tank, turning, vortices
+
+
+def hump(model: WaterModel) -> Array:
+    """A smooth hump beside the middle, at faces across x."""
+    x, y, z = model.grid.face_positions(0)
+    return np.exp(-(((x - 0.5) / 0.12) ** 2) - ((y - 0.7) / 0.12) ** 2) + 0.0 * z
+
+
+@pytest.mark.parametrize(("twice", "error"), [(False, 0.75), (True, 0.35)])
+def test_a_hump_goes_around(twice: bool, error: float) -> None:
+    """A turn of a wheel brings it back, lower by linear interpolation; MacCormack's method keeps more, and stays within
+    the values that there were."""
+    model = tank((32, 32, 1))
+    state = turning(model, 2.0 * math.pi)
+    first = hump(model)
+    field, out, corrected = first.copy(), np.zeros_like(first), np.zeros_like(first)
+    count = 80
+    step_length = 1.0 / count / model.grid.spacing
+    for _ in range(count):
+        given = field, state.velocities, state.phi, 0
+        advect_faces(*given, step_length, math.inf, 0, len(field), out)
+        if twice:
+            correct_faces(field, out, *given[1:], step_length, 0, len(field), corrected)
+        field = (corrected if twice else out).copy()
+    assert field.min() >= 0.0
+    assert field.max() <= 1.0
+    assert np.abs(field - first).max() <= error
+    if twice:
+        assert field.max() >= 0.7
+
+
+def test_what_is_uniform_stays_so() -> None:
+    model = tank((12, 9, 5))
+    state = model.new_state(np.full(model.grid.cells, -1.0))
+    state.u[:], state.v[:], state.w[:] = 0.3, -0.2, 0.7
+    out = np.zeros_like(state.v)
+    advect_faces(state.v, state.velocities, state.phi, 1, 2.0, math.inf, 0, len(out), out)
+    assert out == pytest.approx(np.full(out.shape, -0.2), rel=1e-14)
+
+
+def worst(model: WaterModel, viscosity: float, steps: int) -> float:
+    """Let a vortex decay for half a second; the largest error of a velocity."""
+    model = replace(model, gravity=(0.0, 0.0, 0.0), viscosity=viscosity)
+    state = model.new_state(np.full(model.grid.cells, -10.0))
+    state.u[:], state.v[:] = vortices(model, 0.0, viscosity)
+    work = start(model, state)
+    for _ in range(steps):
+        step(model, state, work, 0.5 / steps)
+    u, v = vortices(model, 0.5, viscosity)
+    return max(float(np.abs(state.u - u).max()), float(np.abs(state.v - v).max()))
+
+
+def test_vortices_decay_by_viscosity() -> None:
+    """Taylor and Green's vortex; the error is of order h and dt at least."""
+    errors = [worst(tank((n, n, 1), length=math.pi), 0.1, n // 2) for n in (12, 24, 48)]
+    orders = [math.log2(errors[each] / errors[each + 1]) for each in range(2)]
+    assert min(orders) >= 0.9
+    assert errors[-1] <= 0.01
+
+
+def test_water_that_sticks_flows_slower_along_walls() -> None:
+    """Between two plates, pulled along: the profile is a parabola, u = g (y (1 - y)) / (2 nu), exact on a grid."""
+    grid = tank((3, 16, 1), length=3 / 16).grid
+    model = WaterModel(grid=grid, gravity=(1.0, 0.0, 0.0), viscosity=1.0, sticks=True)
+    around = walls(grid)
+    state = model.new_state(np.full(grid.cells, -1.0))
+    from engine.water.viscosity import VECTORS, diffuse
+
+    known = np.full(state.u.shape, KNOWN)
+    room = np.zeros((VECTORS, state.u.size))
+    _, y, _ = grid.face_positions(0)
+    for _ in range(200):
+        state.u += 0.05
+        given = around.velocities[0], around.weights[0], known, 0
+        diffuse(state.u, *given, 0.05 / grid.spacing**2, True, 1e-12, 500, room)
+    walls_half_away = 0.5 * (y * (1.0 - y) + grid.spacing**2 / 4.0)
+    assert state.u == pytest.approx(np.broadcast_to(walls_half_away, state.u.shape), rel=1e-6)
+
+
+def test_velocities_reach_beyond_the_water() -> None:
+    known = np.zeros((7, 7, 7), np.uint8)
+    known[3, 3, 3] = KNOWN
+    values = np.zeros((7, 7, 7))
+    values[3, 3, 3] = 2.0
+    count = extrapolate(values, known, 2, np.zeros(values.size, np.int32))
+    assert count == 24
+    away = np.abs(np.indices((7, 7, 7)) - 3).sum(axis=0)
+    assert np.array_equal(values, np.where(away <= 2, 2.0, 0.0))
+    assert np.array_equal(known == KNOWN, away <= 2)
+
+
+def test_extrapolation_takes_the_mean_of_what_is_known() -> None:
+    known = np.zeros((3, 3, 1), np.uint8)
+    values = np.zeros((3, 3, 1))
+    known[0, 1], values[0, 1] = KNOWN, 1.0
+    known[1, 0], values[1, 0] = KNOWN, 4.0
+    extrapolate(values, known, 1, np.zeros(values.size, np.int32))
+    assert values[:, :, 0] == pytest.approx(np.array([[2.5, 1.0, 1.0], [4.0, 2.5, 0.0], [4.0, 0.0, 0.0]]))
+
+
+def test_options_are_checked() -> None:
+    with pytest.raises(Exception, match="Cells a sub-step"):
+        WaterOptions(courant=0.0)
