@@ -157,7 +157,9 @@ def deformation() -> GivenFlow:
     )
 
 
-def follow(flow: GivenFlow, cells: int, options: SurfaceOptions, *, courant: float = 1.0, part: float = 1.0) -> Followed:
+def follow(
+    flow: GivenFlow, cells: int, options: SurfaceOptions, *, courant: float = 1.0, part: float = 1.0
+) -> Followed:
     """Carry a shape through a part of its flow on a grid of `cells` along each side."""
     h = 1.0 / cells
     middles, ends = (np.arange(cells) + 0.5) * h, np.arange(cells + 1) * h

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.document import Actor, Document
 from engine.document.conformance import check_fields
-from engine.document.values import Vector3
+from engine.document.values import Vector3, vector3
 from engine.runtime.errors import InvalidDocument
 from engine.water.parts import WaterTank
 from engine.water.uses import water_tank
@@ -47,6 +47,17 @@ def set_water_tank(
         document, actor, size=size, resolution=resolution, step=step, start=start, touches=touches,
         coupling=coupling
     )  # fmt: skip
+
+
+def stretch_water_tank(document: Document, *, actor: str, size: Vector3, move: Vector3 = (0.0, 0.0, 0.0)) -> Document:
+    """Give a tank another size [m] and move the middle of its floor by so much [m], as a drag of one of its sides
+    does."""
+    changed = _with_tank(document, actor, size=size)
+    owner, by = changed.actor(actor), vector3("how far a tank is moved", move)
+    if by == (0.0, 0.0, 0.0):
+        return changed
+    x, y, z = (own + way for own, way in zip(owner.placement.position, by, strict=True))
+    return changed.with_actor(replace(owner, placement=replace(owner.placement, position=(x, y, z))))
 
 
 def shape_water(

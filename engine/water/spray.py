@@ -46,7 +46,15 @@ def release_spray(
 
 @kernel
 def fly_spray(
-    spray: Array, flying: int, dt: float, h: float, gravity: Array, phi: Array, solid: Array, particles: Array, count: int
+    spray: Array,
+    flying: int,
+    dt: float,
+    h: float,
+    gravity: Array,
+    phi: Array,
+    solid: Array,
+    particles: Array,
+    count: int,
 ) -> tuple[int, int]:
     """Let drops fly for a step; those that fall into the water become particles. How many fly, how many particles.
 

@@ -15,6 +15,7 @@ SYSTEM = System(
         (_EDITS, "put_water_tank", "Make {actor} a water tank"),
         (_EDITS, "remove_water_tank", "Remove water of {actor}"),
         (_EDITS, "set_water_tank", "Set tank {actor}"),
+        (_EDITS, "stretch_water_tank", "Stretch tank {actor}"),
         (_EDITS, "shape_water", "Set first shape of water of {actor}"),
         (_EDITS, "move_water", "Set waves of {actor}"),
         (_EDITS, "set_water", "Set water of {actor}"),

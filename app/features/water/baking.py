@@ -11,7 +11,7 @@ from app.session.long_job import NOT_STARTED
 from app.session.scene_job import SceneJob
 from engine.document import Actor
 from engine.document.extent import play_extent
-from engine.runtime.time_left import ToldTimeLeft
+from engine.runtime.time_left import ToldTimeLeft, in_words
 from engine.water.queries.report import remove_tank_bake
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ class WaterBaking(SceneJob):
         self._session = session
         self.actor: str | None = None  # whose water is baked
         self.share = 0.0  # that is done
-        self.left = ToldTimeLeft()
+        self.left = self._left = ToldTimeLeft()
         self._look = QTimer(self, interval=LOOK_EVERY)
         self._look.timeout.connect(self.told)
         self._removal = LiveQuery(self, session.engine, REMOVING, self._take_removed, late=False)
@@ -45,6 +45,12 @@ class WaterBaking(SceneJob):
         """True if the engine is ready and none is at work."""
         return self._session.engine_state.ready and not self.running
 
+    @property
+    def left_text(self) -> str:
+        """How long it still takes, in words."""
+        left = self._left.left()
+        return "" if left is None or not self.running else in_words(left)
+
     def bake(self, owner: Actor) -> None:
         """Bake the water of a tank up to the end of what is played."""
         if not self.may_start:
@@ -52,7 +58,7 @@ class WaterBaking(SceneJob):
         end = play_extent(self._session.document)[1]
         arguments: dict[str, Json] = {"system": "water", "actor": owner.id, "end": end}
         self.actor, self.share = owner.id, 0.0
-        self.left.tell(None)
+        self._left.tell(None)
         self._look.start()
         self.begin(f"Baking {owner.name}", self._session.document, lambda folder: arguments)
         self.told.emit()
