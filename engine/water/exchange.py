@@ -19,8 +19,9 @@ from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 from engine.water.fractions import AXIS, FRAME, MOTION, SolidFaces
 from engine.water.grid import Grid
-from engine.water.pressure import LEAST_THETA
 from engine.water.step import WaterModel, WaterState
+
+LEAST_THETA = 1e-9  # as in equation.py
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

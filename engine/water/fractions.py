@@ -31,6 +31,7 @@ from engine.water.solids import Distances, MovingMesh
 
 AXIS, FACE, LEFT, RIGHT, FRAME, SURFACE, TRIANGLE, INTS = range(8)
 CLOSED, OWN, MOTION, WHERE, FLOATS = 0, 1, 2, 8, 11
+LEAST_OPEN = 1e-6  # share of a face: less is none, else rounding would leave pores in what lies against a wall
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -246,6 +247,7 @@ def write_records(
                 if nearest_surface[best] < 0:
                     continue
                 closed = closed_share(value[0], value[1], value[2], value[3])
+                closed = closed if closed < 1.0 - LEAST_OPEN else 1.0
                 out_weights[i, j, k] = weights[i, j, k] * (1.0 - closed)
                 for way in range(3):
                     at[way] = room[way] + room[3] * ((i, j, k)[way] + (0.0 if way == axis else 0.5))

@@ -19,7 +19,7 @@ from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 from engine.water.fractions import Surfaces
 from engine.water.grid import Grid
-from engine.water.pressure import Faces
+from engine.water.equation import Faces
 
 
 def hydrodynamic_forces(

@@ -17,7 +17,7 @@ from engine.water.grid import Grid
 from engine.water.solids import MovingMesh, rigid_mesh
 from engine.water.welding import welded
 
-_WITHIN = 1.0 - 1e-9  # of the tank: no body may be larger
+_WITHIN = 1.0 - 1e-14  # of the tank: no body may be larger
 
 
 @dataclass(frozen=True, eq=False)

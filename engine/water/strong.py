@@ -45,7 +45,7 @@ from engine.water.fractions import RigidFrames, Surfaces, close_faces, join_surf
 from engine.water.hydrodynamic import hydrodynamic_forces
 from engine.water.hydrostatics import depths_at, gather, hydrostatic_forces, surface_heights
 from engine.water.immersed import Immersed, body_terms, cell_distances, moved_on, sped_up
-from engine.water.pressure import Faces
+from engine.water.equation import Faces
 from engine.water.pseudo_surface import fill_bodies, vertical_depths
 from engine.water.solids import MovingMesh, measure_solids, sub_steps
 from engine.water.step import Projection, WaterModel, WaterState, WaterWork, project, transport
