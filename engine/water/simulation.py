@@ -258,7 +258,7 @@ class WaterSimulation:
         elif content is not None:
             run = self.scene.load(self.scene.unpack(content))
         else:
-            best, run = 0, self.scene.begin(self.bodies_at(self.tick(0)))
+            best, run = 0, self.scene.begin(self._first_bodies())
             self._checkpoints[0] = run.save()
         self._live, self._part = (best, run), 0
         self._pushes = {step: each for step, each in self._pushes.items() if step < self._front}
@@ -312,6 +312,11 @@ class WaterSimulation:
         if sum(sizes) > CHECKPOINTS and len(sizes) > 2:
             self._between *= 2
             self._checkpoints = {frame: each for frame, each in self._checkpoints.items() if frame % self._between == 0}
+
+    def _first_bodies(self) -> Bodies:
+        if self.alongside is None:
+            return self.bodies_at(self.tick(0))
+        return self.alongside.bodies(self.tick(0), self.tick(0), None)[0]
 
     def _said_time(self, frame: int) -> str:
         return f"frame {self.tick(frame) / self._frame_ticks:.0f}"

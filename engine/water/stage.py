@@ -132,7 +132,8 @@ class WaterStage(Stage):
         tank = water_tank(actor)
         assert tank is not None, "the caller has looked"
         if nearest is None or old is None:
-            floor = self._evaluation.joint_transforms(undrafted, actor.id, tank.start)[0][:, 3]
+            (rows,) = self._evaluation.rows_at(undrafted, (tank.start,), below="physics")
+            floor = joint_frames(self._evaluation.model(actor), rows[actor.id])[0][:, 3]
             scene = compile_tank(undrafted, actor, floor)
             alongside = self._alongside(document, undrafted, scene)
             return WaterSimulation(scene, self._bodies(document, scene.bodies), bake, alongside)
