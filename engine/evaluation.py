@@ -140,6 +140,10 @@ class Moving(Protocol):
         """How much wrenches over the step change these speeds, dt J M^-1 J^T w, shape [joint_count, 6]: it is linear,
         with servos and damping implicit as in the step, and knows of no contact and no stop."""
 
+    def responses(self, joints: Sequence[tuple[str, int]]) -> Array:
+        """How much impulses on some joints of free actors, each by its number, change their speeds: J M^-1 J^T of all
+        of them together, as `respond` has it, shape [6 count, 6 count]."""
+
     def ahead(self, wrenches: Wrenches, steps: int) -> tuple[Mapping[str, Array], Mapping[str, Array]]:
         """Find the frames and speeds to which some steps lead under wrenches that stay, with all contacts and stops;
         nothing is changed by it."""

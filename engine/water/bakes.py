@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from engine.document import Document
 from engine.document.drafts import without_drafts
 from engine.evaluation import Progress
-from engine.runtime.errors import UnwritableFile
+from engine.runtime.errors import Diverged, UnwritableFile
 from engine.runtime.folders import writable_cache
 from engine.water.baked_file import FOLDER, FRAME, STATE, SUFFIX, BakedFile, BakedWriter, prune, remove
 from engine.water.compile import bake_digest
@@ -70,15 +70,22 @@ def bake_frames(simulation: WaterSimulation, end: int) -> Generator[Progress, No
         found.look()
         first = len(writer.file.frames)
         yield Progress(first / count, None)
-        run, pace = simulation.run_at(max(first - 1, 0)), Pace(count - first)
+        pace = Pace(count - first)
+        run = None if simulation.alongside is not None else simulation.run_at(max(first - 1, 0))
         for frame in range(first, count):
-            if frame > 0:
+            if run is None:
+                for part in simulation.reach(simulation.tick(frame)):
+                    yield Progress((frame - 1 + part) / count, pace.left(frame - first - 1 + part))
+            elif frame > 0:
                 for part in simulation.steps_of(frame - 1, run):
                     yield Progress((frame - 1 + part) / count, pace.left(frame - first - 1 + part))
+            if simulation.stopped is not None:
+                raise Diverged(what="the water of this tank", value=simulation.stopped[1])
             pace.note()
-            writer.append(FRAME, frame, pack_moment(run.moment()))
+            state = run or simulation.standing(frame)
+            writer.append(FRAME, frame, pack_moment(state.moment()))
             if frame % STATES == 0:
-                writer.append(STATE, frame, pack(run.save()))
+                writer.append(STATE, frame, pack(state.save()))
             yield Progress((frame + 1) / count, pace.left(frame - first + 1))
     finally:
         writer.close()

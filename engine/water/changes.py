@@ -14,7 +14,7 @@ from engine.runtime.bounded import Bounded
 from engine.soft.parts import SoftWorld
 from engine.soft.uses import soft_body
 from engine.water.compile import unseen
-from engine.water.uses import is_water, water_tank, without_water
+from engine.water.uses import is_water, water_actors, water_tank, without_water
 
 _CHANGE: Bounded[tuple[int, int, str], tuple[Document, Document, float | None]] = Bounded(8)
 
@@ -33,6 +33,14 @@ class WaterChanges(Changes):
         if change is None or change <= other.start or one != other:
             return [ALWAYS]
         return [] if change == math.inf else [(change, math.inf)]
+
+    def pushes(self, old: Document, new: Document) -> float | None:
+        """From when on what is simulated is pushed otherwise: since the water of a tank is stepped anew."""
+        tanks = [each.id for each, tank in water_actors(new) if tank.touches]
+        if tanks != [each.id for each, tank in water_actors(old) if tank.touches]:
+            return None
+        found = [first_change(old, new, each) for each in tanks]
+        return None if None in found else min((each for each in found if each is not None), default=math.inf)
 
 
 def first_change(old: Document, new: Document, actor: str) -> float | None:

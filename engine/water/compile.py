@@ -16,6 +16,7 @@ from engine.water.grid import Grid
 from engine.water.moments import unpack
 from engine.water.paddle import Paddle
 from engine.water.parts import WaterTank
+from engine.water.pushing import Links
 from engine.water.running import Saved, WaterRun
 from engine.water.step import WaterModel, WaterOptions
 from engine.water.surroundings import Bodies, TankBody, find_bodies
@@ -33,6 +34,7 @@ class TankScene:
     tank: WaterTank
     model: WaterModel
     bodies: tuple[TankBody, ...]
+    links: Links
     paddle: Paddle | None
     rate: Rate
     dt: float  # [s] of a step
@@ -86,11 +88,13 @@ def compile_tank(document: Document, actor: Actor, floor: Array) -> TankScene:
         viscosity=tank.viscosity / tank.density,
         options=WaterOptions(advection=tank.advection),
     )
+    bodies = find_bodies(document) if tank.touches else ()
     return TankScene(
         actor=actor,
         tank=tank,
         model=model,
-        bodies=find_bodies(document) if tank.touches else (),
+        bodies=bodies,
+        links=Links(bodies),
         paddle=Paddle(grid, tank.stroke, tank.period) if tank.stroke > 0.0 else None,
         rate=document.rate,
         dt=dt,

@@ -23,6 +23,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.maths.arrays import Array, BoolArray, IntArray, LongArray
 from engine.runtime.jit import kernel
@@ -31,6 +32,7 @@ from engine.water.solids import Distances, MovingMesh
 
 AXIS, FACE, LEFT, RIGHT, FRAME, SURFACE, TRIANGLE, INTS = range(8)
 CLOSED, OWN, MOTION, WHERE, FLOATS = 0, 1, 2, 8, 11
+Shares = NDArray[np.float32]
 LEAST_OPEN = 1e-6  # share of a face: less is none, else rounding would leave pores in what lies against a wall
 
 
@@ -244,24 +246,31 @@ def write_records(
                     continue
                 if (share > 0.5 and nearest_surface[best + shift] >= 0) or nearest_surface[best] < 0:
                     best += shift
-                if nearest_surface[best] < 0:
+                else:
+                    shift = 0
+                owner, triangle = nearest_surface[best], -1
+                if owner < 0:
                     continue
+                closest = -np.inf
+                for corner in range(4):
+                    other = node + (one if 1 <= corner <= 2 else 0) + (two if corner >= 2 else 0) + shift
+                    known = nearest_triangle[other] >= 0 and nearest_surface[other] == owner
+                    if known and values[other] > closest:
+                        closest, triangle = values[other], nearest_triangle[other]
                 closed = closed_share(value[0], value[1], value[2], value[3])
                 closed = closed if closed < 1.0 - LEAST_OPEN else 1.0
                 out_weights[i, j, k] = weights[i, j, k] * (1.0 - closed)
                 for way in range(3):
                     at[way] = room[way] + room[3] * ((i, j, k)[way] + (0.0 if way == axis else 0.5))
-                moved = move_face(
-                    axis, at, nearest_surface[best], nearest_triangle[best], surfaces, moving, found, amounts, where
-                )
+                moved = move_face(axis, at, owner, triangle, surfaces, moving, found, amounts, where)
                 for each in range(max(moved, 1)):
                     if count < out_ints.shape[0]:
                         ints, floats = out_ints[count], out_floats[count]
                         ints[0], ints[1] = axis, (i * rows + j) * deep + k
                         write_cells(axis, i, j, k, weights.shape, ints)
                         ints[4] = found[each] if moved > 0 else -1
-                        ints[5], ints[6] = nearest_surface[best], found[63]
-                        floats[0] = weights[i, j, k] * closed
+                        ints[5], ints[6] = owner, found[63]
+                        floats[0] = np.float64(weights[i, j, k]) - np.float64(out_weights[i, j, k])
                         floats[1] = amounts[63, 0] if each == 0 else 0.0
                         for number in range(6):
                             floats[2 + number] = amounts[each, number] if moved > 0 else 0.0
@@ -303,6 +312,7 @@ def move_face(
     if triangle >= 0:
         triangle += surfaces.first[surface]
         out_found[63] = triangle
+        write_place(surfaces.points, surfaces.triangles[triangle], at, out_where)
     if frame >= 0:
         out_found[0], count = frame, 1
         write_motion(axis, 1.0, at, moving[frame], out_amounts[0])
@@ -310,7 +320,6 @@ def move_face(
     if triangle < 0:
         return 0
     corners = surfaces.triangles[triangle]
-    write_place(surfaces.points, corners, at, out_where)
     speed = 0.0
     for corner in range(3):
         vertex = corners[corner]

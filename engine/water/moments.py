@@ -28,6 +28,7 @@ class WaterMoment(NamedTuple):
     flow: NDArray[np.float16]  # velocity [m/s] and pressure [kPa] at some cells, shape [4, x, y, z]; air: not a number
     numbers: Array  # as listed above
     forces: Array  # on each body: force [N] and torque about its origin [N m], shape [body_count, 6]
+    pushes: Array  # on joints that physics moves, in each step on the way here, shape [steps, link_count, 9]
 
     @property
     def bytes(self) -> int:
@@ -39,7 +40,9 @@ def empty_moment(bodies: int = 0) -> WaterMoment:
     """Nothing to be seen."""
     none = np.zeros((0, 3), dtype=np.float32)
     flow = np.zeros((4, 0, 0, 0), dtype=np.float16)
-    return WaterMoment(none, none, none.astype(np.int32), none, flow, np.zeros(NUMBERS), np.zeros((bodies, 6)))
+    return WaterMoment(
+        none, none, none.astype(np.int32), none, flow, np.zeros(NUMBERS), np.zeros((bodies, 6)), np.zeros((0, 0, 9))
+    )
 
 
 def pack(arrays: Mapping[str, NDArray[Any]]) -> bytes:

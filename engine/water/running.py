@@ -12,8 +12,9 @@ from engine.maths.arrays import Array
 from engine.water.distance_surface import TrackedSurface
 from engine.water.fractions import RigidFrames
 from engine.water.immersed import Immersed
-from engine.water.moments import MOST_SAMPLES, NUMBERS, WaterMoment
 from engine.water.marching_cubes import mesh_water
+from engine.water.moments import MOST_SAMPLES, NUMBERS, WaterMoment
+from engine.water.pushing import ROW
 from engine.water.step import WaterState, load, save, start, step
 from engine.water.strong import step_with_bodies
 from engine.water.surroundings import Bodies, PushedBodies, TankBody, moving
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from engine.water.compile import TankScene
 
 Saved = Mapping[str, NDArray[Any]]
-_OWN = ("own_forces", "own_seconds", "own_report")
+_OWN = ("own_forces", "own_seconds", "own_report", "own_pushes")
 _STILL = RigidFrames(origins=np.zeros((1, 3)), velocities=np.zeros((1, 6)))  # a frame that moves nothing
 
 
@@ -32,7 +33,7 @@ class WaterRun:
     def __init__(self, scene: TankScene, state: WaterState, surface: TrackedSurface) -> None:
         self._scene, self._state, self._surface = scene, state, surface
         self._work = start(scene.model, state, surface)
-        self.wrenches = np.zeros((0, 6))  # on the frames of what was pushed in the last step
+        self.pushes = list[Array]()  # on joints that physics moves, in the steps since the last frame
         self.forces = np.zeros((len(scene.bodies), 6))
         self.seconds = 0.0  # since the start
         self._numbers = np.zeros(NUMBERS)
@@ -54,11 +55,12 @@ class WaterRun:
         made = cls(scene, state, TrackedSurface.load(scene.grid, scene.tank, saved))
         made.forces = saved["own_forces"].copy()
         made.seconds, made._numbers = float(saved["own_seconds"][0]), saved["own_report"].copy()
+        made.pushes = list(saved["own_pushes"].copy())
         return made
 
     def save(self) -> Saved:
         """Make a checkpoint."""
-        own = self.forces.copy(), np.array([self.seconds]), self._numbers.copy()
+        own = self.forces.copy(), np.array([self.seconds]), self._numbers.copy(), self._joined()
         return {**save(self._state), **self._surface.save(), **dict(zip(_OWN, own, strict=True))}
 
     def step(
@@ -67,6 +69,7 @@ class WaterRun:
         """Move on by a step of dt [s], with bodies that go from one place to another, and those that the water pushes
         where they are; yields the share that is done."""
         scene = self._scene
+        pushed = pushed if pushed is not None and scene.links.links else None
         led = [each for each in scene.bodies if pushed is None or each.actor not in pushed.actors]
         solids = [moving(each, before, now, 0.0, dt) for each in led if _meets(scene, each, before, now)]
         if scene.paddle is not None:
@@ -74,6 +77,7 @@ class WaterRun:
         solids += () if pushed is None else pushed.solids
         if not solids:
             yield from self._flow_on(dt)
+            self.pushes.append(np.zeros((len(scene.links.links), ROW)))
             return
         given = Immersed(
             solids=tuple(solids),
@@ -82,10 +86,18 @@ class WaterRun:
             response=np.zeros((6, 6)) if pushed is None else pushed.response,
         )
         report = step_with_bodies(scene.model, self._state, self._work, dt, given, scene.tank.coupling)
-        self.wrenches = report.wrenches
+        still = np.zeros((len(scene.links.links), ROW))
+        self.pushes.append(still if pushed is None else scene.links.rows(pushed, report.wrenches))
         self.seconds += dt
         self._measure(report.divergence, report.iterations, report.substeps)
         yield 1.0
+
+    def begin_frame(self) -> None:
+        """Forget what was pushed on the way to the frame that it stands at."""
+        self.pushes.clear()
+
+    def _joined(self) -> Array:
+        return np.array(self.pushes).reshape(-1, len(self._scene.links.links), ROW)
 
     def _flow_on(self, dt: float) -> Generator[float, None, None]:
         report = step(self._scene.model, self._state, self._work, dt)
@@ -105,6 +117,7 @@ class WaterRun:
             self._flow(),
             self._numbers.copy(),
             self.forces.astype(np.float64),
+            self._joined(),
         )
 
     def _flow(self) -> NDArray[np.float16]:

@@ -20,7 +20,7 @@ from functools import cached_property
 import numpy as np
 
 from engine.limits.triangles import squared_distance
-from engine.limits.winding import count_piercings
+from engine.limits.winding import BESIDE, count_piercings
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import EngineError, InvalidArguments
 from engine.runtime.jit import kernel
@@ -164,7 +164,7 @@ def measure_solids(grid: Grid, solids: Sequence[MovingMesh]) -> Distances:
         turns, corner = np.zeros(high - low, dtype=np.int32), origin + low * grid.spacing
         corners = points[each.mesh.triangles].reshape(-1, 9)
         search_triangles(corners, corner, grid.spacing, reach, squares, nearest)
-        count_piercings(points, each.mesh.triangles, corner, np.full(3, grid.spacing), turns)
+        count_piercings(points, each.mesh.triangles, corner + BESIDE * grid.spacing, np.full(3, grid.spacing), turns)
         found = np.sqrt(squares)
         found[np.cumsum(turns, axis=-1) > 0] *= -1.0
         box = slice(low[0], high[0]), slice(low[1], high[1]), slice(low[2], high[2])

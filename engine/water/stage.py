@@ -5,26 +5,31 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
 from engine.document.ticks import TICKS_PER_SECOND
-from engine.evaluation import Evaluation, Progress, SceneState, Stage
+from engine.evaluation import Evaluation, Moving, Progress, SceneState, Stage, Wrenches
 from engine.maths.arrays import Array
 from engine.model.snapshot import SnapshotItem
 from engine.runtime.bounded import Bounded
 from engine.runtime.child import Json
 from engine.runtime.errors import EngineError, InvalidArguments, UnknownPart
+from engine.soft.accompanying import Accompanied
+from engine.soft.coupling import advanced
 from engine.soft.stage import SoftStage
+from engine.soft.surroundings import Surroundings
 from engine.soft.uses import is_soft
 from engine.water.bakes import bake_frames, find_bake
 from engine.water.changes import first_change
-from engine.water.compile import compile_tank
+from engine.water.compile import TankScene, compile_tank
 from engine.water.drawn import drawn
+from engine.water.pushing import Alongside, joined_wrenches
 from engine.water.simulation import WaterSimulation
-from engine.water.surroundings import Bodies, joint_frames, read_actors
+from engine.water.surroundings import Bodies, TankBody, joint_frames, read_actors
 from engine.water.uses import uses_water, water_actors, water_tank
 
 NAME = "water"
@@ -42,6 +47,14 @@ class WaterStage(Stage):
     def moves(self, document: Document, actor: str, times: Sequence[float]) -> bool:
         """Tell that no actor's coordinates are others because of what water draws."""
         return False
+
+    def push(self, document: Document, moving: Moving) -> Wrenches:
+        """Push what physics simulates over its next step."""
+        return joined_wrenches([each.push(moving) for each in self._of(document).simulations.values()])
+
+    def has_pushed(self, document: Document, time: int) -> bool:
+        """Tell whether all tanks were stepped to a time."""
+        return all(each.has_pushed(time) for each in self._of(document).simulations.values())
 
     def has_clock(self, document: Document) -> bool:
         """Tell whether there is a tank."""
@@ -119,27 +132,72 @@ class WaterStage(Stage):
         tank = water_tank(actor)
         assert tank is not None, "the caller has looked"
         if nearest is None or old is None:
-            floor = self._evaluation.joint_transforms(undrafted, actor.id, tank.start)[0][:, 3]
+            (rows,) = self._evaluation.rows_at(undrafted, (tank.start,), below="physics")
+            floor = joint_frames(self._evaluation.model(actor), rows[actor.id])[0][:, 3]
             scene = compile_tank(undrafted, actor, floor)
-            return WaterSimulation(scene, self._bodies(undrafted, scene.bodies), bake)
+            alongside = self._alongside(document, undrafted, scene)
+            return WaterSimulation(scene, self._bodies(document, scene.bodies), bake, alongside)
         scene = nearest.scene.told(tank)
-        return nearest.changed(latest, scene, self._bodies(undrafted, scene.bodies), bake)
+        alongside = self._alongside(document, undrafted, scene)
+        return nearest.changed(latest, scene, self._bodies(document, scene.bodies), bake, alongside)
 
-    def _bodies(self, document: Document, bodies: Sequence[object]) -> _BodiesAt:
+    def _alongside(self, document: Document, undrafted: Document, scene: TankScene) -> Alongside | None:
+        """Give physics of a document to the water of a tank; None where it pushes nobody."""
+        if not scene.links.links:
+            return None
+        physics, bodies = self._evaluation.stage("physics"), self._bodies(document, scene.bodies)
+
+        def reach(time: int) -> Generator[float, None, None]:
+            return physics.prepare(document, time)
+
+        return Alongside(reach, bodies.below_physics)
+
+    def _bodies(self, document: Document, bodies: Sequence[TankBody]) -> _BodiesAt:
         return _BodiesAt(self._evaluation, document, bodies)
 
 
 class _BodiesAt:
     """Where all that may be in water is at a time, kept for a while."""
 
-    def __init__(self, evaluation: Evaluation, document: Document, bodies: Sequence[object]) -> None:
-        self._evaluation, self._document = evaluation, document
-        self._actors = read_actors(document, bodies)  # type: ignore[arg-type]
+    def __init__(self, evaluation: Evaluation, document: Document, bodies: Sequence[TankBody]) -> None:
+        self._evaluation, self._whole, self._document = evaluation, document, without_drafts(document)
+        self._actors = read_actors(document, bodies)
         self._soft = [actor.id for actor in document.actors if is_soft(actor)] if bodies else []
         self._known: Bounded[float, Bodies] = Bounded(_AHEAD)
 
     def __call__(self, time: float) -> Bodies:
         return self._known.find(time, lambda: self._find(time))
+
+    def below_physics(self, one: int, two: int, moving: Moving | None) -> tuple[Bodies, Bodies]:
+        """Find where all is at two ticks without asking physics: free actors, and what hangs on them, go on by their
+        speeds; soft bodies, too, where they push physics, and are then at the first tick already. Others are left out,
+        since they may have to ask physics."""
+        seconds = (two - one) / TICKS_PER_SECOND
+        free = {} if moving is None else moving.frames
+        then = {} if moving is None else advanced(moving.frames, moving.speeds, seconds)
+        found = self._accompanied.frames(one, free), self._accompanied.frames(two, then)
+        soft_one, soft_two = dict[str, Array](), dict[str, Array]()
+        stage = self._evaluation.stage("soft")
+        stepped = stage.simulation(self._whole) if isinstance(stage, SoftStage) else None
+        for actor in self._soft if stepped is not None and stepped.physics is not None else ():
+            moment = stepped.known_moment(one) if stepped is not None else None
+            member = next((each for each in stepped.scene.members if each.actor.id == actor), None) if stepped else None
+            if moment is not None and member is not None and len(member.triangles):
+                points = moment.points[member.points].astype(np.float64)
+                speeds = moment.speeds[member.points].astype(np.float64)
+                soft_one[actor] = np.asarray(member.carried(points))
+                soft_two[actor] = np.asarray(member.carried(points + seconds * speeds))
+        return Bodies(found[0], soft_one), Bodies(found[1], soft_two)
+
+    @cached_property
+    def _accompanied(self) -> Accompanied:
+        def keyed(times: Sequence[float]) -> Sequence[Mapping[str, Array]]:
+            return self._evaluation.rows_at(self._document, times, below="physics")
+
+        def reach(time: int) -> Generator[float, None, None]:
+            yield from ()
+
+        return Accompanied(self._evaluation, self._document, keyed, reach, Surroundings(self._actors, ()))
 
     def _find(self, time: float) -> Bodies:
         frames: dict[str, Array] = {}

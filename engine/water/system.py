@@ -64,4 +64,5 @@ SYSTEM = System(
     measure="engine.water.measured:measure",
     follows="engine.water.follows:WaterFollows",
     changes="engine.water.changes:WaterChanges",
+    pushes="engine.water.uses:pushes",
 )

@@ -1,10 +1,13 @@
-"""Who takes part in the simulation of water. Knows documents alone."""
+"""Who takes part in the simulation of water, and whom it pushes. Knows documents alone."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 
 from engine.document import Actor, Document
+from engine.dynamics.stepping import divide_frame
+from engine.evaluation import Pushes
 from engine.water.parts import WaterTank
 
 OF_BODIES = ("water_force",)
@@ -32,6 +35,17 @@ def water_actors(document: Document) -> Iterator[tuple[Actor, WaterTank]]:
         tank = water_tank(actor)
         if tank is not None:
             yield actor, tank
+
+
+def pushes(document: Document) -> Pushes | None:
+    """Name the actors that water pushes while physics simulates them: all that have shapes, where a tank feels bodies.
+    None where there is no such tank."""
+    tanks = [tank for _, tank in water_actors(document) if tank.touches]
+    if not tanks:
+        return None
+    rate = document.rate[0] / document.rate[1]
+    held = {each.id for each in document.actors if any(joint.shapes for joint in each.figure.joints)}
+    return Pushes(frozenset(held), steps=math.lcm(*(divide_frame(rate, each.step)[1] for each in tanks)))
 
 
 def measurable(actor: Actor, kind: str) -> dict[str, str]:
