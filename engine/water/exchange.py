@@ -28,7 +28,7 @@ LEAST_THETA = 1e-9  # as in equation.py
 class Exchange:
     """Momenta over a time [N s], along x, y and z."""
 
-    given: Array  # to bodies, by the grid's pressure
+    given: Array  # to bodies, by the grid's pressure; all of it where forces come of velocities
     taken: Array  # from the water by bodies: its change, less what walls got
     walls: Array  # given to walls by pressure
     corrected: Array  # given to bodies beside: still pressure on their skin, exact, less that on the grid

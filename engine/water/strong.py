@@ -40,12 +40,12 @@ import numpy as np
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
 from engine.water.boundaries import Boundaries
+from engine.water.equation import Faces
 from engine.water.exchange import Exchange, given_by_pressure, pushed_walls, water_momentum
 from engine.water.fractions import RigidFrames, Surfaces, close_faces, join_surfaces
 from engine.water.hydrodynamic import hydrodynamic_forces
 from engine.water.hydrostatics import depths_at, gather, hydrostatic_forces, surface_heights
 from engine.water.immersed import Immersed, body_terms, cell_distances, moved_on, sped_up
-from engine.water.equation import Faces
 from engine.water.pseudo_surface import fill_bodies, vertical_depths
 from engine.water.solids import MovingMesh, measure_solids, sub_steps
 from engine.water.step import Projection, WaterModel, WaterState, WaterWork, project, transport
@@ -168,8 +168,11 @@ class _SubStep:
             self.impulse = self._dt * (lift + self._faces.pushed(state.pressure, frames.count))
         self.vertex_impulse = self._dt * forces
         self.change = self._respond(self.impulse)
-        given = self._dt * given_by_pressure(self._faces, state.pressure)
-        self.exchange = replace(self.exchange, given=given, corrected=self.vertex_impulse.sum(axis=0) - given)
+        whole = self.vertex_impulse.sum(axis=0)
+        given = whole
+        if coupling != BY_VELOCITIES:
+            given = self._dt * given_by_pressure(self._faces, state.pressure)
+        self.exchange = replace(self.exchange, given=given, corrected=whole - given)
 
     def _bounded(self, velocities: Array) -> Boundaries:
         return Boundaries(

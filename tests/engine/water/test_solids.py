@@ -38,7 +38,7 @@ def test_distances_near_a_box_are_exact_and_signs_are_right_everywhere() -> None
 
 
 def test_overlapping_surfaces_are_one_body() -> None:
-    one, two = np.array((0.1, 0.6, 0.5)), np.array((0.3, 0.65, 0.5))
+    one, two = np.array((0.1, 0.6, 0.5)), np.array((0.31, 0.66, 0.5))
     size = np.array((0.33, 0.3, 0.3))
     points = box_mesh((0.33, 0.3, 0.3))[0]
     found = measure_solids(GRID, [placed(points, one), placed(points, two)])
