@@ -97,7 +97,7 @@ class WaterRun:
         self.pushes.clear()
 
     def _joined(self) -> Array:
-        return np.array(self.pushes).reshape(-1, len(self._scene.links.links), ROW)
+        return np.array(self.pushes).reshape(len(self.pushes), len(self._scene.links.links), ROW)
 
     def _flow_on(self, dt: float) -> Generator[float, None, None]:
         report = step(self._scene.model, self._state, self._work, dt)
