@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.scene.gl import Indices, Program, RenderTarget, Vertices, clear, draw_into, mode
 from app.scene.look import Look, luminance, rgb
@@ -25,6 +26,7 @@ MOST_DROPS = 40_000  # of one picture
 _TAKEN = (1.9, 0.62, 0.42)  # [1/m] of red, green and blue, on the way through: clear pool water, tenfold
 _DEEP = (0.05, 0.26, 0.36)  # colour that the depths send back
 _THIN = 4e-3  # of the usual area: strips between a wall and the surface, whose normals are of neither
+_AT_WALL = 2e-4  # of the box, within which a triangle lies on its wall
 _FAINT = 0.3  # opacity of the surface before a slice
 
 _VERTEX = """
@@ -211,13 +213,34 @@ class LiquidVisual:
 def _surface_of(items: Sequence[LiquidSurface]) -> tuple[Vertices, Indices] | None:
     if not any(len(each.triangles) for each in items):
         return None
-    first = np.cumsum([0, *(len(each.positions) for each in items)])
-    rows = np.concatenate([np.concatenate((each.positions, each.normals), axis=1) for each in items])
-    triangles = np.concatenate([each.triangles + start for each, start in zip(items, first, strict=False)])
-    corners = rows[triangles, :3]
-    areas = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
-    triangles = triangles[areas > _THIN * np.median(areas)]
+    parts = [flat_at_walls(each) for each in items]
+    first = np.cumsum([0, *(len(rows) for rows, _ in parts)])
+    triangles = np.concatenate([faces + start for (_, faces), start in zip(parts, first, strict=False)])
+    rows = np.concatenate([each for each, _ in parts])
     return Vertices(rows, (("position", 3), ("normal", 3))), Indices(triangles.astype(np.uint32))
+
+
+def flat_at_walls(item: LiquidSurface) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """Return rows of places and normals, and triangles: those that lie on a wall of the box have its normal, with
+    corners of their own, and strips between a wall and the surface are left out."""
+    triangles, places = item.triangles.astype(np.int64), item.positions
+    corners = places[triangles]
+    areas = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
+    kept = areas > _THIN * np.median(areas)
+    triangles, corners = triangles[kept], corners[kept]
+    rows = [np.concatenate((places, item.normals), axis=1)]
+    faces, count = triangles.copy(), len(places)
+    near = _AT_WALL * max(high - low for low, high in zip(item.lower, item.upper, strict=True))
+    for axis in range(3):
+        for bound, way in ((item.lower[axis], -1.0), (item.upper[axis], 1.0)):
+            there = (np.abs(corners[:, :, axis] - bound) < near).all(axis=1)
+            own, numbers = np.unique(triangles[there], return_inverse=True)
+            normals = np.zeros((len(own), 3), dtype=np.float32)
+            normals[:, axis] = way
+            rows.append(np.concatenate((places[own], normals), axis=1))
+            faces[there] = numbers.reshape(-1, 3) + count
+            count += len(own)
+    return np.concatenate(rows).astype(np.float32), faces
 
 
 def _drops_of(items: Sequence[LiquidSurface]) -> tuple[Vertices, Indices] | None:
