@@ -22,13 +22,9 @@ TANK = WaterTank(size=(0.8, 0.8, 0.8), resolution=10.0, level=0.35, step=1.0 / 4
 FRAME = SECOND // 24
 
 
-def crate(density: float) -> float:
-    return density * 8.0 * float(np.prod(HALF))
-
-
 def scene(density: float, *, height: float = 0.4, tank: WaterTank = TANK) -> Document:
     figure = prop("Crate", (Box(half=HALF),))
-    joint = replace(figure.joints[0], mass=crate(density))
+    joint = replace(figure.joints[0], density=density)
     floating = actor("crate", replace(figure, joints=(joint,)), at=(0.03, height, 0.0))
     return Document(actors=(tank_actor("tank", "Tank", tank), floating), parts=(PhysicsWorld(step=1.0 / 96.0),))
 
