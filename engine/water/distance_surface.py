@@ -67,6 +67,8 @@ class TrackedSurface:
         """Move `state.phi` on by dt [s], and leave it a signed distance."""
         h, distance = self._grid.spacing, boundaries.distance
         free = _NO_SOLID if distance is None else np.clip(0.5 + distance / h, 0.0, 1.0)
+        if self._state.steps == 0:  # what bodies displace from the beginning is no water
+            self._state.volume_wanted = measure_water(state.phi, h, free)[0]
         report = advance_surface(
             state.phi,
             (state.u, state.v, state.w),

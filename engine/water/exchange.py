@@ -17,6 +17,7 @@ import numpy as np
 
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
+from engine.water.boundaries import Shares
 from engine.water.fractions import AXIS, FRAME, MOTION, SolidFaces
 from engine.water.grid import Grid
 from engine.water.step import WaterModel, WaterState
@@ -57,7 +58,7 @@ def given_by_pressure(faces: SolidFaces, pressure: Array) -> Array:
     """Sum the forces of pressure on all that closes faces [N], shape [3]."""
     axis = faces.ints[:, AXIS]
     share = np.where(faces.ints[:, FRAME] >= 0, faces.floats[np.arange(len(axis)), MOTION + axis], 1.0)
-    return np.bincount(axis, weights=share * faces.pushes(pressure), minlength=3)
+    return np.asarray(np.bincount(axis, weights=share * faces.pushes(pressure), minlength=3), dtype=np.float64)
 
 
 def pushed_walls(grid: Grid, pressure: Array) -> Array:
@@ -69,7 +70,7 @@ def pushed_walls(grid: Grid, pressure: Array) -> Array:
     return found
 
 
-def water_momentum(model: WaterModel, state: WaterState, weights: tuple[Array, Array, Array]) -> Array:
+def water_momentum(model: WaterModel, state: WaterState, weights: tuple[Shares, Shares, Shares]) -> Array:
     """Sum the momentum of open faces that pressure acts on [N s], shape [3]."""
     cell = model.density * model.grid.spacing**3
     return np.array(
@@ -81,7 +82,7 @@ def water_momentum(model: WaterModel, state: WaterState, weights: tuple[Array, A
 
 
 @kernel
-def sum_momentum(phi: Array, weights: Array, velocity: Array, di: int, dj: int, dk: int) -> float:
+def sum_momentum(phi: Array, weights: Shares, velocity: Array, di: int, dj: int, dk: int) -> float:
     """Sum velocities across one axis by open share, and by the share of the way that is wet."""
     nx, ny, nz = phi.shape
     total = 0.0

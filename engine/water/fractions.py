@@ -23,16 +23,15 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.maths.arrays import Array, BoolArray, IntArray, LongArray
 from engine.runtime.jit import kernel
+from engine.water.boundaries import Shares
 from engine.water.grid import Grid
 from engine.water.solids import Distances, MovingMesh
 
 AXIS, FACE, LEFT, RIGHT, FRAME, SURFACE, TRIANGLE, INTS = range(8)
 CLOSED, OWN, MOTION, WHERE, FLOATS = 0, 1, 2, 8, 11
-Shares = NDArray[np.float32]
 LEAST_OPEN = 1e-6  # share of a face: less is none, else rounding would leave pores in what lies against a wall
 
 
@@ -66,7 +65,7 @@ class SolidFaces:
     """Open shares of the faces across x, y and z, and records of what closes them."""
 
     grid: Grid
-    weights: tuple[Array, Array, Array]
+    weights: tuple[Shares, Shares, Shares]
     ints: IntArray  # shape [count, INTS]; cells of -1 are none
     floats: Array  # closed share of the face, own speed [m/s], motion (6), where on the triangle (3)
 
@@ -88,7 +87,8 @@ class SolidFaces:
         for axis, shape in enumerate(self.grid.faces):
             own = self.ints[:, AXIS] == axis
             size = shape[0] * shape[1] * shape[2]
-            out.append(np.bincount(self.ints[own, FACE], weights=speeds[own], minlength=size).reshape(shape))
+            found = np.bincount(self.ints[own, FACE], weights=speeds[own], minlength=size)
+            out.append(found.astype(np.float64, copy=False).reshape(shape))
         return out[0], out[1], out[2]
 
     def driven(self, frames: Array) -> Array:
@@ -148,7 +148,7 @@ def join_surfaces(solids: Sequence[MovingMesh]) -> Surfaces:
 
 def close_faces(
     grid: Grid,
-    weights: tuple[Array, Array, Array],
+    weights: tuple[Shares, Shares, Shares],
     distances: Distances,
     surfaces: Surfaces,
     frames: RigidFrames,
@@ -214,8 +214,8 @@ def write_records(
     water: tuple[Array, Array],
     surfaces: Surfaces,
     moving: Array,
-    weights: Array,
-    out_weights: Array,
+    weights: Shares,
+    out_weights: Shares,
     out_ints: IntArray,
     out_floats: Array,
 ) -> int:
@@ -299,7 +299,7 @@ def move_face(
     triangle: int,
     surfaces: Surfaces,
     moving: Array,
-    out_found: IntArray,
+    out_found: LongArray,
     out_amounts: Array,
     out_where: Array,
 ) -> int:

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.maths.arrays import Array
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.water.grid import Grid
 
@@ -41,7 +41,7 @@ def vertical_depths(grid: Grid, phi: Array, points: Array) -> Array:
 
 
 @kernel
-def fill_harmonic(cells: Array, settled: float, most: int, out_phi: Array) -> int:
+def fill_harmonic(cells: IntArray, settled: float, most: int, out_phi: Array) -> int:
     """Let each cell be the mean of its neighbours within the grid, by successive over-relaxation."""
     nx, ny, nz = out_phi.shape
     for sweep in range(most):

@@ -37,7 +37,7 @@ class Alongside:
 
 @dataclass(frozen=True, eq=False)
 class Links:
-    """The joints of simulated actors that carry surfaces, in the order of bodies; each is the frame that moves its own."""
+    """The joints of simulated actors that carry surfaces, in the order of bodies; each moves its own as a frame."""
 
     bodies: tuple[TankBody, ...]
     links: tuple[Link, ...] = field(init=False)
@@ -60,11 +60,11 @@ class Links:
         count = len(self.links)
         origins, speeds, free = np.zeros((count, 3)), np.zeros((count, 6)), np.zeros((count, 6))
         known = [place for place, (actor, _) in enumerate(self.links) if actor in moving.frames]
-        solids, near = list[MovingMesh](), set[int]()
+        solids, numbers, near = list[MovingMesh](), list[int](), set[int]()
         for place in known:
             actor, joint = self.links[place]
             origins[place], speeds[place] = moving.frames[actor][joint, :, 3], moving.speeds[actor][joint]
-        for body, mesh in zip(self.bodies, self.meshes, strict=True):
+        for number, (body, mesh) in enumerate(zip(self.bodies, self.meshes, strict=True)):
             if mesh is None or body.actor not in moving.frames:
                 continue
             place = int(mesh.frames[0, 0])
@@ -73,6 +73,7 @@ class Links:
             if _is_near(arms + origins[place], grid):
                 velocities = speeds[place, :3] + np.cross(speeds[place, 3:], arms)
                 solids.append(MovingMesh(mesh=mesh, points=origins[place] + arms, velocities=velocities))
+                numbers.append(number)
                 near.add(place)
         response = np.zeros((count, 6, count, 6))
         if near:
@@ -85,6 +86,7 @@ class Links:
                 free[place] = ahead[actor][joint]
         return PushedBodies(
             actors=frozenset(moving.frames),
+            numbers=tuple(numbers),
             solids=tuple(solids),
             frames=RigidFrames(origins=origins, velocities=speeds),
             free=free,

@@ -15,6 +15,7 @@ from engine.water.immersed import Immersed
 from engine.water.marching_cubes import mesh_water
 from engine.water.moments import MOST_SAMPLES, NUMBERS, WaterMoment
 from engine.water.pushing import ROW
+from engine.water.solids import MovingMesh
 from engine.water.step import WaterState, load, save, start, step
 from engine.water.strong import step_with_bodies
 from engine.water.surroundings import Bodies, PushedBodies, TankBody, moving
@@ -51,7 +52,7 @@ class WaterRun:
     @classmethod
     def load(cls, scene: TankScene, saved: Saved) -> WaterRun:
         """Take up a checkpoint."""
-        state = load(scene.model, {name: each for name, each in saved.items()})
+        state = load(scene.model, saved)
         made = cls(scene, state, TrackedSurface.load(scene.grid, scene.tank, saved))
         made.forces = saved["own_forces"].copy()
         made.seconds, made._numbers = float(saved["own_seconds"][0]), saved["own_report"].copy()
@@ -70,8 +71,13 @@ class WaterRun:
         where they are; yields the share that is done."""
         scene = self._scene
         pushed = pushed if pushed is not None and scene.links.links else None
-        led = [each for each in scene.bodies if pushed is None or each.actor not in pushed.actors]
-        solids = [moving(each, before, now, 0.0, dt) for each in led if _meets(scene, each, before, now)]
+        numbers = [
+            number
+            for number, each in enumerate(scene.bodies)
+            if (pushed is None or each.actor not in pushed.actors) and _meets(scene, each, before, now)
+        ]
+        solids = [moving(scene.bodies[number], before, now, 0.0, dt) for number in numbers]
+        self.forces[:] = 0.0
         if scene.paddle is not None:
             solids.append(scene.paddle.moving(self.seconds))
         solids += () if pushed is None else pushed.solids
@@ -86,11 +92,24 @@ class WaterRun:
             response=np.zeros((6, 6)) if pushed is None else pushed.response,
         )
         report = step_with_bodies(scene.model, self._state, self._work, dt, given, scene.tank.coupling)
+        for number, solid, forces in zip(numbers, solids, report.vertex_forces, strict=False):
+            self._note_force(number, solid, before, forces)
+        if pushed is not None and pushed.solids:
+            last = report.vertex_forces[-len(pushed.solids) :]
+            for number, solid, forces in zip(pushed.numbers, pushed.solids, last, strict=True):
+                origin = pushed.frames.origins[solid.mesh.frames[0, 0]]
+                self.forces[number] = *forces.sum(axis=0), *np.cross(solid.points - origin, forces).sum(axis=0)
         still = np.zeros((len(scene.links.links), ROW))
         self.pushes.append(still if pushed is None else scene.links.rows(pushed, report.wrenches))
         self.seconds += dt
         self._measure(report.divergence, report.iterations, report.substeps)
         yield 1.0
+
+    def _note_force(self, number: int, solid: MovingMesh, now: Bodies, forces: Array) -> None:
+        """Note what the water does to a body that is led, about its joint's origin or a soft body's middle."""
+        body = self._scene.bodies[number]
+        middle = solid.points.mean(axis=0) if body.joint < 0 else now.frames[body.actor][body.joint, :, 3]
+        self.forces[number] = *forces.sum(axis=0), *np.cross(solid.points - middle, forces).sum(axis=0)
 
     def begin_frame(self) -> None:
         """Forget what was pushed on the way to the frame that it stands at."""

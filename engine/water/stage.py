@@ -206,7 +206,9 @@ class _BodiesAt:
             frames = {each.id: joint_frames(self._evaluation.model(each), rows[each.id]) for each in self._actors}
         soft: dict[str, Array] = {}
         stage = self._evaluation.stage("soft")
-        for actor in self._soft if isinstance(stage, SoftStage) else ():
+        for actor in self._soft:
+            if not isinstance(stage, SoftStage):
+                break
             stepped = stage.stepped(self._document, actor)
             member = stepped.scene.member(actor)
             if len(member.triangles):

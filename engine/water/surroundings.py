@@ -41,6 +41,7 @@ class PushedBodies(NamedTuple):
     """Surfaces of actors that physics simulates, at the beginning of a step, and how these answer to the water."""
 
     actors: frozenset[str]
+    numbers: tuple[int, ...]  # of these surfaces among all bodies
     solids: tuple[MovingMesh, ...]
     frames: RigidFrames
     free: Array  # speeds at the end of the step without water, shape [frame_count, 6]

@@ -22,13 +22,9 @@ TANK = WaterTank(size=(0.8, 0.8, 0.8), resolution=10.0, level=0.35, step=1.0 / 4
 FRAME = SECOND // 24
 
 
-def crate(density: float) -> float:
-    return density * 8.0 * float(np.prod(HALF))
-
-
 def scene(density: float, *, height: float = 0.4, tank: WaterTank = TANK) -> Document:
     figure = prop("Crate", (Box(half=HALF),))
-    joint = replace(figure.joints[0], mass=crate(density))
+    joint = replace(figure.joints[0], density=density)
     floating = actor("crate", replace(figure, joints=(joint,)), at=(0.03, height, 0.0))
     return Document(actors=(tank_actor("tank", "Tank", tank), floating), parts=(PhysicsWorld(step=1.0 / 96.0),))
 
@@ -47,7 +43,10 @@ def test_a_crate_floats_where_archimedes_says() -> None:
     document, evaluator = scene(500.0, height=0.35), Evaluator()
     found = [place(evaluator, document, frame)[1, 3] for frame in range(0, 25, 3)]
     assert found == pytest.approx([0.35] * len(found), abs=0.01)
-    assert not water(evaluator, document).said
+    simulation = water(evaluator, document)
+    assert not simulation.said
+    weight = 500.0 * 8.0 * float(np.prod(HALF)) * 9.81
+    assert simulation.moment(24 * FRAME).forces[0, :3] == pytest.approx((0.0, weight, 0.0), abs=0.1 * weight)
 
 
 def test_without_a_tank_that_feels_it_the_crate_falls() -> None:
