@@ -60,6 +60,7 @@ def spread_value(
 ) -> None:
     """Add a value that changes by `slope` per point, and its weights, to the eight points around a place."""
     nx, ny, nz = field.shape
+    from_x, from_y, from_z = x, y, z
     x, y, z = min(max(x, 0.0), nx - 1.0), min(max(y, 0.0), ny - 1.0), min(max(z, 0.0), nz - 1.0)
     i, j, k = int(x), int(y), int(z)
     x, y, z = x - i, y - j, z - k
@@ -69,7 +70,7 @@ def spread_value(
             at_y, weight_y = min(j + b, ny - 1), weight_x * (y if b else 1.0 - y)
             for c in range(2):
                 at_z, weight = min(k + c, nz - 1), weight_y * (z if c else 1.0 - z)
-                moved = value + slope[0] * (a - x) + slope[1] * (b - y) + slope[2] * (c - z)
+                moved = value + slope[0] * (at_x - from_x) + slope[1] * (at_y - from_y) + slope[2] * (at_z - from_z)
                 field[at_x, at_y, at_z] += weight * moved
                 mass[at_x, at_y, at_z] += weight
 

