@@ -270,12 +270,12 @@ def project(model: WaterModel, state: WaterState, work: WaterWork, around: Bound
     bodies = pressure.columns(around.bodies, mass)
     equation.build(state.phi, weights, solve)
     given = equation.outflow(velocities, weights, solids, solve)
-    converged = pressure.conjugate_gradients(solve, bodies, options.tolerance, options.iterations)
+    converged = pressure.conjugate_gradients(solve, bodies, model.grid.cells, options.tolerance, options.iterations)
     change = np.zeros(3)
     for axis in range(3):
         open_faces, still, known = weights[axis], solids[axis], work.known[axis]
         change[axis] = equation.subtract(velocities[axis], state.phi, open_faces, still, known, solve, axis)
-    pressure.body_impulses(solve.numbers[equation.Q], bodies)
+    pressure.body_impulses(solve.numbers[equation.Q], bodies, model.grid.cells)
     left = (
         solve.outcome[equation.LEFT] if len(bodies.response) else equation.outflow(velocities, weights, solids, solve)
     )
