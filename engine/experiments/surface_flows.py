@@ -16,6 +16,7 @@ import numpy as np
 
 from engine.maths.arrays import Array
 from engine.water.surface import (
+    NO_SOLID,
     SurfaceOptions,
     SurfaceState,
     advance_surface,
@@ -23,7 +24,6 @@ from engine.water.surface import (
     surface_work,
 )
 from engine.water.volume import measure_water
-from engine.water.surface import NO_SOLID
 
 Faces = tuple[Array, Array, Array]
 _STILL = np.zeros(3)
@@ -157,7 +157,9 @@ def deformation() -> GivenFlow:
     )
 
 
-def follow(flow: GivenFlow, cells: int, options: SurfaceOptions, *, courant: float = 1.0, part: float = 1.0) -> Followed:
+def follow(
+    flow: GivenFlow, cells: int, options: SurfaceOptions, *, courant: float = 1.0, part: float = 1.0
+) -> Followed:
     """Carry a shape through a part of its flow on a grid of `cells` along each side."""
     h = 1.0 / cells
     middles, ends = (np.arange(cells) + 0.5) * h, np.arange(cells + 1) * h

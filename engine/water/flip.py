@@ -142,6 +142,22 @@ def take_velocity(
             particles[each, 2] = min(max(z + scale * c, 1e-3), nz - 1e-3)
 
 
+@kernel
+def push_out(particles: Array, solid: Array, h: float) -> None:
+    """Move particles out of solids; `solid`: signed distance to them [m] at the middles of cells."""
+    for each in range(particles.shape[0]):
+        x, y, z = particles[each, 0] - 0.5, particles[each, 1] - 0.5, particles[each, 2] - 0.5
+        far, a, b, c = sample_gradient(solid, x, y, z)
+        size = math.sqrt(a * a + b * b + c * c)
+        if far >= 0.0 or size == 0.0:
+            continue
+        a, b, c = a / size, b / size, c / size
+        for axis in range(3):
+            along = a if axis == 0 else (b if axis == 1 else c)
+            most = solid.shape[axis] - 1e-3
+            particles[each, axis] = min(max(particles[each, axis] - far / h * along, 1e-3), most)
+
+
 @inlined
 def is_deep(crowd: IntArray, i: int, j: int, k: int) -> bool:
     """Whether a cell and all its neighbours within the walls hold particles."""

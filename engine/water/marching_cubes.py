@@ -12,6 +12,7 @@ faces with normals of their own.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from functools import cache
 
@@ -70,7 +71,7 @@ def _fan(loop: list[int]) -> list[int]:
 
     first = min(range(len(loop)), key=flat)
     loop = loop[first:] + loop[:first]
-    return [edge for pair in zip(loop[1:-1], loop[2:], strict=True) for edge in (loop[0], *pair)]
+    return [edge for pair in itertools.pairwise(loop) for edge in (loop[0], *pair)]
 
 
 def _sides() -> list[list[int]]:
@@ -96,9 +97,7 @@ def _lines(pattern: int, side: list[int], numbers: dict[frozenset[int], int]) ->
     return lines
 
 
-def mesh_water(
-    phi: Array, spacing: float, origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
-) -> WaterMesh:
+def mesh_water(phi: Array, spacing: float, origin: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> WaterMesh:
     """Mesh the surface of the water, closed along the walls; phi below zero is water, shape [nx, ny, nz]."""
     if phi.ndim != 3 or not np.isfinite(phi).all():
         raise InvalidArguments(what="a level set", value=phi.shape, allowed="finite numbers of shape [nx, ny, nz]")

@@ -2,10 +2,10 @@
 
 Cells beside the surface, which have a neighbour of the other sign, get phi / |grad phi|, with central differences where
 phi is smooth and the steeper one-sided difference where it has a kink (after Russo and Smereka 2000, "A remark on
-computing distance functions"), and keep it. Flat surfaces stay to rounding; a ball of six cells' radius grows by 0.16% of
-its volume each time. From them |grad d| = 1 is solved outwards by fast sweeping (Zhao 2005, "A
-fast sweeping method for eikonal equations"): Godunov's upwind differences, one sweep for each order of the axes. Beyond
-the band the distance is cut off, only the sign counts there.
+computing distance functions"), and keep it. Flat surfaces stay to rounding; a ball of six cells' radius grows by
+0.16% of its volume each time. From them |grad d| = 1 is solved outwards by fast sweeping (Zhao 2005, "A fast sweeping
+method for eikonal equations"): Godunov's upwind differences, one sweep for each order of the axes. Beyond the band the
+distance is cut off, only the sign counts there.
 
 `phi` [m], below zero in the water, shape [nx, ny, nz]; `h` [m], size of a cell; `band` [m].
 """
@@ -141,7 +141,7 @@ def redistance(phi: Array, h: float, band: float, work: DistanceWork) -> None:
     """Make a level set a signed distance within the band, cut off beyond it."""
     nx, ny, nz = phi.shape
     measure_beside(phi, h, work.distance, work.rows)
-    widen_rows(work.rows, int(math.ceil(band / h)) + 1, nz)
+    widen_rows(work.rows, math.ceil(band / h) + 1, nz)
     for order in range(8 if nz > 1 else 4):
         sweep_distance(work.distance, work.rows, h, band, order)
     for i in range(nx):

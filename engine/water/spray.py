@@ -46,13 +46,21 @@ def release_spray(
 
 @kernel
 def fly_spray(
-    spray: Array, flying: int, dt: float, h: float, gravity: Array, phi: Array, solid: Array, particles: Array, count: int
+    spray: Array,
+    flying: int,
+    dt: float,
+    h: float,
+    gravity: Array,
+    phi: Array,
+    solid: Array,
+    particles: Array,
+    count: int,
 ) -> tuple[int, int]:
     """Let drops fly for a step; those that fall into the water become particles. How many fly, how many particles.
 
     `solid`: signed distance to solids [m] at the middles of cells, or one number for none.
     """
-    nx, ny, nz = phi.shape
+    nz = phi.shape[2]
     kept = 0
     slower = 1.0 / (1.0 + DRAG * dt)
     for each in range(flying):

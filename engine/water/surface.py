@@ -2,6 +2,7 @@
 
     phi and particles go along with the flow                     level_set.py, particles.py
     escaped particles correct phi                                particles.py
+    phi goes on into solids                                      level_set.py
     phi becomes a distance again                                 reinitialise.py
     drops fly, lost particles become drops                       spray.py
     escaped particles correct phi once more                      particles.py
@@ -22,7 +23,7 @@ import numpy as np
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
-from engine.water.level_set import BAND, NEAR, carry_surface
+from engine.water.level_set import BAND, NEAR, carry_surface, extend_into_solids
 from engine.water.particles import correct_surface, count_particles, move_particles, seed_particles, settle_particles
 from engine.water.reinitialise import DistanceWork, distance_work, redistance
 from engine.water.spray import COLUMNS, fly_spray, release_spray
@@ -133,12 +134,14 @@ def advance_surface(
     escaped = 0
     if options.particles:
         move_particles(state.particles, state.count, u, v, w, scale)
-        escaped = correct_surface(state.particles, state.count, phi, h, work.plus, work.minus)
+        escaped = correct_surface(state.particles, state.count, phi, h, solid, work.plus, work.minus)
+    if solid.size > 1:
+        extend_into_solids(phi, solid)
     redistance(phi, h, band, work.distance)
     if options.particles:
         if options.spray:
             _fly(phi, velocity, h, dt, options, state, gravity, solid)
-        correct_surface(state.particles, state.count, phi, h, work.plus, work.minus)
+        correct_surface(state.particles, state.count, phi, h, solid, work.plus, work.minus)
     volume, surface = measure_water(phi, h, free)
     drops = spray_volume(state, h)
     drift = volume + drops - state.volume_wanted
@@ -205,6 +208,4 @@ def _fly(
         state.spray, state.flying, dt, h, gravity, phi, solid, state.particles, state.count
     )
     u, v, w = velocity
-    state.count, state.flying = release_spray(
-        state.particles, state.count, phi, h, u, v, w, state.spray, state.flying
-    )
+    state.count, state.flying = release_spray(state.particles, state.count, phi, h, u, v, w, state.spray, state.flying)

@@ -43,7 +43,9 @@ def test_momentum_goes_to_the_faces_and_back(affine: bool) -> None:
     faces, masses = _faces(), _faces()
     give_velocity(particles, len(particles), 0.1, faces, masses)
     for axis in range(3):
-        assert float((faces[axis] * masses[axis]).sum()) == pytest.approx(particles[:, 3 + axis].sum(), abs=2.0 if affine else 1e-9)
+        assert float((faces[axis] * masses[axis]).sum()) == pytest.approx(
+            particles[:, 3 + axis].sum(), abs=2.0 if affine else 1e-9
+        )
         assert masses[axis].sum() == pytest.approx(len(particles))
 
 

@@ -61,7 +61,9 @@ def test_volume_under_a_plane_is_exact(normal: tuple[int, int, int]) -> None:
     unit = np.array(normal) / np.linalg.norm(normal)
 
     def height(at: Array) -> Array:
-        return unit[0] * at[:, None, None] + unit[1] * at[None, :, None] + unit[2] * at[None, None, :] - 3.1 * unit.sum()
+        return (
+            unit[0] * at[:, None, None] + unit[1] * at[None, :, None] + unit[2] * at[None, None, :] - 3.1 * unit.sum()
+        )
 
     inner = np.zeros((6, 6, 6))
     inner[1:-1, 1:-1, 1:-1] = 1.0  # at the walls the gradient is one-sided
@@ -71,7 +73,7 @@ def test_volume_under_a_plane_is_exact(normal: tuple[int, int, int]) -> None:
 
 def test_shift_adds_its_length_times_the_surface() -> None:
     phi = _ball()
-    before, surface = measure_water(phi, _H, NO_SOLID)
+    before, _surface = measure_water(phi, _H, NO_SOLID)
     shift_surface(phi, 0.1 * _H, BAND * _H)
     grown = 4.0 / 3.0 * math.pi * ((0.31 + 0.1 * _H) ** 3 - 0.31**3)
     assert measure_water(phi, _H, NO_SOLID)[0] - before == pytest.approx(grown, rel=0.03)
