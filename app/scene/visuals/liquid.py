@@ -95,13 +95,12 @@ _DROP_VERTEX = """
 uniform mat4 clip_from_world;
 uniform vec3 right;
 uniform vec3 up;
-uniform float radius;
-attribute vec3 position;
+attribute vec4 drop;
 attribute vec2 corner;
 varying vec2 spot;
 void main() {
     spot = corner;
-    gl_Position = clip_from_world * vec4(position + radius * (corner.x * right + corner.y * up), 1.0);
+    gl_Position = clip_from_world * vec4(drop.xyz + drop.w * (corner.x * right + corner.y * up), 1.0);
 }
 """
 _DROP_FRAGMENT = """
@@ -127,7 +126,6 @@ class LiquidVisual:
         self._shown: Sequence[LiquidSurface] = ()
         self._surface: tuple[Vertices, Indices] | None = None
         self._drops: tuple[Vertices, Indices] | None = None
-        self._radius = 0.0
         self._behind: tuple[RenderTarget, RenderTarget] | None = None
 
     @property
@@ -142,7 +140,6 @@ class LiquidVisual:
         self._shown = items
         seen = [each for each in items if each.visible]
         self._surface, self._drops = _surface_of(seen), _drops_of(seen)
-        self._radius = max((each.radius for each in seen), default=0.0)
 
     def look_behind(self, eye: Eye, draw_opaque: Callable[[Eye], None], draw_depths: Callable[[Eye], None]) -> None:
         """Draw what is behind the surface; the framebuffer is another one afterwards."""
@@ -190,8 +187,7 @@ class LiquidVisual:
             drops = self._made[2]
             mode(depth=True, blend="over")
             drops.use(
-                clip_from_world=eye.matrix, right=right.tolist(), up=up.tolist(), radius=self._radius,
-                light=rgb(look.sky_light),
+                clip_from_world=eye.matrix, right=right.tolist(), up=up.tolist(), light=rgb(look.sky_light),
             )  # fmt: skip
             drops.draw(*self._drops)
 
@@ -244,15 +240,15 @@ def flat_at_walls(item: LiquidSurface) -> tuple[NDArray[np.float32], NDArray[np.
 
 
 def _drops_of(items: Sequence[LiquidSurface]) -> tuple[Vertices, Indices] | None:
-    places = np.concatenate([each.drops for each in items]) if items else np.zeros((0, 3), dtype=np.float32)
+    places = np.concatenate([each.drops for each in items]) if items else np.zeros((0, 4), dtype=np.float32)
     if not len(places):
         return None
     places = places[:: -(-len(places) // MOST_DROPS)]
-    rows = np.empty((len(places), 4, 5), dtype=np.float32)
-    rows[:, :, :3], rows[:, :, 3:] = places[:, None], _CORNERS
+    rows = np.empty((len(places), 4, 6), dtype=np.float32)
+    rows[:, :, :4], rows[:, :, 4:] = places[:, None], _CORNERS
     first = np.arange(0, 4 * len(places), 4, dtype=np.uint32)
-    fields = (("position", 3), ("corner", 2))
-    return Vertices(rows.reshape(-1, 5), fields), Indices((first[:, None] + _QUAD).ravel())
+    fields = (("drop", 4), ("corner", 2))
+    return Vertices(rows.reshape(-1, 6), fields), Indices((first[:, None] + _QUAD).ravel())
 
 
 def _linear(colour: str) -> tuple[float, float, float]:
