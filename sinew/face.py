@@ -215,13 +215,14 @@ def surface(document: Document, time: float = 0.0, *, actor: str | None = None) 
     owner = _actor(document, actor)
     _prepare(document)
     picture = _evaluator().snapshot(document, ticks_of(time, "the time"))
-    seen = [each for each in (*picture.skins, *picture.liquids) if each.owner == owner.id]
+    skins = [(each.positions, each.triangles) for each in picture.skins if each.owner == owner.id]
+    seen = skins + [(each.positions, each.triangles) for each in picture.liquids if each.owner == owner.id]
     if not seen:
         allowed = "one with a skin, a soft body or a tank of water"
         raise InvalidArguments(what="the actor to look at", value=owner.name, allowed=allowed)
-    shifts = np.cumsum([0, *(len(each.positions) for each in seen)])
-    triangles = [each.triangles + by for each, by in zip(seen, shifts, strict=False)]
-    return np.concatenate([each.positions for each in seen]).astype(float), np.concatenate(triangles)
+    shifts = np.cumsum([0, *(len(places) for places, _ in seen)])
+    triangles = [faces + by for (_, faces), by in zip(seen, shifts, strict=False)]
+    return np.concatenate([places for places, _ in seen]).astype(float), np.concatenate(triangles)
 
 
 def pose(document: Document, values: Mapping[str, float], *, actor: str | None = None, time: float = 0.0) -> Document:
