@@ -63,6 +63,13 @@ class WaterBaking(SceneJob):
         self.begin(f"Baking {owner.name}", self._session.document, lambda folder: arguments)
         self.told.emit()
 
+    def cancel(self) -> None:
+        """End it."""
+        was = self.running
+        super().cancel()
+        if was and not self.running:  # before its process began
+            self._take_end("cancelled", "")
+
     def remove(self, owner: Actor) -> None:
         """Take the bake of a tank off the disk."""
         document, actor = self._session.document, owner.id
