@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engine.experiments.floats import BOX, box_mesh
 from engine.water.boundaries import walls
 from engine.water.fractions import RigidFrames, SolidFaces, Surfaces, close_faces, closed_share, join_surfaces
 from engine.water.grid import Grid
 from engine.water.solids import ClosedMesh, MovingMesh, measure_solids
-from tests.engine.water.floating import BOX, ball_mesh, box_mesh, placed, turned
+from tests.engine.water.floating import ball_mesh, placed, turned
 
 GRID = Grid(cells=(12, 12, 12), spacing=0.1)
 

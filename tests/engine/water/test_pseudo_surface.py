@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engine.experiments.floats import box_mesh
 from engine.water.equation import Faces
 from engine.water.fractions import RigidFrames, join_surfaces
 from engine.water.grid import Grid
 from engine.water.hydrodynamic import hydrodynamic_forces
 from engine.water.hydrostatics import gather, hydrostatic_forces
 from engine.water.pseudo_surface import fill_bodies, vertical_depths
-from tests.engine.water.floating import ball_mesh, box_mesh, placed
+from tests.engine.water.floating import ball_mesh, placed
 
 GRID = Grid(cells=(12, 10, 8), spacing=0.1)
 X, Y, Z = GRID.centres()

@@ -7,10 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from engine.experiments.floats import BOX, box_mesh
 from engine.runtime.errors import InvalidArguments
 from engine.water.grid import Grid
 from engine.water.solids import MovingMesh, UnsoundSolid, measure_solids, rigid_mesh, sub_steps
-from tests.engine.water.floating import BOX, box_mesh, placed
+from tests.engine.water.floating import placed
 
 GRID = Grid(cells=(10, 8, 9), spacing=0.1, origin=(-0.3, 0.2, 0.1))
 
