@@ -16,6 +16,7 @@ import numpy as np
 
 from engine.maths.arrays import Array
 from engine.water.surface import (
+    NO_SOLID,
     SurfaceOptions,
     SurfaceState,
     advance_surface,
@@ -23,7 +24,6 @@ from engine.water.surface import (
     surface_work,
 )
 from engine.water.volume import measure_water
-from engine.water.surface import NO_SOLID
 
 Faces = tuple[Array, Array, Array]
 _STILL = np.zeros(3)

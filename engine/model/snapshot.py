@@ -227,8 +227,7 @@ class LiquidSurface:
     positions: NDArray[np.float32]  # [m] in the world, shape [vertex_count, 3]
     normals: NDArray[np.float32]  # unit, towards the air, shape [vertex_count, 3]
     triangles: NDArray[np.int32]  # counter-clockwise seen from the air, shape [triangle_count, 3]
-    drops: NDArray[np.float32]  # [m] middles in the world, shape [drop_count, 3]
-    radius: float  # [m] of a drop
+    drops: NDArray[np.float32]  # [m] middles in the world, and radii, shape [drop_count, 4]
     lower: Vector3  # [m] least corner of the box that holds it
     upper: Vector3  # its greatest
     visible: bool = True

@@ -147,9 +147,9 @@ def sum_kernels(kernels: Array, volumes: Array, field: Array) -> None:
         span = 1.0 / max(least, 1e-30)
         span = min(span, 64.0)
         x, y, z = g[0] - 0.5, g[1] - 0.5, g[2] - 0.5
-        for i in range(max(int(math.ceil(x - span)), 0), min(int(math.floor(x + span)) + 1, nx)):
-            for j in range(max(int(math.ceil(y - span)), 0), min(int(math.floor(y + span)) + 1, ny)):
-                for k in range(max(int(math.ceil(z - span)), 0), min(int(math.floor(z + span)) + 1, nz)):
+        for i in range(max(math.ceil(x - span), 0), min(math.floor(x + span) + 1, nx)):
+            for j in range(max(math.ceil(y - span), 0), min(math.floor(y + span) + 1, ny)):
+                for k in range(max(math.ceil(z - span), 0), min(math.floor(z + span) + 1, nz)):
                     a, b, c = i - x, j - y, k - z
                     p = g[3] * a + g[4] * b + g[5] * c
                     q = g[6] * a + g[7] * b + g[8] * c

@@ -86,7 +86,12 @@ def compile_tank(document: Document, actor: Actor, floor: Array) -> TankScene:
         gravity=(0.0, -world.gravity, 0.0),
         density=tank.density,
         viscosity=tank.viscosity / tank.density,
-        options=WaterOptions(advection=tank.advection),
+        options=WaterOptions(
+            advection=tank.advection,
+            surface=tank.surface,
+            spray=tank.spray,
+            correct_volume=tank.keep_volume,
+        ),
     )
     bodies = find_bodies(document) if tank.touches else ()
     return TankScene(

@@ -15,7 +15,6 @@ from engine.water.grid import Grid
 from engine.water.moments import WaterMoment
 
 LENGTH = 0.1  # [m] of an arrow for each metre a second
-DROP = 0.16  # cells: radius of a drop
 MOST_ARROWS = 24  # along each side
 _EDGES = np.array(
     [(0, 1), (2, 3), (4, 5), (6, 7), (0, 2), (1, 3), (4, 6), (5, 7), (0, 4), (1, 5), (2, 6), (3, 7)], dtype=np.int32
@@ -36,7 +35,6 @@ def drawn(scene: TankScene, moment: WaterMoment, seconds: float, *, visible: boo
         normals=moment.normals,
         triangles=moment.triangles,
         drops=moment.spray,
-        radius=DROP * grid.spacing,
         lower=(lower[0], lower[1], lower[2]),
         upper=(upper[0], upper[1], upper[2]),
         visible=visible,

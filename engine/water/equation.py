@@ -10,7 +10,7 @@ with u = u* - (q - q_before) across each open face of a wet cell: the variationa
 on the surface between, at the share theta of the way: the difference is q_wet / theta (second order: Gibou et al.
 2002). A resting tank therefore rests exactly, wherever its level lies. theta is kept above 1e-9.
 
-All loops run along rows and are made of vectors; see rows.py.
+Vectors stand in padded arrays, flat, and loops run along stretches (rows.py), those at faces across z along rows.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.limits.inlined import inlined
-from engine.maths.arrays import Array, IntArray
+from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 from engine.water import multigrid as levels
 from engine.water.boundaries import Shares
-from engine.water.multigrid import CX, CY, CZ, Multigrid, level_array, level_rows, new_multigrid
+from engine.water.multigrid import CX, CY, CZ, STRETCHES, Multigrid, level_array, new_multigrid, steps_of, stretch
+from engine.water.rows import Numbers
 
 Flags = NDArray[np.uint8]
 
@@ -58,150 +59,182 @@ class Open(NamedTuple):
 class Solve(NamedTuple):
     """Room of the equation. Couplings stand in the finest level of `multigrid`."""
 
-    numbers: Array  # diagonal and vectors, each padded: [KINDS, nx + 2, ny + 2, nz + 2]
+    numbers: Array  # diagonal and vectors, each padded and flat: [KINDS, (nx + 2) (ny + 2) (nz + 2)]
     multigrid: Multigrid
-    lines: Array  # [6, nz + 2]
+    lines: Array  # [6, (ny + 2) (nz + 2)]
     outcome: Array
 
 
 def new_solve(cells: tuple[int, int, int]) -> Solve:
     """Make room for a grid's equation."""
-    padded = tuple(each + 2 for each in cells)
-    return Solve(np.zeros((KINDS, *padded)), new_multigrid(cells), np.zeros((6, cells[2] + 2)), np.zeros(OUTCOMES))
+    plane = (cells[1] + 2) * (cells[2] + 2)
+    numbers, lines = np.zeros((KINDS, (cells[0] + 2) * plane)), np.zeros((6, plane))
+    return Solve(numbers, new_multigrid(cells), lines, np.zeros(OUTCOMES))
 
 
 @kernel
 def build(phi: Array, weights: Open, solve: Solve) -> None:
     """Write the matrix of the finest level."""
     grid, outcome = solve.multigrid, solve.outcome
-    nx, ny = phi.shape[0], phi.shape[1]
-    rows = level_rows(grid, 0)
+    nx, ny, nz = phi.shape
+    row, plane = steps_of(grid, 0)
     cx, cy, cz = level_array(grid, 0, CX), level_array(grid, 0, CY), level_array(grid, 0, CZ)
     diagonal, single = solve.numbers[DIAGONAL], level_array(grid, 0, _DIAGONAL)
     whole, surface, sums = solve.lines[0], solve.lines[1], solve.lines[2]
     sums[:] = 0.0
     wet = 0
     for i in range(nx):
-        for j in range(ny):
-            for k in range(max(rows[i + 1, j + 1, 0], 1), rows[i + 1, j + 1, 1]):
-                cx[i + 1, j + 1, k] = cy[i + 1, j + 1, k] = cz[i + 1, j + 1, k] = _NOTHING
-                single[i + 1, j + 1, k] = _NOTHING
-            first, end = _ends(phi, i, j)
-            rows[i + 1, j + 1, 0], rows[i + 1, j + 1, 1] = first + 1, end + 1
-            if end == first:
-                continue
-            whole[:], surface[:] = 0.0, 0.0
-            if i > 0:
-                _side(phi, weights.u, i, j, i - 1, j, i, j, first, end, whole, surface)
-                _couple(phi, weights.u, i, j, i - 1, j, first, end, cx)
-            if i < nx - 1:
-                _side(phi, weights.u, i, j, i + 1, j, i + 1, j, first, end, whole, surface)
-            if j > 0:
-                _side(phi, weights.v, i, j, i, j - 1, i, j, first, end, whole, surface)
-                _couple(phi, weights.v, i, j, i, j - 1, first, end, cy)
-            if j < ny - 1:
-                _side(phi, weights.v, i, j, i, j + 1, i, j + 1, first, end, whole, surface)
-            _row_sides(phi, weights.w, i, j, first, end, whole, surface, cz)
-            for k in range(first, end):
-                diagonal[i + 1, j + 1, k + 1] = whole[k] + surface[k] if phi[i, j, k] < 0.0 else 0.0
-            for k in range(first, end):
-                single[i + 1, j + 1, k + 1] = diagonal[i + 1, j + 1, k + 1]
-            for k in range(first, end):
-                sums[k] += surface[k] if phi[i, j, k] < 0.0 else 0.0
-            for k in range(first, end):
-                wet += phi[i, j, k] < 0.0
+        start, count = stretch(grid, 0, i + 1)
+        for each in (cx, cy, cz, single):
+            each[start : start + count] = _NOTHING
+        diagonal[start : start + count] = 0.0
+        low, high = _wet_rows(phi, i)
+        start = (i + 1) * plane + (low + 1) * row
+        at = grid.table[0, STRETCHES] + 2 * (i + 1)
+        grid.stretches[at], grid.stretches[at + 1] = start, start + (high - low) * row
+        if high == low:
+            continue
+        first, count = low * nz, (high - low) * nz
+        whole[:count], surface[:count] = 0.0, 0.0
+        here = _part(phi, i, first, count)
+        if i > 0:
+            _side(here, _part(phi, i - 1, first, count), _part(weights.u, i, first, count), whole, surface)
+        if i < nx - 1:
+            _side(here, _part(phi, i + 1, first, count), _part(weights.u, i + 1, first, count), whole, surface)
+        if low > 0:
+            _side(here, _part(phi, i, first - nz, count), _part(weights.v, i, first, count), whole, surface)
+        else:
+            beyond, faces = _part(phi, i, first, count - nz), _part(weights.v, i, first + nz, count - nz)
+            _side(here[nz:], beyond, faces, whole[nz:], surface[nz:])
+        top = count if high < ny else count - nz
+        beyond, faces = _part(phi, i, first + nz, top), _part(weights.v, i, first + nz, top)
+        _side(here[:top], beyond, faces, whole, surface)
+        for j in range(low, high):
+            _row_sides(phi[i, j], weights.w[i, j], whole[(j - low) * nz :], surface[(j - low) * nz :])
+            to = start + (j - low) * row + 1
+            before = phi[i - 1, j] if i > 0 else phi[i, j]
+            _couple(phi[i, j], before, weights.u[i, j], cx[to : to + nz])
+            before = phi[i, j - 1] if j > 0 else phi[i, j]
+            _couple(phi[i, j], before, weights.v[i, j], cy[to : to + nz])
+            _couple(phi[i, j, 1:], phi[i, j], weights.w[i, j, 1:], cz[to + 1 : to + nz])
+            wet += _diagonal(
+                phi[i, j], whole, surface, (j - low) * nz, diagonal[to : to + nz], single[to : to + nz], sums
+            )
+        cx_first = cx[start : start + (high - low) * row]
+        if i == 0:
+            cx_first[:] = _NOTHING
+        if low == 0:
+            cy[start : start + row] = _NOTHING
     outcome[WET], outcome[OPEN] = wet, sums.sum()
 
 
 @inlined
-def _ends(phi: Array, i: int, j: int) -> tuple[int, int]:
-    """Give the first wet cell of a row, and the one after the last."""
-    first, end = 0, phi.shape[2]
-    while first < end and phi[i, j, first] >= 0.0:
+def _part(field: Numbers, i: int, first: int, count: int) -> Numbers:
+    """View a stretch of plane i of an array of cells or faces."""
+    plane = field.shape[1] * field.shape[2]
+    return field.reshape(-1)[i * plane + first : i * plane + first + count]
+
+
+@inlined
+def _wet_rows(phi: Array, i: int) -> tuple[int, int]:
+    """Give the first row of a plane with a wet cell, and the one after the last."""
+    plane = phi[i].reshape(-1)
+    nz = phi.shape[2]
+    first, end = 0, len(plane)
+    while first < end and plane[first] >= 0.0:
         first += 1
-    while end > first and phi[i, j, end - 1] >= 0.0:
+    while end > first and plane[end - 1] >= 0.0:
         end -= 1
-    return first, end
+    return (first // nz, (end + nz - 1) // nz) if end > first else (0, 0)
 
 
 @inlined
-def _side(
-    phi: Array,
-    w: Shares,
-    i: int,
-    j: int,
-    a: int,
-    b: int,
-    e: int,
-    f: int,
-    first: int,
-    end: int,
-    whole: Array,
-    surface: Array,
-) -> None:
-    """Add what the neighbours in row (a, b), behind the faces of row (e, f), add to the diagonal of row (i, j)."""
-    for k in range(first, end):
-        whole[k] += w[e, f, k] if phi[a, b, k] < 0.0 else 0.0
-    for k in range(first, end):
-        steepness = min((phi[i, j, k] - phi[a, b, k]) / phi[i, j, k], _STEEPEST)
-        surface[k] += w[e, f, k] * steepness if phi[a, b, k] >= 0.0 else 0.0
+def _side(here: Array, beyond: Array, shares: Shares, whole: Array, surface: Array) -> None:
+    """Add to the diagonal of cells what their neighbours on one side do."""
+    for t in range(len(shares)):
+        whole[t] += shares[t] if beyond[t] < 0.0 else 0.0
+    for t in range(len(shares)):
+        steepness = min((here[t] - beyond[t]) / here[t], _STEEPEST)
+        surface[t] += shares[t] * steepness if beyond[t] >= 0.0 else 0.0
 
 
 @inlined
-def _couple(phi: Array, w: Shares, i: int, j: int, a: int, b: int, first: int, end: int, out: Shares) -> None:
-    """Write the couplings of row (i, j) with the row (a, b) before it."""
-    for k in range(first, end):
-        out[i + 1, j + 1, k + 1] = w[i, j, k] if (phi[i, j, k] < 0.0) & (phi[a, b, k] < 0.0) else _NOTHING
+def _row_sides(here: Array, shares: Shares, whole: Array, surface: Array) -> None:
+    """The same for both sides along a row."""
+    nz = len(here)
+    for k in range(1, nz):
+        whole[k] += shares[k] if here[k - 1] < 0.0 else 0.0
+    for k in range(1, nz):
+        steepness = min((here[k] - here[k - 1]) / here[k], _STEEPEST)
+        surface[k] += shares[k] * steepness if here[k - 1] >= 0.0 else 0.0
+    for k in range(nz - 1):
+        whole[k] += shares[k + 1] if here[k + 1] < 0.0 else 0.0
+    for k in range(nz - 1):
+        steepness = min((here[k] - here[k + 1]) / here[k], _STEEPEST)
+        surface[k] += shares[k + 1] * steepness if here[k + 1] >= 0.0 else 0.0
 
 
 @inlined
-def _row_sides(
-    phi: Array, w: Shares, i: int, j: int, first: int, end: int, whole: Array, surface: Array, cz: Shares
-) -> None:
-    """The same along the row."""
-    for k in range(max(first, 1), end):
-        whole[k] += w[i, j, k] if phi[i, j, k - 1] < 0.0 else 0.0
-    for k in range(max(first, 1), end):
-        steepness = min((phi[i, j, k] - phi[i, j, k - 1]) / phi[i, j, k], _STEEPEST)
-        surface[k] += w[i, j, k] * steepness if phi[i, j, k - 1] >= 0.0 else 0.0
-    for k in range(max(first, 1), end):
-        coupled = (phi[i, j, k] < 0.0) & (phi[i, j, k - 1] < 0.0)
-        cz[i + 1, j + 1, k + 1] = w[i, j, k] if coupled else _NOTHING
-    last = min(end, phi.shape[2] - 1)
-    for k in range(first, last):
-        whole[k] += w[i, j, k + 1] if phi[i, j, k + 1] < 0.0 else 0.0
-    for k in range(first, last):
-        steepness = min((phi[i, j, k] - phi[i, j, k + 1]) / phi[i, j, k], _STEEPEST)
-        surface[k] += w[i, j, k + 1] * steepness if phi[i, j, k + 1] >= 0.0 else 0.0
+def _couple(here: Array, before: Array, shares: Shares, out: Shares) -> None:
+    """Write the couplings of cells with those before them."""
+    for k in range(len(out)):
+        out[k] = shares[k] if (here[k] < 0.0) & (before[k] < 0.0) else _NOTHING
+
+
+@inlined
+def _diagonal(here: Array, whole: Array, surface: Array, at: int, diagonal: Array, single: Shares, sums: Array) -> int:
+    """Write the diagonal of a row, in both precisions; add up what of it is by the surface. Give how many are wet."""
+    nz = len(here)
+    one, two = whole[at : at + nz], surface[at : at + nz]
+    wet = 0
+    for k in range(nz):
+        diagonal[k] = one[k] + two[k] if here[k] < 0.0 else 0.0
+    for k in range(nz):
+        single[k] = diagonal[k]
+    for k in range(nz):
+        sums[k] += two[k] if here[k] < 0.0 else 0.0
+    for k in range(nz):
+        wet += here[k] < 0.0
+    return wet
 
 
 @kernel
 def outflow(velocities: Faces, weights: Open, solids: Faces, solve: Solve) -> float:
     """Write minus what flows out of each wet cell into the residual; give the root of the sum of squares."""
-    rows, out, sums = level_rows(solve.multigrid, 0), solve.lines[0], solve.lines[1]
+    grid, out, sums = solve.multigrid, solve.lines[0], solve.lines[1]
     residual, diagonal = solve.numbers[RESIDUAL], solve.numbers[DIAGONAL]
-    u, v, w, a, b, c = velocities.u, velocities.v, velocities.w, weights.u, weights.v, weights.w
+    u, v, w = velocities.u, velocities.v, velocities.w
+    nz = w.shape[2] - 1
+    row, plane = steps_of(grid, 0)
     sums[:] = 0.0
-    for i in range(residual.shape[0] - 2):
-        for j in range(residual.shape[1] - 2):
-            first, end = max(rows[i + 1, j + 1, 0], 1) - 1, rows[i + 1, j + 1, 1] - 1
-            for k in range(first, end):
-                out[k] = a[i + 1, j, k] * u[i + 1, j, k] + (1.0 - a[i + 1, j, k]) * solids.u[i + 1, j, k]
-            for k in range(first, end):
-                out[k] -= a[i, j, k] * u[i, j, k] + (1.0 - a[i, j, k]) * solids.u[i, j, k]
-            for k in range(first, end):
-                out[k] += b[i, j + 1, k] * v[i, j + 1, k] + (1.0 - b[i, j + 1, k]) * solids.v[i, j + 1, k]
-            for k in range(first, end):
-                out[k] -= b[i, j, k] * v[i, j, k] + (1.0 - b[i, j, k]) * solids.v[i, j, k]
-            for k in range(first, end):
-                out[k] += c[i, j, k + 1] * w[i, j, k + 1] + (1.0 - c[i, j, k + 1]) * solids.w[i, j, k + 1]
-            for k in range(first, end):
-                out[k] -= c[i, j, k] * w[i, j, k] + (1.0 - c[i, j, k]) * solids.w[i, j, k]
-            for k in range(first, end):
-                residual[i + 1, j + 1, k + 1] = -out[k] if diagonal[i + 1, j + 1, k + 1] > 0.0 else 0.0
-            for k in range(first, end):
-                sums[k] += residual[i + 1, j + 1, k + 1] * residual[i + 1, j + 1, k + 1]
+    for i in range(w.shape[0]):
+        start, every = stretch(grid, 0, i + 1)
+        low = (start - (i + 1) * plane) // row - 1
+        first, count = low * nz, every // row * nz
+        out[:count] = 0.0
+        for turn in range(2):
+            a, b, sign = i + turn, first + turn * nz, -1.0 + 2.0 * turn
+            share, solid = _part(weights.u, a, first, count), _part(solids.u, a, first, count)
+            _flow(_part(u, a, first, count), share, solid, sign, out)
+            share, solid = _part(weights.v, i, b, count), _part(solids.v, i, b, count)
+            _flow(_part(v, i, b, count), share, solid, sign, out)
+        for j in range(low, low + every // row):
+            line, to = out[(j - low) * nz :], start + (j - low) * row + 1
+            _flow(w[i, j, :nz], weights.w[i, j], solids.w[i, j], -1.0, line)
+            _flow(w[i, j, 1:], weights.w[i, j, 1:], solids.w[i, j, 1:], 1.0, line)
+            own, left = diagonal[to : to + nz], residual[to : to + nz]
+            for k in range(nz):
+                left[k] = -line[k] if own[k] > 0.0 else 0.0
+            for k in range(nz):
+                sums[k] += left[k] * left[k]
     return np.sqrt(sums.sum())
+
+
+@inlined
+def _flow(u: Array, shares: Shares, solids: Array, sign: float, out: Array) -> None:
+    """Add what flows through faces."""
+    for t in range(len(u)):
+        out[t] += sign * (shares[t] * u[t] + (1.0 - shares[t]) * solids[t])
 
 
 @kernel
@@ -210,118 +243,93 @@ def subtract(u: Array, phi: Array, weights: Shares, solids: Array, known: Flags,
 
     Walls of the tank move as their solid does, other faces stand still until velocities are extrapolated. Give the
     change of velocities, added up over wet cells."""
-    rows, sums = level_rows(solve.multigrid, 0), solve.lines[0]
+    grid, lines = solve.multigrid, solve.lines
+    row, plane = steps_of(grid, 0)
     nx, ny, nz = u.shape
-    di, dj = int(axis == 0), int(axis == 1)
-    sums[:] = 0.0
+    di, dj, dk = int(axis == 0), int(axis == 1), int(axis == 2)
+    lines[0, :] = 0.0
     for i in range(nx):
+        low, end = phi.shape[1], 0
+        for a in range(max(i - di, 0), min(i, phi.shape[0] - 1) + 1):
+            start, every = stretch(grid, 0, a + 1)
+            if every > 0:
+                low = min(low, (start - (a + 1) * plane) // row - 1)
+                end = max(end, (start + every - (a + 1) * plane) // row - 1 + dj)
         for j in range(ny):
-            first, end = 0, 0
-            if not (i < di or i >= nx - di or j < dj or j >= ny - dj):
-                first, end = _wet_faces(rows, i, j, axis, nz)
-                _gather(phi, solve, i, j, axis, max(first, 0), end)
-                _fall(u, weights, known, solve.lines, i, j, max(first, 0), end)
-            for k in range(first):
-                u[i, j, k], known[i, j, k] = 0.0, UNKNOWN
-            for k in range(max(end, 0), nz):
-                u[i, j, k], known[i, j, k] = 0.0, UNKNOWN
-    _fix(u, weights, solids, known, axis)
-    return sums.sum()
+            if not (di <= i < nx - di and dj <= j < ny - dj):
+                continue
+            if low <= j < end:
+                to = (i + 1) * plane + (j + 1) * row + 1
+                back = di * plane + dj * row + dk
+                one, two = phi[i, j, dk : nz - dk], phi[i - di, j - dj, : nz - 2 * dk]
+                count = nz - 2 * dk
+                q_here, q_before = solve.numbers[Q, to + dk : to + dk + count], solve.numbers[Q, to + dk - back :]
+                marks, shares, values = known[i, j, dk : nz - dk], weights[i, j, dk : nz - dk], u[i, j, dk : nz - dk]
+                _fall(values, shares, marks, one, two, q_here, q_before, lines)
+            else:
+                u[i, j] = 0.0
+                known[i, j] = UNKNOWN
+    return lines[0].sum() + _fix(u, phi, solids, known, axis)
 
 
 @inlined
-def _wet_faces(rows: IntArray, i: int, j: int, axis: int, nz: int) -> tuple[int, int]:
-    """Give the first inner face of a row with a wet cell beside it, and the one after the last."""
-    a, b = i + 1 - (axis == 0), j + 1 - (axis == 1)
-    first, end = nz, 0
-    if rows[a, b, 1] > rows[a, b, 0]:
-        first, end = rows[a, b, 0] - 1, rows[a, b, 1] - 1
-    if rows[i + 1, j + 1, 1] > rows[i + 1, j + 1, 0]:
-        first, end = min(first, rows[i + 1, j + 1, 0] - 1), max(end, rows[i + 1, j + 1, 1] - 1)
-    if axis == 2:
-        first, end = max(first, 1), min(end + 1, nz - 1)
-    return (first, end) if end > first else (0, 0)
-
-
-@inlined
-def _gather(phi: Array, solve: Solve, i: int, j: int, axis: int, first: int, end: int) -> None:
-    """Write distance and pressure on both sides of a row of faces into lines."""
-    q, lines = solve.numbers[Q], solve.lines
-    a, b = i - (axis == 0), j - (axis == 1)
-    if axis == 2:
-        for k in range(max(first, 1), end):
-            lines[1, k] = phi[i, j, k]
-        for k in range(max(first, 1), end):
-            lines[2, k] = phi[i, j, k - 1]
-        for k in range(max(first, 1), end):
-            lines[3, k] = q[i + 1, j + 1, k + 1]
-        for k in range(max(first, 1), end):
-            lines[4, k] = q[i + 1, j + 1, k]
-    else:
-        for k in range(first, end):
-            lines[1, k] = phi[i, j, k]
-        for k in range(first, end):
-            lines[2, k] = phi[a, b, k]
-        for k in range(first, end):
-            lines[3, k] = q[i + 1, j + 1, k + 1]
-        for k in range(first, end):
-            lines[4, k] = q[a + 1, b + 1, k + 1]
-
-
-@inlined
-def _fall(u: Array, weights: Shares, known: Flags, lines: Array, i: int, j: int, first: int, end: int) -> None:
-    """Let the pressure in lines act on a row of faces."""
-    sums, here, before, q_here, q_before, fall = lines[0], lines[1], lines[2], lines[3], lines[4], lines[5]
-    for k in range(first, end):
+def _fall(
+    u: Array,
+    weights: Shares,
+    known: Flags,
+    here: Array,
+    before: Array,
+    q_here: Array,
+    q_before: Array,
+    lines: Array,
+) -> None:
+    """Let the pressure act on a row of faces."""
+    sums, fall = lines[0], lines[1]
+    for k in range(len(u)):
         fall[k] = (q_here[k] if here[k] < 0.0 else 0.0) - (q_before[k] if before[k] < 0.0 else 0.0)
-    for k in range(first, end):
+    for k in range(len(u)):
         fall[k] *= min((before[k] - here[k]) / before[k], _STEEPEST) if here[k] >= 0.0 else 1.0
-    for k in range(first, end):
+    for k in range(len(u)):
         fall[k] *= min((here[k] - before[k]) / here[k], _STEEPEST) if before[k] >= 0.0 else 1.0
-    for k in range(first, end):
+    for k in range(len(u)):
         sides = (0.5 if here[k] < 0.0 else 0.0) + (0.5 if before[k] < 0.0 else 0.0)
-        sums[k] -= fall[k] * (sides if weights[i, j, k] > 0.0 else 0.0)
-    for k in range(first, end):
-        wet = ((here[k] < 0.0) | (before[k] < 0.0)) & (weights[i, j, k] > 0.0)
-        fall[k] = fall[k] if wet else u[i, j, k]
-    for k in range(first, end):
-        wet = ((here[k] < 0.0) | (before[k] < 0.0)) & (weights[i, j, k] > 0.0)
-        known[i, j, k] = KNOWN if wet else UNKNOWN
-    for k in range(first, end):
-        u[i, j, k] -= fall[k]
+        sums[k] -= fall[k] * (sides if weights[k] > 0.0 else 0.0)
+    for k in range(len(u)):
+        wet = ((here[k] < 0.0) | (before[k] < 0.0)) & (weights[k] > 0.0)
+        fall[k] = fall[k] if wet else u[k]
+    for k in range(len(u)):
+        wet = ((here[k] < 0.0) | (before[k] < 0.0)) & (weights[k] > 0.0)
+        known[k] = KNOWN if wet else UNKNOWN
+    for k in range(len(u)):
+        u[k] -= fall[k]
 
 
 @inlined
-def _fix(u: Array, weights: Shares, solids: Array, known: Flags, axis: int) -> None:
-    """Let the walls of the tank across an axis move as their solid does."""
-    nx, ny, nz = u.shape
+def _fix(u: Array, phi: Array, solids: Array, known: Flags, axis: int) -> float:
+    """Let the walls of the tank across an axis move as their solid does; give half of their change beside wet cells."""
+    size = u.shape
+    total = 0.0
     for end in range(2):
-        if axis == 0:
-            i = end * (nx - 1)
-            for j in range(ny):
-                for k in range(nz):
+        first_i, first_j, first_k = end * (size[0] - 1), end * (size[1] - 1), end * (size[2] - 1)
+        for i in range(first_i if axis == 0 else 0, first_i + 1 if axis == 0 else size[0]):
+            for j in range(first_j if axis == 1 else 0, first_j + 1 if axis == 1 else size[1]):
+                for k in range(first_k if axis == 2 else 0, first_k + 1 if axis == 2 else size[2]):
+                    cell = phi[min(i, phi.shape[0] - 1), min(j, phi.shape[1] - 1), min(k, phi.shape[2] - 1)]
+                    total += 0.5 * (solids[i, j, k] - u[i, j, k]) if cell < 0.0 else 0.0
                     known[i, j, k] = FIXED
                     u[i, j, k] = solids[i, j, k]
-        elif axis == 1:
-            j = end * (ny - 1)
-            for i in range(nx):
-                for k in range(nz):
-                    known[i, j, k] = FIXED
-                    u[i, j, k] = solids[i, j, k]
-        else:
-            k = end * (nz - 1)
-            for i in range(nx):
-                for j in range(ny):
-                    known[i, j, k] = FIXED
-                    u[i, j, k] = solids[i, j, k]
+    return total
 
 
 @kernel
 def take_pressure(solve: Solve, unit: float, out: Array) -> None:
     """Write the pressure in cells, `unit` for one of q, zero where there is no water."""
-    q, rows = solve.numbers[Q], level_rows(solve.multigrid, 0)
+    q, grid, nz = solve.numbers[Q], solve.multigrid, out.shape[2]
+    row, plane = steps_of(grid, 0)
     out[:] = 0.0
     for i in range(out.shape[0]):
-        for j in range(out.shape[1]):
-            for k in range(max(rows[i + 1, j + 1, 0], 1) - 1, rows[i + 1, j + 1, 1] - 1):
-                out[i, j, k] = unit * q[i + 1, j + 1, k + 1]
+        start, count = stretch(grid, 0, i + 1)
+        for at in range(start, start + count, row):
+            line, given = out[i, (at - (i + 1) * plane) // row - 1], q[at + 1 : at + 1 + nz]
+            for k in range(nz):
+                line[k] = unit * given[k]

@@ -60,6 +60,7 @@ def spread_value(
 ) -> None:
     """Add a value that changes by `slope` per point, and its weights, to the eight points around a place."""
     nx, ny, nz = field.shape
+    from_x, from_y, from_z = x, y, z
     x, y, z = min(max(x, 0.0), nx - 1.0), min(max(y, 0.0), ny - 1.0), min(max(z, 0.0), nz - 1.0)
     i, j, k = int(x), int(y), int(z)
     x, y, z = x - i, y - j, z - k
@@ -69,7 +70,7 @@ def spread_value(
             at_y, weight_y = min(j + b, ny - 1), weight_x * (y if b else 1.0 - y)
             for c in range(2):
                 at_z, weight = min(k + c, nz - 1), weight_y * (z if c else 1.0 - z)
-                moved = value + slope[0] * (a - x) + slope[1] * (b - y) + slope[2] * (c - z)
+                moved = value + slope[0] * (at_x - from_x) + slope[1] * (at_y - from_y) + slope[2] * (at_z - from_z)
                 field[at_x, at_y, at_z] += weight * moved
                 mass[at_x, at_y, at_z] += weight
 
@@ -139,6 +140,22 @@ def take_velocity(
         particles[each, 1] = min(max(y + scale * b, 1e-3), ny - 1e-3)
         if nz > 1:
             particles[each, 2] = min(max(z + scale * c, 1e-3), nz - 1e-3)
+
+
+@kernel
+def push_out(particles: Array, solid: Array, h: float) -> None:
+    """Move particles out of solids; `solid`: signed distance to them [m] at the middles of cells."""
+    for each in range(particles.shape[0]):
+        x, y, z = particles[each, 0] - 0.5, particles[each, 1] - 0.5, particles[each, 2] - 0.5
+        far, a, b, c = sample_gradient(solid, x, y, z)
+        size = math.sqrt(a * a + b * b + c * c)
+        if far >= 0.0 or size == 0.0:
+            continue
+        a, b, c = a / size, b / size, c / size
+        for axis in range(3):
+            along = a if axis == 0 else (b if axis == 1 else c)
+            most = solid.shape[axis] - 1e-3
+            particles[each, axis] = min(max(particles[each, axis] - far / h * along, 1e-3), most)
 
 
 @inlined

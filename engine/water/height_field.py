@@ -4,8 +4,8 @@
 
 `pressed` is the weight on the water there, as a height of water [m]. The depth at a face is that of the column upwind
 (Chentanez and Muller 2010, "Real-time simulation of large bodies of water with small scale details"), and no column
-gives more than it has: depths stay at least zero, and the volume is kept to rounding. Waves of all lengths run at sqrt(g
-depth), so it holds for waves longer than some ten depths, and none of it breaks. Sub-steps keep
+gives more than it has: depths stay at least zero, and the volume is kept to rounding. Waves of all lengths run at
+sqrt(g depth), so it holds for waves longer than some ten depths, and none of them breaks. Sub-steps keep
 sqrt(2 g depth) dt below a column's width.
 """
 
@@ -58,9 +58,7 @@ def level_water(bed: Array, level: float, spacing: float) -> HeightField:
     if not depth.any():
         raise InvalidArguments(what="the water's level", value=level, allowed=f"above the bed, {float(bed.min()):g} m")
     nx, nz = bed.shape
-    return HeightField(
-        spacing=spacing, bed=bed, depth=depth, u=np.zeros((nx + 1, nz)), w=np.zeros((nx, nz + 1))
-    )
+    return HeightField(spacing=spacing, bed=bed, depth=depth, u=np.zeros((nx + 1, nz)), w=np.zeros((nx, nz + 1)))
 
 
 def step_heights(

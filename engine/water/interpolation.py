@@ -57,32 +57,6 @@ def sample_velocity(u: Array, v: Array, w: Array, x: float, y: float, z: float) 
 
 
 @inlined
-def cubic_weights(x: float) -> tuple[float, float, float, float]:
-    """Weights of the points -1, 0, 1 and 2 in Lagrange's cubic at x, between 0 and 1."""
-    a, b, c, d = x + 1.0, x, x - 1.0, x - 2.0
-    return -b * c * d / 6.0, 0.5 * a * c * d, -0.5 * a * b * d, a * b * c / 6.0
-
-
-@inlined
-def sample_cubic(field: Array, x: float, y: float, z: float) -> float:
-    """Interpolate by Lagrange's cubics in each direction, `x, y, z` counted in the field's own points."""
-    nx, ny, nz = field.shape
-    x, y, z = min(max(x, 0.0), nx - 1.0), min(max(y, 0.0), ny - 1.0), min(max(z, 0.0), nz - 1.0)
-    i, j, k = int(x), int(y), int(z)
-    wx, wy, wz = cubic_weights(x - i), cubic_weights(y - j), cubic_weights(z - k)
-    k0, k2, k3 = max(k - 1, 0), min(k + 1, nz - 1), min(k + 2, nz - 1)
-    total = 0.0
-    for a in range(4):
-        at_x = min(max(i + a - 1, 0), nx - 1)
-        part = 0.0
-        for b in range(4):
-            row = field[at_x, min(max(j + b - 1, 0), ny - 1)]
-            part += wy[b] * (wz[0] * row[k0] + wz[1] * row[k] + wz[2] * row[k2] + wz[3] * row[k3])
-        total += wx[a] * part
-    return total
-
-
-@inlined
 def smaller_bend(now: float, other: float) -> float:
     """The smaller of two second differences, zero where they bend different ways."""
     if now * other <= 0.0:

@@ -12,6 +12,7 @@ faces with normals of their own.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from functools import cache
 
@@ -52,12 +53,25 @@ def cube_table() -> IntArray:
             loop = [first]
             while (edge := after.pop(loop[-1])) != first:
                 loop.append(edge)
-            for second, third in zip(loop[1:-1], loop[2:], strict=True):
-                fans += [first, second, third]
+            fans += _fan(loop)
         table[pattern, 0] = len(fans) // 3
         table[pattern, 1 : 1 + len(fans)] = fans
     table.flags.writeable = False
     return table
+
+
+def _fan(loop: list[int]) -> list[int]:
+    """Triangles that fill a loop, from where no line through it lies on a side: there a neighbour may have the same."""
+    sides = [{frozenset((side[n], side[(n + 1) % 4])) for n in range(4)} for side in _sides()]
+    ends = [frozenset((corner, corner | 1 << axis)) for corner, axis in _EDGES]
+
+    def flat(first: int) -> int:
+        turned = loop[first:] + loop[:first]
+        return sum(ends[turned[0]] in side and ends[each] in side for each in turned[2:-1] for side in sides)
+
+    first = min(range(len(loop)), key=flat)
+    loop = loop[first:] + loop[:first]
+    return [edge for pair in itertools.pairwise(loop) for edge in (loop[0], *pair)]
 
 
 def _sides() -> list[list[int]]:
@@ -83,9 +97,7 @@ def _lines(pattern: int, side: list[int], numbers: dict[frozenset[int], int]) ->
     return lines
 
 
-def mesh_water(
-    phi: Array, spacing: float, origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
-) -> WaterMesh:
+def mesh_water(phi: Array, spacing: float, origin: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> WaterMesh:
     """Mesh the surface of the water, closed along the walls; phi below zero is water, shape [nx, ny, nz]."""
     if phi.ndim != 3 or not np.isfinite(phi).all():
         raise InvalidArguments(what="a level set", value=phi.shape, allowed="finite numbers of shape [nx, ny, nz]")

@@ -24,7 +24,7 @@ class WaterMoment(NamedTuple):
     positions: NDArray[np.float32]  # [m] of the surface, in the world, shape [vertex_count, 3]
     normals: NDArray[np.float32]  # unit
     triangles: NDArray[np.int32]  # counter-clockwise from the air
-    spray: NDArray[np.float32]  # [m] drops, shape [count, 3]
+    spray: NDArray[np.float32]  # [m] drops: middles and radii, shape [count, 4]
     flow: NDArray[np.float16]  # velocity [m/s] and pressure [kPa] at some cells, shape [4, x, y, z]; air: not a number
     numbers: Array  # as listed above
     forces: Array  # on each body: force [N] and torque about its origin [N m], shape [body_count, 6]

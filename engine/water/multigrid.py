@@ -27,7 +27,7 @@ Singles = NDArray[np.float32]
 
 CX, CY, CZ, DIAGONAL, INVERSE, KEPT, RIGHT, FIRST, SECOND = range(9)
 KINDS = 9
-NX, NY, NZ, NUMBERS, ROWS = range(5)
+NX, NY, NZ, NUMBERS, STRETCHES = range(5)
 
 
 def _steps(count: int, low: float) -> tuple[np.float32, ...]:
@@ -46,42 +46,49 @@ _QUARTER, _THREE_QUARTERS, _ZERO, _ONE = np.float32(0.25), np.float32(0.75), np.
 class Multigrid(NamedTuple):
     """Levels from fine to coarse in two packed buffers."""
 
-    numbers: Singles  # of each level KINDS arrays [nx + 2, ny + 2, nz + 2]
-    rows: IntArray  # of each row of each level its first cell and the end, padded [nx + 2, ny + 2, 2]
-    table: LongArray  # of each level nx, ny, nz, where its numbers begin, where its rows
-    lines: Singles  # room [2, nz + 2]
+    numbers: Singles  # of each level KINDS arrays [nx + 2, ny + 2, nz + 2], flat
+    stretches: IntArray  # of each plane of each level where its wet rows begin and end in such an array; [nx + 2, 2]
+    table: LongArray  # of each level nx, ny, nz, where its numbers begin, where its stretches
+    lines: Singles  # room for two planes of the finest level
 
 
 def new_multigrid(cells: tuple[int, int, int]) -> Multigrid:
     """Make room for all levels, down to one of at most two cells along each axis."""
     table: list[tuple[int, ...]] = []
-    numbers = rows = 0
+    numbers = stretches = 0
     nx, ny, nz = cells
     while True:
-        table.append((nx, ny, nz, numbers, rows))
+        table.append((nx, ny, nz, numbers, stretches))
         numbers += KINDS * (nx + 2) * (ny + 2) * (nz + 2)
-        rows += (nx + 2) * (ny + 2) * 2
+        stretches += (nx + 2) * 2
         if max(nx, ny, nz) <= 2:
             break
         nx, ny, nz = (nx + 1) // 2, (ny + 1) // 2, (nz + 1) // 2
-    lines = np.zeros((2, cells[2] + 4), np.float32)
-    return Multigrid(np.zeros(numbers, np.float32), np.zeros(rows, np.int32), np.array(table, np.int64), lines)
+    lines = np.zeros((2, (cells[1] + 4) * (cells[2] + 4)), np.float32)
+    return Multigrid(np.zeros(numbers, np.float32), np.zeros(stretches, np.int32), np.array(table, np.int64), lines)
 
 
 @inlined
 def level_array(grid: Multigrid, level: int, kind: int) -> Singles:
     """View one array of a level."""
-    sx, sy, sz = grid.table[level, NX] + 2, grid.table[level, NY] + 2, grid.table[level, NZ] + 2
-    start = grid.table[level, NUMBERS] + kind * sx * sy * sz
-    return grid.numbers[start : start + sx * sy * sz].reshape((sx, sy, sz))
+    table = grid.table
+    size = (table[level, NX] + 2) * (table[level, NY] + 2) * (table[level, NZ] + 2)
+    start = table[level, NUMBERS] + kind * size
+    return grid.numbers[start : start + size]
 
 
 @inlined
-def level_rows(grid: Multigrid, level: int) -> IntArray:
-    """View the ends of a level's rows."""
-    sx, sy = grid.table[level, NX] + 2, grid.table[level, NY] + 2
-    start = grid.table[level, ROWS]
-    return grid.rows[start : start + 2 * sx * sy].reshape((sx, sy, 2))
+def stretch(grid: Multigrid, level: int, i: int) -> tuple[int, int]:
+    """Give where the stretch of plane i of a level begins, and how many numbers it has."""
+    at = grid.table[level, STRETCHES] + 2 * i
+    return grid.stretches[at], grid.stretches[at + 1] - grid.stretches[at]
+
+
+@inlined
+def steps_of(grid: Multigrid, level: int) -> tuple[int, int]:
+    """Give how far the next row and the next plane are away."""
+    row = grid.table[level, NZ] + 2
+    return row, row * (grid.table[level, NY] + 2)
 
 
 @kernel
@@ -89,6 +96,7 @@ def coarsen(grid: Multigrid) -> None:
     """Make the matrices of all coarser levels from that of the finest."""
     _finish_level(grid, 0)
     for level in range(len(grid.table) - 1):
+        _find_stretches(grid, level)
         _coarsen_level(grid, level)
         _finish_level(grid, level + 1)
 
@@ -96,71 +104,76 @@ def coarsen(grid: Multigrid) -> None:
 @kernel
 def _finish_level(grid: Multigrid, level: int) -> None:
     """Write what follows from a level's matrix: the inverse of the diagonal, which cells the next level knows."""
-    rows = level_rows(grid, level)
-    cx, cy, cz = level_array(grid, level, CX), level_array(grid, level, CY), level_array(grid, level, CZ)
-    diagonal, inverse = level_array(grid, level, DIAGONAL), level_array(grid, level, INVERSE)
-    kept, line = level_array(grid, level, KEPT), grid.lines[0]
-    for kind in (INVERSE, KEPT, FIRST, SECOND):
-        level_array(grid, level, kind)[:] = _ZERO
+    row, plane = steps_of(grid, level)
+    a, b, c = level_array(grid, level, CX), level_array(grid, level, CY), level_array(grid, level, CZ)
+    line = grid.lines[0]
+    level_array(grid, level, INVERSE)[:] = _ZERO
+    level_array(grid, level, KEPT)[:] = _ZERO
     for i in range(1, grid.table[level, NX] + 1):
-        for j in range(1, grid.table[level, NY] + 1):
-            first, end = max(rows[i, j, 0], 1), rows[i, j, 1]
-            for k in range(first, end):
-                line[k] = cx[i, j, k] + cx[i + 1, j, k]
-            for k in range(first, end):
-                line[k] += cy[i, j, k] + cy[i, j + 1, k]
-            for k in range(first, end):
-                line[k] += cz[i, j, k] + cz[i, j, k + 1]
-            for k in range(first, end):
-                inverse[i, j, k] = _ONE / diagonal[i, j, k] if diagonal[i, j, k] > _ZERO else _ZERO
-            for k in range(first, end):
-                kept[i, j, k] = _ONE if _HELD * line[k] >= diagonal[i, j, k] > _ZERO else _ZERO
+        start, count = stretch(grid, level, i)
+        end = start + count
+        inverse, kept = level_array(grid, level, INVERSE)[start:end], level_array(grid, level, KEPT)[start:end]
+        diagonal = level_array(grid, level, DIAGONAL)[start:end]
+        for near, off in ((a, plane), (b, row), (c, 1)):
+            before, after = near[start:end], near[start + off : end + off]
+            for t in range(count):
+                line[t] = before[t] + after[t] if off == plane else line[t] + before[t] + after[t]
+        for t in range(count):
+            inverse[t] = _ONE / diagonal[t] if diagonal[t] > _ZERO else _ZERO
+        for t in range(count):
+            kept[t] = _ONE if (_HELD * line[t] >= diagonal[t]) & (diagonal[t] > _ZERO) else _ZERO
+
+
+@kernel
+def _find_stretches(grid: Multigrid, level: int) -> None:
+    """Find the stretches of the next level: what covers those of this one."""
+    row, plane = steps_of(grid, level)
+    next_row, next_plane = steps_of(grid, level + 1)
+    for i in range(1, grid.table[level + 1, NX] + 1):
+        first, end = grid.table[level + 1, NY] + 2, 0
+        for a in range(2 * i - 1, min(2 * i, grid.table[level, NX]) + 1):
+            start, count = stretch(grid, level, a)
+            if count > 0:
+                low = (start - a * plane) // row
+                first, end = min(first, (low + 1) // 2), max(end, (low + count // row) // 2 + 1)
+        at = grid.table[level + 1, STRETCHES] + 2 * i
+        grid.stretches[at] = i * next_plane + min(first, end) * next_row
+        grid.stretches[at + 1] = i * next_plane + end * next_row
 
 
 @kernel
 def _coarsen_level(grid: Multigrid, level: int) -> None:
     """Add up the matrix of a level on the next one."""
-    fine_rows, rows = level_rows(grid, level), level_rows(grid, level + 1)
-    nx, ny = grid.table[level + 1, NX], grid.table[level + 1, NY]
-    fine_nz = grid.table[level, NZ]
-    fx, fy = grid.table[level, NX], grid.table[level, NY]
-    for kind in range(DIAGONAL + 1):
-        level_array(grid, level + 1, kind)[:] = _ZERO
+    row, plane = steps_of(grid, level)
+    next_row, next_plane = steps_of(grid, level + 1)
     cx, cy, cz = level_array(grid, level + 1, CX), level_array(grid, level + 1, CY), level_array(grid, level + 1, CZ)
-    diagonal, kept = level_array(grid, level + 1, DIAGONAL), level_array(grid, level, KEPT)
+    diagonal = level_array(grid, level + 1, DIAGONAL)
     ax, ay, az = level_array(grid, level, CX), level_array(grid, level, CY), level_array(grid, level, CZ)
-    own = level_array(grid, level, DIAGONAL)
-    for i in range(1, nx + 1):
-        for j in range(1, ny + 1):
-            first, end = fine_nz + 1, 1
-            for a in range(2 * i - 1, min(2 * i, fx) + 1):
-                for b in range(2 * j - 1, min(2 * j, fy) + 1):
-                    if fine_rows[a, b, 1] > fine_rows[a, b, 0]:
-                        first, end = min(first, fine_rows[a, b, 0]), max(end, fine_rows[a, b, 1])
-            rows[i, j, 0] = (first + 1) // 2 if end > first else 1
-            rows[i, j, 1] = end // 2 + 1 if end > first else 1
-            for a in range(2 * i - 1, min(2 * i, fx) + 1):
-                for b in range(2 * j - 1, min(2 * j, fy) + 1):
-                    for k in range(fine_rows[a, b, 0], fine_rows[a, b, 1]):
-                        if kept[a, b, k] == _ZERO:
-                            continue
-                        c = (k + 1) // 2
-                        along_x, along_y = ax[a, b, k] * kept[a - 1, b, k], ay[a, b, k] * kept[a, b - 1, k]
-                        along_z = az[a, b, k] * kept[a, b, k - 1]
-                        inner = _ZERO
-                        if a % 2 == 0:
-                            inner += along_x
-                        else:
-                            cx[i, j, c] += _HALF * along_x
-                        if b % 2 == 0:
-                            inner += along_y
-                        else:
-                            cy[i, j, c] += _HALF * along_y
-                        if k % 2 == 0:
-                            inner += along_z
-                        else:
-                            cz[i, j, c] += _HALF * along_z
-                        diagonal[i, j, c] += _HALF * own[a, b, k] - inner
+    own, kept = level_array(grid, level, DIAGONAL), level_array(grid, level, KEPT)
+    cx[:], cy[:], cz[:], diagonal[:] = _ZERO, _ZERO, _ZERO, _ZERO
+    for a in range(1, grid.table[level, NX] + 1):
+        start, count = stretch(grid, level, a)
+        for at_row in range(start, start + count, row):
+            b = (at_row - a * plane) // row
+            to = (a + 1) // 2 * next_plane + (b + 1) // 2 * next_row
+            for k in range(1, row - 1):
+                at, c = at_row + k, to + (k + 1) // 2
+                along_x, along_y = ax[at] * kept[at - plane] * kept[at], ay[at] * kept[at - row] * kept[at]
+                along_z = az[at] * kept[at - 1] * kept[at]
+                inner = _ZERO
+                if a % 2 == 0:
+                    inner += along_x
+                else:
+                    cx[c] += _HALF * along_x
+                if b % 2 == 0:
+                    inner += along_y
+                else:
+                    cy[c] += _HALF * along_y
+                if k % 2 == 0:
+                    inner += along_z
+                else:
+                    cz[c] += _HALF * along_z
+                diagonal[c] += _HALF * own[at] * kept[at] - inner
 
 
 @kernel
@@ -185,50 +198,51 @@ def cycle(grid: Multigrid) -> None:
 @kernel
 def _relax_first(grid: Multigrid, level: int, step: np.float32, out: int) -> None:
     """Relax once from zero."""
-    rows = level_rows(grid, level)
-    inverse, right, x = (
-        level_array(grid, level, INVERSE),
-        level_array(grid, level, RIGHT),
-        level_array(grid, level, out),
-    )
     for i in range(1, grid.table[level, NX] + 1):
-        for j in range(1, grid.table[level, NY] + 1):
-            for k in range(max(rows[i, j, 0], 1), rows[i, j, 1]):
-                x[i, j, k] = step * inverse[i, j, k] * right[i, j, k]
+        start, count = stretch(grid, level, i)
+        end = start + count
+        inverse, right = level_array(grid, level, INVERSE)[start:end], level_array(grid, level, RIGHT)[start:end]
+        x = level_array(grid, level, out)[start:end]
+        for t in range(count):
+            x[t] = step * inverse[t] * right[t]
 
 
 @kernel
 def _relax(grid: Multigrid, level: int, given: int, step: np.float32, out: int) -> None:
     """Relax once: x + step D^-1 (b - A x)."""
-    rows, line = level_rows(grid, level), grid.lines[0]
+    row, plane = steps_of(grid, level)
+    line = grid.lines[0]
     cx, cy, cz = level_array(grid, level, CX), level_array(grid, level, CY), level_array(grid, level, CZ)
-    inverse, right = level_array(grid, level, INVERSE), level_array(grid, level, RIGHT)
-    x, y = level_array(grid, level, given), level_array(grid, level, out)
+    source = level_array(grid, level, given)
     kept = _ONE - step
     for i in range(1, grid.table[level, NX] + 1):
-        for j in range(1, grid.table[level, NY] + 1):
-            first, end = max(rows[i, j, 0], 1), rows[i, j, 1]
-            sum_around(cx, cy, cz, x, i, j, first, end, line)
-            for k in range(first, end):
-                y[i, j, k] = kept * x[i, j, k] + step * inverse[i, j, k] * (right[i, j, k] + line[k])
+        start, count = stretch(grid, level, i)
+        end = start + count
+        inverse, right = level_array(grid, level, INVERSE)[start:end], level_array(grid, level, RIGHT)[start:end]
+        x, y = source[start:end], level_array(grid, level, out)[start:end]
+        sum_around(cx, cy, cz, source, start, count, row, plane, line)
+        for t in range(count):
+            y[t] = kept * x[t] + step * inverse[t] * (right[t] + line[t])
 
 
 @kernel
 def _residual(grid: Multigrid, level: int) -> None:
     """Write what FIRST leaves of the right-hand side into SECOND, where the next level knows the cell."""
-    rows, line = level_rows(grid, level), grid.lines[0]
+    row, plane = steps_of(grid, level)
+    line = grid.lines[0]
     cx, cy, cz = level_array(grid, level, CX), level_array(grid, level, CY), level_array(grid, level, CZ)
-    diagonal, right = level_array(grid, level, DIAGONAL), level_array(grid, level, RIGHT)
-    kept = level_array(grid, level, KEPT)
-    x, y = level_array(grid, level, FIRST), level_array(grid, level, SECOND)
+    source = level_array(grid, level, FIRST)
     for i in range(1, grid.table[level, NX] + 1):
-        for j in range(1, grid.table[level, NY] + 1):
-            first, end = max(rows[i, j, 0], 1), rows[i, j, 1]
-            sum_around(cx, cy, cz, x, i, j, first, end, line)
-            for k in range(first, end):
-                line[k] += right[i, j, k] - diagonal[i, j, k] * x[i, j, k]
-            for k in range(first, end):
-                y[i, j, k] = kept[i, j, k] * line[k]
+        start, count = stretch(grid, level, i)
+        end = start + count
+        diagonal, right = level_array(grid, level, DIAGONAL)[start:end], level_array(grid, level, RIGHT)[start:end]
+        kept = level_array(grid, level, KEPT)[start:end]
+        x, y = source[start:end], level_array(grid, level, SECOND)[start:end]
+        sum_around(cx, cy, cz, source, start, count, row, plane, line)
+        for t in range(count):
+            line[t] += right[t] - diagonal[t] * x[t]
+        for t in range(count):
+            y[t] = kept[t] * line[t]
 
 
 @inlined
@@ -248,65 +262,76 @@ def _share(fine: int, coarse: int, count: int) -> np.float32:
 @kernel
 def _collect(grid: Multigrid, level: int) -> None:
     """Collect the residual in SECOND as the right-hand side of the next level."""
-    rows, fine_rows = level_rows(grid, level + 1), level_rows(grid, level)
-    right, residual = level_array(grid, level + 1, RIGHT), level_array(grid, level, SECOND)
-    inverse = level_array(grid, level + 1, INVERSE)
+    row, plane = steps_of(grid, level)
+    next_row, next_plane = steps_of(grid, level + 1)
+    residual = level_array(grid, level, SECOND)
     nx, ny, nz = grid.table[level + 1, NX], grid.table[level + 1, NY], grid.table[level + 1, NZ]
     fx, fy, fz = grid.table[level, NX], grid.table[level, NY], grid.table[level, NZ]
-    line = grid.lines[1]
+    sums, line = grid.lines[0], grid.lines[1]
     for i in range(1, nx + 1):
-        for j in range(1, ny + 1):
-            first, end = max(rows[i, j, 0], 1), rows[i, j, 1]
-            if end <= first:
-                continue
-            low, high = max(2 * first - 2, 1), min(2 * end, fz + 1)
-            for k in range(low - 1, high + 2):
-                line[k] = _ZERO
-            for a in range(max(2 * i - 2, 1), min(2 * i + 1, fx) + 1):
-                share = _share(a, i, nx)
-                for b in range(max(2 * j - 2, 1), min(2 * j + 1, fy) + 1):
-                    both = share * _share(b, j, ny)
-                    for k in range(max(fine_rows[a, b, 0], low, 1), min(fine_rows[a, b, 1], high)):
-                        line[k] += both * residual[a, b, k]
-            for k in range(first, end):
+        to, all_of_them = stretch(grid, level + 1, i)
+        if all_of_them == 0:
+            continue
+        sums[:plane] = _ZERO
+        for a in range(max(2 * i - 2, 1), min(2 * i + 1, fx) + 1):
+            start, count = stretch(grid, level, a)
+            part, given = sums[start - a * plane : start - a * plane + count], residual[start : start + count]
+            share = _share(a, i, nx)
+            for t in range(count):
+                part[t] += share * given[t]
+        for at in range(to, to + all_of_them, next_row):
+            j = (at - i * next_plane) // next_row
+            line[: row + 2] = _ZERO
+            for b in range(max(2 * j - 2, 1), min(2 * j + 1, fy) + 1):
+                given, share = sums[b * row : (b + 1) * row], _share(b, j, ny)
+                for t in range(row):
+                    line[t] += share * given[t]
+            line[0] = line[1]
+            if fz % 2 == 0:
+                line[fz + 1] = line[fz]
+            right = level_array(grid, level + 1, RIGHT)[at : at + next_row]
+            inverse = level_array(grid, level + 1, INVERSE)[at : at + next_row]
+            for k in range(1, nz + 1):
                 inside = _THREE_QUARTERS * (line[2 * k - 1] + line[2 * k])
-                right[i, j, k] = inside + _QUARTER * (line[2 * k - 2] + line[2 * k + 1])
-            if first == 1:
-                right[i, j, 1] += _QUARTER * line[1]
-            if end == nz + 1 and fz % 2 == 0:
-                right[i, j, nz] += _QUARTER * line[fz]
-            for k in range(first, end):
-                right[i, j, k] = right[i, j, k] if inverse[i, j, k] > _ZERO else _ZERO
+                total = inside + _QUARTER * (line[2 * k - 2] + line[2 * k + 1])
+                right[k] = total if inverse[k] > _ZERO else _ZERO
 
 
 @kernel
 def _interpolate(grid: Multigrid, level: int) -> None:
     """Add the correction in FIRST of the next level to FIRST."""
-    rows, coarse_rows = level_rows(grid, level), level_rows(grid, level + 1)
-    x, correction = level_array(grid, level, FIRST), level_array(grid, level + 1, FIRST)
-    kept = level_array(grid, level, KEPT)
+    row, plane = steps_of(grid, level)
+    next_row, next_plane = steps_of(grid, level + 1)
+    correction = level_array(grid, level + 1, FIRST)
     nx, ny, nz = grid.table[level + 1, NX], grid.table[level + 1, NY], grid.table[level + 1, NZ]
-    line = grid.lines[1]
+    sums, line = grid.lines[0], grid.lines[1]
     for i in range(1, grid.table[level, NX] + 1):
-        near_i = (i + 1) // 2
-        for j in range(1, grid.table[level, NY] + 1):
-            first, end = max(rows[i, j, 0], 1), rows[i, j, 1]
-            if end <= first:
-                continue
-            near_j = (j + 1) // 2
-            low, high = max((first + 1) // 2 - 1, 0), end // 2 + 2
-            for k in range(low, high + 1):
-                line[k] = _ZERO
-            for a in range(max(near_i - 1, 1), min(near_i + 1, nx) + 1):
-                share = _share(i, a, nx)
-                for b in range(max(near_j - 1, 1), min(near_j + 1, ny) + 1):
-                    both = share * _share(j, b, ny)
-                    if both == _ZERO:
-                        continue
-                    for k in range(max(coarse_rows[a, b, 0], low, 1), min(coarse_rows[a, b, 1], high)):
-                        line[k] += both * correction[a, b, k]
+        start, all_of_them = stretch(grid, level, i)
+        if all_of_them == 0:
+            continue
+        sums[:next_plane] = _ZERO
+        near = (i + 1) // 2
+        for a in range(max(near - 1, 1), min(near + 1, nx) + 1):
+            to, count = stretch(grid, level + 1, a)
+            share = _share(i, a, nx)
+            part, given = sums[to - a * next_plane : to - a * next_plane + count], correction[to : to + count]
+            for t in range(count):
+                part[t] += share * given[t]
+        for at in range(start, start + all_of_them, row):
+            j = (at - i * plane) // row
+            near = (j + 1) // 2
+            other = min(max(near + 1 if j % 2 == 0 else near - 1, 1), ny)
+            first, second = (
+                sums[near * next_row : (near + 1) * next_row],
+                sums[other * next_row : (other + 1) * next_row],
+            )
+            for t in range(next_row):
+                line[t] = _THREE_QUARTERS * first[t] + _QUARTER * second[t]
             line[0], line[nz + 1] = line[1], line[nz]
-            for k in range(first, end):
-                near = (k + 1) // 2
-                other = near + 1 if k % 2 == 0 else near - 1
-                x[i, j, k] += kept[i, j, k] * (_THREE_QUARTERS * line[near] + _QUARTER * line[other])
+            x, kept = level_array(grid, level, FIRST)[at : at + row], level_array(grid, level, KEPT)[at : at + row]
+            for k in range(1, row // 2):
+                x[2 * k - 1] += kept[2 * k - 1] * (_THREE_QUARTERS * line[k] + _QUARTER * line[k - 1])
+            for k in range(1, row // 2):
+                x[2 * k] += kept[2 * k] * (_THREE_QUARTERS * line[k] + _QUARTER * line[k + 1])
+            if row % 2 == 1:
+                x[row - 2] += kept[row - 2] * (_THREE_QUARTERS * line[nz] + _QUARTER * line[nz - 1])

@@ -58,8 +58,11 @@ def move_particles(particles: Array, count: int, u: Array, v: Array, w: Array, s
 
 
 @kernel
-def correct_surface(particles: Array, count: int, phi: Array, h: float, plus: Array, minus: Array) -> int:
-    """Correct phi by the particles that have escaped; how many have."""
+def correct_surface(particles: Array, count: int, phi: Array, h: float, solid: Array, plus: Array, minus: Array) -> int:
+    """Correct phi by the particles that have escaped and are in no solid; how many.
+
+    `solid`: signed distance to solids [m] at the middles of cells, or one number for none.
+    """
     nx, ny, nz = phi.shape
     plus[:] = phi
     minus[:] = phi
@@ -71,8 +74,10 @@ def correct_surface(particles: Array, count: int, phi: Array, h: float, plus: Ar
         side = 1.0 if signed > 0.0 else -1.0
         if side * sample_linear(phi, x, y, z) >= -radius * h:
             continue
+        if solid.size > 1 and sample_linear(solid, x, y, z) < 0.0:
+            continue
         escaped += 1
-        i, j, k = int(math.floor(x)), int(math.floor(y)), int(math.floor(z))
+        i, j, k = math.floor(x), math.floor(y), math.floor(z)
         for a in range(max(i, 0), min(i + 2, nx)):
             for b in range(max(j, 0), min(j + 2, ny)):
                 for c in range(max(k, 0), min(k + 2, nz)):

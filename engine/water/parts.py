@@ -98,9 +98,10 @@ class WaterTank(Part):
     surface: str = option(
         "particle_level_set",
         label="Surface",
-        choices=("particle_level_set", "level_set"),
-        labels=("Particle level set", "Level set alone"),
-        note="What follows the surface. Particles on both sides mend what a level set alone would lose (Enright 2002).",
+        choices=("particle_level_set", "level_set", "flip", "apic"),
+        labels=("Particle level set", "Level set alone", "FLIP particles", "APIC particles"),
+        note="What follows the surface. Particles on both sides mend what a level set alone would lose (Enright 2002). "
+        "FLIP and APIC carry the velocity by particles, too, and splash more.",
     )
     spray: bool = option(True, label="Spray", note="Particles that are lost in the air go on as drops.")
     keep_volume: bool = option(

@@ -1,7 +1,7 @@
 """Solves for the pressure: conjugate gradients, preconditioned by one multigrid cycle, and bodies that give way.
 
-Vectors are in double precision, the cycle (multigrid.py) in single. Sums are taken along rows into a line, and the line
-is added up at the end. Bodies add (density spacing^3) J R J^T to the matrix (`BodyTerms`).
+Vectors are in double precision, the cycle (multigrid.py) in single. Sums are taken plane by plane into one, and that is
+added up at the end. Bodies add (density spacing^3) J R J^T to the matrix (`BodyTerms`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,19 @@ from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.water.boundaries import BodyTerms
 from engine.water.equation import DIAGONAL, GIVEN, ITERATIONS, LEFT, OPEN, PRODUCT, RESIDUAL, SEARCH, Q, Solve
-from engine.water.multigrid import CX, CY, CZ, FIRST, RIGHT, coarsen, cycle, level_array, level_rows
+from engine.water.multigrid import (
+    CX,
+    CY,
+    CZ,
+    FIRST,
+    NX,
+    RIGHT,
+    coarsen,
+    cycle,
+    level_array,
+    steps_of,
+    stretch,
+)
 from engine.water.rows import sum_around
 
 
@@ -42,17 +54,16 @@ def columns(bodies: BodyTerms | None, mass: float) -> Columns:
 
 
 @kernel
-def conjugate_gradients(solve: Solve, bodies: Columns, tolerance: float, most: int) -> bool:
+def conjugate_gradients(
+    solve: Solve, bodies: Columns, shape: tuple[int, int, int], tolerance: float, most: int
+) -> bool:
     """Solve for the residual that stands in `solve`, from zero, to `tolerance` of its 2-norm. Tell whether it was
-    reached."""
+    reached. shape: of the grid."""
     coarsen(solve.multigrid)
-    numbers, rows, line = solve.numbers, level_rows(solve.multigrid, 0), solve.lines
-    q, residual, search, product = numbers[Q], numbers[RESIDUAL], numbers[SEARCH], numbers[PRODUCT]
-    given, single = level_array(solve.multigrid, 0, RIGHT), level_array(solve.multigrid, 0, FIRST)
-    _clear(rows, q, search, product)
     if solve.outcome[OPEN] == 0.0:
         _level_out(solve)
-    size = _update(rows, q, residual, search, product, given, 0.0, line)
+    solve.numbers[Q, :], solve.numbers[SEARCH, :], solve.numbers[PRODUCT, :] = 0.0, 0.0, 0.0
+    size = _advance(solve, 0.0)
     goal = tolerance * tolerance * size
     solve.outcome[GIVEN], solve.outcome[LEFT], solve.outcome[ITERATIONS] = np.sqrt(size), np.sqrt(size), 0.0
     before = 1.0
@@ -60,75 +71,61 @@ def conjugate_gradients(solve: Solve, bodies: Columns, tolerance: float, most: i
         if size <= goal:
             return True
         cycle(solve.multigrid)
-        along = _dot_single(rows, residual, single, line)
-        _extend(rows, search, single, along / before if iteration > 0 else 0.0)
+        along = _dot_single(solve)
+        _extend(solve, along / before if iteration > 0 else 0.0)
         before = along
-        curvature = _multiply(solve, bodies)
+        curvature = _multiply(solve)
+        curvature += _add_bodies(solve.numbers[SEARCH], solve.numbers[PRODUCT], bodies, shape)
         if not curvature > 0.0:
             return size <= goal
-        size = _update(rows, q, residual, search, product, given, along / curvature, line)
+        size = _advance(solve, along / curvature)
         solve.outcome[LEFT], solve.outcome[ITERATIONS] = np.sqrt(size), iteration + 1
     return size <= goal
-
-
-@kernel
-def _clear(rows: IntArray, q: Array, search: Array, product: Array) -> None:
-    """Begin from zero where there is water; elsewhere no coupling reads what stands there."""
-    for i in range(1, q.shape[0] - 1):
-        for j in range(1, q.shape[1] - 1):
-            for k in range(max(rows[i, j, 0], 1), rows[i, j, 1]):
-                q[i, j, k] = search[i, j, k] = product[i, j, k] = 0.0
 
 
 @kernel
 def _level_out(solve: Solve) -> None:
     """Take the mean out of the residual: without a surface what flows out of all cells must be nothing."""
     residual, diagonal = solve.numbers[RESIDUAL], solve.numbers[DIAGONAL]
-    rows = level_rows(solve.multigrid, 0)
     total = 0.0
     count = 0
-    for i in range(1, residual.shape[0] - 1):
-        for j in range(1, residual.shape[1] - 1):
-            for k in range(max(rows[i, j, 0], 1), rows[i, j, 1]):
-                if diagonal[i, j, k] > 0.0:
-                    total += residual[i, j, k]
-                    count += 1
-    for i in range(1, residual.shape[0] - 1):
-        for j in range(1, residual.shape[1] - 1):
-            for k in range(max(rows[i, j, 0], 1), rows[i, j, 1]):
-                if diagonal[i, j, k] > 0.0:
-                    residual[i, j, k] -= total / count
+    for at in range(len(residual)):
+        if diagonal[at] > 0.0:
+            total += residual[at]
+            count += 1
+    for at in range(len(residual)):
+        if diagonal[at] > 0.0:
+            residual[at] -= total / count
 
 
 @kernel
-def _multiply(solve: Solve, bodies: Columns) -> float:
+def _multiply(solve: Solve) -> float:
     """Multiply the matrix with the search direction; give their product."""
-    numbers, rows, line = solve.numbers, level_rows(solve.multigrid, 0), solve.lines
-    grid, diagonal, search, product = solve.multigrid, numbers[DIAGONAL], numbers[SEARCH], numbers[PRODUCT]
+    grid, sums, around = solve.multigrid, solve.lines[0], solve.lines[1]
     cx, cy, cz = level_array(grid, 0, CX), level_array(grid, 0, CY), level_array(grid, 0, CZ)
-    sums, around = line[0], line[1]
+    row, plane = steps_of(grid, 0)
     sums[:] = 0.0
-    for i in range(1, search.shape[0] - 1):
-        for j in range(1, search.shape[1] - 1):
-            first, end = max(rows[i, j, 0], 1), rows[i, j, 1]
-            sum_around(cx, cy, cz, search, i, j, first, end, around)
-            for k in range(first, end):
-                product[i, j, k] = diagonal[i, j, k] * search[i, j, k] - around[k]
-            for k in range(first, end):
-                sums[k] += product[i, j, k] * search[i, j, k]
-    return sums.sum() + _add_bodies(search, product, bodies)
+    for i in range(1, grid.table[0, NX] + 1):
+        start, count = stretch(grid, 0, i)
+        end = start + count
+        search, product = solve.numbers[SEARCH, start:end], solve.numbers[PRODUCT, start:end]
+        diagonal = solve.numbers[DIAGONAL, start:end]
+        sum_around(cx, cy, cz, solve.numbers[SEARCH], start, count, row, plane, around)
+        for t in range(count):
+            product[t] = diagonal[t] * search[t] - around[t]
+        for t in range(count):
+            sums[t] += product[t] * search[t]
+    return sums.sum()
 
 
 @kernel
-def body_impulses(q: Array, bodies: Columns) -> None:
+def body_impulses(q: Array, bodies: Columns, shape: tuple[int, int, int]) -> None:
     """Write J^T q and R J^T q."""
-    ny, nz = q.shape[1] - 2, q.shape[2] - 2
     count = len(bodies.starts) - 1
     for d in range(count):
         total = 0.0
         for entry in range(bodies.starts[d], bodies.starts[d + 1]):
-            cell = bodies.cells[entry]
-            total += bodies.amounts[entry] * q[cell // (ny * nz) + 1, cell // nz % ny + 1, cell % nz + 1]
+            total += bodies.amounts[entry] * q[_place(bodies.cells[entry], shape)]
         bodies.room[0, d] = total
     for d in range(count):
         total = 0.0
@@ -138,59 +135,69 @@ def body_impulses(q: Array, bodies: Columns) -> None:
 
 
 @inlined
-def _add_bodies(search: Array, product: Array, bodies: Columns) -> float:
+def _place(cell: int, shape: tuple[int, int, int]) -> int:
+    """Give the place of a cell of that number in padded arrays."""
+    _, ny, nz = shape
+    return ((cell // (ny * nz) + 1) * (ny + 2) + cell // nz % ny + 1) * (nz + 2) + cell % nz + 1
+
+
+@inlined
+def _add_bodies(search: Array, product: Array, bodies: Columns, shape: tuple[int, int, int]) -> float:
     """Add J R J^T search to the product; give search's part in it."""
     if len(bodies.starts) == 1:
         return 0.0
-    body_impulses(search, bodies)
-    ny, nz = search.shape[1] - 2, search.shape[2] - 2
+    body_impulses(search, bodies, shape)
     total = 0.0
     for d in range(len(bodies.starts) - 1):
         total += bodies.room[0, d] * bodies.room[1, d]
         for entry in range(bodies.starts[d], bodies.starts[d + 1]):
-            cell = bodies.cells[entry]
-            i, j, k = cell // (ny * nz) + 1, cell // nz % ny + 1, cell % nz + 1
-            product[i, j, k] += bodies.amounts[entry] * bodies.room[1, d]
+            product[_place(bodies.cells[entry], shape)] += bodies.amounts[entry] * bodies.room[1, d]
     return total
 
 
 @kernel
-def _update(
-    rows: IntArray, q: Array, residual: Array, search: Array, product: Array, single: Array, step: float, line: Array
-) -> float:
-    """Go along the search direction; give the residual's square, and itself in single precision."""
-    sums = line[0]
+def _advance(solve: Solve, step: float) -> float:
+    """Go along the search direction; give the residual's square, and hand the residual to the preconditioner."""
+    grid, sums = solve.multigrid, solve.lines[0]
     sums[:] = 0.0
-    for i in range(1, q.shape[0] - 1):
-        for j in range(1, q.shape[1] - 1):
-            first, end = max(rows[i, j, 0], 1), rows[i, j, 1]
-            for k in range(first, end):
-                q[i, j, k] += step * search[i, j, k]
-            for k in range(first, end):
-                residual[i, j, k] -= step * product[i, j, k]
-            for k in range(first, end):
-                sums[k] += residual[i, j, k] * residual[i, j, k]
-            for k in range(first, end):
-                single[i, j, k] = residual[i, j, k]
+    for i in range(1, grid.table[0, NX] + 1):
+        start, count = stretch(grid, 0, i)
+        end = start + count
+        q, search = solve.numbers[Q, start:end], solve.numbers[SEARCH, start:end]
+        residual, product = solve.numbers[RESIDUAL, start:end], solve.numbers[PRODUCT, start:end]
+        single = level_array(grid, 0, RIGHT)[start:end]
+        for t in range(count):
+            q[t] += step * search[t]
+        for t in range(count):
+            residual[t] -= step * product[t]
+        for t in range(count):
+            single[t] = residual[t]
+        for t in range(count):
+            sums[t] += residual[t] * residual[t]
     return sums.sum()
 
 
 @kernel
-def _dot_single(rows: IntArray, residual: Array, single: Array, line: Array) -> float:
+def _dot_single(solve: Solve) -> float:
     """Multiply the residual with the preconditioned one."""
-    sums = line[0]
+    grid, sums = solve.multigrid, solve.lines[0]
     sums[:] = 0.0
-    for i in range(1, residual.shape[0] - 1):
-        for j in range(1, residual.shape[1] - 1):
-            for k in range(max(rows[i, j, 0], 1), rows[i, j, 1]):
-                sums[k] += residual[i, j, k] * single[i, j, k]
+    for i in range(1, grid.table[0, NX] + 1):
+        start, count = stretch(grid, 0, i)
+        residual = solve.numbers[RESIDUAL, start : start + count]
+        single = level_array(grid, 0, FIRST)[start : start + count]
+        for t in range(count):
+            sums[t] += residual[t] * single[t]
     return sums.sum()
 
 
 @kernel
-def _extend(rows: IntArray, search: Array, single: Array, share: float) -> None:
+def _extend(solve: Solve, share: float) -> None:
     """Make the next search direction of the preconditioned residual and the last direction."""
-    for i in range(1, search.shape[0] - 1):
-        for j in range(1, search.shape[1] - 1):
-            for k in range(max(rows[i, j, 0], 1), rows[i, j, 1]):
-                search[i, j, k] = share * search[i, j, k] + single[i, j, k]
+    grid = solve.multigrid
+    for i in range(1, grid.table[0, NX] + 1):
+        start, count = stretch(grid, 0, i)
+        search = solve.numbers[SEARCH, start : start + count]
+        single = level_array(grid, 0, FIRST)[start : start + count]
+        for t in range(count):
+            search[t] = share * search[t] + single[t]

@@ -1,8 +1,9 @@
-"""Sums over rows of padded grids, the innermost loops of the pressure.
+"""Sums over stretches of padded grids, the innermost loops of the pressure.
 
-Arrays have one more cell on every side, so that a row's neighbours are always there; what is outside is zero. Rows run
-along z and hold numbers from `first` to `end` only. The loops are short so that the compiler can tell that what they
-write is none of what they read, and make vectors of them.
+Arrays of a grid have one more cell on every side, so that neighbours are always there, and stand flat: a cell's
+neighbours are 1 (along z), `row` (y) and `plane` (x) numbers away. What is outside of the water has no couplings. A
+stretch is all of a plane between its first and its last wet row. The loops are short and over views from zero on, so
+that the compiler can tell that what they write is none of what they read, and makes vectors of them.
 """
 
 from __future__ import annotations
@@ -17,13 +18,26 @@ Numbers = NDArray[np.float64] | NDArray[np.float32]
 
 @inlined
 def sum_around(
-    cx: Numbers, cy: Numbers, cz: Numbers, x: Numbers, i: int, j: int, first: int, end: int, out: Numbers
+    cx: Numbers, cy: Numbers, cz: Numbers, x: Numbers, start: int, count: int, row: int, plane: int, out: Numbers
 ) -> None:
-    """Sum the six neighbours of each cell of row (i, j) by their couplings. cx[i, j, k] couples a cell with the one
-    before it along x, and so on."""
-    for k in range(first, end):
-        out[k] = cx[i, j, k] * x[i - 1, j, k] + cx[i + 1, j, k] * x[i + 1, j, k]
-    for k in range(first, end):
-        out[k] += cy[i, j, k] * x[i, j - 1, k] + cy[i, j + 1, k] * x[i, j + 1, k]
-    for k in range(first, end):
-        out[k] += cz[i, j, k] * x[i, j, k - 1] + cz[i, j, k + 1] * x[i, j, k + 1]
+    """Sum the six neighbours of each cell of a stretch by their couplings. cx couples a cell with the one before it
+    along x, and so on."""
+    _sum_two(cx, x, start, count, plane, out)
+    _add_two(cy, x, start, count, row, out)
+    _add_two(cz, x, start, count, 1, out)
+
+
+@inlined
+def _sum_two(c: Numbers, x: Numbers, start: int, count: int, off: int, out: Numbers) -> None:
+    first, second = c[start : start + count], c[start + off : start + off + count]
+    before, after = x[start - off : start - off + count], x[start + off : start + off + count]
+    for t in range(count):
+        out[t] = first[t] * before[t] + second[t] * after[t]
+
+
+@inlined
+def _add_two(c: Numbers, x: Numbers, start: int, count: int, off: int, out: Numbers) -> None:
+    first, second = c[start : start + count], c[start + off : start + off + count]
+    before, after = x[start - off : start - off + count], x[start + off : start + off + count]
+    for t in range(count):
+        out[t] += first[t] * before[t] + second[t] * after[t]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -9,16 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.maths.arrays import Array
-from engine.water.distance_surface import TrackedSurface
+from engine.water.boundaries import Boundaries
 from engine.water.fractions import RigidFrames
 from engine.water.immersed import Immersed
 from engine.water.marching_cubes import mesh_water
 from engine.water.moments import MOST_SAMPLES, NUMBERS, WaterMoment
 from engine.water.pushing import ROW
 from engine.water.solids import MovingMesh
-from engine.water.step import WaterState, load, save, start, step
+from engine.water.step import WaterState, WaterWork, load, save, start, step
 from engine.water.strong import step_with_bodies
+from engine.water.surface import NO_SOLID
+from engine.water.surfaces import LevelSetSurface, free_share
 from engine.water.surroundings import Bodies, PushedBodies, TankBody, moving
+from engine.water.volume import measure_water
 
 if TYPE_CHECKING:
     from engine.water.compile import TankScene
@@ -31,9 +35,9 @@ _STILL = RigidFrames(origins=np.zeros((1, 3)), velocities=np.zeros((1, 6)))  # a
 class WaterRun:
     """Steps one state; used by one thread."""
 
-    def __init__(self, scene: TankScene, state: WaterState, surface: TrackedSurface) -> None:
-        self._scene, self._state, self._surface = scene, state, surface
-        self._work = start(scene.model, state, surface)
+    def __init__(self, scene: TankScene, state: WaterState, work: WaterWork) -> None:
+        self._scene, self._state, self._work = scene, state, work
+        self._around: Boundaries | None = None  # of the last sub-step with bodies
         self.pushes = list[Array]()  # on joints that physics moves, in the steps since the last frame
         self.forces = np.zeros((len(scene.bodies), 6))
         self.seconds = 0.0  # since the start
@@ -45,15 +49,14 @@ class WaterRun:
         state = scene.model.new_state(scene.first_distance())
         if scene.tank.current:
             state.u[:] = scene.tank.current
-        made = cls(scene, state, TrackedSurface.begin(scene.grid, state.phi, scene.tank))
+        made = cls(scene, state, start(scene.model, state))
         made._measure()
         return made
 
     @classmethod
     def load(cls, scene: TankScene, saved: Saved) -> WaterRun:
         """Take up a checkpoint."""
-        state = load(scene.model, saved)
-        made = cls(scene, state, TrackedSurface.load(scene.grid, scene.tank, saved))
+        made = cls(scene, *load(scene.model, saved))
         made.forces = saved["own_forces"].copy()
         made.seconds, made._numbers = float(saved["own_seconds"][0]), saved["own_report"].copy()
         made.pushes = list(saved["own_pushes"].copy())
@@ -62,7 +65,7 @@ class WaterRun:
     def save(self) -> Saved:
         """Make a checkpoint."""
         own = self.forces.copy(), np.array([self.seconds]), self._numbers.copy(), self._joined()
-        return {**save(self._state), **self._surface.save(), **dict(zip(_OWN, own, strict=True))}
+        return {**save(self._state, self._work), **dict(zip(_OWN, own, strict=True))}
 
     def step(
         self, before: Bodies, now: Bodies, dt: float, pushed: PushedBodies | None = None
@@ -102,6 +105,7 @@ class WaterRun:
         still = np.zeros((len(scene.links.links), ROW))
         self.pushes.append(still if pushed is None else scene.links.rows(pushed, report.wrenches))
         self.seconds += dt
+        self._around = report.boundaries
         self._measure(report.divergence, report.iterations, report.substeps)
         yield 1.0
 
@@ -121,6 +125,7 @@ class WaterRun:
     def _flow_on(self, dt: float) -> Generator[float, None, None]:
         report = step(self._scene.model, self._state, self._work, dt)
         self.seconds += dt
+        self._around = None
         self._measure(report.divergence, report.iterations, report.substeps)
         yield 1.0
 
@@ -132,12 +137,22 @@ class WaterRun:
             mesh.positions,
             mesh.normals,
             mesh.triangles.astype(np.int32),
-            self._surface.drops(),
+            self._drops(),
             self._flow(),
             self._numbers.copy(),
             self.forces.astype(np.float64),
             self._joined(),
         )
+
+    def _drops(self) -> NDArray[np.float32]:
+        """Give middles and radii of drops that fly [m]."""
+        return self._work.surface.spray()[:, [0, 1, 2, 6]].astype(np.float32)
+
+    def _volume(self) -> float:
+        """Give the volume of the water [m3], with its drops."""
+        h, radii = self._scene.grid.spacing, self._work.surface.spray()[:, 6]
+        free = NO_SOLID if self._around is None else free_share(self._around, h)
+        return float(measure_water(self._state.phi, h, free)[0] + 4.0 / 3.0 * math.pi * (radii**3).sum())
 
     def _flow(self) -> NDArray[np.float16]:
         """Give velocity and pressure of some cells, at most so many along each side."""
@@ -161,8 +176,8 @@ class WaterRun:
         heights = scene.grid.centres()[1] - scene.grid.origin[1]
         self._numbers = np.array(
             (
-                self._surface.volume,
-                self._surface.taken_back,
+                self._volume(),
+                self._work.surface.state.taken_back if isinstance(self._work.surface, LevelSetSurface) else 0.0,
                 *(float((mass * each).sum()) for each in (x, y, z)),
                 0.5 * float((mass * (x * x + y * y + z * z)).sum()),
                 -scene.model.gravity[1] * float((mass * heights).sum()),

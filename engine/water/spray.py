@@ -1,7 +1,7 @@
 """Spray: drops that the level set cannot hold, which fly and fall back.
 
-A negative particle that is still outside the water by more than `LOST` cells after the level set has been corrected is
-a drop smaller than a cell (the removed negative particles of Enright, Marschner and Fedkiw 2002, "Animation and
+A negative particle that is still outside the water by more than `LOST` cells after it has corrected the level set is a
+drop smaller than a cell (the removed negative particles of Enright, Marschner and Fedkiw 2002, "Animation and
 rendering of complex water surfaces"). It leaves the particles, and flies by its velocity, gravity and the drag of air
 until it is in the water again, where it is a negative particle as before. Its momentum is lost to the water: drops are
 light. Walls and solids stop what goes into them.
@@ -60,7 +60,7 @@ def fly_spray(
 
     `solid`: signed distance to solids [m] at the middles of cells, or one number for none.
     """
-    nx, ny, nz = phi.shape
+    nz = phi.shape[2]
     kept = 0
     slower = 1.0 / (1.0 + DRAG * dt)
     for each in range(flying):

