@@ -8,8 +8,8 @@ import numpy as np
 
 from engine.maths.arrays import Array, IntArray
 from engine.maths.rotation_arrays import exponential, matrices
-from engine.water.fractions import RigidFrames
 from engine.water.immersed import Immersed
+from engine.water.joined import RigidFrames
 from engine.water.solids import MovingMesh, rigid_mesh
 from engine.water.step import WaterModel, WaterState, WaterWork
 from engine.water.strong import STRONG, BodyReport, step_with_bodies

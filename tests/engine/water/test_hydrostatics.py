@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from engine.experiments.floats import box_mesh
-from engine.water.fractions import RigidFrames, join_surfaces
 from engine.water.grid import Grid
 from engine.water.hydrostatics import depths_at, gather, hydrostatic_forces, surface_heights
+from engine.water.joined import RigidFrames, join_surfaces
 from tests.engine.water.floating import ball_mesh, placed, turned
 
 WEIGHT = 9810.0
