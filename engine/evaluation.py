@@ -267,5 +267,5 @@ class Stage:
     def bake(self, document: Document, actor: str, end: int) -> Generator[Progress, None, Mapping[str, Json]]:
         """Keep what is drawn of an actor up to a tick on the disk, where it is read from then on; yields how far that
         is, and gives what a person may be told of it. In a process of its own."""
+        yield Progress(0.0, None)
         raise InvalidArguments(what="the actor to bake", value=actor, allowed="one whose system keeps bakes of its own")
-        yield

@@ -54,6 +54,11 @@ EXAMPLES = (
     Example("biceps", "A biceps", "Bends an arm of flesh"),
     Example("hat", "The hat", "Clears a door frame"),
     Example("face", "A face", "Loose, and still smiles on time"),
+    Example("dam", "A dam breaks", "On a block, and splashes"),
+    Example("splash", "A ball drops", "Into a basin, and comes up"),
+    Example("floats", "What floats", "Cork, pine, oak, ice, stone"),
+    Example("face_down", "Face down", "Let go above a pool"),
+    Example("waves", "Waves", "A wave maker, a post, a plank"),
 )
 
 

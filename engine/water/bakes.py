@@ -71,21 +71,22 @@ def bake_frames(simulation: WaterSimulation, end: int) -> Generator[Progress, No
         first = len(writer.file.frames)
         yield Progress(first / count, None)
         pace = Pace(count - first)
+        simulation.keep_states(STATES)
         run = None if simulation.alongside is not None else simulation.run_at(max(first - 1, 0))
         for frame in range(first, count):
             if run is None:
                 for part in simulation.reach(simulation.tick(frame)):
-                    yield Progress((frame - 1 + part) / count, pace.left(frame - first - 1 + part))
+                    yield Progress((frame + part) / count, pace.left(frame - first + part))
             elif frame > 0:
                 for part in simulation.steps_of(frame - 1, run):
-                    yield Progress((frame - 1 + part) / count, pace.left(frame - first - 1 + part))
+                    yield Progress((frame + part) / count, pace.left(frame - first + part))
             if simulation.stopped is not None:
                 raise Diverged(what="the water of this tank", value=simulation.stopped[1])
             pace.note()
-            state = run or simulation.standing(frame)
-            writer.append(FRAME, frame, pack_moment(state.moment()))
+            moment = simulation.moment(simulation.tick(frame)) if run is None else run.moment()
+            writer.append(FRAME, frame, pack_moment(moment))
             if frame % STATES == 0:
-                writer.append(STATE, frame, pack(state.save()))
+                writer.append(STATE, frame, pack(simulation.state(frame) if run is None else run.save()))
             yield Progress((frame + 1) / count, pace.left(frame - first + 1))
     finally:
         writer.close()

@@ -50,8 +50,8 @@ def drawn(scene: TankScene, moment: WaterMoment, seconds: float, *, visible: boo
 
 def _lines(owner: str, what: str, places: Array, ends: NDArray[np.int32], visible: bool) -> LineSet:
     topology = blake2b(f"water {what}".encode(), digest_size=16).hexdigest()
-    places = places.astype(np.float32)  # type: ignore[assignment]
-    return LineSet(owner=owner, role="tank", ends=ends, positions=places, topology=topology, visible=visible)  # type: ignore[arg-type]
+    spots = places.astype(np.float32)
+    return LineSet(owner=owner, role="tank", ends=ends, positions=spots, topology=topology, visible=visible)
 
 
 def plane(grid: Grid, share: float, count: int) -> tuple[int, float]:

@@ -130,7 +130,9 @@ def _with_tank(document: Document, actor: str, **values: Any) -> Document:
         raise InvalidDocument(what="the actor to change", value=owner.name, allowed="a tank of water")
     given = {name: value for name, value in values.items() if value is not None}
     usual = WaterTank()
-    plain = {name: float(value) if isinstance(getattr(usual, name), float) else value for name, value in given.items()}
+    plain: dict[str, Any] = {
+        name: float(value) if isinstance(getattr(usual, name), float) else value for name, value in given.items()
+    }
     check_fields(WaterTank, plain.items(), of="a tank of water")
     new = replace(old, **plain)
     return document if new == old else document.with_actor(owner.with_part(new))

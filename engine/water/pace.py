@@ -1,7 +1,7 @@
 """Pace: a guess of how long the frames that are left take, from those that were made.
 
-A frame takes as long as it has sub-steps, and these follow the speed of the flow: greatest while water falls, less as it
-calms down. So the pace of the last frames counts for what is left, those before them less and less; the first frame,
+A frame takes as long as it has sub-steps, and these follow the speed of the flow: greatest while water falls, less as
+it calms down. So the pace of the last frames counts for what is left, those before them less and less; the first frame,
 in which kernels are loaded, does not count.
 """
 

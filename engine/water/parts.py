@@ -164,8 +164,8 @@ class WaterTank(Part):
             allowed = f"below the tank's top, {self.size[1]:g} m: water needs air above it"
             raise InvalidDocument(what="the height of water", value=f"{self.highest:g} m", allowed=allowed)
         if self.begins == "dam" and not min(self.block_length, self.block_height) > 0.0:
-            value = (self.block_length, self.block_height)
-            raise InvalidDocument(what="length and height of a dam", value=value, allowed="above 0")
+            found = (self.block_length, self.block_height)
+            raise InvalidDocument(what="length and height of a dam", value=found, allowed="above 0")
         if self.begins == "drop" and not self.drop_radius > 0.0:
             raise InvalidDocument(what="the radius of a drop", value=self.drop_radius, allowed="above 0")
 

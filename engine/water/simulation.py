@@ -90,7 +90,7 @@ class WaterSimulation:
                 yield from self._advance(frame, (frame - at) / (wanted - at), 1.0 / (wanted - at))
                 if self.stopped is not None:
                     return
-        if self.stopped is None:
+        if self.stopped is None and self._kept.get(wanted) is None:  # physics goes some steps beyond
             self._moment_here(wanted)
 
     def moment(self, time: float) -> WaterMoment:
@@ -126,12 +126,13 @@ class WaterSimulation:
         assert found is not None, "it was just reached"
         return found[1]
 
-    def standing(self, frame: int) -> WaterRun:
-        """The state at a frame that was just reached, to be read."""
-        assert self._live is not None, "it was just reached"
-        assert self._live[0] == frame, "at that frame"
-        assert self._part == 0, "and not beyond it"
-        return self._live[1]
+    def keep_states(self, between: int) -> None:
+        """Keep the states at frames that lie so far apart."""
+        self._between = between
+
+    def state(self, frame: int) -> Saved:
+        """The state at one of these that was just passed."""
+        return self._checkpoints[frame]
 
     def changed(
         self,

@@ -1,4 +1,4 @@
-"""WaterPanel: the tank that is meant: its domain, its water, what moves it, how it is computed, what is seen, its bake."""
+"""WaterPanel: the tank that is meant: its domain, its water, what moves it, how it is computed, what is seen."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ class WaterPanel(Following):
     title = "Water"
     action_asked = Signal(str)  # id of an action
     help_text = """
-<p><b>Add > Water tank</b> puts a box of water onto the floor. Play, and it falls, flows and splashes. Actors with shapes
-that stand or move in it push it; those that physics simulates float in it, sink, or are carried away.</p>
+<p><b>Add > Water tank</b> puts a box of water onto the floor. Play, and it falls, flows and splashes. Actors with
+shapes that stand or move in it push it; those that physics simulates float in it, sink, or are carried away.</p>
 <p><b>Drag</b> a side of the box in a view to make the tank larger or smaller; drag its middle to put it elsewhere. The
 numbers below say how large its grid is, what it takes of memory and of time.</p>
 <p><b>Water</b> has the shape with which it begins: still, a dam, a drop or a wave. <b>Waves</b> has a wave maker and a
 current. <b>Method</b> chooses how it is computed; the choices can be compared on one scene.</p>
 <p><b>Look</b> lays a slice through the tank, coloured by speed or pressure, and arrows of the velocity.</p>
-<p>A coarse tank plays while its numbers are changed. A fine one is <b>baked</b>: worked out by a process of its own, kept
-on the disk and read from there, so that it plays and scrubs at once. A bake that is cancelled or killed goes on where it
-was. What is baked is forgotten as soon as anything changes that the water follows from.</p>
+<p>A coarse tank plays while its numbers are changed. A fine one is <b>baked</b>: worked out by a process of its own,
+kept on the disk and read from there, so that it plays and scrubs at once. A bake that is cancelled or killed goes on
+where it was. After a change that moves the water it is baked anew; after Undo the former bake counts again.</p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:

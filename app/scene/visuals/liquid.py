@@ -179,7 +179,8 @@ class LiquidVisual:
                 behind=self._behind[0].texture, depths=self._behind[1].texture,
                 key_direction=(x, y, z), key_light=_linear(look.key_light), sky=_linear(look.sky_light),
                 ground=_horizon(look), taken=_TAKEN, deep=_DEEP,
-                ambient=1.0 + 0.4 * luminance(look.view_bottom), opacity=_FAINT if faint else 1.0, size=eye.size, corner=corner,
+                ambient=1.0 + 0.4 * luminance(look.view_bottom), opacity=_FAINT if faint else 1.0, size=eye.size,
+                corner=corner,
             )  # fmt: skip
             surface.draw(*self._surface)
         if self._drops is not None:
