@@ -35,7 +35,9 @@ def seesaw() -> Document:
         density=300.0,
     )
     balance = _simulated("seesaw", "Seesaw", Figure(name="Seesaw", joints=(post, plank)), (0.0, 0.0, 0.0))
-    ball = _simulated("ball", "Ball", prop("Ball", (Ellipsoid(radii=(0.1, 0.1, 0.1)),)), (-HALF + 0.15, HIGH + THICK + 0.1, 0.0))
+    ball = _simulated(
+        "ball", "Ball", prop("Ball", (Ellipsoid(radii=(0.1, 0.1, 0.1)),)), (-HALF + 0.15, HIGH + THICK + 0.1, 0.0)
+    )
     body = soft_box(
         (0.3, 0.3, 0.3), (3, 3, 3), young=3e4, stiffness_damping=0.02, friction=0.9, pushes=True, touches_wearer=True
     )
@@ -46,5 +48,10 @@ def seesaw() -> Document:
 
 def _simulated(id: str, name: str, figure: Figure, at: Vector3) -> Actor:
     return Actor(
-        id=id, name=name, figure=figure, placement=Placement(position=at), layers=(Layer(id="pose"),), parts=(Physics(),)
+        id=id,
+        name=name,
+        figure=figure,
+        placement=Placement(position=at),
+        layers=(Layer(id="pose"),),
+        parts=(Physics(),),
     )

@@ -52,6 +52,9 @@ EXAMPLES = (
     Example("table", "A table that walks", "Three splines, in a plane"),
     Example("lizard", "A lizard", "Six splines"),
     Example("biceps", "A biceps", "Bends an arm of flesh"),
+    Example("arm", "An arm of flesh", "Five muscles about stiff bones"),
+    Example("flesh", "Flesh on bones", "A walk, and what it shakes"),
+    Example("seesaw", "A seesaw", "Jelly falls on it, a ball goes up"),
     Example("hat", "The hat", "Clears a door frame"),
     Example("face", "A face", "Loose, and still smiles on time"),
 )
