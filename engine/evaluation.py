@@ -110,9 +110,11 @@ Wrenches = Mapping[str, "Array"]
 
 @dataclass(frozen=True)
 class Pushes:
-    """The actors that the stage of a system pushes while physics simulates them, and how finely it does."""
+    """The actors that the stage of a system pushes while physics simulates them, and how finely it does; and those
+    whose secondary motion it pushes."""
 
-    actors: frozenset[str]
+    actors: frozenset[str] = frozenset()
+    swinging: frozenset[str] = frozenset()
     steps: int = 1  # its own steps in a frame; physics takes a multiple of them
 
 
@@ -251,6 +253,12 @@ class Stage:
         """Push what physics simulates over its next step. What is asked stands at times that come one after the other,
         but for those that were asked before; it may read what stands below physics, and nothing that physics moves."""
         return {}
+
+    def push_over(self, document: Document, actor: str, times: Array) -> tuple[Array, Array]:
+        """What pushes an actor along its motion below secondary motion, at some rising times of a window that ends with
+        the last [ticks], and how much of that is mere weight: each of shape [len(times), joint_count, 6]. Of the last
+        time, and of what lies at most a window before the first, alone."""
+        raise NotImplementedError
 
     def has_pushed(self, document: Document, time: int) -> bool:
         """Tell whether it can say how it pushes from a time [ticks] on: whether it was asked for all before."""

@@ -33,7 +33,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "resources" / "examples"
 CORRECTION = "correction"  # the id of the layer
 TARGETS = ("punch", "fast_punch", "letters", "grasp", "hat")  # examples whose targets are met by corrections
 WIDTH = 120
-LARGEST = 2**16  # [bytes] of an array that stands in one
+LARGEST = 2**18  # [bytes] of an array that stands in one
 
 
 def example_text(document: Document) -> str:

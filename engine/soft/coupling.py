@@ -91,7 +91,7 @@ def couple(
         if trial:
             run.restore(saved)
         run.step(*inputs(after))
-        given = _answers(run, moving, feet, held)
+        given = answers(run, moving.frames, feet, held)
         if trial == MOST - 1:
             break
         if solving is None:
@@ -105,32 +105,32 @@ def couple(
     return Coupled(moving.frames, after, given)
 
 
-def _answers(run: SoftRun, moving: Moving, feet: Feet, held: Sequence[Holder]) -> dict[str, Array]:
-    """Give what soft bodies did to rigid ones in their last step: minus what these did to them, at the same points."""
+def answers(run: SoftRun, frames: Frames, feet: Feet, held: Sequence[Holder]) -> dict[str, Array]:
+    """Give what soft bodies did to joints that stand there in their last step: minus what these did to them, at the
+    same points, with torques about the origins of joints."""
     out: dict[str, Array] = {}
     contacts = run.contacts
     numbers = contacts.colliders - feet.first
     for number in np.unique(numbers[numbers >= 0]).tolist():
         solid = feet.solids[number]
-        if solid.actor in moving.frames:
+        if solid.actor in frames:
             which = (numbers == number) & feet.pushing[contacts.points]
-            _add(out, moving, (solid.actor, solid.joint), run.points[contacts.points[which]], contacts.forces[which])
+            _add(out, frames, (solid.actor, solid.joint), run.points[contacts.points[which]], contacts.forces[which])
     for link, points, anchors in held:
-        if link[0] in moving.frames:
+        if link[0] in frames:
             own = feet.pushing[points]
             forces = run.holding[points] if anchors is None else run.drawing[anchors]
-            _add(out, moving, link, run.points[points[own]], forces[own])
+            _add(out, frames, link, run.points[points[own]], forces[own])
     return out
 
 
-def _add(out: dict[str, Array], moving: Moving, link: Link, places: Array, forces: Array) -> None:
+def _add(out: dict[str, Array], frames: Frames, link: Link, places: Array, forces: Array) -> None:
     """Add what points that feel forces do to what these come of."""
     actor, joint = link
     if forces.any():
-        rows = out.setdefault(actor, np.zeros((len(moving.frames[actor]), 6)))
-        away = places - moving.frames[actor][joint, :, 3]
+        rows = out.setdefault(actor, np.zeros((len(frames[actor]), 6)))
         rows[joint, :3] -= forces.sum(axis=0)
-        rows[joint, 3:] -= np.cross(away, forces).sum(axis=0)
+        rows[joint, 3:] -= np.cross(places - frames[actor][joint, :, 3], forces).sum(axis=0)
 
 
 class _Solving:

@@ -128,6 +128,11 @@ class Holds:
         attachments = self.member.body.attachments
         return tuple(each for each in attachments if weight(each.span, self.carried_from) > 0.0)
 
+    @property
+    def shares(self) -> list[tuple[SoftAttachment, Array]]:
+        """The attachments that hold when the body begins to move, with how much each carries each point."""
+        return list(zip(self._carriers, self._shares, strict=True))
+
     @cached_property
     def _shares(self) -> list[Array]:
         """How much each of these carries each point."""

@@ -343,6 +343,15 @@ class SoftBody(Part):
         """Name all actors of the scene: any of them may be touched or attached to."""
         return tuple(actor.id for actor in document.actors)
 
+    def moves(self, document: Any) -> tuple[str, ...]:
+        """Name those whose secondary motion it pushes."""
+        return tuple(sorted({each.target for each in self.attachments})) if self.swings_wearer else ()
+
+    @property
+    def swings_wearer(self) -> bool:
+        """True if it pushes the secondary motion of what it is attached to."""
+        return self.pushes and self.stepped == "over_window" and self.bake is None
+
     @property
     def point_count(self) -> int:
         """Number of points of the mesh."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -31,6 +31,7 @@ from engine.soft.simulation import SoftSimulation
 from engine.soft.surroundings import Keyed
 from engine.soft.uses import alone, clocked, pushes, soft_actors, soft_body, uses_soft, windowed_actors
 from engine.soft.windowed import SteppedBody, WindowedBody, compile_alone
+from engine.soft.worn import WornPushes
 
 NAME = "soft"
 SURFACE = "surface"  # the id of the one skin that a soft body has
@@ -57,6 +58,14 @@ class SoftStage(Stage):
         """Push what physics simulates over its next step."""
         simulation = self.simulation(document)
         return {} if simulation is None else simulation.push(moving)
+
+    def push_over(self, document: Document, actor: str, times: Array) -> tuple[Array, Array]:
+        """Give what the bodies that an actor wears do to it along its motion below secondary motion."""
+        worn = self._of(document).worn
+        found = [each.over(times) for (_, wearer), each in worn.items() if wearer == actor]
+        joints = len(document.actor(actor).figure.joints)
+        still = np.zeros((len(times), joints, 6))
+        return sum((one for one, _ in found), still), sum((two for _, two in found), still)
 
     def has_pushed(self, document: Document, time: int) -> bool:
         """Tell whether bodies were stepped to a time."""
@@ -160,13 +169,36 @@ class SoftStage(Stage):
         ids = [actor.id for actor, _ in windowed_actors(document)]
         if ids:
             made.windowed = self._windowed(document, ids, keyed)
+        made.worn = self._worn(document, undrafted, made.windowed)
         return made
+
+    def _worn(
+        self, document: Document, undrafted: Document, windowed: Mapping[str, WindowedBody]
+    ) -> dict[tuple[str, str], WornPushes]:
+        """The bodies that push the secondary motion of those who wear them, by both."""
+
+        def locked(times: Sequence[float]) -> Sequence[Mapping[str, Array]]:
+            return self._evaluation.rows_at(undrafted, times, below="secondary")
+
+        earlier = next((each for each in reversed(self._kept.kept.values()) if each.worn), None)
+        found = dict[tuple[str, str], WornPushes]()
+        for id, body in windowed.items():
+            if not body.member.body.swings_wearer:
+                continue
+            followed = DrivenFrames(body.scene.surroundings.actors, locked, self._evaluation.model)
+            for wearer in body.member.body.moves(document):
+                made = found[id, wearer] = WornPushes(body, wearer, followed)
+                old = None if earlier is None else earlier.worn.get((id, wearer))
+                changes = None if earlier is None else windowed_changes(earlier.document, document, id)
+                if old is not None and changes is not None:
+                    made.keep_from(old, changes)
+        return found
 
     def _simulated(self, whole: Document, keyed: Keyed) -> SoftSimulation:
         document = clocked(whole)
         latest, nearest = -math.inf, None
         for kept in tuple(self._kept.kept.values()):
-            change = None if kept.simulation is None else first_change(clocked(kept.document), document)
+            change = None if kept.simulation is None else first_change(kept.document, whole)
             if change is not None and change >= latest:
                 latest, nearest = change, kept.simulation
         scene = compile_scene(document) if nearest is None else nearest.scene.told(document)
@@ -220,6 +252,7 @@ class _Stepping:
     document: Document
     simulation: SoftSimulation | None
     windowed: dict[str, WindowedBody]
+    worn: dict[tuple[str, str], WornPushes] = field(default_factory=dict)
 
 
 def _drawn(member: SoftMember, own: Array, visible: bool) -> Iterator[SnapshotItem]:

@@ -44,16 +44,19 @@ def soft_world(document: Document) -> SoftWorld:
 
 
 def pushes(document: Document) -> Pushes | None:
-    """Name the actors that soft bodies push while physics simulates them: those that they are attached to, and those
-    that have shapes where they touch anything. None where they push nothing."""
+    """Name the actors that soft bodies push: while physics simulates them those that bodies with a clock are attached
+    to, and those that have shapes where they touch anything; in their secondary motion those that wear bodies which are
+    stepped over a window. None where they push nothing."""
     pushing = [body for _, body in soft_actors(clocked(document)) if body.pushes]
-    if not pushing:
+    worn = {id for _, body in windowed_actors(document) for id in body.moves(document)}
+    swinging = frozenset(each.id for each in document.actors if each.id in worn and each.swings)
+    if not (pushing or swinging):
         return None
     held = {each.target for body in pushing for each in body.attachments}
     if any(body.touches for body in pushing):
         held |= {each.id for each in document.actors if any(joint.shapes for joint in each.figure.joints)}
     _, steps = divide_frame(document.rate[0] / document.rate[1], soft_world(document).step)
-    return Pushes(frozenset(held), steps)
+    return Pushes(frozenset(held), swinging, steps)
 
 
 def measurable(actor: Actor, kind: str) -> dict[str, str]:

@@ -17,47 +17,21 @@ in the top layer of cells alone pushes water as soon as it touches it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 
 from engine.maths.arrays import Array, BoolArray, IntArray, LongArray
 from engine.runtime.jit import kernel
 from engine.water.boundaries import Shares
+from engine.water.distances import Distances
 from engine.water.grid import Grid
-from engine.water.solids import Distances, MovingMesh
+from engine.water.joined import RigidFrames, Surfaces
 
 AXIS, FACE, LEFT, RIGHT, FRAME, SURFACE, TRIANGLE, INTS = range(8)
 CLOSED, OWN, MOTION, WHERE, FLOATS = 0, 1, 2, 8, 11
 LEAST_OPEN = 1e-6  # share of a face: less is none, else rounding would leave pores in what lies against a wall
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class RigidFrames:
-    """What moves surfaces: origins [m], shape [count, 3]; velocities of these and turning [m/s, rad/s], [count, 6]."""
-
-    origins: Array
-    velocities: Array
-
-    @property
-    def count(self) -> int:
-        """How many there are."""
-        return len(self.origins)
-
-
-class Surfaces(NamedTuple):
-    """All surfaces in one, for kernels: vertices are numbered through, triangles too."""
-
-    points: Array
-    velocities: Array
-    triangles: IntArray
-    first: IntArray  # triangle of each surface
-    rigid: IntArray  # the frame that moves a whole surface, -1 where several do or none
-    frames: IntArray
-    shares: Array
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -126,24 +100,6 @@ class SolidFaces:
         flat = np.append(pressure.reshape(-1), 0.0)  # where -1 leads
         difference = flat[self.ints[:, LEFT]] - flat[self.ints[:, RIGHT]]
         return np.asarray(self.floats[:, CLOSED] * difference * self.grid.spacing**2)
-
-
-def join_surfaces(solids: Sequence[MovingMesh]) -> Surfaces:
-    """Put surfaces side by side."""
-    most = max((each.mesh.frames.shape[1] for each in solids), default=1)
-    vertices = np.cumsum([0, *(len(each.points) for each in solids)])
-    triangles = np.cumsum([0, *(len(each.mesh.triangles) for each in solids)])
-    frames = np.full((vertices[-1], most), -1, dtype=np.int32)
-    shares = np.zeros((vertices[-1], most))
-    points, velocities = np.empty((vertices[-1], 3)), np.empty((vertices[-1], 3))
-    faces = np.empty((triangles[-1], 3), dtype=np.int32)
-    for number, each in enumerate(solids):
-        rows, mesh = slice(vertices[number], vertices[number + 1]), each.mesh
-        frames[rows, : mesh.frames.shape[1]], shares[rows, : mesh.shares.shape[1]] = mesh.frames, mesh.shares
-        points[rows], velocities[rows] = each.points, each.velocities
-        faces[triangles[number] : triangles[number + 1]] = mesh.triangles + np.int32(vertices[number])
-    rigid = np.array([-1 if each.mesh.rigid is None else each.mesh.rigid for each in solids], dtype=np.int32)
-    return Surfaces(points, velocities, faces, triangles.astype(np.int32), rigid, frames, shares)
 
 
 def close_faces(

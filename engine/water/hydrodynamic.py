@@ -17,9 +17,9 @@ import numpy as np
 
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
-from engine.water.fractions import Surfaces
-from engine.water.grid import Grid
 from engine.water.equation import Faces
+from engine.water.grid import Grid
+from engine.water.joined import Surfaces
 
 
 def hydrodynamic_forces(

@@ -18,8 +18,8 @@ import numpy as np
 
 from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.runtime.jit import kernel
-from engine.water.fractions import RigidFrames, Surfaces
 from engine.water.grid import Grid
+from engine.water.joined import RigidFrames, Surfaces
 
 
 def surface_heights(grid: Grid, phi: Array, solid: BoolArray) -> Array:

@@ -1,23 +1,19 @@
-"""Bodies in the water of one step: their surfaces, what moves these, and how that answers to impulses.
-
-Within a step bodies go on by their speeds: rigid ones turn about the origins of their frames, others along straight
-lines. What the water does changes the speeds of frames, and those of vertices with them.
-"""
+"""Bodies in the water of one step: their surfaces, what moves these, and how that answers to impulses."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from engine.maths.arrays import Array, BoolArray
-from engine.maths.rotation_arrays import exponential, matrices
 from engine.runtime.errors import InvalidArguments
 from engine.water.boundaries import BodyTerms
-from engine.water.fractions import CLOSED, FRAME, LEFT, MOTION, RIGHT, WHERE, RigidFrames, SolidFaces
+from engine.water.distances import Distances
+from engine.water.fractions import CLOSED, FRAME, LEFT, MOTION, RIGHT, WHERE, SolidFaces
 from engine.water.grid import Grid
-from engine.water.solids import Distances, MovingMesh
+from engine.water.joined import RigidFrames
+from engine.water.solids import MovingMesh
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -56,36 +52,6 @@ class Immersed:
     def fastest(self) -> float:
         """The largest speed of a vertex along an axis [m/s]."""
         return max((float(np.abs(each.velocities).max()) for each in self.solids), default=0.0)
-
-
-def moved_on(solids: Sequence[MovingMesh], frames: RigidFrames, dt: float) -> tuple[list[MovingMesh], RigidFrames]:
-    """Move surfaces and frames on by dt [s]."""
-    turns = matrices(exponential(dt * frames.velocities[:, 3:]))
-    after = replace(frames, origins=frames.origins + dt * frames.velocities[:, :3])
-    found = []
-    for each in solids:
-        frame = each.mesh.rigid
-        if frame is None:
-            found.append(replace(each, points=each.points + dt * each.velocities))
-            continue
-        arms = (each.points - frames.origins[frame]) @ turns[frame].T
-        speeds = after.velocities[frame, :3] + np.cross(after.velocities[frame, 3:], arms)
-        found.append(replace(each, points=after.origins[frame] + arms, velocities=speeds))
-    return found, after
-
-
-def sped_up(solids: Sequence[MovingMesh], frames: RigidFrames, changes: Array) -> tuple[list[MovingMesh], RigidFrames]:
-    """Change the velocities of frames, and of vertices as these move them."""
-    found = []
-    for each in solids:
-        speeds = each.velocities.copy()
-        for column in range(each.mesh.frames.shape[1]):
-            frame = each.mesh.frames[:, column]
-            change, share = changes[frame], np.where(frame >= 0, each.mesh.shares[:, column], 0.0)
-            arms = each.points - frames.origins[frame]
-            speeds += share[:, None] * (change[:, :3] + np.cross(change[:, 3:], arms))
-        found.append(replace(each, velocities=speeds) if len(changes) else each)
-    return found, replace(frames, velocities=frames.velocities + changes)
 
 
 def body_terms(faces: SolidFaces, wet: BoolArray, bodies: Immersed) -> BodyTerms | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from engine.document import Box
 from engine.maths.arrays import Array
 from engine.model.solids import surface_of
 from engine.water.grid import Grid
-from engine.water.solids import MovingMesh, rigid_mesh
+from engine.water.solids import ClosedMesh, MovingMesh, rigid_mesh
 from engine.water.welding import welded
 
 _WITHIN = 1.0 - 1e-14  # of the tank: no body may be larger
@@ -34,17 +35,23 @@ class Paddle:
 
     def moving(self, seconds: float) -> MovingMesh:
         """Place it."""
-        size, h = self.grid.size, self.grid.spacing
-        length = min(self.stroke + 2.0 * h, _WITHIN * size[0])
-        surface = surface_of(Box(half=(0.5 * length, 0.5 * _WITHIN * size[1], 0.5 * _WITHIN * size[2])))
-        points, triangles, _ = welded(surface.positions, surface.triangles)
+        size, (points, mesh) = self.grid.size, self._block
+        length = float(np.ptp(points[:, 0]))
         middle = np.array((self.face(seconds) - 0.5 * length, 0.0, 0.0))
         middle[1:] = np.array(self.grid.origin[1:]) + 0.5 * np.array(size[1:])
         speed = math.pi * self.stroke / self.period * math.sin(2.0 * math.pi * seconds / self.period)
         velocities = np.zeros_like(points)
         velocities[:, 0] = speed
-        mesh = rigid_mesh("the wave maker", triangles, len(points), -1)
         return MovingMesh(mesh=mesh, points=points + middle, velocities=velocities)
+
+    @cached_property
+    def _block(self) -> tuple[Array, ClosedMesh]:
+        """Its vertices about its middle [m], and its surface."""
+        size, h = self.grid.size, self.grid.spacing
+        length = min(self.stroke + 2.0 * h, _WITHIN * size[0])
+        surface = surface_of(Box(half=(0.5 * length, 0.5 * _WITHIN * size[1], 0.5 * _WITHIN * size[2])))
+        points, triangles, _ = welded(surface.positions, surface.triangles)
+        return points, rigid_mesh("the wave maker", triangles, len(points), -1)
 
     def outline(self, seconds: float) -> Array:
         """Give the corners of its face, in turn [m], shape [4, 3]."""

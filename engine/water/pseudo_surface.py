@@ -20,16 +20,30 @@ import numpy as np
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.water.grid import Grid
+from engine.water.hydrostatics import surface_heights
 
 _SETTLED, _SWEEPS, _OVER = 1e-4, 400, 1.5  # cells; at most; over-relaxation
 _STEEPEST = 0.5
+_KNOWN, _RELAXED = 3.0, 2.0  # cells from the surface: where distances are known, where bodies are filled by them
 
 
-def fill_bodies(grid: Grid, phi: Array, distance: Array) -> int:
-    """Carry distances to the surface on through bodies, in place; `distance` to these at centres of cells [m]. How many
-    sweeps it took."""
-    cells = np.argwhere(distance < 0.0).astype(np.int32)
-    return int(fill_harmonic(cells, _SETTLED * grid.spacing, _SWEEPS, phi)) if len(cells) else 0
+def fill_bodies(grid: Grid, phi: Array, distance: Array, levels: Array) -> int:
+    """Carry distances to the surface on through bodies, in place; how many sweeps it took. `distance`: to bodies at
+    centres of cells [m]; `levels`: heights of columns [m], carried on as well (`hydrostatics.surface_heights`), which
+    tell all that is farther from the surface than distances are known."""
+    inside, h = distance < 0.0, grid.spacing
+    if not inside.any():
+        return 0
+    above = grid.centres()[1] - np.where(np.isfinite(levels), levels, grid.origin[1] - _KNOWN * h)[:, None, :]
+    phi[inside] = np.clip(above, -_KNOWN * h, _KNOWN * h)[inside]
+    cells = np.argwhere(inside & (np.abs(above) < _RELAXED * h)).astype(np.int32)
+    return int(fill_harmonic(cells, _SETTLED * h, _SWEEPS, phi)) if len(cells) else 0
+
+
+def fill_solids(phi: Array, distance: Array, spacing: float) -> int:
+    """Carry distances on through solids, with levels of their own; how many sweeps it took."""
+    grid = Grid(cells=(phi.shape[0], phi.shape[1], phi.shape[2]), spacing=spacing)
+    return fill_bodies(grid, phi, distance, surface_heights(grid, phi, distance < 0.0))
 
 
 def vertical_depths(grid: Grid, phi: Array, points: Array) -> Array:

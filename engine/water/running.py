@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from engine.maths.arrays import Array
 from engine.water.boundaries import Boundaries
-from engine.water.fractions import RigidFrames
 from engine.water.immersed import Immersed
+from engine.water.joined import RigidFrames
 from engine.water.marching_cubes import mesh_water
 from engine.water.moments import MOST_SAMPLES, NUMBERS, WaterMoment
 from engine.water.pushing import ROW

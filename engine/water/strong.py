@@ -32,7 +32,6 @@ Forces that bodies feel over the whole step come out as wrenches, for physics to
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -40,14 +39,16 @@ import numpy as np
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
 from engine.water.boundaries import Boundaries
+from engine.water.distances import measure_solids
 from engine.water.equation import Faces
 from engine.water.exchange import Exchange, given_by_pressure, pushed_walls, water_momentum
-from engine.water.fractions import RigidFrames, Surfaces, close_faces, join_surfaces
+from engine.water.fractions import close_faces
 from engine.water.hydrodynamic import hydrodynamic_forces
 from engine.water.hydrostatics import depths_at, gather, hydrostatic_forces, surface_heights
-from engine.water.immersed import Immersed, body_terms, cell_distances, moved_on, sped_up
+from engine.water.immersed import Immersed, body_terms, cell_distances
+from engine.water.joined import RigidFrames, Surfaces, check_surfaces, join_surfaces, moved_on, sped_up
 from engine.water.pseudo_surface import fill_bodies, vertical_depths
-from engine.water.solids import MovingMesh, measure_solids, sub_steps
+from engine.water.solids import sub_steps
 from engine.water.step import Projection, WaterModel, WaterState, WaterWork, project, transport
 from engine.water.timestep import fastest, substeps
 
@@ -78,29 +79,27 @@ def step_with_bodies(
         raise InvalidArguments(what="how water and bodies are coupled", value=coupling, allowed=", ".join(COUPLINGS))
     if not (dt > 0.0 and math.isfinite(dt)):
         raise InvalidArguments(what="the time step", value=dt, allowed="a finite number above 0")
-    for each in bodies.solids:
-        each.check(model.grid)
+    surfaces, frames = join_surfaces(bodies.solids), bodies.frames
+    check_surfaces(model.grid, surfaces, [each.mesh for each in bodies.solids])
     count = _count(model, state, dt, bodies)
-    solids, frames = list(bodies.solids), bodies.frames
     growth = (bodies.free - bodies.frames.velocities) / count
     made, total, exchange = [], np.zeros((frames.count, 6)), Exchange.nothing()
-    forces = np.zeros((sum(len(each.points) for each in solids), 3))
+    forces = np.zeros_like(surfaces.points)
     for _ in range(count):
-        solids, frames = moved_on(solids, frames, dt / count)
-        part = _SubStep(model, state, work, dt / count, bodies, solids, frames)
+        surfaces, frames = moved_on(surfaces, frames, dt / count)
+        part = _SubStep(model, state, work, dt / count, bodies, surfaces, frames)
         part.run(coupling, growth)
         made.append(part)
         total, forces, exchange = total + part.impulse, forces + part.vertex_impulse, exchange + part.exchange
-        solids, frames = sped_up(solids, frames, growth + part.change)
+        surfaces, frames = sped_up(surfaces, frames, growth + part.change)
     state.time += dt
-    ends = np.cumsum([len(each.points) for each in solids])[:-1]
     return BodyReport(
         substeps=count,
         iterations=sum(each.solved.iterations for each in made),
         converged=all(each.solved.converged for each in made),
         divergence=made[-1].solved.divergence,
         wrenches=total / dt,
-        vertex_forces=tuple(np.split(forces / dt, ends)),
+        vertex_forces=tuple(np.split(forces / dt, surfaces.vertices[1:-1])),
         velocities=frames.velocities,
         exchange=exchange,
         boundaries=made[-1].around,
@@ -131,22 +130,21 @@ class _SubStep:
         work: WaterWork,
         dt: float,
         bodies: Immersed,
-        solids: Sequence[MovingMesh],
+        surfaces: Surfaces,
         frames: RigidFrames,
     ) -> None:
         self._model, self._state, self._work, self._dt, self._bodies = model, state, work, dt, bodies
         self._frames, self._weight = frames, -model.density * model.gravity[1]
-        self._distances = measure_solids(model.grid, solids)
+        self._distances, self._surfaces = measure_solids(model.grid, surfaces), surfaces
         self._distance = cell_distances(model.grid, self._distances)
-        self._surfaces: Surfaces = join_surfaces(solids)
 
     def run(self, coupling: str, growth: Array) -> None:
         """Carry the water along and let pressure act; `growth` is that of frames' velocities by all else."""
         grid, state, frames = self._model.grid, self._state, self._frames
         walls = self._work.walls
         transport(self._model, state, self._work, replace(walls, distance=self._distance), self._dt)
-        fill_bodies(grid, state.phi, self._distance)
         levels = self._levels()
+        fill_bodies(grid, state.phi, self._distance, levels)
         water = state.phi, levels
         self._faces = close_faces(grid, walls.weights, self._distances, self._surfaces, frames, water)
         wet = np.asarray((state.phi < 0.0) & self._faces.is_open)

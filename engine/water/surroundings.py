@@ -19,7 +19,7 @@ from engine.model.kinematics import compute_forward_kinematics
 from engine.model.solids import surface_of
 from engine.physics.uses import is_simulated, physics_of
 from engine.soft.uses import soft_body
-from engine.water.fractions import RigidFrames
+from engine.water.joined import RigidFrames
 from engine.water.solids import ClosedMesh, MovingMesh, rigid_mesh
 from engine.water.uses import is_water
 from engine.water.welding import welded

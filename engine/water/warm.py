@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -33,6 +34,10 @@ def warm() -> Iterator[str]:
     for _ in run.step(before, now, 1e-3):
         pass
     yield "step"
+    by_velocities = replace(scene, tank=replace(tank, coupling="interleaved_velocities"))
+    for _ in WaterRun.begin(by_velocities, before).step(before, now, 1e-3):
+        pass
+    yield "push_triangles"
     run.moment()
     yield "mesh_water"
     WaterRun.load(scene, run.save())

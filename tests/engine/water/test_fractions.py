@@ -5,18 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engine.experiments.floats import BOX, box_mesh
 from engine.water.boundaries import walls
-from engine.water.fractions import RigidFrames, SolidFaces, Surfaces, close_faces, closed_share, join_surfaces
+from engine.water.distances import measure_solids
+from engine.water.fractions import SolidFaces, close_faces, closed_share
 from engine.water.grid import Grid
-from engine.water.solids import ClosedMesh, MovingMesh, measure_solids
-from tests.engine.water.floating import BOX, ball_mesh, box_mesh, placed, turned
+from engine.water.joined import RigidFrames, Surfaces, join_surfaces
+from engine.water.solids import ClosedMesh, MovingMesh
+from tests.engine.water.floating import ball_mesh, placed, turned
 
 GRID = Grid(cells=(12, 12, 12), spacing=0.1)
 
 
 def closed(bodies: list[MovingMesh], frames: RigidFrames) -> tuple[SolidFaces, Surfaces]:
     surfaces = join_surfaces(bodies)
-    return close_faces(GRID, walls(GRID).weights, measure_solids(GRID, bodies), surfaces, frames), surfaces
+    return close_faces(GRID, walls(GRID).weights, measure_solids(GRID, surfaces), surfaces, frames), surfaces
 
 
 def one_frame(origin: tuple[float, ...], velocity: tuple[float, ...] = (0.0,) * 6) -> RigidFrames:
@@ -95,7 +98,8 @@ def test_a_skin_moves_by_the_shares_of_its_frames_and_by_itself() -> None:
 def test_faces_of_the_surface_stand_for_it() -> None:
     body = placed(box_mesh((0.4, 0.2, 0.4))[0], np.array((0.6, 0.63, 0.6)))  # its bottom at 0.53
     phi = np.broadcast_to(GRID.centres()[1] - 0.545, GRID.cells) + 0.0
-    surfaces, distances, base = join_surfaces([body]), measure_solids(GRID, [body]), walls(GRID).weights
+    surfaces, base = join_surfaces([body]), walls(GRID).weights
+    distances = measure_solids(GRID, surfaces)
     frames = one_frame((0.6, 0.6, 0.6))
     without = close_faces(GRID, base, distances, surfaces, frames)
     touching = close_faces(GRID, base, distances, surfaces, frames, (phi, np.full((12, 12), 0.545)))

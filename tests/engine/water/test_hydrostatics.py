@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from engine.water.fractions import RigidFrames, join_surfaces
+from engine.experiments.floats import box_mesh
 from engine.water.grid import Grid
 from engine.water.hydrostatics import depths_at, gather, hydrostatic_forces, surface_heights
-from tests.engine.water.floating import ball_mesh, box_mesh, placed, turned
+from engine.water.joined import RigidFrames, join_surfaces
+from tests.engine.water.floating import ball_mesh, placed, turned
 
 WEIGHT = 9810.0
 STILL = np.zeros((1, 6))

@@ -7,12 +7,23 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from engine.experiments.floats import BOX, box_mesh
 from engine.runtime.errors import InvalidArguments
+from engine.water.distances import measure_solids
 from engine.water.grid import Grid
-from engine.water.solids import MovingMesh, UnsoundSolid, measure_solids, rigid_mesh, sub_steps
-from tests.engine.water.floating import BOX, box_mesh, placed
+from engine.water.joined import Surfaces, check_surfaces, join_surfaces
+from engine.water.solids import MovingMesh, UnsoundSolid, rigid_mesh, sub_steps
+from tests.engine.water.floating import placed
 
 GRID = Grid(cells=(10, 8, 9), spacing=0.1, origin=(-0.3, 0.2, 0.1))
+
+
+def joined(*bodies: MovingMesh) -> Surfaces:
+    return join_surfaces(bodies)
+
+
+def check(body: MovingMesh) -> None:
+    check_surfaces(GRID, join_surfaces([body]), [body.mesh])
 
 
 def corners(grid: Grid) -> np.ndarray:
@@ -28,7 +39,7 @@ def box_distances(points: np.ndarray, centre: np.ndarray, size: np.ndarray) -> n
 
 def test_distances_near_a_box_are_exact_and_signs_are_right_everywhere() -> None:
     centre, size = np.array((0.21, 0.63, 0.52)), np.array((0.43, 0.25, 0.37))
-    found = measure_solids(GRID, [placed(box_mesh((0.43, 0.25, 0.37))[0], centre)])
+    found = measure_solids(GRID, joined(placed(box_mesh((0.43, 0.25, 0.37))[0], centre)))
     wanted = box_distances(corners(GRID), centre, size)
     near = np.abs(wanted) < 0.1
     assert found.values[near] == pytest.approx(wanted[near], abs=1e-12)
@@ -41,7 +52,7 @@ def test_overlapping_surfaces_are_one_body() -> None:
     one, two = np.array((0.1, 0.6, 0.5)), np.array((0.31, 0.66, 0.5))
     size = np.array((0.33, 0.3, 0.3))
     points = box_mesh((0.33, 0.3, 0.3))[0]
-    found = measure_solids(GRID, [placed(points, one), placed(points, two)])
+    found = measure_solids(GRID, joined(placed(points, one), placed(points, two)))
     places = corners(GRID)
     wanted = np.minimum(box_distances(places, one, size), box_distances(places, two, size))
     assert ((found.values < 0.0) == (wanted < 0.0)).all()
@@ -68,12 +79,12 @@ def test_a_surface_inside_out_is_refused() -> None:
         mesh=rigid_mesh("the glove", triangles[:, ::-1], 8, 0), points=points, velocities=np.zeros((8, 3))
     )
     with pytest.raises(UnsoundSolid, match=r"the glove .* inside out"):
-        inside_out.check(GRID)
+        check(inside_out)
 
 
 def test_a_body_larger_than_the_tank_is_refused() -> None:
     with pytest.raises(UnsoundSolid, match=r"1\.2 m along x, more than the tank's 1 m"):
-        placed(box_mesh((1.2, 0.2, 0.2))[0], np.zeros(3)).check(GRID)
+        check(placed(box_mesh((1.2, 0.2, 0.2))[0], np.zeros(3)))
 
 
 def test_a_vertex_that_is_nowhere_is_refused() -> None:
@@ -81,9 +92,9 @@ def test_a_vertex_that_is_nowhere_is_refused() -> None:
     points = body.points.copy()
     points[3, 1] = np.nan
     with pytest.raises(UnsoundSolid, match="nowhere"):
-        replace(body, points=points).check(GRID)
+        check(replace(body, points=points))
     with pytest.raises(InvalidArguments, match="shape"):
-        replace(body, points=points[:5]).check(GRID)
+        check(replace(body, points=points[:5]))
 
 
 @pytest.mark.parametrize(("faces", "text"), [([], "no triangles"), ([[0, 1, 9]], "none of its 8")])

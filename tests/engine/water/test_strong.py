@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from engine.experiments.floats import Float, box_float, lean, leaning, play, rod_float
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
 from engine.water.grid import Grid
 from engine.water.solids import UnsoundSolid
 from engine.water.step import WaterModel, WaterState, WaterWork, box_distance, start
 from engine.water.strong import BY_VELOCITIES, INTERLEAVED, STRONG, BodyReport, step_with_bodies
-from tests.engine.water.floating import Float, ball_mesh, box_float, play
+from tests.engine.water.floating import ball_mesh
 
 CELL = 1.0 / 12.0
 PLANAR = Grid(cells=(12, 12, 1), spacing=CELL)
@@ -69,13 +70,12 @@ def test_a_very_light_box_comes_to_rest() -> None:
 
 def test_a_square_box_half_as_heavy_as_water_turns_onto_its_edge() -> None:
     body = box(500.0, 0.55, (0.3, 0.3))
-    c, s = np.cos(0.1), np.sin(0.1)
-    body.turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+    lean(body, 0.1)
     model, state, work = tank(0.55)
     angles = []
     for _ in range(300):
         play(model, state, work, body, DT, 1)
-        angles.append(np.degrees(np.arctan2(body.turn[1, 0], body.turn[0, 0])))
+        angles.append(np.degrees(leaning(body)))
     assert np.mean(angles[100:]) == pytest.approx(45.0, abs=8.0)
     assert np.abs(np.array(angles[100:]) - 45.0).max() < 30.0
 
@@ -108,29 +108,12 @@ def test_a_wrench_is_what_its_frame_gains() -> None:
     assert total == pytest.approx(report.wrenches[0, :3], rel=1e-6, abs=1e-6)
 
 
-def disk(density: float) -> Float:
-    """A long cylinder, across a planar tank."""
-    around = np.linspace(0.0, 2.0 * np.pi, 49)[:-1]
-    rim = 0.15 * np.stack((np.cos(around), np.sin(around), 0.0 * around), axis=1)
-    ends = np.array([(0.0, 0.0, -0.5 * CELL), (0.0, 0.0, 0.5 * CELL)])
-    points = np.concatenate((rim + ends[0], rim + ends[1], ends))
-    faces = []
-    for k in range(48):
-        after = (k + 1) % 48
-        faces += [[k, after, 48 + k], [after, 48 + after, 48 + k], [96, after, k], [97, 48 + k, 48 + after]]
-    mass = density * np.pi * 0.15**2 * CELL
-    inertia = np.diag([1e9, 1e9, 0.5 * mass * 0.15**2])
-    body = Float(points, np.array(faces, dtype=np.int32), mass, inertia, np.array((1.0, 1.0, 0.5 * CELL)))
-    body.gravity = 0.0
-    return body
-
-
 def struck(density: float, coupling: str, dt: float, count: int) -> Array:
     """Speeds of a cylinder that is struck under water, without gravity."""
     grid = Grid(cells=(24, 24, 1), spacing=CELL)
     model, state, work = tank(3.0, grid=grid, gravity=0.0)
-    body = disk(density)
-    body.velocity[0] = 0.1
+    body = rod_float(0.15, CELL, density, np.array((1.0, 1.0, 0.5 * CELL)))
+    body.gravity, body.velocity[0] = 0.0, 0.1
     found = [0.1]
     for _ in range(count):
         play(model, state, work, body, dt, 1, coupling)
