@@ -10,7 +10,7 @@ import math
 
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
-from engine.water.advection import sample, trace
+from engine.water.advection import flat, sample, trace
 from engine.water.equation import Faces
 
 _FAR = 1e30
@@ -20,11 +20,12 @@ _FAR = 1e30
 def carry_distance(phi: Array, velocities: Faces, step: float, band: float, out: Array) -> None:
     """Carry the distance along where it is below `band` on either side; `step` is in s / spacing."""
     nx, ny, nz = phi.shape
+    flat_ones = flat(velocities)
     for i in range(nx):
         for j in range(ny):
             for k in range(nz):
                 if abs(phi[i, j, k]) < band:
-                    x, y, z = trace(velocities, i + 0.5, j + 0.5, k + 0.5, -step)
+                    x, y, z = trace(flat_ones, nx, ny, nz, i + 0.5, j + 0.5, k + 0.5, -step)
                     out[i, j, k] = sample(phi, x - 0.5, y - 0.5, z - 0.5)
                 else:
                     out[i, j, k] = phi[i, j, k]

@@ -26,11 +26,11 @@ from typing import Protocol
 
 import numpy as np
 
-from engine.maths.arrays import Array, IntArray
+from engine.maths.arrays import Array
 from engine.runtime.errors import Diverged, InvalidArguments
 from engine.runtime.options import CheckedOptions, option
 from engine.water import equation, pressure
-from engine.water.advection import advect_faces, correct_faces
+from engine.water.advection import BLOCKS, LINES, Corners, carry, correct
 from engine.water.boundaries import Boundaries, walls
 from engine.water.equation import Faces, Flags, Open, Solve
 from engine.water.extrapolation import extrapolate
@@ -86,7 +86,7 @@ class WaterModel:
     def new_state(self, distance: Array) -> WaterState:
         """Put still water where the signed distance to its surface [m], at the centres of cells, is below zero."""
         grid = self.grid
-        phi = np.array(np.broadcast_to(distance, grid.cells), dtype=np.float64)
+        phi = np.array(np.broadcast_to(distance, grid.cells), dtype=np.float64, order="C")
         if not np.isfinite(phi).all():
             bad = phi[~np.isfinite(phi)][0]
             raise InvalidArguments(what="the distance to the water's surface", value=bad, allowed="finite numbers")
@@ -159,8 +159,10 @@ class WaterWork:
     surface: Surface
     carried: Faces
     corrected: Faces
+    corners: Corners
+    lines: Array  # rows for each block of advection
     known: tuple[Flags, Flags, Flags]
-    queue: IntArray
+    marks: Flags  # of extrapolation
     room: Array  # of viscosity
     walls: Boundaries
 
@@ -178,8 +180,10 @@ def start(model: WaterModel, state: WaterState, surface: Surface | None = None) 
         PlainSurface(grid) if surface is None else surface,
         carried,
         corrected,
+        Corners(*(np.zeros(shape, np.int32) for shape in grid.faces)),
+        np.zeros((BLOCKS, LINES, grid.cells[2] + 1)),
         (flags[0], flags[1], flags[2]),
-        np.zeros(faces, np.int32),
+        np.zeros((2, (grid.cells[0] + 1) * (grid.cells[1] + 1)), np.uint8),
         np.zeros((VECTORS if model.viscosity > 0.0 else 0, faces)),
         walls(grid),
     )
@@ -227,7 +231,7 @@ def transport(model: WaterModel, state: WaterState, work: WaterWork, around: Bou
     """Carry surface and velocities along for dt [s], and let gravity and viscosity act."""
     h = model.grid.spacing
     work.surface.carry(model, state, around, dt)
-    advect(model, state, work, dt / h, state.phi)
+    advect(model, state, work, dt)
     for axis, each in enumerate(state.velocities):
         if model.gravity[axis]:
             each += dt * model.gravity[axis]
@@ -238,17 +242,19 @@ def transport(model: WaterModel, state: WaterState, work: WaterWork, around: Bou
             diffuse(each, solids, weights, known, axis, share, model.sticks, 1e-9, 1000, work.room)
 
 
-def advect(model: WaterModel, state: WaterState, work: WaterWork, step: float, phi: Array) -> None:
-    """Carry the velocities along; `step` is in s / spacing."""
-    velocities, twice = state.velocities, model.options.advection == MACCORMACK
-    band = (1.5 + model.options.courant) * model.grid.spacing if twice else 0.0
-    for axis in range(3):
-        given, out, planes = velocities[axis], work.carried[axis], len(velocities[axis])
-        advect_faces(given, velocities, phi, axis, step, band, 0, planes, out)
-        if twice:
-            correct_faces(given, out, velocities, phi, axis, step, 0, planes, work.corrected[axis])
-    done = work.corrected if twice else work.carried
-    state.u[:], state.v[:], state.w[:] = done
+def advect(model: WaterModel, state: WaterState, work: WaterWork, dt: float) -> None:
+    """Carry the velocities along for dt [s], at inner faces of wet cells."""
+    h, options = model.grid.spacing, model.options
+    twice = options.advection == MACCORMACK
+    band = 1.5 * h if twice else 0.0  # it goes forth to faces beyond the surface
+    carry(state.velocities, state.phi, dt / h, band, work.lines, work.corners, work.carried)
+    done = work.carried
+    if twice:
+        correct(state.velocities, work.carried, state.phi, dt / h, work.lines, work.corners, work.corrected)
+        done, work.corrected = work.corrected, state.velocities
+    else:
+        work.carried = state.velocities
+    state.u, state.v, state.w = done
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -282,7 +288,7 @@ def project(model: WaterModel, state: WaterState, work: WaterWork, around: Bound
     equation.take_pressure(solve, model.density * h / dt, state.pressure)
     layers = math.ceil(options.courant) + 2
     for each, known in zip(velocities, work.known, strict=True):
-        extrapolate(each, known, layers, work.queue)
+        extrapolate(each, known, layers, work.marks, work.lines[0])
     return Projection(
         iterations=int(solve.outcome[equation.ITERATIONS]),
         converged=bool(converged),
