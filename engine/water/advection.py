@@ -59,13 +59,13 @@ def sample(field: Array, x: float, y: float, z: float) -> float:
     i, fx = _split(x, nx)
     j, fy = _split(y, ny)
     k, fz = _split(z, nz)
-    return _blend(field.reshape(-1), (i * ny + j) * nz + k, ny * nz, nz, min(1, nz - 1), fx, fy, fz)
+    return _blend(field.ravel(), (i * ny + j) * nz + k, ny * nz, nz, min(1, nz - 1), fx, fy, fz)
 
 
 @inlined
 def flat(velocities: Faces) -> Faces:
     """View velocities as flat arrays."""
-    return Faces(velocities.u.reshape(-1), velocities.v.reshape(-1), velocities.w.reshape(-1))
+    return Faces(velocities.u.ravel(), velocities.v.ravel(), velocities.w.ravel())
 
 
 @inlined
@@ -107,6 +107,13 @@ def _mean(a: Array, b: Array, c: Array, d: Array, out: Array) -> None:
 def _copy(given: Array, out: Array) -> None:
     for k in range(len(given)):
         out[k] = given[k]
+
+
+@inlined
+def _copy_plane(given: Array, out: Array) -> None:
+    for j in range(given.shape[0]):
+        for k in range(given.shape[1]):
+            out[j, k] = given[j, k]
 
 
 @inlined
@@ -161,11 +168,11 @@ def carry_faces(
     nx, ny, nz = given.shape
     di, dj, dk = int(axis == 0), int(axis == 1), int(axis == 2)
     dx, dy, dz = 0.5 - 0.5 * di, 0.5 - 0.5 * dj, 0.5 - 0.5 * dk
-    values, half, one = given.reshape(-1), 0.5 * step, min(1, nz - 1)
+    values, half, one = given.ravel(), 0.5 * step, min(1, nz - 1)
     flat_ones = flat(velocities)
     cx, cy, cz = phi.shape
     for i in range(block, nx, BLOCKS):
-        out[i] = given[i]
+        _copy_plane(given[i], out[i])
         for j in range(dj, ny - dj):
             if i < di or i >= nx - di or _row(velocities, phi, axis, i, j, lines) >= band:
                 continue
@@ -201,11 +208,11 @@ def correct_faces(
     nx, ny, nz = given.shape
     di, dj, dk = int(axis == 0), int(axis == 1), int(axis == 2)
     dx, dy, dz = 0.5 - 0.5 * di, 0.5 - 0.5 * dj, 0.5 - 0.5 * dk
-    values, there, half, one = given.reshape(-1), carried.reshape(-1), 0.5 * step, min(1, nz - 1)
+    values, there, half, one = given.ravel(), carried.ravel(), 0.5 * step, min(1, nz - 1)
     flat_ones = flat(velocities)
     cx, cy, cz = phi.shape
     for i in range(block, nx, BLOCKS):
-        out[i] = carried[i]
+        _copy_plane(carried[i], out[i])
         for j in range(dj, ny - dj):
             if i < di or i >= nx - di or _row(velocities, phi, axis, i, j, lines) >= 0.0:
                 continue

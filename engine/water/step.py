@@ -36,6 +36,7 @@ from engine.water.equation import Faces, Flags, Open, Solve
 from engine.water.extrapolation import extrapolate
 from engine.water.grid import Grid
 from engine.water.plain_surface import carry_distance, redistance
+from engine.water.sliding import slide
 from engine.water.timestep import fastest, substeps
 from engine.water.viscosity import VECTORS, diffuse, mark
 
@@ -166,6 +167,11 @@ class WaterWork:
     room: Array  # of viscosity
     walls: Boundaries
 
+    def forget(self) -> None:
+        """Take out what is no number, so that another state can be stepped."""
+        for each in (self.solve.numbers, self.solve.multigrid.numbers, *self.carried, *self.corrected):
+            each[...] = 0.0
+
 
 def start(model: WaterModel, state: WaterState, surface: Surface | None = None) -> WaterWork:
     """Make the workspace for steps of a state."""
@@ -197,7 +203,7 @@ def step(
     around = work.walls if boundaries is None else boundaries
     if boundaries is not None:
         boundaries.check(model.grid)
-    speed = max(fastest([state.u, state.v, state.w]), fastest(around.velocities))
+    speed = max(fastest(state.velocities), fastest(around.velocities))
     if not np.isfinite(state.phi).all():
         raise Diverged(what="the distance to the water's surface", value="not a number")
     pull, options = float(np.abs(model.gravity).max()), model.options
@@ -211,8 +217,9 @@ def step(
         iterations, converged = iterations + solved.iterations, converged and solved.converged
         impulse, given, left = impulse + solved.impulse, given + solved.body_impulses, solved.divergence
     state.time += dt
-    most = fastest([state.u, state.v, state.w])
+    most = fastest(state.velocities)
     if not math.isfinite(most):
+        work.forget()
         raise Diverged(what=f"water at {state.time:.4g} s", value=most)
     return WaterReport(
         substeps=count,
@@ -289,6 +296,10 @@ def project(model: WaterModel, state: WaterState, work: WaterWork, around: Bound
     layers = math.ceil(options.courant) + 2
     for each, known in zip(velocities, work.known, strict=True):
         extrapolate(each, known, layers, work.marks, work.lines[0])
+    if around.distance is not None:
+        for axis, share in enumerate(weights):
+            slide(velocities, solids, share, around.distance, axis, work.carried[axis])
+        work.carried, (state.u, state.v, state.w) = velocities, work.carried
     return Projection(
         iterations=int(solve.outcome[equation.ITERATIONS]),
         converged=bool(converged),

@@ -11,8 +11,9 @@ import pytest
 from engine.maths.arrays import Array
 from engine.water.advection import BLOCKS, LINES, carry_faces, correct_faces
 from engine.water.boundaries import walls
-from engine.water.equation import KNOWN
+from engine.water.equation import KNOWN, Faces
 from engine.water.extrapolation import extrapolate
+from engine.water.sliding import slide
 from engine.water.step import WaterModel, WaterOptions, advect, start, step
 from tests.engine.water.tanks import tank, turning, vortices
 
@@ -117,6 +118,29 @@ def test_extrapolation_takes_the_mean_of_what_is_known() -> None:
     known[1, 0], values[1, 0] = KNOWN, 4.0
     extrapolate(values, known, 1, np.zeros((2, 9), np.uint8), np.zeros((2, 1)))
     assert values[:, :, 0] == pytest.approx(np.array([[2.5, 1.0, 1.0], [4.0, 2.5, 0.0], [4.0, 0.0, 0.0]]))
+
+
+def test_extrapolated_velocities_slide_along_a_solid() -> None:
+    """A slope through the tank that moves: inside, the part through it is the solid's, the part along it stays."""
+    model = tank((8, 8, 1))
+    x, y, z = model.grid.centres()
+    normal = np.array([0.6, 0.8])
+    distance = normal[0] * (x - 0.5) + normal[1] * (y - 0.5) + 0.0 * z
+    closed = walls(model.grid)
+    for axis, each in enumerate(closed.weights):
+        a, b, _ = model.grid.face_positions(axis)
+        each[...] = np.where(normal[0] * (a - 0.5) + normal[1] * (b - 0.5) < 0.0, 0.0, each)
+    for each, speed in zip(closed.velocities, (0.3, -0.1, 0.0), strict=True):
+        each[:] = speed
+    state = model.new_state(np.full(model.grid.cells, -1.0))
+    state.u[:], state.v[:] = 1.0, 2.0
+    out = [np.zeros_like(each) for each in state.velocities]
+    for axis in range(2):
+        slide(state.velocities, Faces(*closed.velocities), closed.weights[axis], distance, axis, out[axis])
+    inside = out[0][2, 2, 0], out[1][2, 2, 0]
+    assert np.dot(inside, normal) == pytest.approx(np.dot([0.3, -0.1], normal))
+    assert np.dot(inside, [-0.8, 0.6]) == pytest.approx(np.dot([1.0, 2.0], [-0.8, 0.6]))
+    assert out[0][7, 7, 0] == 1.0
 
 
 def test_options_are_checked() -> None:
