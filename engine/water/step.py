@@ -22,7 +22,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 import numpy as np
 
@@ -32,13 +31,15 @@ from engine.runtime.options import CheckedOptions, option
 from engine.water import equation, pressure
 from engine.water.advection import BLOCKS, LINES, Corners, carry, correct
 from engine.water.boundaries import Boundaries, walls
-from engine.water.equation import Faces, Flags, Open, Solve
+from engine.water.equation import KNOWN, UNKNOWN, Faces, Flags, Open, Solve
 from engine.water.extrapolation import extrapolate
 from engine.water.grid import Grid
-from engine.water.plain_surface import carry_distance, redistance
 from engine.water.sliding import slide
+from engine.water.surface import SurfaceOptions, SurfaceReport
+from engine.water.surfaces import LABELS, PARTICLE_LEVEL_SET, SURFACES, Surface, free_share, new_surface
 from engine.water.timestep import fastest, substeps
 from engine.water.viscosity import VECTORS, diffuse, mark
+from engine.water.volume import measure_water
 
 SEMI_LAGRANGIAN, MACCORMACK = "semi-lagrangian", "maccormack"
 _SAVED = "u", "v", "w", "phi", "pressure"
@@ -55,6 +56,21 @@ class WaterOptions(CheckedOptions):
         choices=(MACCORMACK, SEMI_LAGRANGIAN),
         labels=("MacCormack", "semi-Lagrangian"),
     )
+    surface: str = option(
+        PARTICLE_LEVEL_SET,
+        label="Surface",
+        note="The level set is smooth; its particles keep what is thin. FLIP splashes more, APIC turns more smoothly.",
+        choices=SURFACES,
+        labels=LABELS,
+    )
+    per_cell: int = option(
+        16, label="Particles a cell", note="Of the particle level set, near the surface.", least=4, most=64
+    )
+    correct_volume: bool = option(
+        True, label="Keep the volume", note="phi -= rate dt (V wanted - V) / area, at most half a cell a second."
+    )
+    spray: bool = option(True, label="Spray", note="Drops that are smaller than a cell fly and fall back.")
+    seed: int = option(1, label="Seed", note="Of the places of particles.", least=0, most=2**31 - 1)
     tolerance: float = option(
         1e-6, label="Divergence left", note="Of what was there before the pressure acted.", least=1e-13, most=1e-1
     )
@@ -128,28 +144,7 @@ class WaterReport:
     impulse: Array  # that walls and solids gave to the water by pressure over the step [N s]
     body_impulses: Array  # that the water gave to each unknown of `BodyTerms` over the step, shape [n]
     fastest: float  # [m/s]
-
-
-class Surface(Protocol):
-    """How the surface is carried along by velocities that reach beyond it."""
-
-    def carry(self, model: WaterModel, state: WaterState, boundaries: Boundaries, dt: float) -> None:
-        """Move `state.phi` on by dt [s], and leave it a signed distance."""
-
-
-class PlainSurface:
-    """A level set without particles."""
-
-    def __init__(self, grid: Grid) -> None:
-        self._carried, self._distance = np.zeros(grid.cells), np.zeros(grid.cells)
-
-    def carry(self, model: WaterModel, state: WaterState, boundaries: Boundaries, dt: float) -> None:
-        """Move the distance on."""
-        h = model.grid.spacing
-        carry_distance(state.phi, state.velocities, dt / h, math.inf, self._carried)
-        redistance(self._carried, h, self._distance)
-        size = float(np.linalg.norm(model.grid.size))
-        np.clip(self._distance, -size, size, out=state.phi)
+    surface: SurfaceReport  # of the last sub-step
 
 
 @dataclass(eq=False)
@@ -159,7 +154,7 @@ class WaterWork:
     solve: Solve
     surface: Surface
     carried: Faces
-    corrected: Faces
+    corrected: Faces  # by MacCormack; masses of faces where particles give velocities
     corners: Corners
     lines: Array  # rows for each block of advection
     known: tuple[Flags, Flags, Flags]
@@ -173,17 +168,18 @@ class WaterWork:
             each[...] = 0.0
 
 
-def start(model: WaterModel, state: WaterState, surface: Surface | None = None) -> WaterWork:
-    """Make the workspace for steps of a state."""
+def start(model: WaterModel, state: WaterState) -> WaterWork:
+    """Make the workspace for steps of a state; its phi becomes a distance near the surface."""
     grid = model.grid
     if state.phi.shape != grid.cells:
         raise InvalidArguments(what="the state", value=state.phi.shape, allowed=f"one of {grid.cells} cells")
+    chosen = model.options
     carried, corrected = (Faces(*(np.zeros(shape) for shape in grid.faces)) for _ in range(2))
     flags = [np.zeros(shape, np.uint8) for shape in grid.faces]
     faces = max(each.size for each in flags)
     return WaterWork(
         equation.new_solve(grid.cells),
-        PlainSurface(grid) if surface is None else surface,
+        new_surface(chosen.surface, grid, state.phi, model.gravity, _surface_options(chosen)),
         carried,
         corrected,
         Corners(*(np.zeros(shape, np.int32) for shape in grid.faces)),
@@ -212,7 +208,7 @@ def step(
     impulse, given = np.zeros(3), np.zeros(count_of)
     iterations, converged, left = 0, True, 0.0
     for _ in range(count):
-        transport(model, state, work, around, dt / count)
+        surface = transport(model, state, work, around, dt / count)
         solved = project(model, state, work, around, dt / count)
         iterations, converged = iterations + solved.iterations, converged and solved.converged
         impulse, given, left = impulse + solved.impulse, given + solved.body_impulses, solved.divergence
@@ -226,19 +222,25 @@ def step(
         iterations=iterations,
         converged=converged,
         divergence=left,
-        volume=volume(model.grid, state.phi),
+        volume=measure_water(state.phi, model.grid.spacing, free_share(around, model.grid.spacing))[0],
         momentum=momentum(model, state),
         impulse=impulse,
         body_impulses=given,
         fastest=most,
+        surface=surface,
     )
 
 
-def transport(model: WaterModel, state: WaterState, work: WaterWork, around: Boundaries, dt: float) -> None:
+def transport(model: WaterModel, state: WaterState, work: WaterWork, around: Boundaries, dt: float) -> SurfaceReport:
     """Carry surface and velocities along for dt [s], and let gravity and viscosity act."""
     h = model.grid.spacing
-    work.surface.carry(model, state, around, dt)
-    advect(model, state, work, dt)
+    report = work.surface.carry(state.phi, state.velocities, around, dt)
+    if work.surface.give(state.velocities, work.corrected):
+        for each, mass, known in zip(state.velocities, work.corrected, work.known, strict=True):
+            known[:] = np.where(mass > 0.0, KNOWN, UNKNOWN)
+            extrapolate(each, known, _layers(model), work.marks, work.lines[0])
+    else:
+        advect(model, state, work, dt)
     for axis, each in enumerate(state.velocities):
         if model.gravity[axis]:
             each += dt * model.gravity[axis]
@@ -247,6 +249,7 @@ def transport(model: WaterModel, state: WaterState, work: WaterWork, around: Bou
             share = dt * model.viscosity / h**2
             mark(state.phi, weights, axis, known)
             diffuse(each, solids, weights, known, axis, share, model.sticks, 1e-9, 1000, work.room)
+    return report
 
 
 def advect(model: WaterModel, state: WaterState, work: WaterWork, dt: float) -> None:
@@ -293,9 +296,8 @@ def project(model: WaterModel, state: WaterState, work: WaterWork, around: Bound
         solve.outcome[equation.LEFT] if len(bodies.response) else equation.outflow(velocities, weights, solids, solve)
     )
     equation.take_pressure(solve, model.density * h / dt, state.pressure)
-    layers = math.ceil(options.courant) + 2
     for each, known in zip(velocities, work.known, strict=True):
-        extrapolate(each, known, layers, work.marks, work.lines[0])
+        extrapolate(each, known, _layers(model), work.marks, work.lines[0])
     if around.distance is not None:
         for axis, share in enumerate(weights):
             slide(velocities, solids, share, around.distance, axis, work.carried[axis])
@@ -309,13 +311,14 @@ def project(model: WaterModel, state: WaterState, work: WaterWork, around: Bound
     )
 
 
-def save(state: WaterState) -> Mapping[str, Array]:
+def save(state: WaterState, work: WaterWork) -> Mapping[str, Array]:
     """Make a checkpoint."""
-    return {name: getattr(state, name).copy() for name in _SAVED} | {"time": np.array([state.time])}
+    arrays = {name: getattr(state, name).copy() for name in _SAVED}
+    return arrays | {"time": np.array([state.time])} | dict(work.surface.save())
 
 
-def load(model: WaterModel, arrays: Mapping[str, Array]) -> WaterState:
-    """Take up a checkpoint."""
+def load(model: WaterModel, arrays: Mapping[str, Array]) -> tuple[WaterState, WaterWork]:
+    """Take up a checkpoint, of a model with the same options."""
     if not {*_SAVED, "time"} <= set(arrays):
         allowed = f"one with {', '.join(_SAVED)} and time"
         raise InvalidArguments(what="a checkpoint of water", value=sorted(arrays), allowed=allowed)
@@ -326,12 +329,12 @@ def load(model: WaterModel, arrays: Mapping[str, Array]) -> WaterState:
         if found[name].shape != shape or not np.isfinite(found[name]).all():
             allowed = f"finite numbers of shape {shape}"
             raise InvalidArguments(what=f"{name} of a checkpoint", value=found[name].shape, allowed=allowed)
-    return WaterState(**found, time=float(arrays["time"][0]))
-
-
-def volume(grid: Grid, phi: Array) -> float:
-    """Give the volume of the water [m^3], cells at the surface by their share: 1/2 - phi / spacing."""
-    return float(np.clip(0.5 - phi / grid.spacing, 0.0, 1.0).sum()) * grid.spacing**3
+    phi = found["phi"].copy()
+    state = WaterState(**found, time=float(arrays["time"][0]))
+    work = start(model, state)
+    work.surface.load(arrays)
+    state.phi[:] = phi  # as it was: not made a distance once more
+    return state, work
 
 
 def momentum(model: WaterModel, state: WaterState) -> Array:
@@ -360,6 +363,17 @@ def box_distance(grid: Grid, low: Sequence[float], high: Sequence[float]) -> Arr
                 outside = outside + np.maximum(over, 0.0) ** 2
     bound = float(np.linalg.norm(grid.size))
     return np.where(outside > 0.0, np.sqrt(outside), np.maximum(inside, -bound))
+
+
+def _layers(model: WaterModel) -> int:
+    """How far velocities reach beyond the water: where particles are, and as far as they may go."""
+    return math.ceil(model.options.courant) + 3
+
+
+def _surface_options(options: WaterOptions) -> SurfaceOptions:
+    return SurfaceOptions(
+        per_cell=options.per_cell, correct_volume=options.correct_volume, spray=options.spray, seed=options.seed
+    )
 
 
 def _positive(what: str, value: float) -> None:
