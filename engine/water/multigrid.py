@@ -188,7 +188,7 @@ def cycle(grid: Multigrid) -> None:
     _relax_first(grid, last, _COARSE[0], FIRST)
     for turn in range(1, 8):
         _relax(grid, last, FIRST if turn % 2 else SECOND, _COARSE[turn], SECOND if turn % 2 else FIRST)
-    level_array(grid, last, FIRST)[:] = level_array(grid, last, SECOND)
+    _relax(grid, last, SECOND, _ZERO, FIRST)
     for level in range(last - 1, -1, -1):
         _interpolate(grid, level)
         _relax(grid, level, FIRST, _FINE[1], SECOND)

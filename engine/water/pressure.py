@@ -28,7 +28,7 @@ from engine.water.multigrid import (
     steps_of,
     stretch,
 )
-from engine.water.rows import sum_around
+from engine.water.rows import sum_around, total
 
 
 class Columns(NamedTuple):
@@ -87,15 +87,15 @@ def conjugate_gradients(
 def _level_out(solve: Solve) -> None:
     """Take the mean out of the residual: without a surface what flows out of all cells must be nothing."""
     residual, diagonal = solve.numbers[RESIDUAL], solve.numbers[DIAGONAL]
-    total = 0.0
+    whole = 0.0
     count = 0
     for at in range(len(residual)):
         if diagonal[at] > 0.0:
-            total += residual[at]
+            whole += residual[at]
             count += 1
     for at in range(len(residual)):
         if diagonal[at] > 0.0:
-            residual[at] -= total / count
+            residual[at] -= whole / count
 
 
 @kernel
@@ -115,7 +115,7 @@ def _multiply(solve: Solve) -> float:
             product[t] = diagonal[t] * search[t] - around[t]
         for t in range(count):
             sums[t] += product[t] * search[t]
-    return sums.sum()
+    return total(sums)
 
 
 @kernel
@@ -123,15 +123,15 @@ def body_impulses(q: Array, bodies: Columns, shape: tuple[int, int, int]) -> Non
     """Write J^T q and R J^T q."""
     count = len(bodies.starts) - 1
     for d in range(count):
-        total = 0.0
+        found = 0.0
         for entry in range(bodies.starts[d], bodies.starts[d + 1]):
-            total += bodies.amounts[entry] * q[_place(bodies.cells[entry], shape)]
-        bodies.room[0, d] = total
+            found += bodies.amounts[entry] * q[_place(bodies.cells[entry], shape)]
+        bodies.room[0, d] = found
     for d in range(count):
-        total = 0.0
+        found = 0.0
         for e in range(count):
-            total += bodies.response[d, e] * bodies.room[0, e]
-        bodies.room[1, d] = total
+            found += bodies.response[d, e] * bodies.room[0, e]
+        bodies.room[1, d] = found
 
 
 @inlined
@@ -147,12 +147,12 @@ def _add_bodies(search: Array, product: Array, bodies: Columns, shape: tuple[int
     if len(bodies.starts) == 1:
         return 0.0
     body_impulses(search, bodies, shape)
-    total = 0.0
+    found = 0.0
     for d in range(len(bodies.starts) - 1):
-        total += bodies.room[0, d] * bodies.room[1, d]
+        found += bodies.room[0, d] * bodies.room[1, d]
         for entry in range(bodies.starts[d], bodies.starts[d + 1]):
             product[_place(bodies.cells[entry], shape)] += bodies.amounts[entry] * bodies.room[1, d]
-    return total
+    return found
 
 
 @kernel
@@ -174,7 +174,7 @@ def _advance(solve: Solve, step: float) -> float:
             single[t] = residual[t]
         for t in range(count):
             sums[t] += residual[t] * residual[t]
-    return sums.sum()
+    return total(sums)
 
 
 @kernel
@@ -188,7 +188,7 @@ def _dot_single(solve: Solve) -> float:
         single = level_array(grid, 0, FIRST)[start : start + count]
         for t in range(count):
             sums[t] += residual[t] * single[t]
-    return sums.sum()
+    return total(sums)
 
 
 @kernel

@@ -11,33 +11,30 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.limits.inlined import inlined
+from engine.runtime.jit import kernel
 
 Numbers = NDArray[np.float64] | NDArray[np.float32]
 
 
-@inlined
+@kernel
 def sum_around(
     cx: Numbers, cy: Numbers, cz: Numbers, x: Numbers, start: int, count: int, row: int, plane: int, out: Numbers
 ) -> None:
     """Sum the six neighbours of each cell of a stretch by their couplings. cx couples a cell with the one before it
     along x, and so on."""
-    _sum_two(cx, x, start, count, plane, out)
-    _add_two(cy, x, start, count, row, out)
-    _add_two(cz, x, start, count, 1, out)
-
-
-@inlined
-def _sum_two(c: Numbers, x: Numbers, start: int, count: int, off: int, out: Numbers) -> None:
-    first, second = c[start : start + count], c[start + off : start + off + count]
-    before, after = x[start - off : start - off + count], x[start + off : start + off + count]
     for t in range(count):
-        out[t] = first[t] * before[t] + second[t] * after[t]
+        out[t] = 0.0
+    for c, off in ((cx, plane), (cy, row), (cz, 1)):
+        first, second = c[start : start + count], c[start + off : start + off + count]
+        before, after = x[start - off : start - off + count], x[start + off : start + off + count]
+        for t in range(count):
+            out[t] += first[t] * before[t] + second[t] * after[t]
 
 
-@inlined
-def _add_two(c: Numbers, x: Numbers, start: int, count: int, off: int, out: Numbers) -> None:
-    first, second = c[start : start + count], c[start + off : start + off + count]
-    before, after = x[start - off : start - off + count], x[start + off : start + off + count]
-    for t in range(count):
-        out[t] += first[t] * before[t] + second[t] * after[t]
+@kernel
+def total(line: Numbers) -> float:
+    """Add up the numbers of a line."""
+    found = 0.0
+    for t in range(len(line)):
+        found += line[t]
+    return found

@@ -34,7 +34,9 @@ def test_walls_carry_what_the_water_weighs() -> None:
     state = model.new_state(np.broadcast_to(y - 0.43, model.grid.cells))
     report = step(model, state, start(model, state), 0.01)
     wet = (state.phi < 0.0).sum()
-    assert report.impulse == pytest.approx([0.0, 1000.0 * 9.81 * 0.01 * wet * model.grid.spacing**3, 0.0], abs=1e-6)
+    assert report.impulse == pytest.approx(
+        [0.0, 1000.0 * 9.81 * 0.01 * wet * model.grid.spacing**3, 0.0], rel=1e-6, abs=1e-5
+    )
     assert report.volume == pytest.approx(0.43, rel=1e-9)
 
 
