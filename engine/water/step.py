@@ -64,7 +64,7 @@ class WaterOptions(CheckedOptions):
         labels=LABELS,
     )
     per_cell: int = option(
-        16, label="Particles a cell", note="Of the particle level set, near the surface.", least=4, most=64
+        12, label="Particles a cell", note="Of the particle level set, near the surface.", least=4, most=64
     )
     correct_volume: bool = option(
         True, label="Keep the volume", note="phi -= rate dt (V wanted - V) / area, at most half a cell a second."
