@@ -68,7 +68,7 @@ def columns(bodies: BodyTerms | None, mass: float, shape: tuple[int, int, int]) 
 def solve_pressure(
     solve: Solve, flow: tuple[Faces, Open, Faces], bodies: Columns, tolerance: float, most: int
 ) -> tuple[bool, float]:
-    """Solve for the pressure, the matrix being built, until `tolerance` of what flows out of cells is left. Tell whether
+    """Solve for the pressure, the matrix being built, until `tolerance` of what flows out of cells is left. Tell if
     it was reached, and the 2-norm of what flowed out. flow: velocities, open shares, velocities of solids.
 
     Where it is not reached soon, water may be locked in, which is levelled then."""

@@ -121,6 +121,11 @@ COLUMNS = {
         "times-each": "splines median_ms first_quartile_ms third_quartile_ms activation_ms within_step_ms",
         "times-together": "splines median_ms first_quartile_ms third_quartile_ms activation_ms within_step_ms",
     },
+    "water_vortices": {"errors": "advection viscosity_m2_s cells error_m_s order energy_share divergence"},
+    "water_rest": {
+        "levels": "level_m fastest_m_s pressure_error divergence_left iterations",
+        "angles": "degrees fastest_m_s pressure_error divergence_left iterations",
+    },
 }
 
 LONG = {"limit_elbow", "limit_resolution"}  # done once in a usual run, by which their tables are checked
