@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from engine.limits.inlined import inlined
 from engine.maths.arrays import IntArray, LongArray
 from engine.runtime.jit import kernel
-from engine.water.rows import sum_beside
+from engine.water.rows import sum_around
 
 Singles = NDArray[np.float32]
 
@@ -249,12 +249,10 @@ def _relax(grid: Multigrid, level: int, i: int, given: int, step: np.float32, ou
     source = level_array(grid, level, given)
     inverse, right = level_array(grid, level, INVERSE)[start:end], level_array(grid, level, RIGHT)[start:end]
     x, y = source[start:end], level_array(grid, level, out)[start:end]
-    first, second, before, after = cz[start:end], cz[start + 1 :], source[start - 1 :], source[start + 1 :]
-    sum_beside(cx, cy, source, start, count, row, plane, line)
+    sum_around(cx, cy, cz, source, start, count, row, plane, line)
     kept = _ONE - step
     for t in range(count):
-        around = line[t] + (first[t] * before[t] + second[t] * after[t])
-        y[t] = kept * x[t] + step * inverse[t] * (right[t] + around)
+        y[t] = kept * x[t] + step * inverse[t] * (right[t] + line[t])
 
 
 @kernel
@@ -269,10 +267,9 @@ def _residual(grid: Multigrid, level: int, i: int) -> None:
     diagonal, right = level_array(grid, level, DIAGONAL)[start:end], level_array(grid, level, RIGHT)[start:end]
     kept = level_array(grid, level, KEPT)[start:end]
     x, y = source[start:end], level_array(grid, level, SECOND)[start:end]
-    first, second, before, after = cz[start:end], cz[start + 1 :], source[start - 1 :], source[start + 1 :]
-    sum_beside(cx, cy, source, start, count, row, plane, line)
+    sum_around(cx, cy, cz, source, start, count, row, plane, line)
     for t in range(count):
-        line[t] += (right[t] - diagonal[t] * x[t]) + (first[t] * before[t] + second[t] * after[t])
+        line[t] += right[t] - diagonal[t] * x[t]
     for t in range(count):
         y[t] = kept[t] * line[t]
 

@@ -31,7 +31,7 @@ from engine.water.equation import (
 )
 from engine.water.multigrid import CX, CY, CZ, FIRST, NX, RIGHT, coarsen, cycle, level_array, steps_of, stretch
 from engine.water.pockets import level_pockets
-from engine.water.rows import sum_beside, total
+from engine.water.rows import sum_around, total
 
 _PATIENCE = 40
 
@@ -139,11 +139,9 @@ def _multiply(solve: Solve, i: int) -> None:
     end = start + count
     search, product = solve.numbers[SEARCH, start:end], solve.numbers[PRODUCT, start:end]
     diagonal = solve.numbers[DIAGONAL, start:end]
-    before, after = solve.numbers[SEARCH, start - 1 :], solve.numbers[SEARCH, start + 1 :]
-    first, second = cz[start:end], cz[start + 1 :]
-    sum_beside(cx, cy, solve.numbers[SEARCH], start, count, row, plane, around)
+    sum_around(cx, cy, cz, solve.numbers[SEARCH], start, count, row, plane, around)
     for t in range(count):
-        product[t] = diagonal[t] * search[t] - (around[t] + (first[t] * before[t] + second[t] * after[t]))
+        product[t] = diagonal[t] * search[t] - around[t]
     for t in range(count):
         sums[t] += product[t] * search[t]
 
