@@ -49,7 +49,7 @@ def _blend(values: Array, at: int, plane: int, row: int, one: int, fx: float, fy
     g, h = np.uint64(at + plane + one), np.uint64(at + plane + row + one)
     near = (values[a] + fz * (values[e] - values[a])) * (1.0 - fy) + (values[b] + fz * (values[f] - values[b])) * fy
     far = (values[c] + fz * (values[g] - values[c])) * (1.0 - fy) + (values[d] + fz * (values[h] - values[d])) * fy
-    return near + fx * (far - near)
+    return float(near + fx * (far - near))
 
 
 @inlined

@@ -283,18 +283,16 @@ def project(model: WaterModel, state: WaterState, work: WaterWork, around: Bound
     options, solve, h = model.options, work.solve, model.grid.spacing
     velocities, weights, solids = state.velocities, Open(*around.weights), Faces(*around.velocities)
     mass = model.density * h**3
-    bodies = pressure.columns(around.bodies, mass)
+    bodies = pressure.columns(around.bodies, mass, model.grid.cells)
     equation.build(state.phi, weights, solve)
-    given = equation.outflow(velocities, weights, solids, solve)
-    converged = pressure.conjugate_gradients(solve, bodies, model.grid.cells, options.tolerance, options.iterations)
+    flow = velocities, weights, solids
+    converged, given = pressure.solve_pressure(solve, flow, bodies, options.tolerance, options.iterations)
     change = np.zeros(3)
     for axis in range(3):
         open_faces, still, known = weights[axis], solids[axis], work.known[axis]
         change[axis] = equation.subtract(velocities[axis], state.phi, open_faces, still, known, solve, axis)
-    pressure.body_impulses(solve.numbers[equation.Q], bodies, model.grid.cells)
-    left = (
-        solve.outcome[equation.LEFT] if len(bodies.response) else equation.outflow(velocities, weights, solids, solve)
-    )
+    pressure.body_impulses(solve.numbers[equation.Q], bodies)
+    left = solve.outcome[equation.LEFT] if len(bodies.response) else equation.outflow(*flow, solve)
     equation.take_pressure(solve, model.density * h / dt, state.pressure)
     for each, known in zip(velocities, work.known, strict=True):
         extrapolate(each, known, _layers(model), work.marks, work.lines[0])
@@ -304,7 +302,7 @@ def project(model: WaterModel, state: WaterState, work: WaterWork, around: Bound
         work.carried, (state.u, state.v, state.w) = velocities, work.carried
     return Projection(
         iterations=int(solve.outcome[equation.ITERATIONS]),
-        converged=bool(converged),
+        converged=converged,
         divergence=float(left / given) if given > 0.0 else 0.0,
         impulse=mass * change,
         body_impulses=mass * bodies.room[0],

@@ -130,8 +130,8 @@ def test_extrapolated_velocities_slide_along_a_solid() -> None:
     for axis, each in enumerate(closed.weights):
         a, b, _ = model.grid.face_positions(axis)
         each[...] = np.where(normal[0] * (a - 0.5) + normal[1] * (b - 0.5) < 0.0, 0.0, each)
-    for each, speed in zip(closed.velocities, (0.3, -0.1, 0.0), strict=True):
-        each[:] = speed
+    for solid, speed in zip(closed.velocities, (0.3, -0.1, 0.0), strict=True):
+        solid[:] = speed
     state = model.new_state(np.full(model.grid.cells, -1.0))
     state.u[:], state.v[:] = 1.0, 2.0
     out = [np.zeros_like(each) for each in state.velocities]
