@@ -1,4 +1,4 @@
-"""The examples of water, a second of each: nothing stops, the volume is kept, and what is there to be shown is shown."""
+"""The examples of water, some frames of each: nothing stops, the volume is kept, all numbers are finite."""
 
 from __future__ import annotations
 
