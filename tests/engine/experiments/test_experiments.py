@@ -122,6 +122,17 @@ COLUMNS = {
         "times-each": "splines median_ms first_quartile_ms third_quartile_ms activation_ms within_step_ms",
         "times-together": "splines median_ms first_quartile_ms third_quartile_ms activation_ms within_step_ms",
     },
+    "floating": {
+        "depths": "share wanted_m found_m ratio momentum",
+        "squares": "share angle_deg momentum",
+        "drifts": "share height_m moved_m first_second_m",
+        "struck": "share strong interleaved velocities",
+    },
+    "water_vortices": {"errors": "advection viscosity_m2_s cells error_m_s order energy_share divergence"},
+    "water_rest": {
+        "levels": "level_m fastest_m_s pressure_error divergence_left iterations",
+        "angles": "degrees fastest_m_s pressure_error divergence_left iterations",
+    },
 }
 
 LONG = {"limit_elbow", "limit_resolution"}  # done once in a usual run, by which their tables are checked
@@ -470,3 +481,12 @@ def test_finer_cantilevers_miss_less_of_the_theory_of_beams() -> None:
     missed = {(row["cells"], int(row["across"])): float(row["missed"]) for row in rows("soft_cantilever", "missed")}
     assert 0.0 < missed["tetrahedra", 4] < 0.5 * missed["tetrahedra", 2]
     assert 0.0 < missed["hexahedra", 4] < missed["tetrahedra", 4]
+
+
+def test_bodies_float_as_archimedes_says_and_water_loses_what_they_gain() -> None:
+    (row,) = rows("floating", "depths")
+    assert float(row["ratio"]) == pytest.approx(1.0, abs=0.05)
+    assert float(row["momentum"]) < 1e-6
+    assert all(abs(float(each["moved_m"])) < 1e-4 for each in rows("floating", "drifts") if float(each["share"]) == 1.0)
+    grows = {float(each["share"]): float(each["interleaved"]) for each in rows("floating", "struck")}
+    assert grows[0.5] > 1.5 > 1.0 > grows[1.25]
