@@ -17,7 +17,10 @@ from engine.soft.making import body_of, box_mesh, soft_actor, soft_box
 from engine.soft.mesh import volume_mesh
 from engine.soft.meshing import lattice_mesh, split_cubes, square_grid
 from engine.soft.parts import ALPHA, ActivationSpline, SoftAttachment, SoftWorld
+from tests.arm_example import arm
+from tests.flesh_example import fleshed
 from tests.hat_example import hat
+from tests.seesaw_example import seesaw
 
 TEN = Span(start=0, end=10 * SECOND)
 CUBE = 0.1  # [m] of the stool's cells
@@ -230,4 +233,7 @@ MADE: dict[str, Callable[[], Document]] = {
     "lizard": lizard,
     "biceps": biceps,
     "hat": hat,
+    "seesaw": seesaw,
+    "arm": arm,
+    "flesh": fleshed,
 }

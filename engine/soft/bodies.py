@@ -11,7 +11,7 @@ from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
 from engine.soft.assembly import SoftBodies
 from engine.soft.cells import PlacedBody, pack_samples, pack_springs, pack_tetrahedra
-from engine.soft.contact import GRIP, GRIPS, TRAITS, ContactSkin
+from engine.soft.contact import ALONG, GRIP, GRIPS, OWNER, STIFF, TRAITS, ContactSkin
 from engine.soft.frames import PointFrames, find_frames
 from engine.soft.lanes import L
 from engine.soft.layers import Order, order_points
@@ -227,11 +227,11 @@ def _skin(pieces: Sequence[SoftPiece], members: Sequence[PlacedBody]) -> tuple[C
         touching = np.arange(len(mesh.points)) if mesh.planar or not len(own) else np.unique(own)
         sizes = np.cbrt(_masses(member) / material.density)[touching]
         row = np.zeros((len(touching), TRAITS))
-        row[:, 0] = piece.contact_stiffness * material.young * sizes
-        hull[body, 2] = row[:, 0].mean()
+        row[:, STIFF], row[:, OWNER] = piece.contact_stiffness * material.young * sizes, body
+        hull[body, 2] = row[:, STIFF].mean()
         row[:, 1], row[:, 2:5], row[:, 5] = piece.contact_damping, material.frictions, piece.thickness
         if material.forward is not None:
-            row[:, 6:9] = np.array(material.forward) / np.linalg.norm(material.forward)
+            row[:, ALONG : ALONG + 3] = np.array(material.forward) / np.linalg.norm(material.forward)
         points.append((touching + member.first).astype(np.int32))
         traits.append(row)
         owners.append(np.full(len(touching), body, dtype=np.int32))

@@ -63,6 +63,8 @@ def set_soft_body(
     mass_damping: float | None = None,
     stiffness_damping: float | None = None,
     touches: bool | None = None,
+    touches_wearer: bool | None = None,
+    pushes: bool | None = None,
     friction: float | None = None,
     forward: float | None = None,
     backward: float | None = None,
@@ -74,8 +76,10 @@ def set_soft_body(
     """Set what a soft body is made of, how it touches others, when it begins to move [ticks] and how it is stepped."""
     given = _checked(
         SoftBody, material=material, young=young, poisson=poisson, share=share, density=density, thickness=thickness,
-        mass_damping=mass_damping, stiffness_damping=stiffness_damping, touches=touches, friction=friction,
-        forward=forward, backward=backward, sideways=sideways, start=start, stepped=stepped, window=window,
+        mass_damping=mass_damping, stiffness_damping=stiffness_damping, touches=touches,
+        touches_wearer=touches_wearer, pushes=pushes,
+        friction=friction, forward=forward, backward=backward, sideways=sideways, start=start, stepped=stepped,
+        window=window,
     )  # fmt: skip
     return _with_body(document, actor, **given)
 

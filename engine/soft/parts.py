@@ -278,6 +278,18 @@ class SoftBody(Part):
     sideways: float = option(
         1.0, label="Sideways", unit="times", least=0.0, most=20.0, note="Of the friction, across its heading."
     )
+    touches_wearer: bool = option(
+        False,
+        label="Touches its wearer",
+        note="Collides with what it is attached to, but for the parts that hold points of it. Else it goes through all "
+        "of that, and through whatever other soft bodies are attached to.",
+    )
+    pushes: bool = option(
+        False,
+        label="Push back",
+        note="Whether what it touches and what it is attached to feels it: figures and props that are simulated by "
+        "physics, and the secondary motion of a figure that wears it.",
+    )
     start: int = 0  # [ticks] from when on it is simulated; it stands in its rest shape before
     stepped: str = option(
         "from_start",
@@ -330,6 +342,15 @@ class SoftBody(Part):
     def reads(self, document: Any) -> tuple[str, ...]:
         """Name all actors of the scene: any of them may be touched or attached to."""
         return tuple(actor.id for actor in document.actors)
+
+    def moves(self, document: Any) -> tuple[str, ...]:
+        """Name those whose secondary motion it pushes."""
+        return tuple(sorted({each.target for each in self.attachments})) if self.swings_wearer else ()
+
+    @property
+    def swings_wearer(self) -> bool:
+        """True if it pushes the secondary motion of what it is attached to."""
+        return self.pushes and self.stepped == "over_window" and self.bake is None
 
     @property
     def point_count(self) -> int:

@@ -114,4 +114,5 @@ SYSTEM = System(
     surfaced="engine.soft.uses:is_soft",
     follows="engine.soft.follows:SoftFollows",
     changes="engine.soft.changes:SoftChanges",
+    pushes="engine.soft.uses:pushes",
 )

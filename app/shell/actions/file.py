@@ -32,6 +32,11 @@ _EXAMPLES = {
     "biceps": "A soft arm that a spline bends over a crate.",
     "hat": "A figure that stoops so that its floppy hat clears a door frame.",
     "face": "A loose face that smiles and tilts its head exactly on time.",
+    "dam": "A dam that breaks on a block.",
+    "splash": "A ball that drops into a basin and comes up again.",
+    "floats": "Boxes from cork to stone in one tank.",
+    "face_down": "A figure that is let go above a pool.",
+    "waves": "A wave maker, whose waves carry a plank against a post.",
 }
 _WRITTEN = {
     ".csv": "as a table, every number with all its digits",

@@ -45,10 +45,10 @@ class MakeSoftBox(Gradual):
 
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Edit]:
         """Find the edit."""
-        from engine.soft.making import soft_actor, soft_box
+        from engine.soft.making import FRESH, soft_actor, soft_box
 
         yield 0.0
-        body = soft_box(self.size, self.counts, cells=self.cells, **dict(self.options))
+        body = soft_box(self.size, self.counts, cells=self.cells, **{**FRESH, **dict(self.options)})
         made = soft_actor(self.id, self.name, body, position=self.position, rotation=self.rotation)
         return edit("add_soft_body", actor=made)
 
@@ -81,11 +81,16 @@ class MakeSoftCylinder(Gradual):
 
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Edit]:
         """Find the edit."""
-        from engine.soft.making import soft_actor, soft_cylinder
+        from engine.soft.making import FRESH, soft_actor, soft_cylinder
 
         yield 0.0
         body = soft_cylinder(
-            self.radius, self.length, rings=self.rings, layers=self.layers, axis=self.axis, **dict(self.options)
+            self.radius,
+            self.length,
+            rings=self.rings,
+            layers=self.layers,
+            axis=self.axis,
+            **{**FRESH, **dict(self.options)},
         )
         made = soft_actor(self.id, self.name, body, position=self.position, rotation=self.rotation)
         return edit("add_soft_body", actor=made)
@@ -119,12 +124,17 @@ class MakeSoftMesh(Gradual):
 
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Edit]:
         """Find the edit."""
-        from engine.soft.making import soft_actor
+        from engine.soft.making import FRESH, soft_actor
         from engine.soft.mesh_files import body_of_file
 
         yield 0.0
         body, height = body_of_file(
-            self.path, along=self.along, cells=self.cells, mend=self.mend, unit=self.unit, **dict(self.options)
+            self.path,
+            along=self.along,
+            cells=self.cells,
+            mend=self.mend,
+            unit=self.unit,
+            **{**FRESH, **dict(self.options)},
         )
         x, y, z = self.floor
         position = (x, y + height, z) if self.position is None else self.position
@@ -162,7 +172,7 @@ class MakeSoftSkin(Gradual):
 
         from engine.runtime.errors import InvalidArguments
         from engine.soft.flesh import flesh
-        from engine.soft.making import soft_actor
+        from engine.soft.making import FRESH, soft_actor
 
         yield 0.0
         owner = document.actor(self.actor)
@@ -171,7 +181,7 @@ class MakeSoftSkin(Gradual):
             raise InvalidArguments(what=f"the skin of {owner.name}", value=self.skin, allowed="a figure that has one")
         body, _ = flesh(
             owner.figure, skins[0], target=owner.id, along=self.along, factor=self.factor, hold=self.hold,
-            cells=self.cells, **dict(self.options),
+            cells=self.cells, **{**FRESH, **dict(self.options)},
         )  # fmt: skip
         made = soft_actor(self.id, self.name, body)
         return edit("add_soft_body", actor=replace(made, placement=owner.placement))

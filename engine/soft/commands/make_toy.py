@@ -41,13 +41,13 @@ class MakeSoftToy(Gradual):
 
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Edit]:
         """Find the edit."""
-        from engine.soft.making import soft_actor
+        from engine.soft.making import FRESH, soft_actor
         from engine.soft.toys import toy
 
         yield 0.0
         body, height = toy(self.toy)
         x, y, z = self.position
-        given: dict[str, Any] = dict(self.options)
+        given: dict[str, Any] = {**FRESH, **dict(self.options)}
         body = replace(body, **given)
         made = soft_actor(self.id, self.name, body, position=(x, y + height + _ABOVE, z))
         return edit("add_soft_body", actor=made)

@@ -121,6 +121,12 @@ COLUMNS = {
         "times-each": "splines median_ms first_quartile_ms third_quartile_ms activation_ms within_step_ms",
         "times-together": "splines median_ms first_quartile_ms third_quartile_ms activation_ms within_step_ms",
     },
+    "floating": {
+        "depths": "share wanted_m found_m ratio momentum",
+        "squares": "share angle_deg momentum",
+        "drifts": "share height_m moved_m first_second_m",
+        "struck": "share strong interleaved velocities",
+    },
     "water_vortices": {"errors": "advection viscosity_m2_s cells error_m_s order energy_share divergence"},
     "water_rest": {
         "levels": "level_m fastest_m_s pressure_error divergence_left iterations",
@@ -462,3 +468,12 @@ def test_regions_of_any_size_contract_the_span_of_a_spline_alike() -> None:
     spans = [float(row["span"]) for row in rows("soft_regions", "radii") if row["transfer"] == "conserving"]
     assert len(spans) == 2
     assert max(spans) < 1.1 * min(spans)
+
+
+def test_bodies_float_as_archimedes_says_and_water_loses_what_they_gain() -> None:
+    (row,) = rows("floating", "depths")
+    assert float(row["ratio"]) == pytest.approx(1.0, abs=0.05)
+    assert float(row["momentum"]) < 1e-6
+    assert all(abs(float(each["moved_m"])) < 1e-4 for each in rows("floating", "drifts") if float(each["share"]) == 1.0)
+    grows = {float(each["share"]): float(each["interleaved"]) for each in rows("floating", "struck")}
+    assert grows[0.5] > 1.5 > 1.0 > grows[1.25]
