@@ -41,6 +41,7 @@ from engine.formats import limit_field, limit_mesh, mesh_npz, skin_npz
 from engine.model.snapshot import Bodies, SkinSurface
 from engine.project.save import open_project, save_project
 from engine.runtime.errors import Diverged, EngineError, UnreadableFile
+from engine.soft.parts import SoftBody
 from tests.conformance.bad_files import SUFFIXES, npy_head, small_gltf, sound
 from tests.conformance.test_edits import random_edit
 from tests.engine.figures import scene
@@ -126,7 +127,7 @@ def _look_at(document: Document, folder: Path, evaluator: Evaluator, *, to_disk:
         save_project(path, document)
         if open_project(path).document.digest != document.digest:
             raise Unsound("it opens as another")
-    is_simulated = bool(document.together) or any(actor.swings for actor in document.actors)
+    is_simulated = any(actor.swings or actor.part(SoftBody) for actor in document.actors) or bool(document.together)
     for tick in (0,) if is_simulated else (0, 3 * TICKS_PER_SECOND):
         try:
             items = evaluator.snapshot(document, tick).items
