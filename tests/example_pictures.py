@@ -24,7 +24,7 @@ VIEWS = {
     "hanging_ball": (0.4, 0.25), "punch": (1.25, 0.1), "fast_punch": (0.85, 0.14),
     "ragdoll": (0.9, 0.2), "hat": (1.1, 0.1), "jelly": (0.5, 0.25), "snake": (0.5, 0.6), "stool": (0.5, 0.3),
     "table": (0.35, 0.12), "lizard": (0.6, 0.6), "biceps": (0.3, 0.15), "face": (0.35, 0.06),
-    "seesaw": (0.4, 0.15), "arm": (1.1, 0.2), "flesh": (0.6, 0.1),
+    "seesaw": (0.4, 0.15), "arm": (1.45, 0.15), "flesh": (0.6, 0.1),
 }  # fmt: skip
 """Azimuth and elevation [rad]"""
 USUAL = (0.5, 0.12)

@@ -64,7 +64,7 @@ SECOND = TICKS_PER_SECOND
 Build = Callable[[], Document]
 
 
-SIMULATED = ("ragdoll", "jelly", "snake", "stool", "table", "lizard", "biceps", "hat")
+SIMULATED = ("ragdoll", "jelly", "snake", "stool", "table", "lizard", "biceps", "hat", "arm", "flesh", "seesaw")
 LATER = {"parts", "carried", "spot"}  # fields that came later, and stand in no file while they are empty
 WEIGHTLESS = ("example-face",)  # of which no forces can be measured
 

@@ -30,6 +30,9 @@ _EXAMPLES = {
     "table": "A planar table that walks by three splines.",
     "lizard": "A soft lizard of six splines.",
     "biceps": "A soft arm that a spline bends over a crate.",
+    "arm": "A soft arm of five muscles about stiff bones, which lift it off a table.",
+    "flesh": "A human of flesh about a stiffened skeleton, which walks.",
+    "seesaw": "A soft cube that falls on a seesaw and throws up a ball.",
     "hat": "A figure that stoops so that its floppy hat clears a door frame.",
     "face": "A loose face that smiles and tilts its head exactly on time.",
 }

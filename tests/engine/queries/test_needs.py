@@ -26,7 +26,8 @@ ALIKE = (
     ("punch", "fast_punch", "letters", "grasp"),
     ("hanging_ball",),
     ("ragdoll",),
-    ("jelly", "snake", "stool", "table", "lizard", "biceps"),
+    ("jelly", "snake", "stool", "table", "lizard", "biceps", "arm", "flesh"),
+    ("seesaw",),
     ("face",),
     ("hat",),
 )
