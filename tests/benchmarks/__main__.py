@@ -30,10 +30,12 @@ from tests.benchmarks import (
     recovering,
     reduction,
     retarget,
+    shapes,
     skinning,
     soft,
     timeline,
     trails,
+    water,
     window,
 )
 from tests.benchmarks.harness import Row, table
@@ -47,7 +49,9 @@ ENTRIES = (
     maintain,
     posing,
     skinning,
+    shapes,
     soft,
+    water,
     document,
     motion,
     dynamics,

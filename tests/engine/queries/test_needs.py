@@ -26,7 +26,7 @@ ALIKE = (
     ("punch", "fast_punch", "letters", "grasp"),
     ("hanging_ball",),
     ("ragdoll",),
-    ("jelly", "snake", "stool", "table", "lizard", "biceps", "arm", "flesh"),
+    ("jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions", "arm", "flesh"),
     ("seesaw",),
     ("face",),
     ("hat",),
