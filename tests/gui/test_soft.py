@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QWidget
 
 from app.features.soft.panel import SoftPanel
 from app.features.soft.sheet import SoftSheet
@@ -346,7 +346,8 @@ def test_it_pushes_back_until_it_is_told_not_to(opened: Stage, panel: SoftPanel)
     assert not box.isChecked(), "a document that does not tell of it"
     QTest.mouseClick(box, LEFT, NONE, QPoint(8, box.height() // 2))
     changed(opened, before)
-    assert body_of(opened) == replace(soft_body(before.actor("jelly")), pushes=True)
+    assert body_of(opened).pushes
+    assert replace(body_of(opened), pushes=False) == soft_body(before.actor("jelly"))
     assert not panel.contact.rows["touches_wearer"].isVisible(), "nobody wears it"
     before = opened.session.document
     opened.window.menus.actions["add.soft_box"].trigger()
