@@ -52,7 +52,7 @@ def opened(the_window: OneWindow) -> Iterator[Stage]:
 
 @pytest.fixture
 def panel(opened: Stage) -> SoftPanel:
-    return shown_panel(opened, "soft", SoftPanel)
+    return shown_panel(opened, "soft.show", SoftPanel)
 
 
 def surface(opened: Stage, owner: str = "jelly") -> SkinSurface:
