@@ -53,20 +53,19 @@ from engine.queries.trails import OnionSkins, Trails, Wanted
 from engine.runtime.errors import UnwritableFile
 from engine.runtime.progress import finish
 from engine.targets.queries.mark_targets import mark_targets
+from tests.engine.edits.soft_examples import every_edit as soft_edits
 from tests.golden.found import Found, digest
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-__all__ = ["Document", "Edit"]
+__all__ = ["Document", "Edit", "soft_edits"]
 
 SECOND = TICKS_PER_SECOND
 Build = Callable[[], Document]
 
 
-SIMULATED = (
-    "ragdoll", "jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions", "hat",
-)  # fmt: skip
+SOFT = {"jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions", "hat"}
 LATER = {"parts": (), "carried": None, "spot": None, "reach": 0.25, "pushes": False, "touches_wearer": False}
 """Fields that came later, and stand in no file while they have this value."""
 WEIGHTLESS = ("example-face",)  # of which no forces can be measured
@@ -77,7 +76,9 @@ WEIGHTLESS = ("example-face",)  # of which no forces can be measured
 def documents() -> dict[str, Build]:
     """Everything that ships, each as a document: examples, figures, motions, sequences and poses; but for what is
     simulated, since the last bit of another processor decides how a fall ends."""
-    made: dict[str, Build] = {f"example-{each.id}": each.build for each in EXAMPLES if each.id not in SIMULATED}
+    made: dict[str, Build] = {
+        f"example-{each.id}": each.build for each in EXAMPLES if each.id not in {*SOFT, "ragdoll"}
+    }
     made |= {f"figure-{name}": partial(_figure, name) for name in figure_names()}
     made |= {f"motion-{name}": partial(_motion, name) for name in motion_names()}
     made |= {f"sequence-{_plain(name)}": partial(_sequence, name) for name in _shipped("sequences", ".motion.toml")}
@@ -547,13 +548,6 @@ def argued_edits() -> tuple[Document, list[Edit]]:
         edit("set_secondary", **who, on=True),
         edit("apply_preset", **who, preset="tense", joints=("elbow_left", "neck")),
     ]
-
-
-def soft_edits() -> tuple[Document, list[Edit]]:
-    """Every edit of soft bodies, and every one of blend shapes, one after the other."""
-    from tests.engine.edits.soft_examples import every_edit
-
-    return every_edit()
 
 
 # Pictures
