@@ -64,7 +64,6 @@ __all__ = ["Document", "Edit", "soft_edits"]
 SECOND = TICKS_PER_SECOND
 Build = Callable[[], Document]
 
-
 SOFT = {"jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions", "hat"}
 LATER = {"parts": (), "carried": None, "spot": None, "reach": 0.25, "pushes": False, "touches_wearer": False}
 """Fields that came later, and stand in no file while they have this value."""
