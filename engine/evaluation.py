@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from engine.document.resting import at_rest
+from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
     from engine.document import Actor, Document
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from engine.model.compile import Model
     from engine.model.snapshot import Snapshot, SnapshotItem
     from engine.motion.motion import Motion
+    from engine.runtime.child import Json
 
 Frames = Mapping[tuple[str, str], "Array"]  # world transforms by actor and joint
 Rows = Mapping[str, "Array"]  # of each actor: its base, then its coordinates, shape [12 + coordinate_count]
@@ -38,6 +40,14 @@ class Member:
     q: Array
     base: Array  # world from actor, shape [3, 4]
     fixed: frozenset[str] = frozenset()  # joints between its root and one that hangs on something
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far long work is."""
+
+    share: float  # that is done, 0 to 1
+    left: float | None  # [s] that it takes from here; None where nobody knows yet
 
 
 Members = dict[str, Member]  # of a group at one time, in its order, or some of it
@@ -131,6 +141,10 @@ class Moving(Protocol):
     def respond(self, wrenches: Wrenches) -> Mapping[str, Array]:
         """How much wrenches over the step change these speeds, dt J M^-1 J^T w, shape [joint_count, 6]: it is linear,
         with servos and damping implicit as in the step, and knows of no contact and no stop."""
+
+    def responses(self, joints: Sequence[tuple[str, int]]) -> Array:
+        """How much impulses on some joints of free actors, each by its number, change their speeds: J M^-1 J^T of all
+        of them together, as `respond` has it, shape [6 count, 6 count]."""
 
     def ahead(self, wrenches: Wrenches, steps: int) -> tuple[Mapping[str, Array], Mapping[str, Array]]:
         """Find the frames and speeds to which some steps lead under wrenches that stay, with all contacts and stops;
@@ -257,3 +271,9 @@ class Stage:
     def prepare(self, document: Document, time: int) -> Generator[float, None, None]:
         """Step to a time in slices; yields the share that is done. Leaving off in between keeps what was stepped."""
         yield from ()
+
+    def bake(self, document: Document, actor: str, end: int) -> Generator[Progress, None, Mapping[str, Json]]:
+        """Keep what is drawn of an actor up to a tick on the disk, where it is read from then on; yields how far that
+        is, and gives what a person may be told of it. In a process of its own."""
+        yield Progress(0.0, None)
+        raise InvalidArguments(what="the actor to bake", value=actor, allowed="one whose system keeps bakes of its own")

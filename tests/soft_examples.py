@@ -29,7 +29,10 @@ from engine.soft.toy_forms import (
     stool_surface,
     table_surface,
 )
+from tests.arm_example import arm
+from tests.flesh_example import fleshed
 from tests.hat_example import hat
+from tests.seesaw_example import seesaw
 
 TEN = Span(start=0, end=10 * SECOND)
 CUBE = 0.1  # [m] of the stool's cells
@@ -334,4 +337,7 @@ MADE: dict[str, Callable[[], Document]] = {
     "overlap": overlap,
     "regions": regions,
     "hat": hat,
+    "seesaw": seesaw,
+    "arm": arm,
+    "flesh": fleshed,
 }

@@ -20,6 +20,7 @@ from engine.document import Document
 from engine.dynamics import layout
 from engine.dynamics.articulation import Articulation, State
 from engine.dynamics.forward import compute_forward_dynamics
+from engine.dynamics.mass import compute_mass_matrix
 from engine.dynamics.motions import compute_frames
 from engine.dynamics.resistance import DAMPING, KD, KP, RATE_WIDTH
 from engine.evaluation import Moving, Pushes, Stage, Wrenches
@@ -106,6 +107,16 @@ class SceneMoving:
         """How much wrenches over the step change the speeds."""
         change = self._accelerations(self.outside(wrenches)) - self._at_rest
         return self._speeds_of(self._state, self.dt * change)
+
+    def responses(self, joints: Sequence[tuple[str, int]]) -> Array:
+        """How much impulses on some joints change their speeds, all of them together."""
+        mechanics, firsts = self._articulation.mechanics, {each.actor: each.joints.start for each in self._free}
+        mass = np.empty((mechanics.rate_count, mechanics.rate_count))
+        compute_mass_matrix(mechanics.ints, mechanics.floats, self._state.q, mechanics.new_work(), mass)
+        mass += np.diag(self._diagonal)
+        moved = self._jacobian[[firsts[actor] + joint for actor, joint in joints]].reshape(-1, mechanics.rate_count)
+        found = moved @ np.linalg.solve(mass, moved.T)
+        return np.asarray(0.5 * (found + found.T))
 
     def ahead(self, wrenches: Wrenches, steps: int) -> tuple[dict[str, Array], dict[str, Array]]:
         """Find the frames and speeds some steps on, under wrenches that stay."""

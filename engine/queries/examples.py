@@ -56,8 +56,16 @@ EXAMPLES = (
     Example("biceps", "A biceps", "Bends an arm of flesh"),
     Example("overlap", "Splines that overlap", "Nothing moves as a whole"),
     Example("regions", "Regions of splines", "Small, middle and large"),
+    Example("arm", "An arm of flesh", "Five muscles about stiff bones"),
+    Example("flesh", "Flesh on bones", "A walk, and what it shakes"),
+    Example("seesaw", "A seesaw", "Jelly falls on it, a ball goes up"),
     Example("hat", "The hat", "Clears a door frame"),
     Example("face", "A face", "Loose, and still smiles on time"),
+    Example("dam", "A dam breaks", "On a block, and splashes"),
+    Example("splash", "A ball drops", "Into a basin, and comes up"),
+    Example("floats", "What floats", "Cork, pine, oak, ice, stone"),
+    Example("face_down", "Face down", "Let go above a pool"),
+    Example("waves", "Waves", "A wave maker, a post, a plank"),
 )
 
 

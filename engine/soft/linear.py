@@ -21,6 +21,7 @@ from engine.runtime.jit import kernel
 from engine.soft.lanes import PLACE
 from engine.soft.layers import Layers, precondition
 from engine.soft.pattern import Pattern
+from engine.soft.pressed import Pressed, find_pressed, invert_block, relax_backward, relax_forward
 from engine.soft.string_inverse import Singles
 from engine.soft.strings import Strings, add_strings
 from engine.soft.ties import Tied, add_ties
@@ -41,6 +42,7 @@ class LinearSystem(NamedTuple):
     frames: Array
     own: Array  # inverse diagonal blocks, shape [9 point_count]
     singles: tuple[Singles, Singles]
+    pressed: Pressed
 
 
 @kernel
@@ -99,22 +101,38 @@ def dot(first: Array, second: Array) -> float:
 
 @kernel
 def prepare_inverse(system: LinearSystem) -> None:
-    """Invert the diagonal blocks of loose points."""
+    """Invert the diagonal blocks of loose points, and of those that contact makes stiff."""
     for each in range(system.layers.order.loose.shape[0]):
         point = system.layers.order.loose[each]
-        k, q, m = (9 * system.pattern.starts[point]) & PLACE, (9 * point) & PLACE, system.values
-        a, b, c, d, e, f = m[k], m[k + 1], m[k + 2], m[k + 4], m[k + 5], m[k + 8]
-        p, r, s = d * f - e * e, c * e - b * f, b * e - c * d
-        whole = a * p + b * r + c * s
-        out = system.own
-        out[q], out[q + 1], out[q + 2] = p / whole, r / whole, s / whole
-        out[q + 3], out[q + 4], out[q + 5] = r / whole, (a * f - c * c) / whole, (b * c - a * e) / whole
-        out[q + 6], out[q + 7], out[q + 8] = s / whole, (b * c - a * e) / whole, (a * d - b * b) / whole
+        k, q = (9 * system.pattern.starts[point]) & PLACE, (9 * point) & PLACE
+        invert_block(system.values, k, system.own, q)
+    find_pressed(system.pattern, system.values, system.free, system.pressed)
 
 
 @kernel
 def apply_inverse(system: LinearSystem, given: Array, out: Array) -> None:
     """Apply the preconditioner."""
+    pressed = system.pressed
+    if pressed.number[0] == 0:
+        invert_at_rest(system, given, out)
+        return
+    first, left = pressed.room[0], pressed.room[1]
+    relax_forward(system.pattern, system.values, pressed, given, first)
+    multiply(system, first, left)
+    for each in range(out.shape[0]):
+        left[each] = given[each] - left[each]
+    invert_at_rest(system, left, out)
+    for each in range(out.shape[0]):
+        out[each] += first[each]
+    multiply(system, out, left)
+    for each in range(out.shape[0]):
+        left[each] = given[each] - left[each]
+    relax_backward(system.pattern, system.values, pressed, left, out)
+
+
+@kernel
+def invert_at_rest(system: LinearSystem, given: Array, out: Array) -> None:
+    """Apply the inverse at rest, turned point by point."""
     precondition(system.layers, system.frames, given, system.own, system.singles, out)
     for each in range(out.shape[0]):
         out[each] *= system.free[each]

@@ -39,6 +39,7 @@ from engine.soft.lanes import BLOCK_ROWS, ROWS, L
 from engine.soft.layers import Layers, factor
 from engine.soft.linear import METHODS, LinearSystem
 from engine.soft.meeting import Meeting, new_meeting
+from engine.soft.pressed import Pressed, find_traces, no_pressed
 from engine.soft.projected import PROJECTED
 from engine.soft.samples import new_lanes
 from engine.soft.strings import ALPHA
@@ -98,6 +99,7 @@ class SoftWork:
     own: Array
     singles: tuple[NDArray[np.float32], NDArray[np.float32]]
     outcome: Array
+    pressed: Pressed
     layers: Layers | None = None
     factored: float = 0.0  # [s] the time step that the layers are for
 
@@ -147,6 +149,7 @@ def start(model: SoftModel, state: SoftState) -> SoftWork:
         np.zeros(3 * size),
         singles,
         np.zeros(newton.OUTCOMES),
+        no_pressed(model.point_count),
     )
 
 
@@ -226,6 +229,7 @@ def _system(model: SoftModel, work: SoftWork) -> LinearSystem:
         work.stepping.frames,
         work.own,
         work.singles,
+        work.pressed,
     )
 
 
@@ -262,6 +266,7 @@ def _prepare(model: SoftModel, work: SoftWork, dt: float) -> None:
     held = np.zeros(model.point_count, dtype=bool)
     held[model.held] = True
     values, strings = work.stepping.values, model.bodies.strings
+    find_traces(model.bodies.pattern, values, work.pressed.usual)
     work.layers = factor(model.order, model.bodies.pattern, values, held, strings, model.rest, dt)
     work.factored = dt
 

@@ -56,6 +56,8 @@ def _meshed(path: Path, found: ReadCells, unit: float) -> Meshed:
         notes.append(f"{len(found.hexahedra):,} hexahedra beside the tetrahedra were left out")
     if not listed:
         raise UnreadableFile(path=path, found="no tetrahedra or hexahedra", remedy="Choose a mesh of a volume.")
+    if not found.points:
+        raise UnreadableFile(path=path, found="no points", remedy="Get the whole file: its cells are of points.")
     numbers = np.array(sorted(found.points))
     if len(numbers) > MOST_POINTS or len(listed) > MOST_CELLS:
         remedy = f"Use {MOST_POINTS:,} points and {MOST_CELLS:,} cells at most."

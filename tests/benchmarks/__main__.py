@@ -35,6 +35,7 @@ from tests.benchmarks import (
     soft,
     timeline,
     trails,
+    water,
     window,
 )
 from tests.benchmarks.harness import Row, table
@@ -50,6 +51,7 @@ ENTRIES = (
     skinning,
     shapes,
     soft,
+    water,
     document,
     motion,
     dynamics,

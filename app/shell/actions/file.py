@@ -35,6 +35,14 @@ _EXAMPLES = {
     "regions": "Three soft cylinders with the same spline, whose regions are small, middling and large.",
     "hat": "A figure that stoops so that its floppy hat clears a door frame.",
     "face": "A loose face that smiles and tilts its head exactly on time.",
+    "dam": "A dam that breaks on a block.",
+    "splash": "A ball that drops into a basin and comes up again.",
+    "floats": "Boxes from cork to stone in one tank.",
+    "face_down": "A figure that is let go above a pool.",
+    "waves": "A wave maker, whose waves carry a plank against a post.",
+    "arm": "A soft arm of five muscles about stiff bones, which lift it off a table.",
+    "flesh": "A human of flesh about a stiffened skeleton, which walks.",
+    "seesaw": "A soft cube that falls on a seesaw and throws up a ball.",
 }
 _WRITTEN = {
     ".csv": "as a table, every number with all its digits",

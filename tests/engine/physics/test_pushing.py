@@ -15,7 +15,7 @@ from engine.model.inertia import masses_of
 from engine.physics.parts import Physics, PhysicsWorld
 from engine.physics.simulation import BETWEEN, SceneSimulation
 from engine.runtime.errors import InvalidArguments
-from tests.engine.physics.scenes import BALL, SECOND, actor, simulation
+from tests.engine.physics.scenes import BALL, CRATE, SECOND, actor, simulation
 
 WEIGHTLESS = PhysicsWorld(gravity=0.0, ground=False)
 MASS = float(masses_of(BALL)[0, 0])
@@ -92,6 +92,28 @@ def test_the_response_is_linear_and_what_the_step_ahead_does() -> None:
         return one
 
     place(pushed(Pushing(look)), SECOND // 50)
+    assert done
+
+
+def test_responses_of_joints_together_are_those_of_unit_impulses() -> None:
+    done: list[bool] = []
+
+    def look(moving: Moving) -> Mapping[str, Array]:
+        joints = [("ball", 0), ("crate", 0)]
+        found = moving.responses(joints)
+        assert found == pytest.approx(found.T)
+        for column in range(12):
+            wrench = np.zeros((1, 6))
+            wrench[0, column % 6] = 1.0 / moving.dt
+            answer = moving.respond({joints[column // 6][0]: wrench})
+            whole = np.concatenate([answer[each][0] for each, _ in joints])
+            assert found[:, column] == pytest.approx(whole, abs=1e-12)
+        done.append(True)
+        return {}
+
+    found = simulation(Document(actors=(actor("ball"), actor("crate", CRATE, at=(3.0, 0.0, 0.0)))), WEIGHTLESS)
+    found.pushers = (Pushing(look),)
+    found.pose(found.scene.members[0], SECOND // 100)
     assert done
 
 

@@ -213,6 +213,7 @@ def test_cells_are_turned_and_that_is_said(tmp_path: Path) -> None:
         ("a.msh", GMSH_4[:110], "line"),
         ("a.mesh", MEDIT.replace("Tetrahedra 2", "Tetrahedra 9"), "fewer than 9"),
         ("a.mesh", MEDIT.replace("1 2 3 4 0", "1 2 3 0 0"), "point 0"),
+        ("a.mesh", MEDIT.replace("Vertices", "Places"), "no points"),
         ("a.ele", CELLS, "a.node.*no file"),
         ("a.obj", "", "suffix .obj"),
         ("a.vtk", "solid\n", "no '# vtk"),

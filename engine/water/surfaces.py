@@ -1,0 +1,231 @@
+"""The ways in which a tank's surface is followed, each behind the same few calls of a step.
+
+    level_set            the level set alone: thin parts are lost
+    particle_level_set   with particles on both sides, spray, volume kept                     surface.py
+    flip, apic           particles carry the velocity too; the level set is made of them      flip.py
+
+A step asks for the surface to be carried along, then whether it `gives` velocities of its own; if not, they are
+carried on the grid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+import numpy as np
+
+from engine.maths.arrays import Array
+from engine.runtime.errors import InvalidArguments, UnknownPart
+from engine.water.boundaries import Boundaries
+from engine.water.equation import Faces
+from engine.water.flip import cover_particles, give_velocity, push_out, start_particles, take_velocity
+from engine.water.grid import Grid
+from engine.water.level_set import BAND
+from engine.water.reinitialise import redistance
+from engine.water.spray import COLUMNS
+from engine.water.surface import (
+    NO_SOLID,
+    SurfaceOptions,
+    SurfaceReport,
+    SurfaceState,
+    SurfaceWork,
+    advance_surface,
+    start_surface,
+    surface_work,
+)
+from engine.water.volume import measure_water
+
+LEVEL_SET, PARTICLE_LEVEL_SET, FLIP, APIC = "level_set", "particle_level_set", "flip", "apic"
+SURFACES = PARTICLE_LEVEL_SET, LEVEL_SET, FLIP, APIC
+LABELS = "Particle level set", "Level set alone", "FLIP particles", "APIC particles"
+
+
+class Surface(Protocol):
+    """What a step asks of a surface."""
+
+    def carry(self, phi: Array, velocities: Faces, around: Boundaries, dt: float) -> SurfaceReport:
+        """Move the surface on by dt [s], and leave phi a signed distance near it."""
+
+    def give(self, velocities: Faces, masses: Faces) -> bool:
+        """Write velocities to faces, with masses of zero where none are known; tell whether this surface has any."""
+
+    def spray(self) -> Array:
+        """Drops that fly: place [m], velocity [m/s], radius [m]; shape [drops, 7]."""
+
+    def save(self) -> Mapping[str, Array]:
+        """What is remembered beside phi."""
+
+    def load(self, arrays: Mapping[str, Array]) -> None:
+        """Take up what was saved."""
+
+
+def new_surface(
+    method: str, grid: Grid, phi: Array, gravity: tuple[float, float, float], options: SurfaceOptions
+) -> Surface:
+    """Begin to follow the surface of phi, which becomes a distance near it."""
+    if method not in SURFACES:
+        raise UnknownPart(kind="way to follow the surface of water", id=method, known=SURFACES)
+    if method in (FLIP, APIC):
+        return ParticleSurface(grid, phi, options.seed, affine=method == APIC)
+    return LevelSetSurface(grid, phi, gravity, options, particles=method == PARTICLE_LEVEL_SET)
+
+
+def free_share(around: Boundaries, h: float) -> Array:
+    """The part of each cell that is not solid, from the distance at its middle; one number where nothing is solid."""
+    return NO_SOLID if around.distance is None else np.clip(0.5 + around.distance / h, 0.0, 1.0)
+
+
+class LevelSetSurface:
+    """A level set, with or without particles."""
+
+    def __init__(
+        self,
+        grid: Grid,
+        phi: Array,
+        gravity: tuple[float, float, float],
+        options: SurfaceOptions,
+        *,
+        particles: bool,
+    ) -> None:
+        self._grid, self._options, self._gravity = grid, options, np.array(gravity, dtype=np.float64)
+        self._options = options if particles == options.particles else _without_particles(options)
+        self._work: SurfaceWork = surface_work(phi)
+        self.state: SurfaceState = start_surface(phi, grid.spacing, self._options, self._work)
+
+    def carry(self, phi: Array, velocities: Faces, around: Boundaries, dt: float) -> SurfaceReport:
+        """Move the surface on."""
+        h = self._grid.spacing
+        free = free_share(around, h)
+        if self.state.steps == 0:  # what bodies displace from the beginning is no water that could be lost
+            self.state.volume_wanted = measure_water(phi, h, free)[0]
+        return advance_surface(
+            phi,
+            velocities,
+            h,
+            dt,
+            self._options,
+            self.state,
+            self._work,
+            gravity=self._gravity,
+            free=free,
+            solid=NO_SOLID if around.distance is None else around.distance,
+        )
+
+    def give(self, velocities: Faces, masses: Faces) -> bool:
+        """Leave velocities to the grid."""
+        return False
+
+    def spray(self) -> Array:
+        """Drops in metres."""
+        drops = self.state.spray[: self.state.flying].astype(np.float64)
+        drops[:, :3] = drops[:, :3] * self._grid.spacing + np.array(self._grid.origin)
+        drops[:, 6] *= self._grid.spacing
+        return drops
+
+    def save(self) -> Mapping[str, Array]:
+        """Particles, drops and counters."""
+        state = self.state
+        numbers = [state.steps, state.seedings, state.volume_wanted, state.taken_back]
+        return {
+            "particles": state.particles[: state.count].copy(),
+            "spray": state.spray[: state.flying].copy(),
+            "surface": np.array(numbers, dtype=np.float64),
+        }
+
+    def load(self, arrays: Mapping[str, Array]) -> None:
+        """Take them up."""
+        particles, spray = _rows(arrays, "particles", 4), _rows(arrays, "spray", COLUMNS)
+        steps, seedings, wanted, back = _rows(arrays, "surface", 0)
+        self.state = SurfaceState(
+            particles=particles,
+            count=len(particles),
+            spray=spray,
+            flying=len(spray),
+            steps=int(steps),
+            seedings=int(seedings),
+            volume_wanted=float(wanted),
+            taken_back=float(back),
+        )
+
+
+class ParticleSurface:
+    """FLIP or APIC particles."""
+
+    def __init__(self, grid: Grid, phi: Array, seed: int, *, affine: bool) -> None:
+        self._grid = grid
+        self.particles = start_particles(phi, seed, affine=affine)
+        self._given = [np.zeros(shape) for shape in grid.faces]
+        self._crowd, self._sums = np.zeros(grid.cells, dtype=np.int32), np.zeros((*grid.cells, 4))
+        self._work = surface_work(phi)
+        self._wanted = self._cover(phi, NO_SOLID)[0]
+
+    def carry(self, phi: Array, velocities: Faces, around: Boundaries, dt: float) -> SurfaceReport:
+        """Take velocities from faces, move the particles, and make a level set of them."""
+        h = self._grid.spacing
+        new = (velocities[0], velocities[1], velocities[2])
+        given = (self._given[0], self._given[1], self._given[2])
+        take_velocity(self.particles, len(self.particles), dt, h, new, given, new)
+        if around.distance is not None:
+            push_out(self.particles, around.distance, h)
+        volume, surface = self._cover(phi, free_share(around, h))
+        return SurfaceReport(
+            volume=volume,
+            surface=surface,
+            drift=volume - self._wanted,
+            taken_back=0.0,
+            particles=len(self.particles),
+            escaped=0,
+            flying=0,
+        )
+
+    def _cover(self, phi: Array, free: Array) -> tuple[float, float]:
+        h = self._grid.spacing
+        cover_particles(self.particles, len(self.particles), h, self._crowd, self._sums, phi)
+        redistance(phi, h, BAND * h, self._work.distance)
+        return measure_water(phi, h, free)
+
+    def give(self, velocities: Faces, masses: Faces) -> bool:
+        """Give the particles' velocities to faces, and remember them."""
+        faces, weights = (velocities[0], velocities[1], velocities[2]), (masses[0], masses[1], masses[2])
+        give_velocity(self.particles, len(self.particles), self._grid.spacing, faces, weights)
+        for kept, each in zip(self._given, faces, strict=True):
+            kept[:] = each
+        return True
+
+    def spray(self) -> Array:
+        """None: all drops are particles."""
+        return np.zeros((0, COLUMNS))
+
+    def save(self) -> Mapping[str, Array]:
+        """Particles, and what they gave to faces."""
+        names = ("given_u", "given_v", "given_w")
+        return {
+            "particles": self.particles.copy(),
+            "surface": np.array([self._wanted]),
+            **{name: each.copy() for name, each in zip(names, self._given, strict=True)},
+        }
+
+    def load(self, arrays: Mapping[str, Array]) -> None:
+        """Take them up."""
+        self.particles = _rows(arrays, "particles", self.particles.shape[1])
+        self._wanted = float(_rows(arrays, "surface", 0)[0])
+        for kept, name in zip(self._given, ("given_u", "given_v", "given_w"), strict=True):
+            if arrays[name].shape != kept.shape:
+                raise InvalidArguments(what=f"{name} of a checkpoint", value=arrays[name].shape, allowed=kept.shape)
+            kept[:] = arrays[name]
+
+
+def _without_particles(options: SurfaceOptions) -> SurfaceOptions:
+    """The same options for the level set alone."""
+    return SurfaceOptions(particles=False, correct_volume=options.correct_volume, seed=options.seed)
+
+
+def _rows(arrays: Mapping[str, Array], name: str, columns: int) -> Array:
+    """One array of a checkpoint, finite and of so many columns (0: a row of numbers)."""
+    found = np.array(arrays.get(name, ()), dtype=np.float64)
+    fits = found.ndim == 2 and found.shape[1] == columns if columns else found.ndim == 1 and len(found) > 0
+    if not fits or not np.isfinite(found).all():
+        allowed = f"finite numbers of {columns} columns" if columns else "finite numbers"
+        raise InvalidArguments(what=f"{name} of a checkpoint", value=found.shape, allowed=allowed)
+    return found
