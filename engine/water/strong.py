@@ -39,6 +39,7 @@ import numpy as np
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
 from engine.water.boundaries import Boundaries
+from engine.water.containing import hold_inside
 from engine.water.distances import measure_solids
 from engine.water.equation import Faces
 from engine.water.exchange import Exchange, given_by_pressure, pushed_walls, water_momentum
@@ -165,12 +166,22 @@ class _SubStep:
             forces = level + self._faces.pushed_vertices(state.pressure - still, self._surfaces)
             self.impulse = self._dt * (lift + self._faces.pushed(state.pressure, frames.count))
         self.vertex_impulse = self._dt * forces
-        self.change = self._respond(self.impulse)
         whole = self.vertex_impulse.sum(axis=0)
         given = whole
         if coupling != BY_VELOCITIES:
             given = self._dt * given_by_pressure(self._faces, state.pressure)
         self.exchange = replace(self.exchange, given=given, corrected=whole - given)
+        self._hold_inside(growth)
+        self.change = self._respond(self.impulse)
+
+    def _hold_inside(self, growth: Array) -> None:
+        """Let walls keep bodies in the tank."""
+        then = self._frames.velocities + growth + self._respond(self.impulse)
+        given = self._model.grid, self._surfaces, self._frames, then, self._bodies.response
+        held = hold_inside(*given, self._dt)
+        if held.any():
+            self.vertex_impulse = self.vertex_impulse + held
+            self.impulse = self.impulse + gather(self._surfaces, held, self._frames)
 
     def _bounded(self, velocities: Array) -> Boundaries:
         return Boundaries(
