@@ -69,7 +69,7 @@ def face_down() -> Document:
 def waves() -> Document:
     """A wave maker, whose waves run against a post and carry a plank."""
     tank = WaterTank(size=(3.2, 0.8, 0.6), resolution=17.5, level=0.4, stroke=0.16, period=1.1, step=1.0 / 48.0)
-    post = thing("post", "Post", Box(half=(0.08, 0.4, 0.08)), (0.9, 0.4, 0.0))
+    post = thing("post", "Post", Box(half=(0.08, 0.34, 0.08)), (0.9, 0.34, 0.0))
     plank = thing("plank", "Plank", Box(half=(0.18, 0.04, 0.14)), (0.0, 0.44, 0.0), density=400.0)
     return Document(actors=(tank_actor("tank", "Flume", tank), post, plank), play=TEN)
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from engine.maths.arrays import Array
+from engine.water.equation import Faces
 from engine.water.surface import (
     NO_SOLID,
     SurfaceOptions,
@@ -25,7 +26,6 @@ from engine.water.surface import (
 )
 from engine.water.volume import measure_water
 
-Faces = tuple[Array, Array, Array]
 _STILL = np.zeros(3)
 
 
@@ -177,7 +177,7 @@ def follow(
         v = flow.velocity(x, ends[None, :, None], z, t)[1]
         w = np.zeros((cells, cells, 2)) if flow.planar else flow.velocity(x, y, edge_z, t)[2]
         faces = tuple(np.ascontiguousarray(field) for field in (u, v, w))
-        advance_surface(phi, (faces[0], faces[1], faces[2]), h, dt, options, state, work, gravity=_STILL)
+        advance_surface(phi, Faces(*faces), h, dt, options, state, work, gravity=_STILL)
     found = measure_water(phi, h, NO_SOLID)[0] / (h if flow.planar else 1.0)
     return Followed(
         lost=1.0 - found / flow.volume, wrong=_difference(flow, phi, h) / h, phi=phi, state=state, steps=steps

@@ -34,6 +34,8 @@ EXPERIMENTS = {
     "soft_regions": "Engell-Norregard 2012, figure 34: a spline with regions of three sizes",
     "soft_times": "Engell-Norregard 2012, figures 38 to 40: time by elements and by splines",
     "floating": "Archimedes' law: how deep boxes float; bodies coupled to water strongly and interleaved",
+    "water_vortices": "Taylor and Green 1937: vortices that viscosity slows down, the order of the water's solver",
+    "water_rest": "water at rest: pressure by depth at any level and angle of its surface",
 }
 
 

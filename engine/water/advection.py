@@ -1,96 +1,194 @@
 """Carries velocities and other fields along with the water.
 
 Semi-Lagrangian (Stam 1999): the new value at x is the old one where the water at x came from, by a step of the midpoint
-rule back through the velocities, interpolated linearly. MacCormack's (Selle et al. 2008) goes back and forth again and
-takes half of what was lost as the error; a value outside those that were interpolated between is given up for the
-semi-Lagrangian one. Positions are in cells from the grid's corner.
+rule back through the velocities, interpolated linearly. MacCormack's (Selle et al. 2008) goes forth again from there
+and takes half of what was lost as the error; a value outside those that were interpolated between is given up for the
+semi-Lagrangian one. Positions are in cells from the grid's corner, steps in s / spacing.
+
+Planes are dealt out to blocks that do not touch each other's numbers, so that the cores can take them in any order.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from engine.limits.inlined import inlined
-from engine.maths.arrays import Array
-from engine.runtime.jit import kernel
+from engine.maths.arrays import Array, IntArray
+from engine.runtime.jit import kernel, parallel_kernel, prange
 from engine.water.equation import Faces
+
+BLOCKS = 8
+_NEAR, _U, _V, _W = range(4)
+LINES = 4
+
+
+class Corners(NamedTuple):
+    """Where each value has been interpolated: the first of eight samples."""
+
+    u: IntArray
+    v: IntArray
+    w: IntArray
+
+
+@inlined
+def _split(x: float, count: int) -> tuple[int, float]:
+    """Give the sample before x, of `count` samples at 0, 1, ..., and the share of the next one. Beyond the ends the
+    ends hold."""
+    x = min(max(x, 0.0), count - 1.0)
+    i = max(min(int(x), count - 2), 0)
+    return i, x - i
+
+
+@inlined
+def _blend(values: Array, at: int, plane: int, row: int, one: int, fx: float, fy: float, fz: float) -> float:
+    """Interpolate between eight samples of a flat field, the first of them at `at`."""
+    a, b, c, d = np.uint64(at), np.uint64(at + row), np.uint64(at + plane), np.uint64(at + plane + row)
+    e, f = np.uint64(at + one), np.uint64(at + row + one)
+    g, h = np.uint64(at + plane + one), np.uint64(at + plane + row + one)
+    near = (values[a] + fz * (values[e] - values[a])) * (1.0 - fy) + (values[b] + fz * (values[f] - values[b])) * fy
+    far = (values[c] + fz * (values[g] - values[c])) * (1.0 - fy) + (values[d] + fz * (values[h] - values[d])) * fy
+    return float(near + fx * (far - near))
 
 
 @inlined
 def sample(field: Array, x: float, y: float, z: float) -> float:
     """Interpolate linearly between the samples of a field; x, y, z count samples. Beyond the ends the ends hold."""
     nx, ny, nz = field.shape
-    x, y, z = min(max(x, 0.0), nx - 1.0), min(max(y, 0.0), ny - 1.0), min(max(z, 0.0), nz - 1.0)
-    i, j, k = int(x), int(y), int(z)
-    fx, fy, fz = x - i, y - j, z - k
-    a, b, c = min(i + 1, nx - 1), min(j + 1, ny - 1), min(k + 1, nz - 1)
-    near = (field[i, j, k] * (1.0 - fz) + field[i, j, c] * fz) * (1.0 - fy)
-    near += (field[i, b, k] * (1.0 - fz) + field[i, b, c] * fz) * fy
-    far = (field[a, j, k] * (1.0 - fz) + field[a, j, c] * fz) * (1.0 - fy)
-    far += (field[a, b, k] * (1.0 - fz) + field[a, b, c] * fz) * fy
-    return near * (1.0 - fx) + far * fx
+    i, fx = _split(x, nx)
+    j, fy = _split(y, ny)
+    k, fz = _split(z, nz)
+    return _blend(field.ravel(), (i * ny + j) * nz + k, ny * nz, nz, min(1, nz - 1), fx, fy, fz)
 
 
 @inlined
-def sample_velocity(velocities: Faces, x: float, y: float, z: float) -> tuple[float, float, float]:
-    """Interpolate the velocity at a position in cells."""
-    u = sample(velocities.u, x, y - 0.5, z - 0.5)
-    v = sample(velocities.v, x - 0.5, y, z - 0.5)
-    w = sample(velocities.w, x - 0.5, y - 0.5, z)
+def flat(velocities: Faces) -> Faces:
+    """View velocities as flat arrays."""
+    return Faces(velocities.u.ravel(), velocities.v.ravel(), velocities.w.ravel())
+
+
+@inlined
+def sample_velocity(
+    flat_ones: Faces, nx: int, ny: int, nz: int, x: float, y: float, z: float
+) -> tuple[float, float, float]:
+    """Interpolate the velocity at a position in cells, between `flat` ones of a grid."""
+    one = min(1, nz - 1)
+    i, fi = _split(x, nx + 1)
+    j, fj = _split(y, ny + 1)
+    k, fk = _split(z, nz + 1)
+    a, fa = _split(x - 0.5, nx)
+    b, fb = _split(y - 0.5, ny)
+    c, fc = _split(z - 0.5, nz)
+    u = _blend(flat_ones.u, (i * ny + b) * nz + c, ny * nz, nz, one, fi, fb, fc)
+    v = _blend(flat_ones.v, (a * (ny + 1) + j) * nz + c, (ny + 1) * nz, nz, one, fa, fj, fc)
+    w = _blend(flat_ones.w, (a * ny + b) * (nz + 1) + k, ny * (nz + 1), nz + 1, 1, fa, fb, fk)
     return u, v, w
 
 
 @inlined
-def trace(velocities: Faces, x: float, y: float, z: float, step: float) -> tuple[float, float, float]:
-    """Follow the water from a position in cells for a time [s / spacing], back where it is negative."""
-    u, v, w = sample_velocity(velocities, x, y, z)
+def trace(
+    flat_ones: Faces, nx: int, ny: int, nz: int, x: float, y: float, z: float, step: float
+) -> tuple[float, float, float]:
+    """Follow the water from a position for a time, back where it is negative."""
+    u, v, w = sample_velocity(flat_ones, nx, ny, nz, x, y, z)
     half = 0.5 * step
-    u, v, w = sample_velocity(velocities, x + half * u, y + half * v, z + half * w)
+    u, v, w = sample_velocity(flat_ones, nx, ny, nz, x + half * u, y + half * v, z + half * w)
     return x + step * u, y + step * v, z + step * w
 
 
-@kernel
-def bounds(field: Array, x: float, y: float, z: float) -> tuple[float, float]:
-    """Give the least and the largest of the samples that `sample` interpolates between."""
-    nx, ny, nz = field.shape
-    i, j, k = (
-        int(min(max(x, 0.0), nx - 1.0)),
-        int(min(max(y, 0.0), ny - 1.0)),
-        int(min(max(z, 0.0), nz - 1.0)),
-    )
-    low, high = np.inf, -np.inf
-    for a in range(i, min(i + 1, nx - 1) + 1):
-        for b in range(j, min(j + 1, ny - 1) + 1):
-            for c in range(k, min(k + 1, nz - 1) + 1):
-                low, high = min(low, field[a, b, c]), max(high, field[a, b, c])
-    return low, high
+@inlined
+def _mean(a: Array, b: Array, c: Array, d: Array, out: Array) -> None:
+    for k in range(len(a)):
+        out[k] = 0.25 * ((a[k] + b[k]) + (c[k] + d[k]))
 
 
 @inlined
-def _nearest(phi: Array, i: int, j: int, k: int, axis: int) -> float:
-    """Give the least distance of the cells on both sides of a face."""
-    nx, ny, nz = phi.shape
-    di, dj, dk = int(axis == 0), int(axis == 1), int(axis == 2)
-    here = phi[min(i, nx - 1), min(j, ny - 1), min(k, nz - 1)]
-    return min(here, phi[max(i - di, 0), max(j - dj, 0), max(k - dk, 0)])
+def _copy(given: Array, out: Array) -> None:
+    for k in range(len(given)):
+        out[k] = given[k]
+
+
+@inlined
+def _copy_plane(given: Array, out: Array) -> None:
+    for j in range(given.shape[0]):
+        for k in range(given.shape[1]):
+            out[j, k] = given[j, k]
+
+
+@inlined
+def _least(a: Array, b: Array, out: Array) -> float:
+    """Write the lesser of each two; give the least of all."""
+    least = np.inf
+    for k in range(len(a)):
+        out[k] = min(a[k], b[k])
+    for k in range(len(a)):
+        least = min(least, out[k])
+    return least
 
 
 @kernel
-def advect_faces(
-    given: Array, velocities: Faces, phi: Array, axis: int, step: float, band: float, first: int, end: int, out: Array
+def _row(velocities: Faces, phi: Array, axis: int, i: int, j: int, lines: Array) -> float:
+    """Write the distance beside each inner face of a row and the velocity there; give the least distance."""
+    u, v, w = velocities
+    nz = phi.shape[2]
+    if axis == 0:
+        least = _least(phi[i - 1, j], phi[i, j], lines[_NEAR])
+        _copy(u[i, j], lines[_U])
+        _mean(v[i - 1, j], v[i, j], v[i - 1, j + 1], v[i, j + 1], lines[_V])
+        _mean(w[i - 1, j, :nz], w[i, j, :nz], w[i - 1, j, 1:], w[i, j, 1:], lines[_W])
+    elif axis == 1:
+        least = _least(phi[i, j - 1], phi[i, j], lines[_NEAR])
+        _mean(u[i, j - 1], u[i + 1, j - 1], u[i, j], u[i + 1, j], lines[_U])
+        _copy(v[i, j], lines[_V])
+        _mean(w[i, j - 1, :nz], w[i, j, :nz], w[i, j - 1, 1:], w[i, j, 1:], lines[_W])
+    else:
+        least = _least(phi[i, j, : nz - 1], phi[i, j, 1:], lines[_NEAR, 1:])
+        _mean(u[i, j, : nz - 1], u[i + 1, j, : nz - 1], u[i, j, 1:], u[i + 1, j, 1:], lines[_U, 1:])
+        _mean(v[i, j, : nz - 1], v[i, j + 1, : nz - 1], v[i, j, 1:], v[i, j + 1, 1:], lines[_V, 1:])
+        _copy(w[i, j, 1:nz], lines[_W, 1:])
+    return least
+
+
+@kernel
+def carry_faces(
+    given: Array,
+    velocities: Faces,
+    phi: Array,
+    axis: int,
+    step: float,
+    band: float,
+    block: int,
+    lines: Array,
+    corners: IntArray,
+    out: Array,
 ) -> None:
-    """Carry the velocities along one axis, semi-Lagrangian, at faces of cells with distances below `band`, in planes
-    `first` to `end`; others are copied."""
-    _, ny, nz = given.shape
-    dx, dy, dz = 0.5 * (axis != 0), 0.5 * (axis != 1), 0.5 * (axis != 2)
-    for i in range(first, end):
-        for j in range(ny):
-            for k in range(nz):
-                if _nearest(phi, i, j, k, axis) < band:
-                    x, y, z = trace(velocities, i + dx, j + dy, k + dz, -step)
-                    out[i, j, k] = sample(given, x - dx, y - dy, z - dz)
-                else:
-                    out[i, j, k] = given[i, j, k]
+    """Carry the velocities along one axis, semi-Lagrangian, at inner faces beside cells with distances below `band`;
+    others are copied. Planes: each of BLOCKS from `block` on."""
+    nx, ny, nz = given.shape
+    di, dj, dk = int(axis == 0), int(axis == 1), int(axis == 2)
+    dx, dy, dz = 0.5 - 0.5 * di, 0.5 - 0.5 * dj, 0.5 - 0.5 * dk
+    values, half, one = given.ravel(), 0.5 * step, min(1, nz - 1)
+    flat_ones = flat(velocities)
+    cx, cy, cz = phi.shape
+    for i in range(block, nx, BLOCKS):
+        _copy_plane(given[i], out[i])
+        for j in range(dj, ny - dj):
+            if i < di or i >= nx - di or _row(velocities, phi, axis, i, j, lines) >= band:
+                continue
+            for k in range(dk, nz - dk):
+                if lines[_NEAR, k] >= band:
+                    continue
+                x, y, z = i + dx, j + dy, k + dz
+                u, v, w = sample_velocity(
+                    flat_ones, cx, cy, cz, x - half * lines[_U, k], y - half * lines[_V, k], z - half * lines[_W, k]
+                )
+                a, fx = _split(x - step * u - dx, nx)
+                b, fy = _split(y - step * v - dy, ny)
+                c, fz = _split(z - step * w - dz, nz)
+                at = (a * ny + b) * nz + c
+                out[i, j, k] = _blend(values, at, ny * nz, nz, one, fx, fy, fz)
+                corners[i, j, k] = at
 
 
 @kernel
@@ -101,22 +199,66 @@ def correct_faces(
     phi: Array,
     axis: int,
     step: float,
-    first: int,
-    end: int,
+    block: int,
+    lines: Array,
+    corners: IntArray,
     out: Array,
 ) -> None:
-    """Correct what `advect_faces` has carried, by MacCormack's method, at faces of wet cells; others are copied."""
-    _, ny, nz = given.shape
-    dx, dy, dz = 0.5 * (axis != 0), 0.5 * (axis != 1), 0.5 * (axis != 2)
-    for i in range(first, end):
-        for j in range(ny):
-            for k in range(nz):
-                out[i, j, k] = carried[i, j, k]
-                if _nearest(phi, i, j, k, axis) < 0.0:
-                    x, y, z = trace(velocities, i + dx, j + dy, k + dz, step)
-                    again = sample(carried, x - dx, y - dy, z - dz)
-                    value = carried[i, j, k] + 0.5 * (given[i, j, k] - again)
-                    x, y, z = trace(velocities, i + dx, j + dy, k + dz, -step)
-                    low, high = bounds(given, x - dx, y - dy, z - dz)
-                    if low <= value <= high:
-                        out[i, j, k] = value
+    """Correct what `carry_faces` has carried, by MacCormack's method, at inner faces of wet cells, and copy others."""
+    nx, ny, nz = given.shape
+    di, dj, dk = int(axis == 0), int(axis == 1), int(axis == 2)
+    dx, dy, dz = 0.5 - 0.5 * di, 0.5 - 0.5 * dj, 0.5 - 0.5 * dk
+    values, there, half, one = given.ravel(), carried.ravel(), 0.5 * step, min(1, nz - 1)
+    flat_ones = flat(velocities)
+    cx, cy, cz = phi.shape
+    for i in range(block, nx, BLOCKS):
+        _copy_plane(carried[i], out[i])
+        for j in range(dj, ny - dj):
+            if i < di or i >= nx - di or _row(velocities, phi, axis, i, j, lines) >= 0.0:
+                continue
+            for k in range(dk, nz - dk):
+                if lines[_NEAR, k] >= 0.0:
+                    continue
+                x, y, z = i + dx, j + dy, k + dz
+                u, v, w = sample_velocity(
+                    flat_ones, cx, cy, cz, x + half * lines[_U, k], y + half * lines[_V, k], z + half * lines[_W, k]
+                )
+                a, fx = _split(x + step * u - dx, nx)
+                b, fy = _split(y + step * v - dy, ny)
+                c, fz = _split(z + step * w - dz, nz)
+                again = _blend(there, (a * ny + b) * nz + c, ny * nz, nz, one, fx, fy, fz)
+                value = carried[i, j, k] + 0.5 * (given[i, j, k] - again)
+                low, high = _bounds(values, corners[i, j, k], ny * nz, nz, one)
+                out[i, j, k] = value if low <= value <= high else carried[i, j, k]
+
+
+@inlined
+def _bounds(values: Array, at: int, plane: int, row: int, one: int) -> tuple[float, float]:
+    """Give the least and the largest of the samples that `_blend` interpolates between."""
+    low = high = values[np.uint64(at)]
+    for side in range(1, 8):
+        other = values[np.uint64(at + (side & 1) * one + (side >> 1 & 1) * row + (side >> 2) * plane)]
+        low, high = min(low, other), max(high, other)
+    return low, high
+
+
+@parallel_kernel
+def carry(velocities: Faces, phi: Array, step: float, band: float, lines: Array, corners: Corners, out: Faces) -> None:
+    """Carry all velocities along, semi-Lagrangian. lines: [BLOCKS, LINES, longest row]."""
+    for block in prange(BLOCKS):
+        own = lines[block]
+        carry_faces(velocities.u, velocities, phi, 0, step, band, block, own, corners.u, out.u)
+        carry_faces(velocities.v, velocities, phi, 1, step, band, block, own, corners.v, out.v)
+        carry_faces(velocities.w, velocities, phi, 2, step, band, block, own, corners.w, out.w)
+
+
+@parallel_kernel
+def correct(
+    velocities: Faces, carried: Faces, phi: Array, step: float, lines: Array, corners: Corners, out: Faces
+) -> None:
+    """Correct what was carried, by MacCormack's method."""
+    for block in prange(BLOCKS):
+        own = lines[block]
+        correct_faces(velocities.u, carried.u, velocities, phi, 0, step, block, own, corners.u, out.u)
+        correct_faces(velocities.v, carried.v, velocities, phi, 1, step, block, own, corners.v, out.v)
+        correct_faces(velocities.w, carried.w, velocities, phi, 2, step, block, own, corners.w, out.w)

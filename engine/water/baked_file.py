@@ -43,6 +43,10 @@ class BakedFile:
         """Find what has come since the last look; tell whether there is anything new."""
         try:
             size = self.path.stat().st_size
+        except OSError:
+            self.frames, self.states, self.end = {}, {}, 0
+            return False
+        try:
             if size == self.end:
                 return False
             with self.path.open("rb") as file:

@@ -60,6 +60,9 @@ class Boundaries:
 
     def check(self, grid: Grid) -> None:
         """Refuse arrays of other shapes, and what is no share or no number."""
+        if self.distance is not None and (self.distance.shape != grid.cells or not np.isfinite(self.distance).all()):
+            allowed = f"finite numbers of shape {grid.cells}"
+            raise InvalidArguments(what="the distance to solids", value=self.distance.shape, allowed=allowed)
         for axis in range(3):
             weights, velocities = self.weights[axis], self.velocities[axis]
             name, shape = _NAMES[axis], grid.faces[axis]

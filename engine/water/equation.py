@@ -15,6 +15,7 @@ Vectors stand in padded arrays, flat, and loops run along stretches (rows.py), t
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +27,7 @@ from engine.runtime.jit import kernel
 from engine.water import multigrid as levels
 from engine.water.boundaries import Shares
 from engine.water.multigrid import CX, CY, CZ, STRETCHES, Multigrid, level_array, new_multigrid, steps_of, stretch
-from engine.water.rows import Numbers
+from engine.water.rows import AnyNumbers, total
 
 Flags = NDArray[np.uint8]
 
@@ -125,20 +126,20 @@ def build(phi: Array, weights: Open, solve: Solve) -> None:
             cx_first[:] = _NOTHING
         if low == 0:
             cy[start : start + row] = _NOTHING
-    outcome[WET], outcome[OPEN] = wet, sums.sum()
+    outcome[WET], outcome[OPEN] = wet, total(sums)
 
 
 @inlined
-def _part(field: Numbers, i: int, first: int, count: int) -> Numbers:
+def _part(field: AnyNumbers, i: int, first: int, count: int) -> AnyNumbers:
     """View a stretch of plane i of an array of cells or faces."""
     plane = field.shape[1] * field.shape[2]
-    return field.reshape(-1)[i * plane + first : i * plane + first + count]
+    return field.ravel()[i * plane + first : i * plane + first + count]
 
 
 @inlined
 def _wet_rows(phi: Array, i: int) -> tuple[int, int]:
     """Give the first row of a plane with a wet cell, and the one after the last."""
-    plane = phi[i].reshape(-1)
+    plane = phi[i].ravel()
     nz = phi.shape[2]
     first, end = 0, len(plane)
     while first < end and plane[first] >= 0.0:
@@ -148,7 +149,7 @@ def _wet_rows(phi: Array, i: int) -> tuple[int, int]:
     return (first // nz, (end + nz - 1) // nz) if end > first else (0, 0)
 
 
-@inlined
+@kernel
 def _side(here: Array, beyond: Array, shares: Shares, whole: Array, surface: Array) -> None:
     """Add to the diagonal of cells what their neighbours on one side do."""
     for t in range(len(shares)):
@@ -227,10 +228,10 @@ def outflow(velocities: Faces, weights: Open, solids: Faces, solve: Solve) -> fl
                 left[k] = -line[k] if own[k] > 0.0 else 0.0
             for k in range(nz):
                 sums[k] += left[k] * left[k]
-    return np.sqrt(sums.sum())
+    return math.sqrt(total(sums))
 
 
-@inlined
+@kernel
 def _flow(u: Array, shares: Shares, solids: Array, sign: float, out: Array) -> None:
     """Add what flows through faces."""
     for t in range(len(u)):
@@ -269,7 +270,7 @@ def subtract(u: Array, phi: Array, weights: Shares, solids: Array, known: Flags,
             else:
                 u[i, j] = 0.0
                 known[i, j] = UNKNOWN
-    return lines[0].sum() + _fix(u, phi, solids, known, axis)
+    return total(lines[0]) + _fix(u, phi, solids, known, axis)
 
 
 @inlined

@@ -1,91 +1,94 @@
 """Velocities beyond the water: what is next to known faces takes their mean, layer by layer.
 
-Layers go out from the surface and into solids alike, as many as water may cross in one step. What is then inside a
-solid loses its part through the solid's surface, relative to the solid's own velocity, so that water slides along it
-(constrained extrapolation: Rasmussen et al. 2004; Batty et al. 2007).
+Layers go out from the surface and into solids alike, as far as water may go in one step.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from engine.maths.arrays import Array, IntArray
+from engine.limits.inlined import inlined
+from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 from engine.water.equation import KNOWN, UNKNOWN, Flags
 
-_WAITING = np.uint8(3)
+_REACHED = np.uint8(3)
 
 
 @kernel
-def extrapolate(u: Array, known: Flags, layers: int, queue: IntArray) -> int:
-    """Fill so many layers of unknown faces around known ones; give how many faces were filled.
+def extrapolate(u: Array, known: Flags, layers: int, marks: Flags, lines: Array) -> int:
+    """Fill so many layers of unknown faces around known ones; give how many rows of faces they touch.
 
-    `queue` is room for all faces. Each layer is the mean of known neighbours of the layers before, so that no order
-    among faces matters."""
-    nx, ny, nz = u.shape
-    values, states = u.reshape(-1), known.reshape(-1)
-    sx, sy = ny * nz, nz
-    end = 0
+    marks: room [2, rows]; lines: room for two rows. Each layer is the mean of known neighbours of the layers
+    before, so that no order among faces matters."""
+    nx, ny, _ = u.shape
+    sources, touched = marks[0], marks[1]
     for i in range(nx):
         for j in range(ny):
-            for k in range(nz):
-                at = i * sx + j * sy + k
-                if states[at] == UNKNOWN and _near(states, KNOWN, i, j, k, u.shape):
-                    queue[end] = at
-                    end += 1
-    first = 0
-    for layer in range(layers):
-        for place in range(first, end):
-            at = queue[place]
-            total, count = 0.0, 0
-            i, j, k = at // sx, at // sy % ny, at % nz
-            if i > 0 and states[at - sx] == KNOWN:
-                total, count = total + values[at - sx], count + 1
-            if i < nx - 1 and states[at + sx] == KNOWN:
-                total, count = total + values[at + sx], count + 1
-            if j > 0 and states[at - sy] == KNOWN:
-                total, count = total + values[at - sy], count + 1
-            if j < ny - 1 and states[at + sy] == KNOWN:
-                total, count = total + values[at + sy], count + 1
-            if k > 0 and states[at - 1] == KNOWN:
-                total, count = total + values[at - 1], count + 1
-            if k < nz - 1 and states[at + 1] == KNOWN:
-                total, count = total + values[at + 1], count + 1
-            values[at] = total / count
-        last = end
-        for place in range(first, last):
-            states[queue[place]] = KNOWN
-        if layer == layers - 1:
-            break
-        for place in range(first, last):
-            at = queue[place]
-            i, j, k = at // sx, at // sy % ny, at % nz
-            if i > 0 and states[at - sx] == UNKNOWN:
-                states[at - sx], queue[end], end = _WAITING, at - sx, end + 1
-            if i < nx - 1 and states[at + sx] == UNKNOWN:
-                states[at + sx], queue[end], end = _WAITING, at + sx, end + 1
-            if j > 0 and states[at - sy] == UNKNOWN:
-                states[at - sy], queue[end], end = _WAITING, at - sy, end + 1
-            if j < ny - 1 and states[at + sy] == UNKNOWN:
-                states[at + sy], queue[end], end = _WAITING, at + sy, end + 1
-            if k > 0 and states[at - 1] == UNKNOWN:
-                states[at - 1], queue[end], end = _WAITING, at - 1, end + 1
-            if k < nz - 1 and states[at + 1] == UNKNOWN:
-                states[at + 1], queue[end], end = _WAITING, at + 1, end + 1
-        first = last
-    return end
+            sources[i * ny + j] = _any(known[i, j], KNOWN)
+            touched[i * ny + j] = 0
+    rows = 0
+    for _layer in range(layers):
+        for i in range(nx):
+            for j in range(ny):
+                at = i * ny + j
+                west, east = i > 0 and sources[at - ny] > 0, i < nx - 1 and sources[at + ny] > 0
+                below, above = j > 0 and sources[at - 1] > 0, j < ny - 1 and sources[at + 1] > 0
+                if not (sources[at] or west or east or below or above) or not _any(known[i, j], UNKNOWN):
+                    continue
+                lines[0, :], lines[1, :] = 0.0, 0.0
+                if west:
+                    _add(u[i - 1, j], known[i - 1, j], lines[0], lines[1])
+                if east:
+                    _add(u[i + 1, j], known[i + 1, j], lines[0], lines[1])
+                if below:
+                    _add(u[i, j - 1], known[i, j - 1], lines[0], lines[1])
+                if above:
+                    _add(u[i, j + 1], known[i, j + 1], lines[0], lines[1])
+                if sources[at]:
+                    _add(u[i, j, :-1], known[i, j, :-1], lines[0, 1:], lines[1, 1:])
+                    _add(u[i, j, 1:], known[i, j, 1:], lines[0], lines[1])
+                if _fill(u[i, j], known[i, j], lines[0], lines[1]):
+                    touched[at] = 1
+        for i in range(nx):
+            for j in range(ny):
+                at = i * ny + j
+                if touched[at]:
+                    rows += 1
+                    sources[at], touched[at] = 1, 0
+                    states = known[i, j]
+                    for k in range(len(states)):
+                        states[k] = KNOWN if states[k] == _REACHED else states[k]
+    return rows
 
 
-@kernel
-def _near(states: Flags, state: np.uint8, i: int, j: int, k: int, shape: tuple[int, int, int]) -> bool:
-    """Tell whether one of the six neighbours has a state."""
-    nx, ny, nz = shape
-    at = (i * ny + j) * nz + k
-    return (
-        (i > 0 and states[at - ny * nz] == state)
-        or (i < nx - 1 and states[at + ny * nz] == state)
-        or (j > 0 and states[at - nz] == state)
-        or (j < ny - 1 and states[at + nz] == state)
-        or (k > 0 and states[at - 1] == state)
-        or (k < nz - 1 and states[at + 1] == state)
-    )
+@inlined
+def _any(states: Flags, state: np.uint8) -> bool:
+    """Tell whether a row has a face in a state."""
+    found = 0
+    for k in range(len(states)):
+        found |= states[k] == state
+    return found > 0
+
+
+@inlined
+def _add(u: Array, states: Flags, total: Array, count: Array) -> None:
+    """Add known faces and their number."""
+    for k in range(len(u)):
+        total[k] += u[k] if states[k] == KNOWN else 0.0
+    for k in range(len(u)):
+        count[k] += 1.0 if states[k] == KNOWN else 0.0
+
+
+@inlined
+def _fill(u: Array, states: Flags, total: Array, count: Array) -> bool:
+    """Give unknown faces of a row the mean of their known neighbours; tell whether there are any."""
+    found = 0
+    for k in range(len(u)):
+        u[k] = total[k] / count[k] if (states[k] == UNKNOWN) & (count[k] > 0.0) else u[k]
+    for k in range(len(u)):
+        reached = (states[k] == UNKNOWN) & (count[k] > 0.0)
+        states[k] = _REACHED if reached else states[k]
+    for k in range(len(u)):
+        found |= states[k] == _REACHED
+    return found > 0

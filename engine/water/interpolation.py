@@ -2,12 +2,17 @@
 
 Places are in cells from the grid's lower corner: the middle of cell i is at i + 0.5, face i at i. Beyond the outermost
 points a field keeps its value, which is also what its mirror image in the wall would give. One cell in z is a plane.
+Indices are unsigned: numba then leaves out what makes negative ones count from the end, a quarter of the time.
 """
 
 from __future__ import annotations
 
+import numpy as np
+
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
+
+_ONE = np.uint64(1)
 
 
 @inlined
@@ -15,9 +20,9 @@ def sample_linear(field: Array, x: float, y: float, z: float) -> float:
     """Interpolate a field linearly, `x, y, z` counted in its own points."""
     nx, ny, nz = field.shape
     x, y, z = min(max(x, 0.0), nx - 1.0), min(max(y, 0.0), ny - 1.0), min(max(z, 0.0), nz - 1.0)
-    i, j, k = int(x), int(y), int(z)
+    i, j, k = np.uint64(x), np.uint64(y), np.uint64(z)
     x, y, z = x - i, y - j, z - k
-    i1, j1, k1 = min(i + 1, nx - 1), min(j + 1, ny - 1), min(k + 1, nz - 1)
+    i1, j1, k1 = min(i + _ONE, np.uint64(nx - 1)), min(j + _ONE, np.uint64(ny - 1)), min(k + _ONE, np.uint64(nz - 1))
     a = field[i, j, k] + z * (field[i, j, k1] - field[i, j, k])
     b = field[i, j1, k] + z * (field[i, j1, k1] - field[i, j1, k])
     c = field[i1, j, k] + z * (field[i1, j, k1] - field[i1, j, k])
@@ -32,9 +37,9 @@ def sample_gradient(field: Array, x: float, y: float, z: float) -> tuple[float, 
     """Interpolate linearly, with the derivatives by x, y and z, `x, y, z` counted in the field's own points."""
     nx, ny, nz = field.shape
     x, y, z = min(max(x, 0.0), nx - 1.0), min(max(y, 0.0), ny - 1.0), min(max(z, 0.0), nz - 1.0)
-    i, j, k = int(x), int(y), int(z)
+    i, j, k = np.uint64(x), np.uint64(y), np.uint64(z)
     x, y, z = x - i, y - j, z - k
-    i1, j1, k1 = min(i + 1, nx - 1), min(j + 1, ny - 1), min(k + 1, nz - 1)
+    i1, j1, k1 = min(i + _ONE, np.uint64(nx - 1)), min(j + _ONE, np.uint64(ny - 1)), min(k + _ONE, np.uint64(nz - 1))
     a, b = field[i, j, k], field[i, j, k1] - field[i, j, k]
     c, d = field[i, j1, k], field[i, j1, k1] - field[i, j1, k]
     e, f = field[i1, j, k], field[i1, j, k1] - field[i1, j, k]

@@ -16,7 +16,7 @@ from engine.runtime.jit import kernel
 from engine.water.interpolation import sample_linear, sample_quadratic, sample_velocity
 
 NEAR = 2.5  # [cells] from the surface: interpolated by quadratics
-BAND = 6.0  # [cells] from the surface: where phi is a distance
+BAND = 4.5  # [cells] from the surface: where phi is a distance
 
 
 @kernel

@@ -71,7 +71,7 @@ def _fan(loop: list[int]) -> list[int]:
 
     first = min(range(len(loop)), key=flat)
     loop = loop[first:] + loop[:first]
-    return [edge for pair in itertools.pairwise(loop) for edge in (loop[0], *pair)]
+    return [edge for pair in itertools.pairwise(loop[1:]) for edge in (loop[0], *pair)]
 
 
 def _sides() -> list[list[int]]:

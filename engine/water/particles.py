@@ -27,7 +27,7 @@ from engine.runtime.jit import kernel
 from engine.water.interpolation import sample_gradient, sample_linear, sample_velocity
 
 LEAST, MOST = 0.1, 0.5  # [cells], radii
-SEEDED = 3.0  # [cells] from the surface: where particles are
+SEEDED = 2.0  # [cells] from the surface: where particles are
 
 
 @inlined
@@ -57,41 +57,54 @@ def move_particles(particles: Array, count: int, u: Array, v: Array, w: Array, s
             particles[each, 2] = min(max(z + scale * c, wall), nz - wall)
 
 
+@inlined
+def mark_sphere(x: float, y: float, z: float, signed: float, h: float, plus: Array, minus: Array) -> None:
+    """Let an escaped particle correct the cells whose middles are around it; `x, y, z` counted in middles."""
+    nx, ny, nz = plus.shape
+    radius = abs(signed)
+    i, j, k = math.floor(x), math.floor(y), math.floor(z)
+    for a in range(max(i, 0), min(i + 2, nx)):
+        for b in range(max(j, 0), min(j + 2, ny)):
+            for c in range(max(k, 0), min(k + 2, nz)):
+                away = math.sqrt((x - a) ** 2 + (y - b) ** 2 + (z - c) ** 2)
+                if signed > 0.0:
+                    plus[a, b, c] = max(plus[a, b, c], (radius - away) * h)
+                else:
+                    minus[a, b, c] = min(minus[a, b, c], (away - radius) * h)
+
+
+@inlined
+def join_sides(plus: Array, minus: Array, phi: Array) -> None:
+    """Give phi the correction of smaller size."""
+    nx, ny, nz = phi.shape
+    for i in range(nx):
+        for j in range(ny):
+            for k in range(nz):
+                over, under = plus[i, j, k], minus[i, j, k]
+                phi[i, j, k] = over if abs(over) <= abs(under) else under
+
+
 @kernel
 def correct_surface(particles: Array, count: int, phi: Array, h: float, solid: Array, plus: Array, minus: Array) -> int:
     """Correct phi by the particles that have escaped and are in no solid; how many.
 
     `solid`: signed distance to solids [m] at the middles of cells, or one number for none.
     """
-    nx, ny, nz = phi.shape
     plus[:] = phi
     minus[:] = phi
     escaped = 0
     for each in range(count):
         x, y, z = particles[each, 0] - 0.5, particles[each, 1] - 0.5, particles[each, 2] - 0.5
         signed = particles[each, 3]
-        radius = abs(signed)
-        side = 1.0 if signed > 0.0 else -1.0
-        if side * sample_linear(phi, x, y, z) >= -radius * h:
+        far = sample_linear(phi, x, y, z)
+        if (far if signed > 0.0 else -far) >= -abs(signed) * h:
             continue
         if solid.size > 1 and sample_linear(solid, x, y, z) < 0.0:
             continue
         escaped += 1
-        i, j, k = math.floor(x), math.floor(y), math.floor(z)
-        for a in range(max(i, 0), min(i + 2, nx)):
-            for b in range(max(j, 0), min(j + 2, ny)):
-                for c in range(max(k, 0), min(k + 2, nz)):
-                    away = math.sqrt((x - a) ** 2 + (y - b) ** 2 + (z - c) ** 2)
-                    if side > 0.0:
-                        plus[a, b, c] = max(plus[a, b, c], (radius - away) * h)
-                    else:
-                        minus[a, b, c] = min(minus[a, b, c], (away - radius) * h)
+        mark_sphere(x, y, z, signed, h, plus, minus)
     if escaped:
-        for i in range(nx):
-            for j in range(ny):
-                for k in range(nz):
-                    over, under = plus[i, j, k], minus[i, j, k]
-                    phi[i, j, k] = over if abs(over) <= abs(under) else under
+        join_sides(plus, minus, phi)
     return escaped
 
 
@@ -99,23 +112,24 @@ def correct_surface(particles: Array, count: int, phi: Array, h: float, solid: A
 def settle_particles(particles: Array, count: int, phi: Array, h: float, shift: float) -> None:
     """Move particles outwards with a surface that has been moved by `shift` [cells]; give them their radii anew."""
     nx, ny, nz = phi.shape
+    wall = 1e-3
     for each in range(count):
         signed = particles[each, 3]
-        x, y, z = particles[each, 0] - 0.5, particles[each, 1] - 0.5, particles[each, 2] - 0.5
-        if shift != 0.0:
-            _, a, b, c = sample_gradient(phi, x, y, z)
-            size = math.sqrt(a * a + b * b + c * c)
-            if size > 0.0:
-                x, y, z = x + shift * a / size, y + shift * b / size, z + shift * c / size
-                particles[each, 0] = min(max(x + 0.5, 1e-3), nx - 1e-3)
-                particles[each, 1] = min(max(y + 0.5, 1e-3), ny - 1e-3)
-                if nz > 1:
-                    particles[each, 2] = min(max(z + 0.5, 1e-3), nz - 1e-3)
-        far = sample_linear(phi, x, y, z) / h
+        x, y, z = particles[each, 0], particles[each, 1], particles[each, 2]
+        if shift == 0.0:
+            far = sample_linear(phi, x - 0.5, y - 0.5, z - 0.5) / h
+        else:
+            far, a, b, c = sample_gradient(phi, x - 0.5, y - 0.5, z - 0.5)
+            far = far / h + shift
+            by = shift / max(math.sqrt(a * a + b * b + c * c), 1e-9 * h)
+            particles[each, 0] = min(max(x + by * a, wall), nx - wall)
+            particles[each, 1] = min(max(y + by * b, wall), ny - wall)
+            if nz > 1:
+                particles[each, 2] = min(max(z + by * c, wall), nz - wall)
         if signed > 0.0:
             if far > -signed:
                 particles[each, 3] = min(max(far, LEAST), MOST)
-        elif -far > signed:
+        elif far < -signed:
             particles[each, 3] = -min(max(-far, LEAST), MOST)
 
 

@@ -86,16 +86,21 @@ class WaterSimulation:
         wanted = self.frame_of(time)
         if self.known(wanted) is not None:
             return
-        at = self._nearest(wanted)
         if self.alongside is not None:
-            yield from self._reach_alongside(self.alongside, at, wanted)
-        else:
-            for frame in range(at, wanted):
-                yield from self._advance(frame, (frame - at) / (wanted - at), 1.0 / (wanted - at))
-                if self.stopped is not None:
-                    return
-        if self.stopped is None and self._kept.get(wanted) is None:  # physics goes some steps beyond
-            self._moment_here(wanted)
+            yield from self._reach_alongside(self.alongside, self._nearest(wanted), wanted)
+            if self.stopped is None and self._kept.get(wanted) is None:  # physics goes some steps beyond
+                self._nearest(wanted)
+                self._moment_here(wanted)
+            return
+        first: int | None = None
+        while self.stopped is None and self.known(wanted) is None:  # others may ask for another frame in between
+            at = self._nearest(wanted)
+            first = at if first is None else min(first, at)
+            if at == wanted:
+                self._moment_here(wanted)
+            else:
+                part = self._advance(at)
+                yield (at - first + part) / (wanted - first)
 
     def moment(self, time: float) -> WaterMoment:
         """Give the water at a time; where it was stopped before, the last sound one."""
@@ -120,10 +125,8 @@ class WaterSimulation:
 
     def run_at(self, frame: int) -> WaterRun:
         """The state at a frame, to be stepped on by the caller. Raises `Diverged` where it was stopped before."""
-        at = self._nearest(frame)
-        for each in range(at, frame):
-            for _ in self._advance(each, 0.0, 1.0):
-                pass
+        while (at := self._nearest(frame)) < frame:
+            self._advance(at)
             if self.stopped is not None:
                 raise Diverged(what="the water of this tank", value=self.stopped[1])
         found, self._live, self._going = self._live, None, None
@@ -285,33 +288,32 @@ class WaterSimulation:
             self._soft.drop(step)
         return best
 
-    def _advance(self, frame: int, done: float, share: float) -> Generator[float, None, None]:
-        """Step from one frame to the next; where that diverges all stops there. Left off in between, it goes on from
-        there the next time."""
+    def _advance(self, frame: int) -> float:
+        """Step on from a frame, by as little as can be; the share of the way to the next that is done. Where that
+        diverges all stops there."""
         assert self._live is not None, "the caller took it up"
         run = self._live[1]
         if self._going is None:
             if self._kept.get(frame) is None:
                 self._moment_here(frame)
             self._going, self._took = self.steps_of(frame, run), 0.0
-        while True:
-            began = perf_counter()
-            try:
-                part = next(self._going)
-            except StopIteration:
-                break
-            except EngineError as problem:
-                self._live = self._going = None
-                self.stopped = (frame, f"The water stopped at {self._said_time(frame)}: {problem}")
-                return
-            self._took += perf_counter() - began
-            yield done + share * part
+        began = perf_counter()
+        try:
+            part = next(self._going, None)
+        except EngineError as problem:
+            self._live = self._going = None
+            self.stopped = (frame, f"The water stopped at {self._said_time(frame)}: {problem}")
+            return 1.0
+        self._took += perf_counter() - began
+        if part is not None:
+            return part
         self._going, self._live = None, (frame + 1, run)
         took, known = self._took, self.seconds  # of the first frames far too long, while kernels are loaded
         self.seconds = took if known is None or 2.0 * took < known else known + SMOOTHING * (took - known)
         if (frame + 1) % self._between == 0:
             self._checkpoints[frame + 1] = run.save()
             self._thin()
+        return 1.0
 
     def steps_of(self, frame: int, run: WaterRun) -> Generator[float, None, None]:
         """Make the steps from one frame to the next; yields the share that is done."""

@@ -15,7 +15,9 @@ import math
 
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
+from engine.water.equation import Faces
 from engine.water.interpolation import sample_gradient, sample_linear, sample_velocity
+from engine.water.particles import join_sides, mark_sphere
 
 LOST = 0.75  # [cells] outside the water, from where a particle is a drop
 DRAG = 0.1  # [1/s] of the air
@@ -24,23 +26,45 @@ COLUMNS = 7
 
 @kernel
 def release_spray(
-    particles: Array, count: int, phi: Array, h: float, u: Array, v: Array, w: Array, spray: Array, flying: int
+    particles: Array,
+    count: int,
+    phi: Array,
+    h: float,
+    velocities: Faces,
+    solid: Array,
+    spray: Array,
+    flying: int,
+    plus: Array,
+    minus: Array,
 ) -> tuple[int, int]:
-    """Make drops of the negative particles that are lost, forget such positive ones; how many of both there are."""
+    """Make drops of the negative particles that are lost, forget such positive ones; how many of both there are.
+
+    What has escaped beside them corrects phi, as in `correct_surface`.
+    """
+    plus[:] = phi
+    minus[:] = phi
     kept = 0
     for each in range(count):
         x, y, z, signed = particles[each, 0], particles[each, 1], particles[each, 2], particles[each, 3]
         far = sample_linear(phi, x - 0.5, y - 0.5, z - 0.5) / h
-        if (far if signed < 0.0 else -far) < LOST:
-            if kept != each:
-                for c in range(4):
-                    particles[kept, c] = particles[each, c]
-            kept += 1
-        elif signed < 0.0 and flying < spray.shape[0]:
-            spray[flying, 0], spray[flying, 1], spray[flying, 2] = x, y, z
-            spray[flying, 3], spray[flying, 4], spray[flying, 5] = sample_velocity(u, v, w, x, y, z)
-            spray[flying, 6] = -signed
-            flying += 1
+        wrong = far if signed < 0.0 else -far
+        if wrong >= LOST:
+            if signed < 0.0 and flying < spray.shape[0]:
+                u, v, w = velocities
+                spray[flying, 0], spray[flying, 1], spray[flying, 2] = x, y, z
+                spray[flying, 3], spray[flying, 4], spray[flying, 5] = sample_velocity(u, v, w, x, y, z)
+                spray[flying, 6] = -signed
+                flying += 1
+            continue
+        if kept != each:
+            for c in range(4):
+                particles[kept, c] = particles[each, c]
+        kept += 1
+        if wrong > abs(signed):
+            x, y, z = x - 0.5, y - 0.5, z - 0.5
+            if solid.size == 1 or sample_linear(solid, x, y, z) >= 0.0:
+                mark_sphere(x, y, z, signed, h, plus, minus)
+    join_sides(plus, minus, phi)
     return kept, flying
 
 

@@ -25,15 +25,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from engine.maths.arrays import Array, IntArray
+from engine.maths.arrays import Array
 from engine.runtime.errors import Diverged, InvalidArguments
 from engine.runtime.options import CheckedOptions, option
 from engine.water import equation, pressure
-from engine.water.advection import advect_faces, correct_faces
+from engine.water.advection import BLOCKS, LINES, Corners, carry, correct
 from engine.water.boundaries import Boundaries, walls
 from engine.water.equation import KNOWN, UNKNOWN, Faces, Flags, Open, Solve
 from engine.water.extrapolation import extrapolate
 from engine.water.grid import Grid
+from engine.water.sliding import slide
 from engine.water.surface import SurfaceOptions, SurfaceReport
 from engine.water.surfaces import LABELS, PARTICLE_LEVEL_SET, SURFACES, Surface, free_share, new_surface
 from engine.water.timestep import fastest, substeps
@@ -63,7 +64,7 @@ class WaterOptions(CheckedOptions):
         labels=LABELS,
     )
     per_cell: int = option(
-        16, label="Particles a cell", note="Of the particle level set, near the surface.", least=4, most=64
+        12, label="Particles a cell", note="Of the particle level set, near the surface.", least=4, most=64
     )
     correct_volume: bool = option(
         True, label="Keep the volume", note="phi -= rate dt (V wanted - V) / area, at most half a cell a second."
@@ -102,7 +103,7 @@ class WaterModel:
     def new_state(self, distance: Array) -> WaterState:
         """Put still water where the signed distance to its surface [m], at the centres of cells, is below zero."""
         grid = self.grid
-        phi = np.array(np.broadcast_to(distance, grid.cells), dtype=np.float64)
+        phi = np.array(np.broadcast_to(distance, grid.cells), dtype=np.float64, order="C")
         if not np.isfinite(phi).all():
             bad = phi[~np.isfinite(phi)][0]
             raise InvalidArguments(what="the distance to the water's surface", value=bad, allowed="finite numbers")
@@ -154,10 +155,17 @@ class WaterWork:
     surface: Surface
     carried: Faces
     corrected: Faces  # by MacCormack; masses of faces where particles give velocities
+    corners: Corners
+    lines: Array  # rows for each block of advection
     known: tuple[Flags, Flags, Flags]
-    queue: IntArray
+    marks: Flags  # of extrapolation
     room: Array  # of viscosity
     walls: Boundaries
+
+    def forget(self) -> None:
+        """Take out what is no number, so that another state can be stepped."""
+        for each in (self.solve.numbers, self.solve.multigrid.numbers, *self.carried, *self.corrected):
+            each[...] = 0.0
 
 
 def start(model: WaterModel, state: WaterState) -> WaterWork:
@@ -174,8 +182,10 @@ def start(model: WaterModel, state: WaterState) -> WaterWork:
         new_surface(chosen.surface, grid, state.phi, model.gravity, _surface_options(chosen)),
         carried,
         corrected,
+        Corners(*(np.zeros(shape, np.int32) for shape in grid.faces)),
+        np.zeros((BLOCKS, LINES, grid.cells[2] + 1)),
         (flags[0], flags[1], flags[2]),
-        np.zeros(faces, np.int32),
+        np.zeros((2, (grid.cells[0] + 1) * (grid.cells[1] + 1)), np.uint8),
         np.zeros((VECTORS if model.viscosity > 0.0 else 0, faces)),
         walls(grid),
     )
@@ -189,7 +199,7 @@ def step(
     around = work.walls if boundaries is None else boundaries
     if boundaries is not None:
         boundaries.check(model.grid)
-    speed = max(fastest([state.u, state.v, state.w]), fastest(around.velocities))
+    speed = max(fastest(state.velocities), fastest(around.velocities))
     if not np.isfinite(state.phi).all():
         raise Diverged(what="the distance to the water's surface", value="not a number")
     pull, options = float(np.abs(model.gravity).max()), model.options
@@ -203,8 +213,9 @@ def step(
         iterations, converged = iterations + solved.iterations, converged and solved.converged
         impulse, given, left = impulse + solved.impulse, given + solved.body_impulses, solved.divergence
     state.time += dt
-    most = fastest([state.u, state.v, state.w])
+    most = fastest(state.velocities)
     if not math.isfinite(most):
+        work.forget()
         raise Diverged(what=f"water at {state.time:.4g} s", value=most)
     return WaterReport(
         substeps=count,
@@ -227,9 +238,9 @@ def transport(model: WaterModel, state: WaterState, work: WaterWork, around: Bou
     if work.surface.give(state.velocities, work.corrected):
         for each, mass, known in zip(state.velocities, work.corrected, work.known, strict=True):
             known[:] = np.where(mass > 0.0, KNOWN, UNKNOWN)
-            extrapolate(each, known, _layers(model), work.queue)
+            extrapolate(each, known, _layers(model), work.marks, work.lines[0])
     else:
-        advect(model, state, work, dt / h, state.phi)
+        advect(model, state, work, dt)
     for axis, each in enumerate(state.velocities):
         if model.gravity[axis]:
             each += dt * model.gravity[axis]
@@ -241,17 +252,19 @@ def transport(model: WaterModel, state: WaterState, work: WaterWork, around: Bou
     return report
 
 
-def advect(model: WaterModel, state: WaterState, work: WaterWork, step: float, phi: Array) -> None:
-    """Carry the velocities along; `step` is in s / spacing."""
-    velocities, twice = state.velocities, model.options.advection == MACCORMACK
-    band = (1.5 + model.options.courant) * model.grid.spacing if twice else 0.0
-    for axis in range(3):
-        given, out, planes = velocities[axis], work.carried[axis], len(velocities[axis])
-        advect_faces(given, velocities, phi, axis, step, band, 0, planes, out)
-        if twice:
-            correct_faces(given, out, velocities, phi, axis, step, 0, planes, work.corrected[axis])
-    done = work.corrected if twice else work.carried
-    state.u[:], state.v[:], state.w[:] = done
+def advect(model: WaterModel, state: WaterState, work: WaterWork, dt: float) -> None:
+    """Carry the velocities along for dt [s], at inner faces of wet cells."""
+    h, options = model.grid.spacing, model.options
+    twice = options.advection == MACCORMACK
+    band = 1.5 * h if twice else 0.0  # it goes forth to faces beyond the surface
+    carry(state.velocities, state.phi, dt / h, band, work.lines, work.corners, work.carried)
+    done = work.carried
+    if twice:
+        correct(state.velocities, work.carried, state.phi, dt / h, work.lines, work.corners, work.corrected)
+        done, work.corrected = work.corrected, state.velocities
+    else:
+        work.carried = state.velocities
+    state.u, state.v, state.w = done
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -270,24 +283,26 @@ def project(model: WaterModel, state: WaterState, work: WaterWork, around: Bound
     options, solve, h = model.options, work.solve, model.grid.spacing
     velocities, weights, solids = state.velocities, Open(*around.weights), Faces(*around.velocities)
     mass = model.density * h**3
-    bodies = pressure.columns(around.bodies, mass)
+    bodies = pressure.columns(around.bodies, mass, model.grid.cells)
     equation.build(state.phi, weights, solve)
-    given = equation.outflow(velocities, weights, solids, solve)
-    converged = pressure.conjugate_gradients(solve, bodies, model.grid.cells, options.tolerance, options.iterations)
+    flow = velocities, weights, solids
+    converged, given = pressure.solve_pressure(solve, flow, bodies, options.tolerance, options.iterations)
     change = np.zeros(3)
     for axis in range(3):
         open_faces, still, known = weights[axis], solids[axis], work.known[axis]
         change[axis] = equation.subtract(velocities[axis], state.phi, open_faces, still, known, solve, axis)
-    pressure.body_impulses(solve.numbers[equation.Q], bodies, model.grid.cells)
-    left = (
-        solve.outcome[equation.LEFT] if len(bodies.response) else equation.outflow(velocities, weights, solids, solve)
-    )
+    pressure.body_impulses(solve.numbers[equation.Q], bodies)
+    left = solve.outcome[equation.LEFT] if len(bodies.response) else equation.outflow(*flow, solve)
     equation.take_pressure(solve, model.density * h / dt, state.pressure)
     for each, known in zip(velocities, work.known, strict=True):
-        extrapolate(each, known, _layers(model), work.queue)
+        extrapolate(each, known, _layers(model), work.marks, work.lines[0])
+    if around.distance is not None:
+        for axis, share in enumerate(weights):
+            slide(velocities, solids, share, around.distance, axis, work.carried[axis])
+        work.carried, (state.u, state.v, state.w) = velocities, work.carried
     return Projection(
         iterations=int(solve.outcome[equation.ITERATIONS]),
-        converged=bool(converged),
+        converged=converged,
         divergence=float(left / given) if given > 0.0 else 0.0,
         impulse=mass * change,
         body_impulses=mass * bodies.room[0],

@@ -23,6 +23,7 @@ import numpy as np
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
+from engine.water.equation import Faces
 from engine.water.level_set import BAND, NEAR, carry_surface
 from engine.water.particles import correct_surface, count_particles, move_particles, seed_particles, settle_particles
 from engine.water.pseudo_surface import fill_solids
@@ -38,7 +39,7 @@ class SurfaceOptions:
     """How the surface is followed."""
 
     particles: bool = True  # the particle level set, or the level set alone
-    per_cell: int = 16  # particles in a cell near the surface; half as many in a planar tank are as good
+    per_cell: int = 12  # particles in a cell near the surface
     reseed_every: int = 20  # [steps]
     correct_volume: bool = True
     spray: bool = True
@@ -113,7 +114,7 @@ def start_surface(
 
 def advance_surface(
     phi: Array,
-    velocity: tuple[Array, Array, Array],
+    velocities: Faces,
     h: float,
     dt: float,
     options: SurfaceOptions,
@@ -128,7 +129,7 @@ def advance_surface(
 
     free: the part of each cell that is not solid; solid: signed distance to solids [m]; both for cells, or left out.
     """
-    u, v, w = velocity
+    u, v, w = velocities
     scale, band = dt / h, BAND * h
     work.minus[:] = phi
     carry_surface(work.minus, u, v, w, scale, NEAR * h, band, phi)
@@ -141,8 +142,9 @@ def advance_surface(
     redistance(phi, h, band, work.distance)
     if options.particles:
         if options.spray:
-            _fly(phi, velocity, h, dt, options, state, gravity, solid)
-        correct_surface(state.particles, state.count, phi, h, solid, work.plus, work.minus)
+            _fly(phi, velocities, h, dt, options, state, gravity, solid, work)
+        else:
+            correct_surface(state.particles, state.count, phi, h, solid, work.plus, work.minus)
     volume, surface = measure_water(phi, h, free)
     drops = spray_volume(state, h)
     drift = volume + drops - state.volume_wanted
@@ -187,13 +189,14 @@ def reseed(phi: Array, h: float, options: SurfaceOptions, state: SurfaceState, w
 
 def _fly(
     phi: Array,
-    velocity: tuple[Array, Array, Array],
+    velocities: Faces,
     h: float,
     dt: float,
     options: SurfaceOptions,
     state: SurfaceState,
     gravity: Array,
     solid: Array,
+    work: SurfaceWork,
 ) -> None:
     """Let drops fly, and make new ones of lost particles."""
     room = min(state.flying + 4096, options.most_spray)
@@ -208,5 +211,15 @@ def _fly(
     state.flying, state.count = fly_spray(
         state.spray, state.flying, dt, h, gravity, phi, solid, state.particles, state.count
     )
-    u, v, w = velocity
-    state.count, state.flying = release_spray(state.particles, state.count, phi, h, u, v, w, state.spray, state.flying)
+    state.count, state.flying = release_spray(
+        state.particles,
+        state.count,
+        phi,
+        h,
+        velocities,
+        solid,
+        state.spray,
+        state.flying,
+        work.plus,
+        work.minus,
+    )

@@ -34,6 +34,7 @@ from tests.benchmarks import (
     soft,
     timeline,
     trails,
+    water,
     window,
 )
 from tests.benchmarks.harness import Row, table
@@ -48,6 +49,7 @@ ENTRIES = (
     posing,
     skinning,
     soft,
+    water,
     document,
     motion,
     dynamics,

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu
 from app.features.activation.panel import ActivationPanel
 from app.features.limits.current_limit import CurrentLimit
 from app.features.secondary.current_targets import CurrentTargets
+from app.features.water.baking import WaterBaking
 from app.session import Item, LogEntry
 from app.session.reaching import Grip
 from app.shell.actions import ACTIONS, Action
@@ -44,6 +45,7 @@ from engine.shapes.uses import has_shapes
 from engine.soft.parts import ActivationSpline, SoftAttachment
 from engine.soft.pulls import SoftPull
 from engine.soft.uses import is_soft, soft_body
+from engine.water.uses import is_water
 from tests.app.shell.answers import Answers
 from tests.beeps import beeping
 from tests.stage import Stage, stage
@@ -150,8 +152,9 @@ class Wanderer:
             and action.id != "targets.remove"
         ):
             self.show_keys(when)
-        elif (subject := action.id.partition(".")[0]) in ("soft", "activation", "shapes"):
-            {"soft": self.soften, "activation": self.activate, "shapes": self.shape}[subject](when)
+        elif (subject := action.id.partition(".")[0]) in ("soft", "activation", "shapes", "water"):
+            make = {"soft": self.soften, "activation": self.activate, "shapes": self.shape, "water": self.fill}
+            make[subject](when)
         elif action.id.startswith("targets.") or when == "may_bake":
             self.aim_at(when)
         elif when in ("has_hidden", "has_frozen"):
@@ -234,6 +237,20 @@ class Wanderer:
             session.do(edit("attach_soft_body", actor=soft.id, attachment=held))
         else:
             session.do(edit("remove_soft_bake", actor=soft.id))
+
+    def fill(self, what: str) -> None:
+        """A coarse tank of water that is selected; baked or being baked where that is wanted."""
+        session = self.opened.session
+        if not any(is_water(each) and not each.frozen for each in session.document.actors):
+            self.press("add.water_tank")
+        tank = next(each for each in session.document.actors if is_water(each) and not each.frozen)
+        session.select([Item(tank.id)])
+        session.do(edit("set_water_tank", actor=tank.id, resolution=5.0, touches=False))
+        session.do(edit("set_play_range", start=0, end=SECOND // 10))
+        if what in ("is_baking", "is_baked"):
+            self.press("water.bake")
+            if what == "is_baked":
+                self.opened.until(lambda: not session.of(WaterBaking).running)
 
     def shape(self, what: str) -> None:
         """A face that is selected; with a target where that is wanted."""

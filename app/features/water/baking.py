@@ -30,8 +30,8 @@ class WaterBaking(SceneJob):
     def __init__(self, session: Session) -> None:
         super().__init__(session, session.engine, "bake_stage", KEY)
         self._session = session
-        self.actor: str | None = None  # whose water is baked
         self.share = 0.0  # that is done
+        self._is_dropped = False
         self.left = self._left = ToldTimeLeft()
         self._look = QTimer(self, interval=LOOK_EVERY)
         self._look.timeout.connect(self.told)
@@ -57,11 +57,24 @@ class WaterBaking(SceneJob):
             return
         end = play_extent(self._session.document)[1]
         arguments: dict[str, Json] = {"system": "water", "actor": owner.id, "end": end}
-        self.actor, self.share = owner.id, 0.0
+        self.share = 0.0
         self._left.tell(None)
+        self._is_dropped = False
         self._look.start()
         self.begin(f"Baking {owner.name}", self._session.document, lambda folder: arguments)
         self.told.emit()
+
+    def cancel(self) -> None:
+        """End it; before its process has begun, as soon as it has."""
+        self._is_dropped = self.running and self._child is None
+        if not self._is_dropped:
+            super().cancel()
+
+    def start(self, arguments: dict[str, Json]) -> None:
+        """Start the process."""
+        super().start(arguments)
+        if self._is_dropped:
+            super().cancel()
 
     def remove(self, owner: Actor) -> None:
         """Take the bake of a tank off the disk."""
@@ -90,6 +103,7 @@ class WaterBaking(SceneJob):
 
     def _take_end(self, how: str, error: str) -> None:
         self._look.stop()
+        self.share = 0.0
         self.leave()
         if how == NOT_STARTED:
             self._session.note("error", f"Baking could not be started: {error}")

@@ -37,6 +37,9 @@ _EXAMPLES = {
     "floats": "Boxes from cork to stone in one tank.",
     "face_down": "A figure that is let go above a pool.",
     "waves": "A wave maker, whose waves carry a plank against a post.",
+    "arm": "A soft arm of five muscles about stiff bones, which lift it off a table.",
+    "flesh": "A human of flesh about a stiffened skeleton, which walks.",
+    "seesaw": "A soft cube that falls on a seesaw and throws up a ball.",
 }
 _WRITTEN = {
     ".csv": "as a table, every number with all its digits",

@@ -72,6 +72,8 @@ def report_tank(
             baked=0, said=said,
         )  # fmt: skip
         return
+    if simulation.baked is not None:
+        simulation.baked.look()
     first, now = simulation.known(0), simulation.known(simulation.frame_of(wanted.time))
     yield TankReport(
         actor=wanted.actor,

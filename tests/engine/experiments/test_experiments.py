@@ -127,6 +127,11 @@ COLUMNS = {
         "drifts": "share height_m moved_m first_second_m",
         "struck": "share strong interleaved velocities",
     },
+    "water_vortices": {"errors": "advection viscosity_m2_s cells error_m_s order energy_share divergence"},
+    "water_rest": {
+        "levels": "level_m fastest_m_s pressure_error divergence_left iterations",
+        "angles": "degrees fastest_m_s pressure_error divergence_left iterations",
+    },
 }
 
 LONG = {"limit_elbow", "limit_resolution"}  # done once in a usual run, by which their tables are checked

@@ -1,0 +1,73 @@
+"""Extrapolated velocities inside of solids: along their surface those of the water, through it the solid's own.
+
+Water that is carried to a solid therefore slides along it, and neither sticks to it nor comes out of it (Rasmussen et
+al. 2004; Batty et al. 2007, 4.2). The normal is the gradient of the distance to solids.
+"""
+
+from __future__ import annotations
+
+import math
+
+from engine.maths.arrays import Array
+from engine.runtime.jit import kernel
+from engine.water.boundaries import Shares
+from engine.water.equation import Faces
+
+
+@kernel
+def slide(velocities: Faces, solids: Faces, weights: Shares, distance: Array, axis: int, out: Array) -> None:
+    """Write the velocities along one axis with those of closed faces made to slide."""
+    given = velocities[0] if axis == 0 else (velocities[1] if axis == 1 else velocities[2])
+    nx, ny, nz = given.shape
+    di, dj, dk = int(axis == 0), int(axis == 1), int(axis == 2)
+    for i in range(nx):
+        for j in range(ny):
+            for k in range(nz):
+                out[i, j, k] = given[i, j, k]
+    for i in range(di, nx - di):
+        for j in range(dj, ny - dj):
+            for k in range(dk, nz - dk):
+                if weights[i, j, k] > 0.0:
+                    continue
+                normal = _normal(distance, axis, i, j, k)
+                size = math.sqrt(normal[0] ** 2 + normal[1] ** 2 + normal[2] ** 2)
+                if size == 0.0:
+                    continue
+                u, v, w = _velocity(velocities, axis, i, j, k)
+                a, b, c = _velocity(solids, axis, i, j, k)
+                through = ((u - a) * normal[0] + (v - b) * normal[1] + (w - c) * normal[2]) / (size * size)
+                out[i, j, k] -= through * normal[axis]
+
+
+@kernel
+def _normal(distance: Array, axis: int, i: int, j: int, k: int) -> tuple[float, float, float]:
+    """Give the gradient of the distance at an inner face, per cell: the mean of both cells, each by its neighbours, at
+    the ends one-sided."""
+    nx, ny, nz = distance.shape
+    x = y = z = 0.0
+    for side in range(2):
+        a, b, c = i - side * (axis == 0), j - side * (axis == 1), k - side * (axis == 2)
+        low, high = max(a - 1, 0), min(a + 1, nx - 1)
+        x += 0.5 * (distance[high, b, c] - distance[low, b, c]) / max(high - low, 1)
+        low, high = max(b - 1, 0), min(b + 1, ny - 1)
+        y += 0.5 * (distance[a, high, c] - distance[a, low, c]) / max(high - low, 1)
+        low, high = max(c - 1, 0), min(c + 1, nz - 1)
+        z += 0.5 * (distance[a, b, high] - distance[a, b, low]) / max(high - low, 1)
+    return x, y, z
+
+
+@kernel
+def _velocity(velocities: Faces, axis: int, i: int, j: int, k: int) -> tuple[float, float, float]:
+    """Give the velocity at an inner face, along other axes the mean of the four faces around."""
+    u, v, w = velocities
+    if axis == 0:
+        y = 0.25 * (v[i, j, k] + v[i - 1, j, k] + v[i, j + 1, k] + v[i - 1, j + 1, k])
+        z = 0.25 * (w[i, j, k] + w[i - 1, j, k] + w[i, j, k + 1] + w[i - 1, j, k + 1])
+        return u[i, j, k], y, z
+    if axis == 1:
+        x = 0.25 * (u[i, j, k] + u[i, j - 1, k] + u[i + 1, j, k] + u[i + 1, j - 1, k])
+        z = 0.25 * (w[i, j, k] + w[i, j - 1, k] + w[i, j, k + 1] + w[i, j - 1, k + 1])
+        return x, v[i, j, k], z
+    x = 0.25 * (u[i, j, k] + u[i, j, k - 1] + u[i + 1, j, k] + u[i + 1, j, k - 1])
+    y = 0.25 * (v[i, j, k] + v[i, j, k - 1] + v[i, j + 1, k] + v[i, j + 1, k - 1])
+    return x, y, w[i, j, k]
