@@ -128,26 +128,27 @@ def _least(a: Array, b: Array, out: Array) -> float:
 
 
 @kernel
-def _row(velocities: Faces, phi: Array, axis: int, i: int, j: int, lines: Array) -> float:
-    """Write the distance beside each inner face of a row and the velocity there; give the least distance."""
+def _row(velocities: Faces, phi: Array, axis: int, i: int, j: int, band: float, lines: Array) -> bool:
+    """Write the distance beside each inner face of a row and the velocity there; tell whether one is below `band`."""
     u, v, w = velocities
     nz = phi.shape[2]
+    near = lines[_NEAR, 1:] if axis == 2 else lines[_NEAR, :nz]
+    one = phi[i, j, 1:] if axis == 2 else phi[i, j, :nz]
+    if not _least(one, phi[i - (axis == 0), j - (axis == 1)], near) < band:
+        return False
     if axis == 0:
-        least = _least(phi[i - 1, j], phi[i, j], lines[_NEAR])
         _copy(u[i, j], lines[_U])
         _mean(v[i - 1, j], v[i, j], v[i - 1, j + 1], v[i, j + 1], lines[_V])
         _mean(w[i - 1, j, :nz], w[i, j, :nz], w[i - 1, j, 1:], w[i, j, 1:], lines[_W])
     elif axis == 1:
-        least = _least(phi[i, j - 1], phi[i, j], lines[_NEAR])
         _mean(u[i, j - 1], u[i + 1, j - 1], u[i, j], u[i + 1, j], lines[_U])
         _copy(v[i, j], lines[_V])
         _mean(w[i, j - 1, :nz], w[i, j, :nz], w[i, j - 1, 1:], w[i, j, 1:], lines[_W])
     else:
-        least = _least(phi[i, j, : nz - 1], phi[i, j, 1:], lines[_NEAR, 1:])
         _mean(u[i, j, : nz - 1], u[i + 1, j, : nz - 1], u[i, j, 1:], u[i + 1, j, 1:], lines[_U, 1:])
         _mean(v[i, j, : nz - 1], v[i, j + 1, : nz - 1], v[i, j, 1:], v[i, j + 1, 1:], lines[_V, 1:])
         _copy(w[i, j, 1:nz], lines[_W, 1:])
-    return least
+    return True
 
 
 @kernel
@@ -174,7 +175,7 @@ def carry_faces(
     for i in range(block, nx, BLOCKS):
         _copy_plane(given[i], out[i])
         for j in range(dj, ny - dj):
-            if i < di or i >= nx - di or _row(velocities, phi, axis, i, j, lines) >= band:
+            if i < di or i >= nx - di or not _row(velocities, phi, axis, i, j, band, lines):
                 continue
             for k in range(dk, nz - dk):
                 if lines[_NEAR, k] >= band:
@@ -214,7 +215,7 @@ def correct_faces(
     for i in range(block, nx, BLOCKS):
         _copy_plane(carried[i], out[i])
         for j in range(dj, ny - dj):
-            if i < di or i >= nx - di or _row(velocities, phi, axis, i, j, lines) >= 0.0:
+            if i < di or i >= nx - di or not _row(velocities, phi, axis, i, j, 0.0, lines):
                 continue
             for k in range(dk, nz - dk):
                 if lines[_NEAR, k] >= 0.0:

@@ -90,7 +90,7 @@ def solve_pressure(
 def conjugate_gradients(solve: Solve, bodies: Columns, left: float, most: int) -> bool:
     """Solve for the residual that stands in `solve`, from zero, until its 2-norm is `left`. Tell whether it is."""
     coarsen(solve.multigrid)
-    solve.numbers[Q, :], solve.numbers[SEARCH, :], solve.numbers[PRODUCT, :] = 0.0, 0.0, 0.0
+    _clear(solve)
     size = _advance(solve, 0.0)
     goal = left * left
     solve.outcome[GIVEN], solve.outcome[LEFT], solve.outcome[ITERATIONS] = np.sqrt(size), np.sqrt(size), 0.0
@@ -108,6 +108,17 @@ def conjugate_gradients(solve: Solve, bodies: Columns, left: float, most: int) -
         size = _advance(solve, along / curvature)
         solve.outcome[LEFT], solve.outcome[ITERATIONS] = np.sqrt(size), iteration + 1
     return size <= goal
+
+
+@kernel
+def _clear(solve: Solve) -> None:
+    """Begin from zero where there is water; no coupling reads what stands elsewhere."""
+    for i in range(1, solve.multigrid.table[0, NX] + 1):
+        start, count = stretch(solve.multigrid, 0, i)
+        for kind in (Q, SEARCH, PRODUCT):
+            numbers = solve.numbers[kind, start : start + count]
+            for t in range(count):
+                numbers[t] = 0.0
 
 
 @kernel
