@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from engine.document.ticks import TICKS_PER_SECOND, ticks_per_frame
 from engine.evaluation import Moving, Wrenches
 from engine.maths.arrays import Array
+from engine.physics.simulation import MOST_BYTES, TooLong
 from engine.runtime.bounded import Bounded
 from engine.runtime.errors import Diverged
 from engine.soft.accompanying import Accompanied
@@ -38,6 +39,7 @@ BETWEEN = 16  # steps between two checkpoints
 LATEST = 12  # steps whose whole state is kept
 SMOOTHING = 0.1  # of how long a step takes
 KEPT = 256 * 2**20  # [bytes] of points
+_OBJECTS, _PER_POINT = 4096, 128  # bytes of a checkpoint: what holds it, and of each point
 _AHEAD = 8  # steps for which surroundings are worked out at once
 
 Frames = Mapping[str, Array]
@@ -100,6 +102,8 @@ class SoftSimulation:
         if time < self.scene.start:
             return
         wanted = self._step_of(time) + 1
+        if self.stopped is None and self._front < wanted:
+            self._check_room(wanted)
         first = self._front
         while self.stopped is None and self._front < wanted:
             before = self._front
@@ -171,6 +175,13 @@ class SoftSimulation:
         """Make the first state, if there is none."""
         if self._front < 0:
             self._reach_next(moving)
+
+    def _check_room(self, wanted: int) -> None:
+        """Refuse steps up to a wanted one where the checkpoints to there are more than may be kept."""
+        most = BETWEEN * MOST_BYTES // (_OBJECTS + _PER_POINT * len(self.scene.terms.model.masses))
+        if wanted > most:
+            length = self._step_ticks / TICKS_PER_SECOND
+            raise TooLong(seconds=wanted * length, allowed=most * length, of="soft bodies")
 
     # Pushing
 
