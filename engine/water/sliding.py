@@ -18,8 +18,8 @@ from engine.water.equation import Faces
 def slide(
     velocities: Faces, solids: Faces, weights: Shares, distance: Array, spacing: float, axis: int, out: Array
 ) -> None:
-    """Write the velocities along one axis, with those of closed faces made to slide up to a cell's width inside; farther
-    in solids need not say how they move."""
+    """Write the velocities along one axis, with those of closed faces made to slide up to a cell's width inside: solids
+    need not say how they move farther in."""
     given = velocities[0] if axis == 0 else (velocities[1] if axis == 1 else velocities[2])
     nx, ny, nz = given.shape
     di, dj, dk = int(axis == 0), int(axis == 1), int(axis == 2)
