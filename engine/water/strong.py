@@ -154,8 +154,9 @@ class _SubStep:
         level = hydrostatic_forces(self._surfaces, depths_at(grid, levels, self._surfaces.points), self._weight)
         lift = gather(self._surfaces, level, frames) - self._faces.pushed(still, frames.count)
         if coupling == STRONG:
-            self.around = self._bounded(frames.velocities + growth + self._respond(self._dt * lift))
-            self._project(replace(self.around, bodies=body_terms(self._faces, wet, self._bodies)))
+            speeds = frames.velocities + growth + self._respond(self._dt * lift)
+            self.around = self._bounded(speeds)
+            self._project(replace(self.around, bodies=body_terms(self._faces, wet, self._bodies, speeds)))
         else:
             self.around = self._bounded(frames.velocities)
             self._project(self.around)
