@@ -49,6 +49,7 @@ from engine.water.hydrostatics import depths_at, gather, hydrostatic_forces, sur
 from engine.water.immersed import Immersed, body_terms, cell_distances
 from engine.water.joined import RigidFrames, Surfaces, check_surfaces, join_surfaces, moved_on, sped_up
 from engine.water.pseudo_surface import fill_bodies, vertical_depths
+from engine.water.sliding import slide
 from engine.water.solids import sub_steps
 from engine.water.step import Projection, WaterModel, WaterState, WaterWork, project, transport
 from engine.water.timestep import fastest, substeps
@@ -174,6 +175,8 @@ class _SubStep:
         self.exchange = replace(self.exchange, given=given, corrected=whole - given)
         self._hold_inside(growth)
         self.change = self._respond(self.impulse)
+        self.around = self._bounded(frames.velocities + growth + self.change)
+        self._let_slide()
 
     def _hold_inside(self, growth: Array) -> None:
         """Let walls keep bodies in the tank."""
@@ -183,6 +186,14 @@ class _SubStep:
         if held.any():
             self.vertex_impulse = self.vertex_impulse + held
             self.impulse = self.impulse + gather(self._surfaces, held, self._frames)
+
+    def _let_slide(self) -> None:
+        """Let water inside of bodies go on along them, by the speeds that they have in the end."""
+        state, solids = self._state, Faces(*self.around.velocities)
+        given, out = state.velocities, self._work.carried
+        for axis, share in enumerate(self._faces.weights):
+            slide(given, solids, share, self._distance, axis, out[axis])
+        self._work.carried, (state.u, state.v, state.w) = given, out
 
     def _bounded(self, velocities: Array) -> Boundaries:
         return Boundaries(
@@ -206,7 +217,7 @@ class _SubStep:
     def _project(self, around: Boundaries) -> None:
         model, state, weights = self._model, self._state, self._faces.weights
         before = water_momentum(model, state, weights)
-        self.solved = project(model, state, self._work, around, self._dt)
+        self.solved = project(model, state, self._work, replace(around, distance=None), self._dt)
         gained = water_momentum(model, state, weights) - before
         walls = self._dt * pushed_walls(model.grid, state.pressure)
         self.exchange = replace(Exchange.nothing(), taken=-gained - walls, walls=walls)
