@@ -192,7 +192,7 @@ class _SubStep:
         state, solids = self._state, Faces(*self.around.velocities)
         given, out = state.velocities, self._work.carried
         for axis, share in enumerate(self._faces.weights):
-            slide(given, solids, share, self._distance, axis, out[axis])
+            slide(given, solids, share, self._distance, self._model.grid.spacing, axis, out[axis])
         self._work.carried, (state.u, state.v, state.w) = given, out
 
     def _bounded(self, velocities: Array) -> Boundaries:
