@@ -254,6 +254,11 @@ class Stage:
         but for those that were asked before; it may read what stands below physics, and nothing that physics moves."""
         return {}
 
+    def push_soft(self, document: Document, time: int, moving: Moving | None) -> Mapping[str, Array]:
+        """Push soft bodies over their step that begins at a tick: forces on the vertices of their surfaces [N], by
+        actor. They were stepped up to there, and physics too, which stands as `moving` says where it asked for them."""
+        return {}
+
     def push_over(self, document: Document, actor: str, times: Array) -> tuple[Array, Array]:
         """What pushes an actor along its motion below secondary motion, at some rising times of a window that ends with
         the last [ticks], and how much of that is mere weight: each of shape [len(times), joint_count, 6]. Of the last

@@ -39,7 +39,7 @@ LARGEST = 2**18  # [bytes] of an array that stands in one
 def example_text(document: Document) -> str:
     """The document as an example: whole, but for what ships elsewhere, which stands there by its name."""
     encoded = encode_document(document)
-    names = {part.digest: name for name, part in shipped_parts()}
+    names, written = {part.digest: name for name, part in shipped_parts()}, set[str]()
     parts: dict[str, Json] = {digest: {"part": names[digest]} for digest in encoded.texts if digest in names}
 
     def whole(value: Json) -> Json:
@@ -47,7 +47,8 @@ def example_text(document: Document) -> str:
             return [whole(each) for each in value]
         if not isinstance(value, dict):
             return value
-        if "blob" in value and shipped_array(str(value["blob"])) is None:
+        if "blob" in value and value["blob"] not in written and shipped_array(str(value["blob"])) is None:
+            written.add(str(value["blob"]))
             found = encoded.blobs[str(value["blob"])]
             if len(found.data) > LARGEST:
                 raise ValueError(f"an array of an example is too large: {len(found.data):,} bytes")

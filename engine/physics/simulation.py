@@ -61,11 +61,11 @@ NO_FORCES = Forces(np.zeros((0, 3), dtype=np.float32), np.zeros((0, 3), dtype=np
 
 
 class TooLong(Diverged):
-    """A simulation of which more steps are asked for than are kept."""
+    """A simulation of which more steps are asked for than are kept; `of` names what is simulated."""
 
-    def __init__(self, *, seconds: float, allowed: float) -> None:
+    def __init__(self, *, seconds: float, allowed: float, of: str = "physics") -> None:
         super().__init__(
-            what="the time since physics began",
+            what=f"the time since {of} began",
             value=f"{seconds:.1f} s",
             allowed=f"about {allowed:.0f} s, as long as its states fit in {MOST_BYTES >> 20} MB; "
             "let it begin later, or make its steps longer",

@@ -1,9 +1,9 @@
 """Solves the linear systems of implicit steps: conjugate gradients, and MINRES where the matrix may be indefinite.
 
-Both take a `System`, whose product is the block rows and what `ties.py` adds to it without a matrix, and the same
-arguments; `solve` chooses. Held points have neither residual nor step. A solve ends where the 2-norm of the residual is
-below `tolerance` times that of the right-hand side; it returns how many products it took, below zero where conjugate
-gradients have met a direction of no curvature.
+Both take a `LinearSystem`, whose product is the block rows and what `strings.py` and `ties.py` add to it without a
+matrix, and the same arguments; `solve` chooses. Held points have neither residual nor step. A solve ends where the
+2-norm of the residual is below `tolerance` times that of the right-hand side; it returns how many products it took,
+below zero where conjugate gradients have met a direction of no curvature.
 
     conjugate gradients   Hestenes and Stiefel 1952
     MINRES                Paige and Saunders 1975, preconditioned by a positive definite matrix (its residual is then
@@ -19,9 +19,11 @@ from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 from engine.soft.lanes import PLACE
-from engine.soft.layers import Layers, Singles, precondition
+from engine.soft.layers import Layers, precondition
 from engine.soft.pattern import Pattern
 from engine.soft.pressed import Pressed, find_pressed, invert_block, relax_backward, relax_forward
+from engine.soft.string_inverse import Singles
+from engine.soft.strings import Strings, add_strings
 from engine.soft.ties import Tied, add_ties
 
 CONJUGATE_GRADIENTS, MINRES = 0, 1
@@ -34,7 +36,7 @@ class LinearSystem(NamedTuple):
     pattern: Pattern
     values: Array
     free: Array  # 1, or 0 for held points; shape [3 point_count]
-    tied: Tied
+    strings: Strings
     met: Tied
     layers: Layers
     frames: Array
@@ -76,7 +78,7 @@ def multiply_rows(pattern: Pattern, values: Array, given: Array, out: Array) -> 
 def multiply(system: LinearSystem, given: Array, out: Array) -> None:
     """Multiply the whole matrix with a vector; held points have zero in both."""
     multiply_rows(system.pattern, system.values, given, out)
-    add_ties(system.tied, given, out)
+    add_strings(system.strings, given, out)
     add_ties(system.met, given, out)
     for each in range(out.shape[0]):
         out[each] *= system.free[each]

@@ -42,7 +42,7 @@ from engine.soft.meeting import Meeting, new_meeting
 from engine.soft.pressed import Pressed, find_traces, no_pressed
 from engine.soft.projected import PROJECTED
 from engine.soft.samples import new_lanes
-from engine.soft.ties import ALPHA
+from engine.soft.strings import ALPHA
 from engine.soft.virtual_springs import LEAST_ALPHA, MOST_ALPHA
 
 __all__ = [
@@ -223,7 +223,7 @@ def _system(model: SoftModel, work: SoftWork) -> LinearSystem:
         model.bodies.pattern,
         work.stepping.values,
         work.free,
-        model.bodies.strings.tied,
+        model.bodies.strings,
         work.meeting.tied,
         work.layers,
         work.stepping.frames,

@@ -39,6 +39,7 @@ import numpy as np
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
 from engine.water.boundaries import Boundaries
+from engine.water.containing import hold_inside
 from engine.water.distances import measure_solids
 from engine.water.equation import Faces
 from engine.water.exchange import Exchange, given_by_pressure, pushed_walls, water_momentum
@@ -48,6 +49,7 @@ from engine.water.hydrostatics import depths_at, gather, hydrostatic_forces, sur
 from engine.water.immersed import Immersed, body_terms, cell_distances
 from engine.water.joined import RigidFrames, Surfaces, check_surfaces, join_surfaces, moved_on, sped_up
 from engine.water.pseudo_surface import fill_bodies, vertical_depths
+from engine.water.sliding import slide
 from engine.water.solids import sub_steps
 from engine.water.step import Projection, WaterModel, WaterState, WaterWork, project, transport
 from engine.water.timestep import fastest, substeps
@@ -166,12 +168,32 @@ class _SubStep:
             forces = level + self._faces.pushed_vertices(state.pressure - still, self._surfaces)
             self.impulse = self._dt * (lift + self._faces.pushed(state.pressure, frames.count))
         self.vertex_impulse = self._dt * forces
-        self.change = self._respond(self.impulse)
         whole = self.vertex_impulse.sum(axis=0)
         given = whole
         if coupling != BY_VELOCITIES:
             given = self._dt * given_by_pressure(self._faces, state.pressure)
         self.exchange = replace(self.exchange, given=given, corrected=whole - given)
+        self._hold_inside(growth)
+        self.change = self._respond(self.impulse)
+        self.around = self._bounded(frames.velocities + growth + self.change)
+        self._let_slide()
+
+    def _hold_inside(self, growth: Array) -> None:
+        """Let walls keep bodies in the tank."""
+        then = self._frames.velocities + growth + self._respond(self.impulse)
+        given = self._model.grid, self._surfaces, self._frames, then, self._bodies.response
+        held = hold_inside(*given, self._dt)
+        if held.any():
+            self.vertex_impulse = self.vertex_impulse + held
+            self.impulse = self.impulse + gather(self._surfaces, held, self._frames)
+
+    def _let_slide(self) -> None:
+        """Let water inside of bodies go on along them, by the speeds that they have in the end."""
+        state, solids = self._state, Faces(*self.around.velocities)
+        given, out = state.velocities, self._work.carried
+        for axis, share in enumerate(self._faces.weights):
+            slide(given, solids, share, self._distance, axis, out[axis])
+        self._work.carried, (state.u, state.v, state.w) = given, out
 
     def _bounded(self, velocities: Array) -> Boundaries:
         return Boundaries(
@@ -195,7 +217,7 @@ class _SubStep:
     def _project(self, around: Boundaries) -> None:
         model, state, weights = self._model, self._state, self._faces.weights
         before = water_momentum(model, state, weights)
-        self.solved = project(model, state, self._work, around, self._dt)
+        self.solved = project(model, state, self._work, replace(around, distance=None), self._dt)
         gained = water_momentum(model, state, weights) - before
         walls = self._dt * pushed_walls(model.grid, state.pressure)
         self.exchange = replace(Exchange.nothing(), taken=-gained - walls, walls=walls)

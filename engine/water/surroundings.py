@@ -58,6 +58,7 @@ class TankBody:
     mesh: ClosedMesh
     points: Array  # [m] in the frame of the joint, shape [vertex_count, 3]
     welds: IntArray  # of a soft body: the vertex of its surface that each stands for
+    vertex_count: int = 0  # of a soft body: that its surface had before those at one place were joined
 
     def at(self, bodies: Bodies) -> Array:
         """Give its vertices in the world."""
@@ -104,7 +105,7 @@ def _soft(actor: Actor) -> Iterator[TankBody]:
         return
     points, triangles, first = welded(body.positions.array.astype(np.float64), body.triangles.array)
     mesh = rigid_mesh(actor.name, triangles, len(points), -1)
-    yield TankBody(actor.id, -1, False, mesh, points, first)
+    yield TankBody(actor.id, -1, False, mesh, points, first, len(body.positions.array))
 
 
 def _solids(actor: Actor) -> Iterator[TankBody]:

@@ -1,4 +1,4 @@
-"""Water in the real window: a tank is added, dragged, filled otherwise, looked into, begun later, baked."""
+"""Water in the real window: a tank is added, dragged, filled, looked into, begun later, baked."""
 
 from __future__ import annotations
 

@@ -26,10 +26,13 @@ _EXAMPLES = {
     "ragdoll": "A human that jumps, is let go in the air and tumbles over crates.",
     "jelly": "A soft cube that falls on a log and rolls off it.",
     "snake": "A soft snake that crawls by waves of its two splines.",
+    "word": "Three soft snakes that crawl and curl up to the word COS, read from above.",
     "stool": "A soft stool that walks by impulses of the splines in its legs.",
     "table": "A planar table that walks by three splines.",
     "lizard": "A soft lizard of six splines.",
     "biceps": "A soft arm that a spline bends over a crate.",
+    "overlap": "Two soft cylinders afloat, each with two splines that share points.",
+    "regions": "Three soft cylinders with the same spline, whose regions are small, middling and large.",
     "hat": "A figure that stoops so that its floppy hat clears a door frame.",
     "face": "A loose face that smiles and tilts its head exactly on time.",
     "dam": "A dam that breaks on a block.",
@@ -37,6 +40,9 @@ _EXAMPLES = {
     "floats": "Boxes from cork to stone in one tank.",
     "face_down": "A figure that is let go above a pool.",
     "waves": "A wave maker, whose waves carry a plank against a post.",
+    "arm": "A soft arm of five muscles about stiff bones, which lift it off a table.",
+    "flesh": "A human of flesh about a stiffened skeleton, which walks.",
+    "seesaw": "A soft cube that falls on a seesaw and throws up a ball.",
 }
 _WRITTEN = {
     ".csv": "as a table, every number with all its digits",
