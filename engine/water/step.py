@@ -34,7 +34,6 @@ from engine.water.boundaries import Boundaries, walls
 from engine.water.equation import KNOWN, UNKNOWN, Faces, Flags, Open, Solve
 from engine.water.extrapolation import extrapolate
 from engine.water.grid import Grid
-from engine.water.pressure import Columns
 from engine.water.sliding import slide
 from engine.water.surface import SurfaceOptions, SurfaceReport
 from engine.water.surfaces import LABELS, PARTICLE_LEVEL_SET, SURFACES, Surface, free_share, new_surface
@@ -304,7 +303,8 @@ def project(model: WaterModel, state: WaterState, work: WaterWork, around: Bound
         extrapolate(velocities[turned], known[turned], _layers(model), work.marks, work.lines[0])
     if grid.planar:
         state.w[:] = 0.0
-    _slide(model, state, work, around, bodies)
+    if around.bodies is None:
+        slide_along(model, state, work, around)
     return Projection(
         iterations=int(solve.outcome[equation.ITERATIONS]),
         converged=converged,
@@ -314,20 +314,18 @@ def project(model: WaterModel, state: WaterState, work: WaterWork, around: Bound
     )
 
 
-def _slide(model: WaterModel, state: WaterState, work: WaterWork, around: Boundaries, bodies: Columns) -> None:
-    """Make extrapolated velocities slide along solids, where it is known how these move in the end."""
-    grid, after = model.grid, around.velocities
-    if around.bodies is not None:
-        if around.bodies.moved is None:
-            return
-        after = around.bodies.moved(bodies.room[1])
+def slide_along(model: WaterModel, state: WaterState, work: WaterWork, around: Boundaries) -> None:
+    """Make velocities that are extrapolated into solids slide along them; nothing without distances to solids."""
     if around.distance is None:
         return
-    velocities, solids = Faces(*as_faces(grid, state.velocities)), Faces(*as_faces(grid, after))
+    grid = model.grid
+    velocities, solids = Faces(*as_faces(grid, state.velocities)), Faces(*as_faces(grid, around.velocities))
     weights, out = Open(*as_faces(grid, around.weights)), as_faces(grid, work.carried)
     distance = as_cells(grid, around.distance)
     for _, turned in kernel_axes(grid):
         slide(velocities, solids, weights[turned], distance, grid.spacing, turned, out[turned])
+    if grid.planar:
+        work.carried.w[:] = 0.0
     work.carried, (state.u, state.v, state.w) = state.velocities, work.carried
 
 
