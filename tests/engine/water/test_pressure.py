@@ -64,7 +64,8 @@ def test_still_water_rests_at_any_level(level: float, depth: int) -> None:
     assert max(np.abs(each).max() for each in state.velocities) <= 1e-12
     wet = np.broadcast_to(state.phi < 0.0, model.grid.cells)
     assert np.abs(state.pressure - 9810.0 * (level - y))[wet].max() <= 1e-6
-    assert np.abs(state.phi - (y - level)).max() <= 1e-12
+    near = np.broadcast_to(np.abs(y - level) < 0.4, state.phi.shape)
+    assert np.abs(state.phi - (y - level))[near].max() <= 1e-12
 
 
 def test_a_leaning_surface_rests_under_leaning_gravity() -> None:
