@@ -33,6 +33,8 @@ EXPERIMENTS = {
     "soft_overlap": "Engell-Norregard 2012, figure 33: the momentum that overlapping splines make, by transfer",
     "soft_regions": "Engell-Norregard 2012, figure 34: a spline with regions of three sizes",
     "soft_times": "Engell-Norregard 2012, figures 38 to 40: time by elements and by splines",
+    "water_shapes": "Enright 2002, section 5: Zalesak's disk and sphere, the vortex, the deformation, by level sets",
+    "water_volume": "Volume over time of a dam that breaks, by each way to follow the surface",
 }
 
 

@@ -15,8 +15,8 @@ from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 
-RATE = 15.0  # [1/s], how fast a drift is taken back
-LARGEST_SHIFT = 6.0  # [cells/s]
+RATE = 60.0  # [1/s], how fast a drift is taken back
+LARGEST_SHIFT = 10.0  # [cells/s]
 
 
 @inlined

@@ -121,6 +121,8 @@ COLUMNS = {
         "times-each": "splines median_ms first_quartile_ms third_quartile_ms activation_ms within_step_ms",
         "times-together": "splines median_ms first_quartile_ms third_quartile_ms activation_ms within_step_ms",
     },
+    "water_shapes": {"shapes": "flow cells surface lost_percent wrong_cells steps"},
+    "water_volume": {"volumes": "surface corrected time_s drift"},
 }
 
 LONG = {"limit_elbow", "limit_resolution"}  # done once in a usual run, by which their tables are checked
