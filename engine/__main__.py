@@ -80,6 +80,8 @@ def _run(chosen: argparse.Namespace) -> int:
             soften(
                 chosen.mesh, chosen.out, along=chosen.along, cells=chosen.cells, young=chosen.young, unit=chosen.unit
             )
+        case "water":
+            _water(chosen)
         case "quantities":
             from engine.cli.curves import kind_lines
 
@@ -172,6 +174,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
     replay.add_argument("--out", type=Path, metavar="FILE", help="keep the document as this .sinew file")
     _add_curves(commands.add_parser("curves", help="write quantities against time as CSV, NPZ or SVG, in SI units"))
     _add_soften(commands.add_parser("soften", help="make a scene with a soft body of a mesh file"))
+    _add_water(commands.add_parser("water", help="make a scene with a tank of water, or bake the water of a project"))
     commands.add_parser("quantities", help="say which kinds of quantities there are, and their units")
     retarget = commands.add_parser("retarget", help="give a motion to another figure, feet kept where they stand")
     retarget.add_argument("motion", type=Path, metavar="MOTION")
@@ -232,6 +235,29 @@ def _add_soften(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cells", choices=("tetrahedra", "hexahedra"), default="tetrahedra")
     parser.add_argument("--young", type=float, default=2e4, metavar="PA", help="Young's modulus (default: 20000)")
     parser.add_argument("--unit", type=_unit, help="metres per unit of length of the file")
+
+
+def _add_water(parser: argparse.ArgumentParser) -> None:
+    does = parser.add_subparsers(dest="does", required=True, metavar="make|bake")
+    make = does.add_parser("make", help="write a project in which a tank stands")
+    make.add_argument("out", type=Path, help="the project, .sinew")
+    make.add_argument("--begins", choices=("still", "dam", "drop", "wave"), default="still")
+    make.add_argument("--size", type=float, nargs=3, default=(1.6, 1.2, 1.2), metavar=("X", "Y", "Z"), help="in metres")
+    make.add_argument("--resolution", type=float, default=20.0, metavar="N", help="cells a metre (default: 20)")
+    make.add_argument("--level", type=float, default=0.5, metavar="M", help="of still water (default: 0.5 m)")
+    bake = does.add_parser("bake", help="work the water of all tanks out, and keep it where the window reads it")
+    bake.add_argument("project", type=Path, help="a .sinew file")
+    bake.add_argument("--end", type=float, metavar="S", help="up to that time; what is played where none is said")
+
+
+def _water(chosen: argparse.Namespace) -> None:
+    from engine.cli.water import bake_water, make_water
+
+    if chosen.does == "bake":
+        print("\n".join(bake_water(chosen.project, end=chosen.end)))
+        return
+    x, y, z = chosen.size
+    make_water(chosen.out, begins=chosen.begins, size=(x, y, z), resolution=chosen.resolution, level=chosen.level)
 
 
 def _add_experiment(parser: argparse.ArgumentParser) -> None:

@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from engine.document.resting import at_rest
+from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
     from engine.document import Actor, Document
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from engine.model.compile import Model
     from engine.model.snapshot import Snapshot, SnapshotItem
     from engine.motion.motion import Motion
+    from engine.runtime.child import Json
 
 Frames = Mapping[tuple[str, str], "Array"]  # world transforms by actor and joint
 Rows = Mapping[str, "Array"]  # of each actor: its base, then its coordinates, shape [12 + coordinate_count]
@@ -38,6 +40,14 @@ class Member:
     q: Array
     base: Array  # world from actor, shape [3, 4]
     fixed: frozenset[str] = frozenset()  # joints between its root and one that hangs on something
+
+
+@dataclass(frozen=True)
+class BakeProgress:
+    """How far long work is."""
+
+    share: float  # that is done, 0 to 1
+    left: float | None  # [s] that it takes from here; None where nobody knows yet
 
 
 Members = dict[str, Member]  # of a group at one time, in its order, or some of it
@@ -91,6 +101,54 @@ class Carrier:
     actor: str
     joint: str
     point: tuple[float, float, float]  # [m] in that frame
+
+
+Wrenches = Mapping[str, "Array"]
+"""Of actors: force [N] on each joint's body, and torque about the joint's origin [N m], world axes, shape [joint_count,
+6]; what is not named feels none."""
+
+
+@dataclass(frozen=True)
+class Pushes:
+    """The actors that the stage of a system pushes while physics simulates them, and how finely it does; and those
+    whose secondary motion it pushes."""
+
+    actors: frozenset[str] = frozenset()
+    swinging: frozenset[str] = frozenset()
+    steps: int = 1  # its own steps in a frame; physics takes a multiple of them
+
+
+class Moving(Protocol):
+    """What physics simulates at the beginning of one of its steps, as those see it who push it over that step."""
+
+    @property
+    def time(self) -> int:
+        """The tick at which the step begins."""
+
+    @property
+    def dt(self) -> float:
+        """How long the step is [s]."""
+
+    @property
+    def frames(self) -> Mapping[str, Array]:
+        """World transforms of the joints of each actor that is free, shape [joint_count, 3, 4]."""
+
+    @property
+    def speeds(self) -> Mapping[str, Array]:
+        """Velocity of the origin of each joint [m/s] and how fast its body turns [rad/s], world axes, shape
+        [joint_count, 6]."""
+
+    def respond(self, wrenches: Wrenches) -> Mapping[str, Array]:
+        """How much wrenches over the step change these speeds, dt J M^-1 J^T w, shape [joint_count, 6]: it is linear,
+        with servos and damping implicit as in the step, and knows of no contact and no stop."""
+
+    def responses(self, joints: Sequence[tuple[str, int]]) -> Array:
+        """How much impulses on some joints of free actors, each by its number, change their speeds: J M^-1 J^T of all
+        of them together, as `respond` has it, shape [6 count, 6 count]."""
+
+    def ahead(self, wrenches: Wrenches, steps: int) -> tuple[Mapping[str, Array], Mapping[str, Array]]:
+        """Find the frames and speeds to which some steps lead under wrenches that stay, with all contacts and stops;
+        nothing is changed by it."""
 
 
 class Evaluation(Protocol):
@@ -191,6 +249,26 @@ class Stage:
         """Find what carries such a point; None where nothing does."""
         return None
 
+    def push(self, document: Document, moving: Moving) -> Wrenches:
+        """Push what physics simulates over its next step. What is asked stands at times that come one after the other,
+        but for those that were asked before; it may read what stands below physics, and nothing that physics moves."""
+        return {}
+
+    def push_soft(self, document: Document, time: int, moving: Moving | None) -> Mapping[str, Array]:
+        """Push soft bodies over their step that begins at a tick: forces on the vertices of their surfaces [N], by
+        actor. They were stepped up to there, and physics too, which stands as `moving` says where it asked for them."""
+        return {}
+
+    def push_over(self, document: Document, actor: str, times: Array) -> tuple[Array, Array]:
+        """What pushes an actor along its motion below secondary motion, at some rising times of a window that ends with
+        the last [ticks], and how much of that is mere weight: each of shape [len(times), joint_count, 6]. Of the last
+        time, and of what lies at most a window before the first, alone."""
+        raise NotImplementedError
+
+    def has_pushed(self, document: Document, time: int) -> bool:
+        """Tell whether it can say how it pushes from a time [ticks] on: whether it was asked for all before."""
+        return True
+
     def has_clock(self, document: Document) -> bool:
         """Tell whether what is seen of a document has to be stepped to its time."""
         return False
@@ -198,3 +276,9 @@ class Stage:
     def prepare(self, document: Document, time: int) -> Generator[float, None, None]:
         """Step to a time in slices; yields the share that is done. Leaving off in between keeps what was stepped."""
         yield from ()
+
+    def bake(self, document: Document, actor: str, end: int) -> Generator[BakeProgress, None, Mapping[str, Json]]:
+        """Keep what is drawn of an actor up to a tick on the disk, where it is read from then on; yields how far that
+        is, and gives what a person may be told of it. In a process of its own."""
+        yield BakeProgress(0.0, None)
+        raise InvalidArguments(what="the actor to bake", value=actor, allowed="one whose system keeps bakes of its own")

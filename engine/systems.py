@@ -14,7 +14,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-SYSTEMS = ("locks", "physics", "soft", "shapes", "kinodynamics", "targets")
+SYSTEMS = ("locks", "physics", "soft", "water", "shapes", "kinodynamics", "targets")
 """The folders in `engine/`."""
 
 
@@ -64,6 +64,8 @@ class System:
     order: int = 0
     again: int | None = None
     changes: str | None = None
+    pushes: str | None = None  # function of a document: whom its stage pushes, an `engine.evaluation.Pushes` or None
+    pushes_soft: str | None = None  # function of a document: the soft bodies that its stage pushes, a frozenset of ids
     kernels: Kernels | None = None
     measured: tuple[Measured, ...] = ()  # quantities of its own
     measurable: str | None = None  # function of an actor and a kind: what of it has one, names by ids; "" for all of it

@@ -29,6 +29,7 @@ from sinew.face import (
     soft_body,
     solve,
     surface,
+    water_tank,
 )
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "simulate",
     "soft_body",
     "surface",
+    "water_tank",
     "measure",
     "render",
     "save",

@@ -52,6 +52,7 @@ __all__ = [
     "soft_body",
     "solve",
     "surface",
+    "water_tank",
 ]
 
 PathLike = str | os.PathLike[str]
@@ -180,9 +181,33 @@ def soft_body(
     return edit("add_soft_body", actor=made).apply(document)
 
 
+def water_tank(
+    begins: Literal["still", "dam", "drop", "wave"] = "still",
+    *,
+    scene: Document | None = None,
+    name: str = "Water tank",
+    position: Vector3 = (0.0, 0.0, 0.0),
+    **options: Any,
+) -> Document:
+    """Make a scene in which a tank of water stands, or put it into one, the middle of its floor at a position [m].
+
+    `options` are those of `engine.water.parts.WaterTank`: size [m], resolution [cells/m], level [m], viscosity, surface
+    and so on.
+    """
+    from engine.document import Document as Scene
+    from engine.edits import edit
+    from engine.water.making import tank_actor
+    from engine.water.parts import WaterTank
+
+    document = Scene() if scene is None else scene
+    id = _free_id(name.lower().replace(" ", "_"), set(document.actor_index))
+    made = tank_actor(id, name, WaterTank(begins=begins, **options), position=position)
+    return edit("add_water_tank", actor=made).apply(document)
+
+
 def surface(document: Document, time: float = 0.0, *, actor: str | None = None) -> tuple[Array, Array]:
-    """Find the surface of a soft body, or the skin of a figure, as it is seen at a time [s]: places of its vertices,
-    [m] of shape [count, 3], and its triangles."""
+    """Find the surface of a soft body or of water, or the skin of a figure, as it is seen at a time [s]: places of its
+    vertices, [m] of shape [count, 3], and its triangles."""
     import numpy as np
 
     from engine.queries.naming import ticks_of
@@ -190,12 +215,14 @@ def surface(document: Document, time: float = 0.0, *, actor: str | None = None) 
     owner = _actor(document, actor)
     _prepare(document)
     picture = _evaluator().snapshot(document, ticks_of(time, "the time"))
-    seen = [each for each in picture.skins if each.owner == owner.id]
+    skins = [(each.positions, each.triangles) for each in picture.skins if each.owner == owner.id]
+    seen = skins + [(each.positions, each.triangles) for each in picture.liquids if each.owner == owner.id]
     if not seen:
-        raise InvalidArguments(what="the actor to look at", value=owner.name, allowed="one with a skin or a soft body")
-    shifts = np.cumsum([0, *(len(each.positions) for each in seen)])
-    triangles = [each.triangles + by for each, by in zip(seen, shifts, strict=False)]
-    return np.concatenate([each.positions for each in seen]).astype(float), np.concatenate(triangles)
+        allowed = "one with a skin, a soft body or a tank of water"
+        raise InvalidArguments(what="the actor to look at", value=owner.name, allowed=allowed)
+    shifts = np.cumsum([0, *(len(places) for places, _ in seen)])
+    triangles = [faces + by for (_, faces), by in zip(seen, shifts, strict=False)]
+    return np.concatenate([places for places, _ in seen]).astype(float), np.concatenate(triangles)
 
 
 def pose(document: Document, values: Mapping[str, float], *, actor: str | None = None, time: float = 0.0) -> Document:

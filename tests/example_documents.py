@@ -3,7 +3,7 @@
 With a name and a file that was saved in the window, that document becomes the example of the name. Alone, it finds
 anew what meets the targets of the examples that have any, and hangs on what is taken in the hand where it then is; to
 be run when what secondary motion comes to has changed: tests tell when targets are no longer met. With the word
-`made` it writes those that code makes (`tests.soft_examples`).
+`made` it writes those that code makes (`tests.soft_examples`, `tests.water_examples`).
 """
 
 from __future__ import annotations
@@ -27,18 +27,19 @@ from engine.queries.examples import EXAMPLES, shipped_part
 from engine.runtime.progress import finish
 from engine.targets.commands.meet_targets import MeetTargets
 from tests.soft_examples import MADE
+from tests.water_examples import WET
 
 FOLDER = Path(__file__).resolve().parents[1] / "resources" / "examples"
 CORRECTION = "correction"  # the id of the layer
 TARGETS = ("punch", "fast_punch", "letters", "grasp", "hat")  # examples whose targets are met by corrections
 WIDTH = 120
-LARGEST = 2**16  # [bytes] of an array that stands in one
+LARGEST = 2**18  # [bytes] of an array that stands in one
 
 
 def example_text(document: Document) -> str:
     """The document as an example: whole, but for what ships elsewhere, which stands there by its name."""
     encoded = encode_document(document)
-    names = {part.digest: name for name, part in shipped_parts()}
+    names, written = {part.digest: name for name, part in shipped_parts()}, set[str]()
     parts: dict[str, Json] = {digest: {"part": names[digest]} for digest in encoded.texts if digest in names}
 
     def whole(value: Json) -> Json:
@@ -46,7 +47,8 @@ def example_text(document: Document) -> str:
             return [whole(each) for each in value]
         if not isinstance(value, dict):
             return value
-        if "blob" in value and shipped_array(str(value["blob"])) is None:
+        if "blob" in value and value["blob"] not in written and shipped_array(str(value["blob"])) is None:
+            written.add(str(value["blob"]))
             found = encoded.blobs[str(value["blob"])]
             if len(found.data) > LARGEST:
                 raise ValueError(f"an array of an example is too large: {len(found.data):,} bytes")
@@ -114,7 +116,7 @@ def main() -> int:
     """Write one example that was made in the window, those that code makes, or those again whose targets are met."""
     named = sys.argv[1:]
     if named == ["made"]:
-        made = {name: build() for name, build in MADE.items()}
+        made = {name: build() for name, build in {**MADE, **WET}.items()}
     elif named:
         name, file = named
         made = {name: sinew.read(Path(file))}

@@ -54,25 +54,30 @@ def set_aside_what_stays(*staying: object) -> None:
 
 
 def left_behind(before: Photograph, *, with_qt: bool, patience: float = PATIENCE) -> list[str]:
-    """What is new since `before`. Closing takes a moment, so it looks again until nothing is left or patience ends."""
+    """What is new since `before`. Closing takes a moment, so it looks again until nothing is left or patience ends:
+    first after what Qt was asked to do, then after garbage was collected, too.
+    """
     deadline = time.monotonic() + patience
+    is_first = with_qt
     while True:
         after = photograph(with_qt=with_qt)
         found = [what for old, new in zip(before, after, strict=True) for key, what in new.items() if key not in old]
         if not found or time.monotonic() > deadline:
             return found
-        let_things_close(with_qt=with_qt)
+        if not is_first:
+            gc.collect()
+            threading.Event().wait(0.02)
+        is_first = False
+        let_qt_close(with_qt=with_qt)
 
 
-def let_things_close(*, with_qt: bool) -> None:
-    gc.collect()
+def let_qt_close(*, with_qt: bool) -> None:
     if with_qt and "PySide6.QtWidgets" in sys.modules:
         from PySide6.QtCore import QCoreApplication, QEvent
 
         if QCoreApplication.instance() is not None:
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
             QCoreApplication.processEvents()
-    threading.Event().wait(0.02)
 
 
 def children_of_this_process() -> dict[object, str]:

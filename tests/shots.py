@@ -312,6 +312,21 @@ def shapes(open_stage: Stage) -> None:
     aim(open_stage, 0.45, 0.08)
 
 
+def water(open_stage: Stage) -> None:
+    """What floats, in one view, with the dock of its tank."""
+    session, window = open_stage.session, open_stage.window
+    before = session.document
+    session.exchange.open_example("floats")
+    open_stage.until(lambda: session.document is not before)
+    session.select([Item("tank")])
+    window.show_panel("water")
+    window.resizeDocks([window.docks["water"]], [320], Qt.Orientation.Horizontal)
+    open_stage.view.maximise(3 if open_stage.view.panes().get(3) is None else open_stage.view.active)
+    session.set_playhead(round(2.0 * TICKS_PER_SECOND))
+    open_stage.settle()
+    aim(open_stage, 0.5, 0.25)
+
+
 def figure_handles(document: Document) -> tuple[Handle, ...]:
     """Those of the first figure."""
     return document.actors[0].figure.handles
@@ -355,6 +370,7 @@ PICTURES: dict[str, tuple[Callable[[Stage], None], str]] = {
     "physics": (physics, "dark"),
     "soft": (soft, "dark"),
     "shapes": (shapes, "dark"),
+    "water": (water, "dark"),
     "light": (window, "light"),
 }
 

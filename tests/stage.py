@@ -183,12 +183,14 @@ class Stage:
             for heard in self._heard:
                 QObject.disconnect(heard)
             self._heard.clear()
+            window.setUpdatesEnabled(False)  # nobody looks until the next test has its document
             self._close(others)
             self._let_go()
             self.until(lambda: self.session.at_rest)
             window.message.dismiss()
             self._first.restore(self, docks)
             self._close(others)
+            self._end_timers()
 
     def _resize(self, size: tuple[int, int]) -> None:
         """Of another size, with the docks as a new window of that size has them."""
@@ -207,6 +209,7 @@ class Stage:
                 library.changed.emit()
             self.panel(PosesPanel).refresh()
             self.panel(SequencesPanel).refresh()
+        self.window.setUpdatesEnabled(False)  # one picture is enough, of the document
         self.session.begin_with(History(document, Entry("New document")), None)
         self.snapshot = None
         self.session.log.clear()
@@ -223,6 +226,7 @@ class Stage:
         self.view.blockSignals(True)  # what menus show does not depend on where cameras stand
         self.view.frame()
         self.view.blockSignals(False)
+        self.window.setUpdatesEnabled(True)
         self.draw()
 
     def _close(self, others: list[QWidget]) -> None:
@@ -261,6 +265,11 @@ class Stage:
             toolbox.take("pose")
         self.view.set_hovered(None)
         self.window.status.pointer.set_text("", tip="")
+
+    def _end_timers(self) -> None:
+        """What the window does some time after its last picture is not waited for."""
+        self.window.status._show_numbers()
+        self.session.kept_pictures._soon.stop()
 
     def panel(self, kind: type[Panel]) -> Panel:
         """The panel of a kind."""

@@ -48,6 +48,7 @@ class Drawing:
         """Draw a frame; its steps are the pictures of tiles, then the work on the whole."""
         plan, snapshot = self._plan, still.snapshot
         self._picture.highlight(frozenset(), None)
+        self._picture.set_liquids(snapshot.liquids, snapshot.sheets)
         self._picture.set_items(snapshot.bodies, snapshot.skins, snapshot.balances)
         self._picture.set_trails(still.trails)
         self._legend.field = legend_field(snapshot.skins, self._look.field)

@@ -22,6 +22,7 @@ from app.features import (
     shapes,
     soft,
     timeline,
+    water,
 )
 from app.features.feature import Feature, Features
 from app.session import Session
@@ -39,6 +40,7 @@ FEATURES: tuple[Feature, ...] = (
     secondary.FEATURE,
     physics.FEATURE,
     soft.FEATURE,
+    water.FEATURE,
     shapes.FEATURE,
     references.FEATURE,
     log.FEATURE,

@@ -35,7 +35,7 @@ from app.scene.visuals.manipulator import ManipulatorVisual
 from app.scene.visuals.paths import PathLegend
 from app.scene.visuals.sprites import Sprites
 from app.scene.visuals.strokes import Stroke, strokes_in
-from engine.model import Balance, Bodies, SkinSurface, Snapshot, TrailPicture
+from engine.model import Balance, Bodies, LiquidSurface, SkinSurface, SliceSheet, Snapshot, TrailPicture
 
 SETTLE_AFTER, STEP_AFTER = 160, 8  # [ms] without a change until the picture settles; between its steps
 
@@ -67,6 +67,8 @@ class Canvas(QOpenGLWidget):
         self._shown_surfaces = NOTHING
         self._balances: tuple[Balance, ...] = ()
         self._strokes: tuple[Stroke, ...] = ()
+        self._liquids: tuple[LiquidSurface, ...] = ()
+        self._sheets: tuple[SliceSheet, ...] = ()
         self._ghosts: tuple[Bodies, ...] = ()
         self._context = gl.Context()
         self.picture: Picture | None = None
@@ -90,6 +92,7 @@ class Canvas(QOpenGLWidget):
         """Show a snapshot from the next paint on."""
         self._items, self._plain_skins, self._balances = snapshot.bodies, snapshot.skins, snapshot.balances
         self._ghosts, self._strokes = snapshot.ghosts, strokes_in(snapshot)
+        self._liquids, self._sheets = snapshot.liquids, snapshot.sheets
         self._skins = self._shown_surfaces.over(self._plain_skins)
         self._items_are_old = True
         self.change()
@@ -196,6 +199,7 @@ class Canvas(QOpenGLWidget):
 
     def _bring_up_to_date(self, picture: Picture) -> None:
         if self._items_are_old:
+            picture.set_liquids(self._liquids, self._sheets)
             picture.set_items(self._items, self._skins, self._balances, self._ghosts)
             picture.set_strokes(self._strokes)
             self._items_are_old = False
@@ -270,13 +274,16 @@ class Canvas(QOpenGLWidget):
     def showing(self, snapshot: Snapshot) -> Iterator[None]:
         """Photograph these bodies alone within this block; the screen keeps its picture, and is not drawn again."""
         kept = self._items, self._skins, self._balances, self._ghosts, self._strokes, self._trails
+        wet = self._liquids, self._sheets
         self._items, self._skins, self._trails = snapshot.bodies, snapshot.skins, None
         self._balances, self._ghosts, self._strokes = (), (), ()
+        self._liquids, self._sheets = snapshot.liquids, ()
         self._items_are_old = self._trails_are_old = True
         try:
             yield
         finally:
             self._items, self._skins, self._balances, self._ghosts, self._strokes, self._trails = kept
+            self._liquids, self._sheets = wet
             self._items_are_old = self._trails_are_old = True
 
     def photograph(self, shot: Shot, look: Look, samples: int, *, with_symbols: bool) -> QImage:

@@ -123,6 +123,12 @@ class DrawnBodies:
         for form, part in self._outlines:
             self._clay.draw_outline(form, self._table, part, eye, look.accent, width)
 
+    def draw_depths(self, eye: Eye) -> None:
+        """Draw how far along the view all solid bodies are."""
+        if self._table is not None:
+            for form in self._forms:
+                self._clay.draw_depths(form, self._table, eye)
+
     def codes(self, target: RenderTarget, clip_from_world: Array, camera: Camera) -> NDArray[np.int64]:
         """Draw all in codes (the first is 1) into a small picture and read it, row 0 the highest."""
         draw_into(target.handle, 0, 0, target.width, target.height)

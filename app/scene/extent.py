@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.scene.camera import Array, Bounds, vector
-from engine.model import Bodies, Mesh, SkinSurface
+from engine.model import Bodies, LiquidSurface, Mesh, SkinSurface, Snapshot
 
 Part = tuple[str, str]  # owner, part
 _CORNERS = np.array([[i, j, k] for i in (0, 1) for j in (0, 1) for k in (0, 1)])
@@ -27,9 +27,14 @@ def body_boxes(mesh: Mesh, body_count: int) -> Array:
 
 
 def bounds_of(
-    items: Iterable[Bodies], parts: frozenset[Part] | None = None, *, skins: Iterable[SkinSurface] = ()
+    items: Iterable[Bodies],
+    parts: frozenset[Part] | None = None,
+    *,
+    skins: Iterable[SkinSurface] = (),
+    liquids: Iterable[LiquidSurface] = (),
 ) -> Bounds | None:
-    """Return a box about the visible bodies of `parts`, or about all; None if there is nothing."""
+    """Return a box about the visible bodies of `parts` and what holds their liquids, or about all; None if there is
+    nothing."""
     clouds = [np.empty((0, 3))]
     owned = {}
     for item in items:
@@ -38,9 +43,17 @@ def bounds_of(
             owned[item.owner] = wanted
             clouds.append(_about_shapes(item, wanted) if len(item.mesh.positions) else _about_bones(item, wanted))
     clouds += [each.positions[owned[each.owner][each.body]] for each in skins if each.owner in owned]
+    clouds += [np.array((each.lower, each.upper)) for each in liquids if owned.get(each.owner, np.zeros(1)).any()]
     points = np.concatenate(clouds)
     points = points[np.isfinite(points).all(axis=1)]
     return Bounds(vector(points.min(axis=0)), vector(points.max(axis=0))) if len(points) else None
+
+
+def seen_bounds(snapshot: Snapshot | None, parts: frozenset[Part] | None = None) -> Bounds | None:
+    """Return the box about what is seen of some bodies of a snapshot, or of all."""
+    if snapshot is None:
+        return None
+    return bounds_of(snapshot.bodies, parts, skins=snapshot.skins, liquids=snapshot.liquids)
 
 
 def _about_shapes(item: Bodies, wanted: NDArray[np.bool_]) -> Array:

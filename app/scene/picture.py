@@ -22,11 +22,13 @@ from app.scene.visuals.clay import ClayVisual
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.grid import GridVisual
 from app.scene.visuals.lines import LinesVisual
+from app.scene.visuals.liquid import LiquidVisual
 from app.scene.visuals.paths import PathsVisual
 from app.scene.visuals.reach import ReachVisual
+from app.scene.visuals.sheets import SheetsVisual
 from app.scene.visuals.strokes import Stroke, StrokesVisual
 from app.scene.visuals.trails import TrailsVisual
-from engine.model import Balance, Bodies, SkinSurface, TrailPicture
+from engine.model import Balance, Bodies, LiquidSurface, SkinSurface, SliceSheet, TrailPicture
 
 _OPAQUE = ("result", "handle")
 _GHOST_OPACITY = 0.34
@@ -42,8 +44,10 @@ class Picture:
         self._backdrop, self._grid, self._balance = BackdropVisual(), GridVisual(), BalanceVisual()
         self._backplane, self._trails, self._reach = BackplaneVisual(), TrailsVisual(), ReachVisual()
         self._paths, self._strokes_seen = PathsVisual(), StrokesVisual()
+        self._liquid, self._sheets = LiquidVisual(), SheetsVisual()
         self._onions = Onions(lambda display: DrawnBodies(display, self._clay, self._strokes))
         self._items: Sequence[Bodies] = ()
+        self._holding: frozenset[str] = frozenset()  # owners of liquids
         self._skins: Sequence[SkinSurface] = ()
         self._solid: dict[Display, DrawnBodies] = {}
         self._ghosts: dict[Display, DrawnBodies] = {}
@@ -60,7 +64,8 @@ class Picture:
         keyed: Sequence[Bodies] = (),
     ) -> None:
         """Take over a snapshot's items; `keyed` are the ghosts of figures with secondary motion."""
-        self._items, self._skins, self._keyed_items = items, skins, keyed
+        self._items = [each for each in items if each.owner not in self._holding or len(each.mesh.positions)]
+        self._skins, self._keyed_items = skins, keyed
         self._balance.show(balances)
         for display, drawn in self._solid.items():
             drawn.show(*self._solid_items())
@@ -72,6 +77,13 @@ class Picture:
     def set_strokes(self, strokes: Sequence[Stroke]) -> None:
         """Take over the points, lines and arrows of a snapshot."""
         self._strokes_seen.show(strokes)
+
+    def set_liquids(self, liquids: Sequence[LiquidSurface], sheets: Sequence[SliceSheet]) -> None:
+        """Take over the surfaces of liquids and the slices of a snapshot, before its items: of what holds a liquid no
+        joint is drawn."""
+        self._holding = frozenset(each.owner for each in liquids)
+        self._liquid.show(liquids)
+        self._sheets.show(sheets)
 
     def set_planes(self, planes: Sequence[Plane]) -> None:
         """Take over the image planes."""
@@ -110,9 +122,12 @@ class Picture:
         draw_into(handle, 0, 0, shot.width, shot.height)
         clear((*rgb(look.window), 1.0) if look.show_backdrop else (0.0, 0.0, 0.0, 0.0))
         for view, pane in shot.panes.items():
-            draw_into(handle, pane.x, shot.height - pane.y - pane.height, pane.width, pane.height)
+            corner = pane.x, shot.height - pane.y - pane.height
             eye = Eye(shot.cameras[view], pane.size, shot.pixel_ratio, jitter, tile=shot.tile)
-            self._draw_view(shot.displays[view], eye, look)
+            if self._liquid.is_seen:
+                self._look_behind(shot.displays[view], eye, look)
+            draw_into(handle, *corner, pane.width, pane.height)
+            self._draw_view(shot.displays[view], eye, look, corner)
 
     def bodies(self, display: Display) -> DrawnBodies:
         """Return the drawn bodies of a display, made at first use."""
@@ -130,7 +145,7 @@ class Picture:
         """Return the figures as they are keyed, drawn behind those with secondary motion; None where there are none."""
         return self._keyed.get(display) if self._keyed_items else None
 
-    def _draw_view(self, display: Display, eye: Eye, look: Look) -> None:
+    def _draw_opaque(self, display: Display, eye: Eye, look: Look) -> None:
         if look.show_backdrop:
             self._backdrop.draw(eye, look)
         self._backplane.draw(eye, in_front=False)
@@ -141,6 +156,19 @@ class Picture:
             drawn.draw_shadow(eye, look)
         self._balance.draw_floor(eye, look)
         drawn.draw(eye, look)
+        self._sheets.draw(eye)
+
+    def _look_behind(self, display: Display, eye: Eye, look: Look) -> None:
+        """Draw what is seen through liquids; where nothing is, the view's own colours are."""
+        behind = replace(look, show_backdrop=True, outline_width=0.5 * look.outline_width)
+        self._liquid.look_behind(
+            eye, lambda small: self._draw_opaque(display, small, behind), self.bodies(display).draw_depths
+        )
+
+    def _draw_view(self, display: Display, eye: Eye, look: Look, corner: tuple[int, int]) -> None:
+        self._draw_opaque(display, eye, look)
+        if self._liquid.is_seen:
+            self._liquid.draw(eye, look, corner, faint=self._sheets.is_seen)
         self._reach.draw(eye, look, self._items)
         self._onions.draw(display, eye, look)
         if self._keyed_items:

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QMenu, QStackedLayout, QWidget
 
 from app.scene.camera import Bounds, Camera, Vector
 from app.scene.displays import DISPLAY_NAMES, DISPLAYS, Display
-from app.scene.extent import Part, bounds_of
+from app.scene.extent import Part, seen_bounds
 from app.scene.guides import Guide
 from app.scene.held_symbols import held_symbols
 from app.scene.look import Look
@@ -418,8 +418,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
 
     def bounds(self, parts: frozenset[Part] | None = None) -> Bounds | None:
         """Return the box about some bodies of the snapshot, or all."""
-        shown = self._snapshot
-        return None if shown is None else bounds_of(shown.bodies, parts, skins=shown.skins)
+        return seen_bounds(self._snapshot, parts)
 
     def save_views(self) -> dict[str, Any]:
         """Return cameras and layout as plain values."""

@@ -17,6 +17,7 @@ from app.session.live_query import LiveQuery, Question
 from app.session.long_job import NOT_STARTED, LongJob, StartChild, start_child
 from app.session.states import JobState
 from engine.document import Document
+from engine.runtime.time_left import ToldTimeLeft
 
 if TYPE_CHECKING:
     from engine.runtime.child import Json, Message
@@ -34,6 +35,7 @@ class SceneJob(LongJob):
     ) -> None:
         super().__init__(parent, name, start_child)
         self._key, self._text = key, ""
+        self.left: ToldTimeLeft | None = None  # of one that tells how long it still takes
         self._folder: TemporaryDirectory[str] | None = None
         self._arguments: dict[str, Json] = {}
         self._writing = LiveQuery(self, link, key, self._go_on, refuse=lambda problem: self.leave(), late=False)
@@ -88,12 +90,14 @@ class SceneJob(LongJob):
             self.ended.emit(NOT_STARTED, str(problem))
 
     def _hear(self, message: Message) -> None:
-        fraction = message.get("progress")
+        fraction, left = message.get("progress"), message.get("left")
+        if self.left is not None:
+            self.left.tell(float(left) if isinstance(left, int | float) else None)
         if isinstance(fraction, int | float):
             self._show(float(fraction))
 
     def _show(self, fraction: float) -> None:
-        self.job_changed.emit(JobState(name=self._key, text=self._text, fraction=fraction))
+        self.job_changed.emit(JobState(name=self._key, text=self._text, fraction=fraction, left=self.left))
 
 
 def _write(scene: Path, document: Document) -> Generator[Path, None, None]:

@@ -203,14 +203,14 @@ def _framed(document: Document, camera: Camera, size: tuple[int, int], first: in
     import numpy as np
 
     from app.scene.camera import Bounds, vector
-    from app.scene.extent import bounds_of
+    from app.scene.extent import seen_bounds
     from engine.evaluate.evaluator import Evaluator
 
     evaluator = Evaluator()
     boxes = list[Bounds]()
     for time in _times(first, last):
         snapshot = evaluator.snapshot(document, time)
-        box = bounds_of(snapshot.bodies, skins=snapshot.skins)
+        box = seen_bounds(snapshot)
         if box is not None:
             boxes.append(box)
     if not boxes:

@@ -155,3 +155,16 @@ class ShippedBlob(LazyBlob):
 def length_of(type: str, shape: tuple[int, ...]) -> int | None:
     """Number of bytes; None for a type or a shape that no array has."""
     return int(type[-1]) * prod(shape) if type in TYPES and min(shape, default=0) >= 0 else None
+
+
+def check_form(what: str, blob: Blob, type: str, shape: tuple[int, ...]) -> None:
+    """Refuse an array of another type or shape."""
+    if (blob.type, blob.shape) != (type, shape):
+        raise InvalidDocument(what=what, value=(blob.type, blob.shape), allowed=f"{type} of shape {shape}")
+
+
+def check_range(what: str, least: float, most: float, array: NDArray[Any]) -> None:
+    """Refuse an array with numbers below the least or above the most."""
+    if array.size and not least <= array.min() <= array.max() <= most:
+        ends = (array.min().item(), array.max().item())
+        raise InvalidDocument(what=what, value=ends, allowed=f"{least:g} to {most:g}")

@@ -46,6 +46,19 @@ def check_fields(kind: Any, given: Iterable[tuple[str, object]], *, of: str) -> 
             raise refusal(f"the {name} of {of}", value, hints[name])
 
 
+def given_fields(kind: Any, /, *, of: str, **values: Any) -> dict[str, Any]:
+    """Keep the values that are given, of a part's fields; whole ones as fractions where the field has those."""
+    usual = {each.name: each.default for each in fields(kind)}
+
+    def plain(name: str, value: Any) -> Any:
+        is_number = isinstance(value, int | float) and type(value) is not bool
+        return float(value) if isinstance(usual[name], float) and is_number else value
+
+    given = {name: plain(name, value) for name, value in values.items() if value is not None}
+    check_fields(kind, given.items(), of=of)
+    return given
+
+
 def check_values(part: Any) -> None:
     """Refuse a part where it, or a part within it, holds what its fields may not. What was checked is not looked at
     again."""

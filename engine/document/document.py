@@ -78,6 +78,15 @@ class Document(Part):
         found = {actor.id: {id for part in actor.parts for id in part.reads(self)} for actor in self.actors}
         return {id: frozenset(each for each in ids if each in self.actor_index) for id, ids in found.items() if ids}
 
+    @cached_property
+    def moved_by(self) -> dict[str, tuple[str, ...]]:
+        """The actors whose parts of systems move another, by that other."""
+        found: dict[str, list[str]] = {}
+        for actor in self.actors:
+            for moved in dict.fromkeys(id for part in actor.parts for id in part.moves(self)):
+                found.setdefault(moved, []).append(actor.id)
+        return {id: tuple(ids) for id, ids in found.items()}
+
     def actor(self, id: str) -> Actor:
         """The actor of that id."""
         index = self.actor_index.get(id)
@@ -86,7 +95,7 @@ class Document(Part):
         return self.actors[index]
 
     def with_all_that_hold(self, id: str) -> Document:
-        """The document with one actor, all that it hangs on, holds on to or reads, and all that move with it."""
+        """The document with one actor, all that it hangs on, holds on to or reads, and all that move it or with it."""
         group = {actor.id: members for members in self.groups for actor in members}
         self.actor(id)
         kept: set[str] = set()
@@ -97,6 +106,7 @@ class Document(Part):
                     kept.add(actor.id)
                     waiting += targets_of(actor)
                     waiting += self.reading.get(actor.id, ())
+                    waiting += self.moved_by.get(actor.id, ())
                     waiting += (each for ids in self.together if actor.id in ids for each in ids)
         if len(kept) == len(self.actors):
             return self

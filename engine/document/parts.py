@@ -82,6 +82,10 @@ class Part:
         """Name the actors of its document that what it says of its own depends on, which it does not move."""
         return ()
 
+    def moves(self, document: Any) -> tuple[str, ...]:
+        """Name the actors of its document that move otherwise because of it, beside those that are stepped together."""
+        return ()
+
 
 def check_parts(what: str, parts: tuple[Part, ...]) -> None:
     """Refuse what no system has put into its table, and two parts of one class."""

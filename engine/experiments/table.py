@@ -32,7 +32,11 @@ EXPERIMENTS = {
     "soft_response": "Engell-Norregard 2012, figure 31: the response of two overlapping splines over time",
     "soft_overlap": "Engell-Norregard 2012, figure 33: the momentum that overlapping splines make, by transfer",
     "soft_regions": "Engell-Norregard 2012, figure 34: a spline with regions of three sizes",
+    "soft_cantilever": "A cantilever of tetrahedra and of hexahedra against the theory of beams, by the size of cells",
     "soft_times": "Engell-Norregard 2012, figures 38 to 40: time by elements and by splines",
+    "floating": "Archimedes' law: how deep boxes float; bodies coupled to water strongly and interleaved",
+    "water_vortices": "Taylor and Green 1937: vortices that viscosity slows down, the order of the water's solver",
+    "water_rest": "water at rest: pressure by depth at any level and angle of its surface",
     "water_shapes": "Enright 2002, section 5: Zalesak's disk and sphere, the vortex, the deformation, by level sets",
     "water_volume": "Volume over time of a dam that breaks, by each way to follow the surface",
 }

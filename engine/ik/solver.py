@@ -9,7 +9,8 @@ away is no answer: of the start and of what was looked at on the way the nearest
 
 `near` keeps every hinge within an angle of where it was as long as some such pose meets the goals, or misses them by a
 little: at the edge of reach a figure that jumps to whatever reaches would jump to and fro. Only when it is left behind
-may it go to another branch that reaches, and the answer says that it did.
+may it go to another branch that reaches, or, where small steps lead nowhere, to one that comes clearly nearer, and the
+answer says that it did.
 
 While the goals of a drag move, another frame follows soon. A solver that is through in a few iterations is then given
 few in each frame, and other starts are followed beside, some iterations a frame (`FrameMemory`). An answer that is

@@ -41,7 +41,7 @@ from engine.limits.query import along, gather_angles
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
-Fields = tuple[IntArray, Array, int]
+Fields = tuple[IntArray, Array, int]  # the number as wide as a literal, so that all share the code
 """Fields that are packed together, and the number of the first of them."""
 _LEAST = 1e-12  # of n.K n: below it, nothing of a field moves
 _ROUGH = 5e-3  # [rad] beyond a field, from where it is pinned; what is less is left to P
@@ -194,7 +194,7 @@ def add_stops(
     pinned."""
     first = _add_stops(ints, (regions[0], regions[1], 0), q, mobility, task, step, pins, work, out_a, out_left)
     second = _add_stops(
-        ints, (regions[2], regions[3], ints[FIELDS]), q, mobility, task, step, pins, work, out_a, out_left
+        ints, (regions[2], regions[3], 0 + ints[FIELDS]), q, mobility, task, step, pins, work, out_a, out_left
     )
     return bool(first or second)
 
@@ -278,7 +278,7 @@ def pin_field(
 def refresh_stops(ints: IntArray, regions: Regions, q: Array, mobility: Array, work: Array) -> bool:
     """Stops as the fields are at q, without those whose boundary q has left; whether there were any."""
     first = _refresh_stops(ints, (regions[0], regions[1], 0), q, mobility, work)
-    second = _refresh_stops(ints, (regions[2], regions[3], ints[FIELDS]), q, mobility, work)
+    second = _refresh_stops(ints, (regions[2], regions[3], 0 + ints[FIELDS]), q, mobility, work)
     return bool(first or second)
 
 
@@ -305,7 +305,7 @@ def change_stops(
     """Stops where a step leads out of a field at whose boundary q stands, none any more where it is driven inwards;
     whether any changed."""
     first = _change_stops(ints, (regions[0], regions[1], 0), q, mobility, step, mu, release, work)
-    second = _change_stops(ints, (regions[2], regions[3], ints[FIELDS]), q, mobility, step, mu, release, work)
+    second = _change_stops(ints, (regions[2], regions[3], 0 + ints[FIELDS]), q, mobility, step, mu, release, work)
     return bool(first or second)
 
 

@@ -17,7 +17,8 @@ in each step: `pushing.py`.
 Symbols: q coordinates, v rates, dt step [s]. goals: keyed values and rates of the coordinates, a step before the window
 and then at each step, and (where limits over several angles hold) values without
 corrections, shape [steps + 2, 2 or 3, coordinate_count]. servo: `gains.servo_rows`. outside: forces on the bodies,
-as `compute_forward_dynamics` reads them. touching, layout: what may touch, nothing maybe (`contact.py`).
+as `compute_forward_dynamics` reads them, the same at all steps or those of each step one after the other. touching,
+layout: what may touch, nothing maybe (`contact.py`).
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ from engine.kinodynamics.stops import (
 )
 from engine.limits.interpolation import FIELD_COUNT
 from engine.maths.arrays import Array, IntArray
-from engine.model.compile import BALL, COORDINATE_COUNT, DOF_COUNT, DOF_INTS, DOF_STRIDE, RATE_COUNT
+from engine.model.compile import BALL, COORDINATE_COUNT, DOF_COUNT, DOF_INTS, DOF_STRIDE, JOINT_COUNT, RATE_COUNT
 from engine.runtime.jit import kernel, parallel_kernel, prange
 
 FINE = -1
@@ -139,6 +140,9 @@ def find_rates(
     v, now, last, ahead, along = out_rates[V], out_rates[NOW], out_rates[LAST], out_rates[AHEAD], out_rates[BEFORE]
     apart, tau, diagonal = out_rates[APART], out_rates[TAU], out_rates[DIAGONAL]
     free, qdd = out_rates[FREE], out_rates[QDD]
+    joints = ints[JOINT_COUNT]
+    if len(outside) > joints:
+        outside = outside[step * joints : (step + 1) * joints]
     read_aim(ints, servo, goal, out_aim, ahead)
     for rate in range(len(v)):
         last[rate], ahead[rate] = ahead[rate], 0.5 * (last[rate] + ahead[rate])

@@ -9,6 +9,9 @@ An actor that hangs on another is carried: a joint above its roots follows exact
 a hand that is keyed swings. A joint that moves no mass follows exactly, too. Limits over several angles brake in the
 simulation, and hold of what is shown where the keyed pose keeps them without what corrections add to it. At a time with
 a draft nothing is simulated: what is tried out there is shown.
+
+What hangs on an actor may push it (`Stage.push_over`): by the forces that it has along the locked motion, over a window
+that ends at the same time. Since what swings does not feed back into these, that is one step of Picard's iteration.
 """
 
 from __future__ import annotations
@@ -34,6 +37,7 @@ from engine.ik.kept_limits import keep_limits
 from engine.kinodynamics.gains import EXACT, JointGains, compile_gains, moved_inertia, rest_inertia
 from engine.kinodynamics.keyed import Keyed, KeyedMotion, first_key, held_before
 from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
+from engine.kinodynamics.uses import pushing_over
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import quaternions
 from engine.model.compile import ROW, Model, compile_model
@@ -143,12 +147,27 @@ class Secondaries(Stage):
     def _pose(
         self, document: Document, group: Group, actor: Actor, model: KinoModel, keyed: Keyed, time: float
     ) -> Array:
+        pushes = self._pushes(document, actor, model, time)
+        model = model if pushes is None else model.pushed(pushes)
         q = model.simulate(np.array([float(time)]), keyed)[0][0]
         own = np.ascontiguousarray(q[_CARRIER:]) if actor.attachments else q
         if actor.figure.limits_on:
             pose = self.followed(document, group, actor, time)
             keep_limits(actor.figure, uncorrected(actor, self._body(actor).own, time, pose), own)
         return own
+
+    def _pushes(self, document: Document, actor: Actor, model: KinoModel, time: float) -> Array | None:
+        """Ask who pushes the actor over the window before a time; None where nobody does. Of weight it feels what it
+        feels of its own."""
+        found: Array | None = None
+        for system in pushing_over(document, actor.id):
+            times = model.samples(np.array([time]))[0, 2:]
+            pushed, weight = self._evaluation.stage(system).push_over(document, actor.id, times)
+            carrier = int(bool(actor.attachments))
+            felt = pushed - (1.0 - model.gains.shares[carrier:, None]) * weight
+            own = np.pad(felt, ((0, 0), (carrier, 0), (0, 0)))
+            found = own if found is None else found + own
+        return found
 
     def followed(self, document: Document, group: Group, actor: Actor, time: float) -> Array:
         """The coordinates that the actor's body follows at a time [ticks]; a fresh array."""

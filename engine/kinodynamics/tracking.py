@@ -17,7 +17,7 @@ Symbols: q coordinates, qd rates, dt step [s].
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -37,7 +37,7 @@ from engine.limits.interpolation import FIELD_COUNT
 from engine.limits.query import measure_pose
 from engine.maths.arrays import Array
 from engine.model.compile import ROW
-from engine.runtime.errors import Diverged
+from engine.runtime.errors import Diverged, InvalidArguments
 
 APART = 7056
 """Half of what lies between the two windows that a velocity is read from [ticks]: 10 us."""
@@ -97,6 +97,15 @@ class KinoModel:
         state = model.new_state()
         state[:ROW] = self.mechanics.floats[len(model.floats) : len(model.floats) + ROW]
         return state
+
+    def pushed(self, forces: Array) -> KinoModel:
+        """The model for one window in which the bodies are pushed: force [N] and torque about the joint's origin [N m],
+        world axes, in each step, shape [steps, joint_count, 6]."""
+        count = self.mechanics.joint_count
+        if forces.shape != (self.steps, count, 6) or not np.isfinite(forces).all():
+            allowed = f"finite numbers of shape {(self.steps, count, 6)}"
+            raise InvalidArguments(what="what pushes a window", value=forces, allowed=allowed)
+        return replace(self, outside=np.ascontiguousarray(forces.reshape(-1, 6)))
 
     def simulate(self, times: Array, keyed_of: Keyed) -> tuple[Array, Array]:
         """Secondary motion at each time [ticks]: q, shape [n, coordinate_count], and the simulation's own rates there,

@@ -19,11 +19,12 @@ import numpy as np
 
 from engine.document.limit import ConeRange, Grid, GridRange, Limit, PolygonRange, SampledRange
 from engine.limits.brush import apply_strokes
-from engine.limits.distance import find_nearest, wrap_samples
+from engine.limits.distance import find_nearest, measure_nodes, wrap_samples, write_nearest
+from engine.limits.packed_grids import PackedGrids, pack_grids
 from engine.limits.ranges import FARTHEST, signed_distances
 from engine.limits.sampling import Notes, sample_between
-from engine.limits.signs import find_crossings, find_outside, interpolate, is_beside
-from engine.maths.arrays import Array, IntArray
+from engine.limits.signs import crossings_of, find_crossings, interpolate, sign_distances
+from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.runtime.bounded import Bounded
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.once import once
@@ -142,36 +143,40 @@ def _sampled_fields(limits: Sequence[Limit], axes: Sequence[Axes]) -> list[Field
     if not limits:
         return []
     grids = [limit.grid for limit in limits]
-    samples, notes = [], []
+    samples, notes, keeps = [], [], []
     for limit, mine in zip(limits, axes, strict=True):
         own = limit.range
         assert isinstance(own, SampledRange)
         between, said = sample_between(limit.grid, own.angles.array, own.clips, joins_clips=own.joins_clips, axes=mine)
         samples.append(wrap_samples(limit.grid, between))
         notes.append(said)
-    distances = find_nearest(grids, samples)
-    levels, values, inside = [], [], []
-    for limit, points, (distance, _) in zip(limits, samples, distances, strict=True):
-        assert isinstance(limit.range, SampledRange)
-        level = max(limit.margin, float(interpolate(limit.grid, distance, points).max()) + _SLACK)
-        outside = find_outside(limit.grid, distance, level, keeps_holes=limit.range.keeps_holes)
-        levels.append(level)
-        inside.append(~outside & ~is_beside(limit.grid, outside))
-        filled = distance - level
-        filled[~outside] = np.minimum(filled[~outside], 0.0)
-        values.append(filled)
-    crossings = [find_crossings(grid, value) for grid, value in zip(grids, values, strict=True)]
-    ended = [index for index, points in enumerate(crossings) if len(points)]  # else the boundary is beyond the grid
-    if ended:
-        wanted = [inside[index] for index in ended]
-        depths = find_nearest([grids[index] for index in ended], [crossings[index] for index in ended], wanted)
-        for index, deep, (depth, _) in zip(ended, wanted, depths, strict=True):
-            values[index][deep] = np.minimum(values[index][deep], -depth[deep])
-    fields = []
-    for index, (limit, value) in enumerate(zip(limits, values, strict=True)):
-        raised = levels[index] - limit.margin
-        fields.append(Field(limit.grid, value, samples[index], distances[index][1], raised, notes[index]))
-    return fields
+        keeps.append(own.keeps_holes)
+    packed = pack_grids(grids)
+    distances, nearest = measure_nodes(packed, samples)
+    levels = [
+        max(limit.margin, float(interpolate(limit.grid, mine, points).max()) + _SLACK)
+        for limit, points, mine in zip(limits, samples, packed.split(distances), strict=True)
+    ]
+    outside, deep = sign_distances(packed, distances, np.array(levels), keeps)
+    _deepen(packed, distances, outside, deep)
+    parts = zip(limits, packed.split(distances), samples, packed.split(nearest), levels, notes, strict=True)
+    return [
+        Field(limit.grid, value, points, mine, level - limit.margin, said)
+        for limit, value, points, mine, level, said in parts
+    ]
+
+
+def _deepen(packed: PackedGrids, values: Array, outside: BoolArray, deep: BoolArray) -> None:
+    """Lower the values of deep nodes to their depths: minus the distance to where values cross zero."""
+    crossings = crossings_of(packed, values, outside)
+    for index, points in enumerate(crossings):
+        if not len(points):  # the boundary is beyond the grid
+            deep[packed.starts[index] : packed.starts[index + 1]] = False
+            crossings[index] = np.zeros((1, points.shape[1]))
+    depths, nearest = np.empty(len(values)), np.empty(len(values), dtype=np.int32)
+    write_nearest(packed, crossings, deep, depths, nearest)
+    nodes = np.flatnonzero(deep)
+    values[nodes] = np.minimum(values[nodes], -depths[nodes])
 
 
 def _checked(grid: Grid, values: Array) -> Array:

@@ -1,7 +1,7 @@
-"""A kernel that is always put into its callers, for small steps that kernels of this room take many times.
+"""Marks for small kernels that others call many times: one that is always put into its callers, one without counting.
 
 numba counts references to arrays around each call of a kernel that the compiler leaves as a call: 20 ns a call, as much
-as looking up a signed distance takes.
+as looking up a signed distance takes. It does so within a kernel, too, wherever it does not see that it may leave it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,8 @@ from engine.runtime.jit import kernel
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
+_MOST = 0x7FFF_FFFF
+
 
 def inlined(function: Function) -> Function:
     """`kernel`, without a call of its own."""
@@ -20,3 +22,20 @@ def inlined(function: Function) -> Function:
     if dispatcher is not function:
         dispatcher.targetoptions["forceinline"] = True
     return cast(Function, dispatcher)
+
+
+def borrowing(function: Function) -> Function:
+    """Mark a kernel, above its decorator, that makes no arrays and keeps none, but only reads and writes those that it
+    is given: their references are not counted. One that does make an array is refused by the compiler.
+    """
+    options: dict[str, object] | None = getattr(function, "targetoptions", None)
+    if options is not None:
+        options["_nrt"] = False
+    return function
+
+
+@borrowing
+@inlined
+def plain(index: int) -> int:
+    """The same index. The compiler is told that it does not count from the end, and asks no more about it."""
+    return index & _MOST

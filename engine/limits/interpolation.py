@@ -3,7 +3,7 @@
 Fields lie packed in `ints` and `floats` (packed.py). In `ints`: the header, then for each field a record, then for each
 field the nearest anchor of every node, then the groups. In `floats`: for each field LOWER, SPACING, INVERSE (one over
 the spacing) and TURNS (turns for each radian, 0 if not periodic) of each of five axes, its anchors [rad] one after the
-other, its values [rad]. A field of fewer than five angles has axes of one node at the end.
+other, of three angles at least, its values [rad]. A field of fewer than five angles has axes of one node at the end.
 
 Beyond the border of the grid the value is that at the border and the distance to it. The slope is the analytic one of
 the multilinear value, not the central differences of equation 68: what a solver descends is what it then measures.
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 
-from engine.limits.inlined import inlined
+from engine.limits.inlined import borrowing, inlined, plain
 from engine.maths.arrays import Array, IntArray
 
 Point = tuple[float, float, float, float, float]
@@ -31,15 +31,18 @@ RECORD = 25
 # Of an axis in `floats`.
 LOWER, SPACING, INVERSE, TURNS = range(4)
 AXIS_FLOATS = 4
+LEAST_ANCHOR = 3  # numbers of an anchor, the last 0 where a field has fewer angles
 
 
+@borrowing
 @inlined
 def locate(ints: IntArray, floats: Array, record: int, axis: int, angle: float) -> tuple[int, int, float, float]:
     """Locate an angle along an axis: offset of its cell, from there to the next node, share of the way, beyond.
 
     Beyond [rad] is how far it lies outside of the grid, with its sign; not a number for what is not finite.
     """
-    geometry = ints[record + GEOMETRY] + AXIS_FLOATS * axis
+    record = plain(record)
+    geometry = plain(ints[record + GEOMETRY]) + AXIS_FLOATS * axis
     count, step = ints[record + COUNTS + axis], ints[record + STRIDES + axis]
     place = (angle - floats[geometry + LOWER]) * floats[geometry + INVERSE]
     beyond = angle - angle
@@ -67,30 +70,43 @@ def locate(ints: IntArray, floats: Array, record: int, axis: int, angle: float) 
     return start, step, share, beyond
 
 
+@borrowing
 @inlined
-def _blend(floats: Array, base: int, step0: int, step1: int, step2: int, f0: float, f1: float, f2: float) -> float:
+def _corners(
+    floats: Array, base: int, step0: int, step1: int, step2: int
+) -> tuple[float, float, float, float, float, float, float, float]:
+    """The values at the corners of a cell; the last axis changes first."""
+    a, b, c = base + step0, base + step1, base + step0 + step1
+    return (
+        floats[plain(base)],
+        floats[plain(base + step2)],
+        floats[plain(b)],
+        floats[plain(b + step2)],
+        floats[plain(a)],
+        floats[plain(a + step2)],
+        floats[plain(c)],
+        floats[plain(c + step2)],
+    )
+
+
+@borrowing
+@inlined
+def blend(floats: Array, base: int, step0: int, step1: int, step2: int, f0: float, f1: float, f2: float) -> float:
     """Trilinear value in a cell."""
-    a, b = base + step0, base + step1
-    c = a + step1
-    v00 = floats[base] + f2 * (floats[base + step2] - floats[base])
-    v01 = floats[b] + f2 * (floats[b + step2] - floats[b])
-    v10 = floats[a] + f2 * (floats[a + step2] - floats[a])
-    v11 = floats[c] + f2 * (floats[c + step2] - floats[c])
+    v00, d00, v01, d01, v10, d10, v11, d11 = _corners(floats, base, step0, step1, step2)
+    v00, v01, v10, v11 = v00 + f2 * (d00 - v00), v01 + f2 * (d01 - v01), v10 + f2 * (d10 - v10), v11 + f2 * (d11 - v11)
     v0 = v00 + f1 * (v01 - v00)
-    value: float = v0 + f0 * (v10 + f1 * (v11 - v10) - v0)
-    return value
+    return v0 + f0 * (v10 + f1 * (v11 - v10) - v0)
 
 
+@borrowing
 @inlined
 def _blend_slope(
     floats: Array, base: int, step0: int, step1: int, step2: int, f0: float, f1: float, f2: float
 ) -> tuple[float, float, float, float]:
     """Trilinear value in a cell, and its change by each share."""
-    a, b = base + step0, base + step1
-    c = a + step1
-    v00, v01, v10, v11 = floats[base], floats[b], floats[a], floats[c]
-    d00, d01 = floats[base + step2] - v00, floats[b + step2] - v01
-    d10, d11 = floats[a + step2] - v10, floats[c + step2] - v11
+    v00, d00, v01, d01, v10, d10, v11, d11 = _corners(floats, base, step0, step1, step2)
+    d00, d01, d10, d11 = d00 - v00, d01 - v01, d10 - v10, d11 - v11
     v00, v01, v10, v11 = v00 + f2 * d00, v01 + f2 * d01, v10 + f2 * d10, v11 + f2 * d11
     e0, e1 = v01 - v00, v11 - v10
     v0, v1 = v00 + f1 * e0, v10 + f1 * e1
@@ -98,6 +114,35 @@ def _blend_slope(
     return v0 + f0 * (v1 - v0), v1 - v0, e0 + f0 * (e1 - e0), d0 + f0 * (d1 - d0)
 
 
+@borrowing
+@inlined
+def cubic_along(
+    floats: Array,
+    base: int,
+    step0: int,
+    step1: int,
+    step2: int,
+    f0: float,
+    f1: float,
+    f2: float,
+    w0: float,
+    w1: float,
+    w2: float,
+) -> tuple[float, float, float, float]:
+    """Coefficients, the constant first, of the value along a line in a cell, by t; w: the rates of its shares."""
+    v00, d00, v01, d01, v10, d10, v11, d11 = _corners(floats, base, step0, step1, step2)
+    d00, d01, d10, d11 = d00 - v00, d01 - v01, d10 - v10, d11 - v11
+    v00, v01, v10, v11 = v00 + f2 * d00, v01 + f2 * d01, v10 + f2 * d10, v11 + f2 * d11
+    e0, e1 = v01 - v00, v11 - v10
+    k0, k1 = d01 - d00, d11 - d10
+    v0, v1 = v00 + f1 * e0, v10 + f1 * e1
+    d0, d1 = d00 + f1 * k0, d10 + f1 * k1
+    first = w0 * (v1 - v0) + w1 * (e0 + f0 * (e1 - e0)) + w2 * (d0 + f0 * (d1 - d0))
+    second = w0 * w1 * (e1 - e0) + w0 * w2 * (d1 - d0) + w1 * w2 * (k0 + f0 * (k1 - k0))
+    return v0 + f0 * (v1 - v0), first, second, w0 * w1 * w2 * (k1 - k0)
+
+
+@borrowing
 @inlined
 def value_of(ints: IntArray, floats: Array, record: int, p: Point) -> float:
     """Signed distance [rad] at a point of five angles, those behind the field's own ignored."""
@@ -108,6 +153,7 @@ def value_of(ints: IntArray, floats: Array, record: int, p: Point) -> float:
     return value
 
 
+@borrowing
 @inlined
 def _value3(ints: IntArray, floats: Array, record: int, p0: float, p1: float, p2: float) -> float:
     """Interpolate the value for at most three angles."""
@@ -115,9 +161,10 @@ def _value3(ints: IntArray, floats: Array, record: int, p0: float, p1: float, p2
     c1, s1, f1, b1 = locate(ints, floats, record, 1, p1)
     c2, s2, f2, b2 = locate(ints, floats, record, 2, p2)
     beyond = math.sqrt(b0 * b0 + b1 * b1 + b2 * b2)
-    return beyond + _blend(floats, ints[record + VALUES] + c0 + c1 + c2, s0, s1, s2, f0, f1, f2)
+    return beyond + blend(floats, ints[record + VALUES] + c0 + c1 + c2, s0, s1, s2, f0, f1, f2)
 
 
+@borrowing
 @inlined
 def _value5(ints: IntArray, floats: Array, record: int, p: Point) -> float:
     """Four or five: over the corners along the last two."""
@@ -131,10 +178,11 @@ def _value5(ints: IntArray, floats: Array, record: int, p: Point) -> float:
     for corner in range(4):
         high3, high4 = corner & 1, corner >> 1
         weight = (f3 if high3 else 1.0 - f3) * (f4 if high4 else 1.0 - f4)
-        value += weight * _blend(floats, base + high3 * s3 + high4 * s4, s0, s1, s2, f0, f1, f2)
+        value += weight * blend(floats, base + high3 * s3 + high4 * s4, s0, s1, s2, f0, f1, f2)
     return value + math.sqrt(b0 * b0 + b1 * b1 + b2 * b2 + b3 * b3 + b4 * b4)
 
 
+@borrowing
 @inlined
 def slope_of(ints: IntArray, floats: Array, record: int, p: Point) -> tuple[float, Point]:
     """Signed distance [rad] at a point of five angles, and its gradient (0 along what is no axis of the field)."""
@@ -146,6 +194,7 @@ def slope_of(ints: IntArray, floats: Array, record: int, p: Point) -> tuple[floa
     return value, gradient
 
 
+@borrowing
 @inlined
 def _slope3(
     ints: IntArray, floats: Array, record: int, p0: float, p1: float, p2: float
@@ -167,6 +216,7 @@ def _slope3(
     return value, g0, g1, g2
 
 
+@borrowing
 @inlined
 def _slope5(ints: IntArray, floats: Array, record: int, p: Point) -> tuple[float, Point]:
     """Four or five: over the corners along the last two."""
@@ -196,6 +246,7 @@ def _slope5(ints: IntArray, floats: Array, record: int, p: Point) -> tuple[float
     )
 
 
+@borrowing
 @inlined
 def _outwards(slope: float, beyond: float, distance: float) -> float:
     """The slope along an axis, or where the point is beyond its end, that of the distance to the grid."""

@@ -26,6 +26,7 @@ from engine.limits.interpolation import (
     GROUPS,
     HEADER,
     INVERSE,
+    LEAST_ANCHOR,
     LOWER,
     MOST_ANGLES,
     NEAREST,
@@ -112,15 +113,17 @@ def _joined(
         geometry[:size, TURNS] = np.where(field.grid.periodic, 0.5 / np.pi, 0.0)
         record[ANGLE_COUNT], record[NEAREST], record[GEOMETRY] = size, int_end, float_end
         record[ANCHORS] = float_end + geometry.size
-        record[VALUES] = record[ANCHORS] + field.anchors.size
+        anchors = np.zeros((len(field.anchors), max(size, LEAST_ANCHOR)))
+        anchors[:, :size] = field.anchors
+        record[VALUES] = record[ANCHORS] + anchors.size
         record[COUNTS : COUNTS + MOST_ANGLES] = (*field.grid.counts, *(1,) * (MOST_ANGLES - size))
         record[STRIDES : STRIDES + size] = [stride // 8 for stride in field.values.strides]
         record[PERIODIC : PERIODIC + MOST_ANGLES] = (*field.grid.periodic, *(True,) * (MOST_ANGLES - size))
         record[PLACES : PLACES + size] = places
         ints.append(field.nearest.ravel())
-        floats += [geometry.ravel(), field.anchors.ravel(), field.values.ravel()]
+        floats += [geometry.ravel(), anchors.ravel(), field.values.ravel()]
         int_end += field.nearest.size
-        float_end += geometry.size + field.anchors.size + field.values.size
+        float_end += geometry.size + anchors.size + field.values.size
     head[GROUPS] = int_end
     for group, pose in zip(groups, common, strict=True):
         ints.append(np.array([len(group), *group, len(pose), *pose, float_end], dtype=np.int32))

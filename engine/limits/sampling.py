@@ -69,22 +69,28 @@ def sample_between(
 
 def find_tilt(axes: Array) -> float | None:
     """The angle about the second axis from the first to the third; None where axes are not at right angles."""
-    first, second, third = np.asarray(axes, dtype=np.float64)
-    if abs(first @ second) > _ACROSS or abs(second @ third) > _ACROSS:
+    first, second, third = np.asarray(axes, dtype=np.float64).tolist()
+    if abs(_dot(first, second)) > _ACROSS or abs(_dot(second, third)) > _ACROSS:
         return None
-    return math.atan2(-float(third @ np.cross(first, second)), float(third @ first))
+    (a, b, c), (d, e, f) = first, second
+    return math.atan2(-_dot(third, (b * f - c * e, c * d - a * f, a * e - b * d)), _dot(third, first))
+
+
+def _dot(a: Sequence[float], b: Sequence[float]) -> float:
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 def _check(grid: Grid, angles: Array) -> None:
     """Refuse samples that no hinge of this grid has."""
-    far = np.abs(angles).max(axis=0)
-    if far.max() > math.tau + 1e-9:
+    least, most = angles.min(axis=0).tolist(), angles.max(axis=0).tolist()
+    far = max(max(most), -min(least))
+    if far > math.tau + 1e-9:
         allowed = "angles within two turns, from -2 pi to 2 pi [rad]"
-        raise InvalidDocument(what="a sample of a limit", value=float(far.max()), allowed=allowed)
+        raise InvalidDocument(what="a sample of a limit", value=far, allowed=allowed)
     for axis, periodic in enumerate(grid.periodic):
         lower = grid.lower[axis]
         upper = lower + (grid.counts[axis] - 1) * grid.spacing[axis]
-        for value in (float(angles[:, axis].min()), float(angles[:, axis].max())):
+        for value in (least[axis], most[axis]):
             if not periodic and not lower <= value <= upper:
                 what = f"a sample of a limit, its angle {axis + 1},"
                 raise InvalidDocument(what=what, value=value, allowed=f"{lower:g} to {upper:g}, within its grid [rad]")

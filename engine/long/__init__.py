@@ -7,7 +7,7 @@ engine/runtime/child.py) and returns its result. Importing this package loads no
 from collections.abc import Callable, Generator, Mapping
 from typing import cast
 
-from engine.long import bake, bind_skin, ship_kernels, warm_up
+from engine.long import bake, bake_stage, bind_skin, ship_kernels, warm_up
 from engine.runtime.child import Json, Message
 from engine.systems import load, systems
 
@@ -25,6 +25,7 @@ JOBS: dict[str, ChildFunction] = {
     "warm_up": warm_up.warm_up,
     "bind_skin": bind_skin.bind_skin,
     "bake": bake.bake,
+    "bake_stage": bake_stage.bake_stage,
     "ship_kernels": ship_kernels.ship_kernels,
     **{name: _loaded(text) for system in systems() for name, text in (system.long or {}).items()},
 }

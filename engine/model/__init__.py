@@ -7,12 +7,13 @@ The kernels are in `engine.model.kinematics`.
 from engine.model.compile import Model, compile_model
 from engine.model.meshes import Mesh
 from engine.model.skeletons import Skeleton
-from engine.model.snapshot import Balance, Bodies, LockMark, SkinSurface, Snapshot
+from engine.model.snapshot import Balance, Bodies, LiquidSurface, LockMark, SkinSurface, SliceSheet, Snapshot
 from engine.model.trails import Onion, Tangents, Trail, TrailPicture
 
 __all__ = [
     "Balance",
     "Bodies",
+    "LiquidSurface",
     "LockMark",
     "Mesh",
     "Model",
@@ -20,6 +21,7 @@ __all__ = [
     "TrailPicture",
     "Skeleton",
     "SkinSurface",
+    "SliceSheet",
     "Snapshot",
     "Tangents",
     "Trail",

@@ -18,7 +18,7 @@ from engine.model.skeletons import NO_SKELETON, Skeleton
 MISS = 1e-4  # [m] or [rad] up to which a lock counts as kept
 
 # "ghost": what another solver gave; "keyed": how what swings is keyed
-Role = Literal["result", "onion", "ghost", "keyed", "handle", "force", "constraint"]
+Role = Literal["result", "onion", "ghost", "keyed", "handle", "force", "constraint", "water", "flow", "tank", "pseudo"]
 
 
 class SnapshotItem(Protocol):
@@ -219,6 +219,44 @@ class Arrows:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class LiquidSurface:
+    """The surface of a liquid, through which what is behind it is seen, and its drops. No triangle stays."""
+
+    owner: str  # id of the actor
+    role: Role
+    positions: NDArray[np.float32]  # [m] in the world, shape [vertex_count, 3]
+    normals: NDArray[np.float32]  # unit, towards the air, shape [vertex_count, 3]
+    triangles: NDArray[np.int32]  # counter-clockwise seen from the air, shape [triangle_count, 3]
+    drops: NDArray[np.float32]  # [m] middles in the world, and radii, shape [drop_count, 4]
+    lower: Vector3  # [m] least corner of the box that holds it
+    upper: Vector3  # its greatest
+    visible: bool = True
+
+    @property
+    def size(self) -> int:
+        """Bytes of this picture alone."""
+        return self.positions.nbytes + self.normals.nbytes + self.triangles.nbytes + self.drops.nbytes
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SliceSheet:
+    """A rectangle across something, and a quantity on it: rows from its first corner to its last."""
+
+    owner: str  # id of the actor
+    role: Role
+    corners: NDArray[np.float32]  # [m] first and last of the first row, last and first of the last, shape [4, 3]
+    values: NDArray[np.float32]  # shape [rows, columns]; not a number where there is nothing
+    low: float  # values at the ends of the colours
+    high: float
+    visible: bool = True
+
+    @property
+    def size(self) -> int:
+        """Bytes of this picture alone."""
+        return self.corners.nbytes + self.values.nbytes
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Snapshot:
     """The items on screen, and which document and time they show."""
 
@@ -245,6 +283,16 @@ class Snapshot:
     def skins(self) -> tuple[SkinSurface, ...]:
         """Surfaces that bend, to be drawn in place of the bodies of the same owner."""
         return self.of(SkinSurface)
+
+    @property
+    def liquids(self) -> tuple[LiquidSurface, ...]:
+        """Surfaces of liquids."""
+        return self.of(LiquidSurface)
+
+    @property
+    def sheets(self) -> tuple[SliceSheet, ...]:
+        """Slices."""
+        return self.of(SliceSheet)
 
     @property
     def locks(self) -> tuple[LockMark, ...]:

@@ -44,6 +44,11 @@ class Changes:
         """When what touches an actor is felt."""
         return list(found)
 
+    def pushes(self, old: Document, new: Document) -> float | None:
+        """From when on [ticks] what physics simulates is pushed otherwise by the system, infinite where it never is;
+        None where other bodies push, or by other laws."""
+        return math.inf
+
     def drawn(self, old: Actor, new: Actor) -> list[Interval]:
         """When what is drawn differs though no pose does."""
         return []

@@ -6,10 +6,9 @@ The first edit gives an actor, or the scene, its part where it has none.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from engine.document import Document, Samples
-from engine.document.conformance import check_fields
+from engine.document.conformance import given_fields
 from engine.edits.find import find_figure, with_baked
 from engine.physics.parts import Physics, PhysicsWorld
 
@@ -26,7 +25,7 @@ def set_physics(
     """Let an actor fall, roll and collide, or be an obstacle; what is None stays."""
     owner, _ = find_figure(document, actor)
     old = owner.part(Physics) or Physics()
-    given = _checked(Physics, role=role, start=start, follow=follow, ratio=ratio)
+    given = given_fields(Physics, of="physics", role=role, start=start, follow=follow, ratio=ratio)
     return document.with_actor(owner.with_part(replace(old, **given)))
 
 
@@ -46,9 +45,9 @@ def set_physics_world(
     stepper: str | None = None,
 ) -> Document:
     """Set what all simulated actors have in common; what is None stays."""
-    given = _checked(
-        PhysicsWorld, gravity=gravity, ground=ground, ground_friction=ground_friction, friction=friction, step=step,
-        stepper=stepper,
+    given = given_fields(
+        PhysicsWorld, of="physics", gravity=gravity, ground=ground, ground_friction=ground_friction,
+        friction=friction, step=step, stepper=stepper,
     )  # fmt: skip
     return document.with_part(replace(document.part(PhysicsWorld) or PhysicsWorld(), **given))
 
@@ -60,11 +59,3 @@ def bake_physics(document: Document, *, actor: str, id: str, samples: Samples, n
     locks = tuple(replace(each, mute=True) for each in owner.locks)
     moved, part = replace(with_baked(owner, samples, id=id, name=name), locks=locks), owner.part(Physics)
     return document.with_actor(moved if part is None else moved.with_part(replace(part, role="obstacle")))
-
-
-def _checked(kind: type, **values: Any) -> dict[str, Any]:
-    """Keep the values that are given, each of the type that the part has."""
-    plain = {name: float(value) if isinstance(value, float) else value for name, value in values.items()}
-    given = {name: value for name, value in plain.items() if value is not None}
-    check_fields(kind, given.items(), of="physics")
-    return given

@@ -31,6 +31,7 @@ from engine.dynamics.together import put_together
 from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.model.compile import compile_model
 from engine.physics.parts import Physics, PhysicsWorld
+from engine.physics.pushing import Free, divide_for
 from engine.physics.uses import moves, physics_of, taking_part
 
 _HEAVIER = 1e3  # times the mass of what is led along its keys
@@ -112,6 +113,15 @@ class PhysicsScene:
         """Tell which members are free at a time [ticks]."""
         return tuple(each.is_free(time) for each in self.members)
 
+    def free_actors(self, free: tuple[bool, ...]) -> tuple[Free, ...]:
+        """List those that are free: their joints are those of their figures."""
+        found, first = list[Free](), 0
+        for each, is_free in zip(self.members, free, strict=True):
+            last = first + len(each.figure.joints)
+            found += [Free(each.actor.id, slice(first, last))] if is_free else []
+            first = last
+        return tuple(found)
+
     def needs_keys(self, free: tuple[bool, ...]) -> tuple[bool, ...]:
         """Tell which members servos lead along keys that may differ from step to step."""
         led = set(self.owner_of_rate[self._massless].tolist())
@@ -149,7 +159,10 @@ class PhysicsScene:
 def compile_scene(document: Document) -> PhysicsScene:
     """Join the actors that take part, of which at least one is simulated."""
     world = document.part(PhysicsWorld) or PhysicsWorld()
-    dt, steps = divide_frame(document.rate[0] / document.rate[1], world.step)
+    rate = document.rate[0] / document.rate[1]
+    dt, least = divide_frame(rate, world.step)
+    steps = divide_for(document, least)
+    dt = dt if steps == least else 1.0 / rate / steps
     actors = list(taking_part(document))
     figures = {each.id: (_figure(each), Placement() if each.attachments else each.placement) for each in actors}
     roots = with_ball_roots(put_together(figures))

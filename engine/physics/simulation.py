@@ -4,6 +4,8 @@ Step n stands at `tick(n)`; steps divide a frame evenly. Between two steps bodie
 pose at any time is a function of the document and the time. The pose of each step is kept (1.2 kB for a human), and a
 checkpoint now and then, from which the same bytes follow: an edit at a time drops what comes after it, nothing else.
 What is kept has a bound: about an hour of a human. A time beyond it is refused before any step is made towards it.
+Whoever pushes bodies is asked at each step. Who has forgotten what pushed before is asked again: the simulation goes
+back as far as that takes.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from engine.dynamics.stepping import STEPPERS, Stepper
 from engine.maths.arrays import Array, BoolArray
 from engine.maths.rotation_arrays import quaternions
 from engine.model.compile import ROW
+from engine.physics.pushing import Pusher, SceneMoving
 from engine.physics.scene import PhysicsScene, SceneMember
 from engine.runtime.errors import Diverged
 
@@ -58,11 +61,11 @@ NO_FORCES = Forces(np.zeros((0, 3), dtype=np.float32), np.zeros((0, 3), dtype=np
 
 
 class TooLong(Diverged):
-    """A simulation of which more steps are asked for than are kept."""
+    """A simulation of which more steps are asked for than are kept; `of` names what is simulated."""
 
-    def __init__(self, *, seconds: float, allowed: float) -> None:
+    def __init__(self, *, seconds: float, allowed: float, of: str = "physics") -> None:
         super().__init__(
-            what="the time since physics began",
+            what=f"the time since {of} began",
             value=f"{seconds:.1f} s",
             allowed=f"about {allowed:.0f} s, as long as its states fit in {MOST_BYTES >> 20} MB; "
             "let it begin later, or make its steps longer",
@@ -72,8 +75,8 @@ class TooLong(Diverged):
 class SceneSimulation:
     """Used by one thread. `keyed` gives where each member is at some times [ticks] without any simulation."""
 
-    def __init__(self, scene: PhysicsScene, keyed: Keyed) -> None:
-        self.scene, self.keyed = scene, keyed
+    def __init__(self, scene: PhysicsScene, keyed: Keyed, pushers: Sequence[Pusher] = ()) -> None:
+        self.scene, self.keyed, self.pushers = scene, keyed, tuple(pushers)
         self._step_ticks = ticks_per_frame(scene.rate) / scene.steps
         kind = next(each for each in STEPPERS if each.name == scene.world.stepper)
         self._stepper = cast("Callable[..., Stepper]", kind)(tolerance=_SETTLED)
@@ -113,11 +116,13 @@ class SceneSimulation:
         if time < self.scene.start:
             return
         wanted = self._floor(time) + 1
+        self._go_back(wanted)
+        slice_ = self._slice
         first = self._now.step if self._now is not None else 0
         while (step := self._now.step if self._now is not None else 0) < wanted or self._now is None:
             self._check_room(wanted)
             point = self._now or self._begin()
-            self._now = self._advance(point, min(step + _SLICE, wanted, (step // BETWEEN + 1) * BETWEEN))
+            self._now = self._advance(point, min(step + slice_, wanted, (step // BETWEEN + 1) * BETWEEN))
             yield (self._now.step - first) / (wanted - first)
 
     def pose(self, member: SceneMember, time: float) -> Array:
@@ -140,22 +145,39 @@ class SceneSimulation:
         step = self._floor(time) if time >= self.scene.start else len(self._contacts)
         return self._contacts[step] if step < len(self._contacts) else NO_FORCES
 
-    def changed(self, time: float, keyed: Keyed) -> SceneSimulation:
+    def changed(self, time: float, keyed: Keyed, pushers: Sequence[Pusher] = ()) -> SceneSimulation:
         """The simulation of other keys, which differ from a time [ticks] on: with all states that these cannot move."""
-        made = SceneSimulation(self.scene, keyed)
+        made = SceneSimulation(self.scene, keyed, pushers)
         made._articulations = self._articulations
-        if self._now is None:
-            return made
-        if self.tick(self._now.step + 1) < time:
-            made._now, count, checkpoints = self._now, len(self._poses), len(self._checkpoints)
+        made._now, made._checkpoints = self._now, self._checkpoints
+        made._poses, made._contacts, made._touching = self._poses, self._contacts, self._touching
+        if self._now is not None and not self.tick(self._now.step + 1) < time:
+            made._drop(lambda step: self.tick(step + 1) < time)
         else:
-            kept = [each for each in self._checkpoints if each.step and self.tick(each.step + 1) < time]
-            made._now = kept[-1] if kept else None
-            count, checkpoints = (kept[-1].step + 1, len(kept) + 1) if kept else (0, 0)
-        made._checkpoints = self._checkpoints[:checkpoints]
-        made._poses, made._contacts = self._poses[:count], self._contacts[:count]
-        made._touching = _bytes_of(made._contacts)
+            made._checkpoints, made._poses, made._contacts = self._checkpoints[:], self._poses[:], self._contacts[:]
         return made
+
+    def _go_back(self, wanted: int) -> None:
+        """Drop states up to a wanted step that whoever pushes has not been asked for, as after an edit of theirs."""
+        if self._now is None:
+            return
+        last = min(wanted, self._now.step)
+        if not all(each.has_pushed(self.tick(last)) for each in self.pushers):
+            self._drop(lambda step: step <= last and all(each.has_pushed(self.tick(step)) for each in self.pushers))
+
+    def _drop(self, is_sound: Callable[[int], bool]) -> None:
+        """Go back to the last checkpoint but the first that is sound, or to before the beginning."""
+        kept = [each for each in self._checkpoints if each.step and is_sound(each.step)]
+        self._now = kept[-1] if kept else None
+        count, checkpoints = (kept[-1].step + 1, len(kept) + 1) if kept else (0, 0)
+        self._checkpoints = self._checkpoints[:checkpoints]
+        self._poses, self._contacts = self._poses[:count], self._contacts[:count]
+        self._touching = _bytes_of(self._contacts)
+
+    @property
+    def _slice(self) -> int:
+        """Steps between two chances to stop; those that somebody pushes take longer."""
+        return 1 if self.pushers else _SLICE
 
     def _check_room(self, wanted: int) -> None:
         """Refuse steps up to a wanted one where the states to there are more than may be kept."""
@@ -197,6 +219,8 @@ class SceneSimulation:
                 self._let_go(state, steps[place], np.array(now) & ~np.array(free))
                 work, free = self._stepper.start(state.articulation, state), now
             state.goal[:], state.goal_rate[:] = goals[place + 1], rates[place]
+            if self.pushers:
+                state.outside[:] = self._pushed(state, free, steps[place])
             self._stepper.step(state.articulation, state, work, self.scene.dt)
             given, _ = self.scene.roots.from_balls(state.q, state.qd, near=given)
             poses.append((state.q.copy(), given))
@@ -209,6 +233,22 @@ class SceneSimulation:
         if end % BETWEEN == 0:
             self._checkpoints.append(found)
         return found
+
+    def _pushed(self, state: State, free: Free, step: int) -> Array:
+        """Ask who pushes at a step; wrenches on all joints, shape [joint_count, 6]."""
+
+        def ahead(outside: Array, count: int) -> State:
+            made = State(state.articulation, state.buffer.copy())
+            work = self._stepper.start(made.articulation, made)
+            goals, rates = self._goals([*range(step, step + count + 1)], free)
+            for goal, rate in zip(goals[1:], rates, strict=True):
+                made.goal[:], made.goal_rate[:], made.outside[:] = goal, rate, outside
+                self._stepper.step(made.articulation, made, work, self.scene.dt)
+            return made
+
+        actors = self.scene.free_actors(free)
+        moving = SceneMoving(state.articulation, state, actors, self.tick(step), self.scene.dt, ahead)
+        return np.asarray(sum(moving.outside(each.push(moving)) for each in self.pushers))
 
     def _let_go(self, state: State, step: int, which: BoolArray) -> None:
         """Give members that are let go the pose and the speed of their keys, exactly."""

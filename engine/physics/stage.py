@@ -19,6 +19,7 @@ from engine.maths.arrays import Array
 from engine.model.compile import ROW
 from engine.model.snapshot import Arrows, SnapshotItem
 from engine.physics.changes import first_change
+from engine.physics.pushing import StagePusher, pushing_systems
 from engine.physics.scene import SceneMember, compile_scene
 from engine.physics.simulation import NO_FORCES, SceneSimulation
 from engine.physics.uses import uses_physics
@@ -120,7 +121,10 @@ class PhysicsStage(Stage):
             change = None if simulation is None else first_change(old, document)
             if change is not None and change >= latest:
                 latest, nearest = change, simulation
-        return SceneSimulation(compile_scene(document), keyed) if nearest is None else nearest.changed(latest, keyed)
+        pushers = [StagePusher(self._evaluation.stage(each.name), document) for each, _ in pushing_systems(document)]
+        if nearest is None:
+            return SceneSimulation(compile_scene(document), keyed, pushers)
+        return nearest.changed(latest, keyed, pushers)
 
 
 def _member(simulation: SceneSimulation, actor: str) -> SceneMember | None:

@@ -1,14 +1,15 @@
 """Examples: documents that are worth opening, `resources/examples/*.json`, read into values.
 
 One is the plain text of its document (`engine.document.parts.encode`), in which `{"part": NAME}` stands for what ships
-elsewhere: "figures/human", or "motions/walk/1", the first layer of a motion; small arrays stand there themselves. No
-kernel is needed to read one. Ids are fixed, so that an example has the same digest wherever it is opened. `python -m
-tests.example_documents` writes them.
+elsewhere: "figures/human", or "motions/walk/1", the first layer of a motion; small arrays stand there themselves, once
+each. No kernel is needed to read one. Ids are fixed, so that an example has the same digest wherever it is opened.
+`python -m tests.example_documents` writes them.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from importlib.resources import files
 
@@ -48,12 +49,23 @@ EXAMPLES = (
     Example("ragdoll", "A ragdoll", "Let go in the air, over crates"),
     Example("jelly", "A cube of jelly", "Falls on a log, and off it"),
     Example("snake", "A snake that crawls", "Waves run down two splines"),
+    Example("word", "Three snakes", "They curl up to a word"),
     Example("stool", "A stool that walks", "An impulse in each leg"),
     Example("table", "A table that walks", "Three splines, in a plane"),
     Example("lizard", "A lizard", "Six splines"),
     Example("biceps", "A biceps", "Bends an arm of flesh"),
+    Example("overlap", "Splines that overlap", "Nothing moves as a whole"),
+    Example("regions", "Regions of splines", "Small, middle and large"),
+    Example("arm", "An arm of flesh", "Five muscles about stiff bones"),
+    Example("flesh", "Flesh on bones", "A walk, and what it shakes"),
+    Example("seesaw", "A seesaw", "Jelly falls on it, a ball goes up"),
     Example("hat", "The hat", "Clears a door frame"),
     Example("face", "A face", "Loose, and still smiles on time"),
+    Example("dam", "A dam breaks", "On a block, and splashes"),
+    Example("splash", "A ball drops", "Into a basin, and comes up"),
+    Example("floats", "What floats", "Cork, pine, oak, ice, stone"),
+    Example("face_down", "Face down", "Let go above a pool"),
+    Example("waves", "Waves", "A wave maker, a post, a plank"),
 )
 
 
@@ -67,7 +79,9 @@ def example(id: str) -> Example:
 
 def read_example(text: str) -> Document:
     """Read the document of an example from its text."""
-    document = _ExampleReader({}, _shipped_only).read(json.loads(text))
+    told = json.loads(text)
+    _spread(told, dict(_arrays(told)))
+    document = _ExampleReader({}, _shipped_only).read(told)
     if not isinstance(document, Document):
         raise InvalidDocument(what="an example", value=type(document).__name__, allowed="a Document")
     return document
@@ -95,6 +109,30 @@ class _ExampleReader(PartReader):
 
     def part(self, digest: str) -> object:
         return shipped_part(digest)
+
+
+def _arrays(told: object) -> Iterator[tuple[str, str]]:
+    """Find the arrays that stand in an example, by digest."""
+    if isinstance(told, dict):
+        if "data" in told:
+            yield told["blob"], told["data"]
+        for each in told.values():
+            yield from _arrays(each)
+    elif isinstance(told, list):
+        for each in told:
+            yield from _arrays(each)
+
+
+def _spread(told: object, arrays: dict[str, str]) -> None:
+    """Put an array that stands in an example once to all places that name it."""
+    if isinstance(told, dict):
+        if told.get("blob") in arrays:
+            told["data"] = arrays[told["blob"]]
+        for each in told.values():
+            _spread(each, arrays)
+    elif isinstance(told, list):
+        for each in told:
+            _spread(each, arrays)
 
 
 def _shipped_only(digest: str, type: str, shape: tuple[int, ...]) -> Blob:

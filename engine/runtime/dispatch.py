@@ -13,7 +13,8 @@ Nothing in that code keeps a kernel from writing into an array that may only be 
 it is a constant that a kernel hands to another.
 
 A kernel that was only ever called by kernels has no entry from Python, which is a sixth of the time to compile; it is
-compiled once more, with one, when Python calls it (`KernelDispatcher.compile`).
+compiled once more, with one, when Python calls it (`KernelDispatcher.compile`). No kernel has an entry from C, which
+numba makes for each and nobody here calls.
 
 numba optimises each function by itself before it optimises the whole of a kernel, in which that is done once more: a
 sixth of the time to compile, left out here.
@@ -160,8 +161,9 @@ class KernelDispatcher(_Dispatcher):  # type: ignore[misc]
 
 
 def _without_entry(flags: Any) -> Any:
-    """The options of one compilation, which makes no entry from Python where none is needed."""
+    """The options of one compilation, which makes no entry from Python where none is needed, and none from C."""
     flags.no_cpython_wrapper = not is_entered_now()
+    flags.no_cfunc_wrapper = True
     return flags
 
 

@@ -72,3 +72,19 @@ class TimeLeft:
         """The share at which it will tell of itself next."""
         known = next((each for each in self._steps if each > self._done + 1e-9), None)
         return known or min(self._done + self._step, 1.0) or 1.0
+
+
+class ToldTimeLeft(TimeLeft):
+    """The time left as whoever does the work tells it; it runs down with the clock until they tell again."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(clock)
+        self._told: tuple[float, float] | None = None  # when, and how many seconds were left then
+
+    def tell(self, left: float | None) -> None:
+        """Take what is left now [s]; None: nobody knows."""
+        self._told = None if left is None else (self._clock(), left)
+
+    def left(self, to: float = 1.0) -> float | None:
+        """Seconds until the work is done; None while nobody knows."""
+        return None if self._told is None else max(self._told[1] - (self._clock() - self._told[0]), 0.0)

@@ -6,14 +6,15 @@ What is None stays as it is, unless an edit says otherwise.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any
 
 from engine.document import Actor, Document, Key, Track
-from engine.document.conformance import check_fields
+from engine.document.conformance import given_fields
 from engine.document.correction import BellKind
 from engine.document.motion import Extrapolation
 from engine.document.values import Quaternion, Vector3
+from engine.edits.keyed_numbers import keys_of, move_keys, put_keys, remove_keys, with_keys
 from engine.runtime.errors import InvalidDocument, UnknownPart
 from engine.shapes.parts import (
     LEAST_WEIGHT,
@@ -27,6 +28,8 @@ from engine.shapes.parts import (
     Velocity,
 )
 from engine.shapes.uses import blend_shapes
+
+_OF = "blend shapes"
 
 
 def add_shaped_actor(document: Document, *, actor: Actor) -> Document:
@@ -80,13 +83,14 @@ def set_blend_shape(
     mute: bool | None = None,
 ) -> Document:
     """Set the weight of a shape where it is not keyed, what its slider reaches, and whether it counts."""
-    return _with_shape(document, actor, shape, **_checked(BlendShape, weight=weight, least=least, most=most, mute=mute))
+    return _with_shape(
+        document, actor, shape, **given_fields(BlendShape, of=_OF, weight=weight, least=least, most=most, mute=mute)
+    )
 
 
 def set_shape_keys(document: Document, *, actor: str, shape: str, keys: tuple[Key, ...]) -> Document:
     """Set keys of a shape's weight, each as it is given and in place of one on its tick."""
-    found = {key.time: key for key in (*_keys(document, actor, shape), *keys)}
-    return _with_keys(document, actor, shape, found.values())
+    return _with_keys(document, actor, shape, put_keys(_keys(document, actor, shape), keys))
 
 
 def key_shapes(document: Document, *, actor: str, keys: tuple[tuple[str, Key], ...]) -> Document:
@@ -101,20 +105,14 @@ def move_shape_keys(
 ) -> Document:
     """Move keys of a shape's weight in time and value together; a moved key takes the place of one that it lands on,
     and no weight leaves what a shape may have."""
-    old, chosen = _keys(document, actor, shape), set(times)
-    found = {key.time: key for key in old if key.time not in chosen}
-    for key in old:
-        if key.time in chosen:
-            moved = min(max(key.value + value, LEAST_WEIGHT), MOST_WEIGHT)
-            found[key.time + ticks] = replace(key, time=key.time + ticks, value=moved)
-    return _with_keys(document, actor, shape, found.values())
+    old = _keys(document, actor, shape)
+    found = move_keys(old, times, ticks=ticks, value=value, least=LEAST_WEIGHT, most=MOST_WEIGHT)
+    return _with_keys(document, actor, shape, found)
 
 
 def remove_shape_keys(document: Document, *, actor: str, shape: str, times: tuple[int, ...] | None = None) -> Document:
     """Take keys of a shape's weight away, those of some ticks or (None) all; its constant counts where none is left."""
-    chosen = None if times is None else set(times)
-    kept = [key for key in _keys(document, actor, shape) if chosen is not None and key.time not in chosen]
-    return _with_keys(document, actor, shape, kept)
+    return _with_keys(document, actor, shape, remove_keys(_keys(document, actor, shape), times))
 
 
 def extend_shape(
@@ -129,7 +127,9 @@ def extend_shape(
     track = _shape(document, actor, shape).track
     if track is None:
         return document
-    return _with_shape(document, actor, shape, track=replace(track, **_checked(Track, before=before, after=after)))
+    return _with_shape(
+        document, actor, shape, track=replace(track, **given_fields(Track, of=_OF, before=before, after=after))
+    )
 
 
 def set_shape_motion(
@@ -147,8 +147,8 @@ def set_shape_motion(
     step: int | None = None,
 ) -> Document:
     """Set how a surface follows its keyed shape."""
-    given = _checked(
-        ShapeMotion, on=on, tension=tension, ratio=ratio, gravity=gravity, rigidity=rigidity, points=points,
+    given = given_fields(
+        ShapeMotion, of=_OF, on=on, tension=tension, ratio=ratio, gravity=gravity, rigidity=rigidity, points=points,
         clusters=clusters, window=window, step=step,
     )  # fmt: skip
     return _with_surface(document, actor, motion=replace(_surface(document, actor).motion, **given))
@@ -185,8 +185,8 @@ def set_shape_target(
     mute: bool | None = None,
 ) -> Document:
     """Set what a surface is to be at a target's time, when that is, and how its correction is eased."""
-    given = _checked(
-        ShapeTarget, name=name, time=time, pose=pose, weights=weights, place=place, position=position,
+    given = given_fields(
+        ShapeTarget, of=_OF, name=name, time=time, pose=pose, weights=weights, place=place, position=position,
         rotation=rotation, velocity=velocity, before=before, after=after, kind=kind, mute=mute,
     )  # fmt: skip
     if name is not None and not name.strip():
@@ -195,18 +195,6 @@ def set_shape_target(
     new = replace(old, **given)
     targets = tuple(new if each is old else each for each in _surface(document, actor).targets)
     return _with_surface(document, actor, targets=targets)
-
-
-def _checked(part: type, /, **values: Any) -> dict[str, Any]:
-    """Keep the values that are given, each of the type that the part has."""
-    usual = {each.name: each.default for each in fields(part)}
-    given = {name: value for name, value in values.items() if value is not None}
-    plain = {
-        name: float(value) if isinstance(usual[name], float) and type(value) is int else value
-        for name, value in given.items()
-    }
-    check_fields(part, plain.items(), of="blend shapes")
-    return plain
 
 
 def _surface(document: Document, actor: str) -> BlendShapes:
@@ -247,14 +235,9 @@ def _with_shape(document: Document, actor: str, shape: str, **given: Any) -> Doc
 
 
 def _keys(document: Document, actor: str, shape: str) -> tuple[Key, ...]:
-    track = _shape(document, actor, shape).track
-    return () if track is None else track.keys
+    return keys_of(_shape(document, actor, shape).track)
 
 
 def _with_keys(document: Document, actor: str, shape: str, keys: Iterable[Key]) -> Document:
-    old = _shape(document, actor, shape)
-    rising = tuple(sorted(keys, key=lambda key: key.time))
-    if not rising:
-        return _with_shape(document, actor, shape, track=None)
-    track = Track(coordinate=WEIGHT, keys=rising) if old.track is None else replace(old.track, keys=rising)
+    track = with_keys(_shape(document, actor, shape).track, WEIGHT, keys)
     return _with_shape(document, actor, shape, track=track)

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from engine.document import Blob
+from engine.document.conformance import check_values
 from engine.document.values import new_id
 from engine.formats.conventions import unit_of, upright
 from engine.formats.format import Options
@@ -26,7 +27,7 @@ from engine.formats.obj import parse
 from engine.formats.text import read_text
 from engine.maths.arrays import Array, LongArray
 from engine.maths.rotation_arrays import rotation_matrix
-from engine.runtime.errors import UnreadableFile, printable
+from engine.runtime.errors import InvalidDocument, UnreadableFile, printable
 from engine.shapes.parts import BlendShape, BlendShapes
 
 SUFFIXES = (".obj", ".glb", ".gltf")
@@ -39,12 +40,16 @@ def read_blend_shapes(paths: Sequence[Path], options: Options | None = None) -> 
     if not paths:
         raise UnreadableFile(path=Path(), found="no file", remedy="Choose one glTF file, or OBJ files.")
     suffixes = {path.suffix.lower() for path in paths}
-    if suffixes == {".obj"}:
-        return _from_obj(paths, chosen)
-    if len(paths) == 1 and suffixes <= {".glb", ".gltf"}:
-        return _from_gltf(paths[0], chosen)
-    remedy = "Choose one glTF file, or OBJ files of one surface, the base first."
-    raise UnreadableFile(path=paths[0], found=f"{len(paths)} files, {', '.join(sorted(suffixes))}", remedy=remedy)
+    if suffixes != {".obj"} and not (len(paths) == 1 and suffixes <= {".glb", ".gltf"}):
+        remedy = "Choose one glTF file, or OBJ files of one surface, the base first."
+        raise UnreadableFile(path=paths[0], found=f"{len(paths)} files, {', '.join(sorted(suffixes))}", remedy=remedy)
+    try:
+        surface = _from_obj(paths, chosen) if suffixes == {".obj"} else _from_gltf(paths[0], chosen)
+        check_values(surface)
+    except InvalidDocument as error:  # no triangle with an area, a name of a million letters
+        remedy = "Correct it where the file was made."
+        raise UnreadableFile(path=paths[0], found=str(error), remedy=remedy) from error
+    return surface
 
 
 def read_shape(surface: BlendShapes, path: Path, id: str) -> BlendShape:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from engine.document.blobs import Blob
+from engine.document.blobs import Blob, check_form, check_range
 from engine.document.correction import Bell, BellKind
 from engine.document.motion import Track
 from engine.document.parts import Part
@@ -54,8 +54,8 @@ class BlendShape(Part):
     def __post_init__(self) -> None:
         what = f"the vertices of {self.name}"
         count = self.vertices.shape[0] if len(self.vertices.shape) == 1 else -1
-        _check_form(what, self.vertices, "<i4", (count,))
-        _check_form(f"the offsets of {self.name}", self.offsets, "<f4", (count, 3))
+        check_form(what, self.vertices, "<i4", (count,))
+        check_form(f"the offsets of {self.name}", self.offsets, "<f4", (count, 3))
         for name in ("weight", "least", "most"):
             number = check_weight(f"the {name} of {self.name}", getattr(self, name))
             object.__setattr__(self, name, number)
@@ -226,9 +226,9 @@ class BlendShapes(Part):
         for what, count, most in (("vertices", vertices, MOST_VERTICES), ("triangles", faces, MOST_TRIANGLES)):
             if not 1 <= count <= most:
                 raise InvalidDocument(what=f"the {what} of a surface", value=count, allowed=f"1 to {most:,}")
-        _check_form("the vertices of a surface", self.positions, "<f4", (vertices, 3))
-        _check_form("the triangles of a surface", self.triangles, "<i4", (faces, 3))
-        self.triangles.check(partial(_check_numbers, "the triangles of a surface", vertices))
+        check_form("the vertices of a surface", self.positions, "<f4", (vertices, 3))
+        check_form("the triangles of a surface", self.triangles, "<i4", (faces, 3))
+        self.triangles.check(partial(check_range, "the triangles of a surface", 0, vertices - 1))
         for what, listed, most in (
             ("the shapes of a surface", self.shapes, MOST_SHAPES),
             ("the targets of a surface", self.targets, MOST_TARGETS),
@@ -280,18 +280,8 @@ def check_weight(what: str, value: float) -> float:
     return number
 
 
-def _check_form(what: str, blob: Blob, type: str, shape: tuple[int, ...]) -> None:
-    if blob.type != type or blob.shape != shape or min(shape, default=0) < 0:
-        raise InvalidDocument(what=what, value=(blob.type, blob.shape), allowed=f"{type} of shape {shape}")
-
-
-def _check_numbers(what: str, count: int, array: NDArray[Any]) -> None:
-    if array.size and not 0 <= array.min() <= array.max() < count:
-        raise InvalidDocument(what=what, value=(int(array.min()), int(array.max())), allowed=f"0 to {count - 1}")
-
-
 def _check_rising(what: str, count: int, array: NDArray[Any]) -> None:
-    _check_numbers(what, count, array)
+    check_range(what, 0, count - 1, array)
     if (array[1:] <= array[:-1]).any():
         raise InvalidDocument(what=what, value="not rising", allowed="each vertex once, rising")
 

@@ -43,7 +43,7 @@ from engine.soft.samples import (
     square_sample,
     turn_corners,
 )
-from engine.soft.ties import Strings, pull_strings
+from engine.soft.strings import Strings, pull_strings
 
 
 class SoftBodies(NamedTuple):

@@ -11,7 +11,7 @@ from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
 from engine.soft.assembly import SoftBodies
 from engine.soft.cells import PlacedBody, pack_samples, pack_springs, pack_tetrahedra
-from engine.soft.contact import GRIP, GRIPS, TRAITS, ContactSkin
+from engine.soft.contact import ALONG, GRIP, GRIPS, OWNER, STIFF, TRAITS, ContactSkin
 from engine.soft.frames import PointFrames, find_frames
 from engine.soft.lanes import L
 from engine.soft.layers import Order, order_points
@@ -20,8 +20,8 @@ from engine.soft.materials import SoftMaterial
 from engine.soft.meeting import Hull
 from engine.soft.mesh import FACES, VolumeMesh
 from engine.soft.pattern import join_points
-from engine.soft.ties import Strings, Tied, join_rows
-from engine.soft.virtual_springs import VirtualSprings
+from engine.soft.strings import Strings
+from engine.soft.virtual_springs import VirtualSprings, join_springs
 
 _NOTHING = np.zeros(0, dtype=np.int32)
 
@@ -188,27 +188,20 @@ def _masses(member: PlacedBody) -> Array:
 
 
 def _strings(pieces: Sequence[SoftPiece], members: Sequence[PlacedBody]) -> Strings:
-    starts, points, weights, springs = [np.zeros(1, np.int32)], [_NOTHING], [np.zeros(0)], [np.zeros((0, 5))]
-    for piece, member in zip(pieces, members, strict=True):
-        if piece.springs is not None and len(piece.springs.rest):
-            given = piece.springs
-            own = join_rows(
-                given.weights.starts, given.weights.points, given.weights.values, given.segments, member.first
-            )
-            starts.append(own[0][1:] + np.int32(sum(len(each) for each in points)))
-            points.append(own[1])
-            weights.append(own[2])
-            ones = np.ones(len(given.rest))
-            springs.append(np.stack([given.rest, given.stiffness, given.damping, ones, given.rest], axis=1))
-    values = np.concatenate(springs)
-    tied = Tied(
-        np.concatenate(starts).astype(np.int32),
-        np.concatenate(points).astype(np.int32),
-        np.concatenate(weights),
-        np.zeros((len(values), 9)),
-        np.array([len(values)], np.int32),
+    given = [
+        (piece.springs, each.first) for piece, each in zip(pieces, members, strict=True) if piece.springs is not None
+    ]
+    found = join_springs([springs for springs, _ in given], [first for _, first in given])
+    count, rows = found.segment_count, found.weights.row_count
+    ones = np.ones(count)
+    return Strings(
+        *found.weights,
+        found.segments,
+        np.stack((found.rest, found.stiffness, found.damping, ones, found.rest), axis=1),
+        np.zeros(9 * count),
+        np.zeros((rows, 3)),
+        np.zeros((rows, 3)),
     )
-    return Strings(tied, values)
 
 
 def _skin(pieces: Sequence[SoftPiece], members: Sequence[PlacedBody]) -> tuple[ContactSkin, Hull]:
@@ -227,11 +220,11 @@ def _skin(pieces: Sequence[SoftPiece], members: Sequence[PlacedBody]) -> tuple[C
         touching = np.arange(len(mesh.points)) if mesh.planar or not len(own) else np.unique(own)
         sizes = np.cbrt(_masses(member) / material.density)[touching]
         row = np.zeros((len(touching), TRAITS))
-        row[:, 0] = piece.contact_stiffness * material.young * sizes
-        hull[body, 2] = row[:, 0].mean()
+        row[:, STIFF], row[:, OWNER] = piece.contact_stiffness * material.young * sizes, body
+        hull[body, 2] = row[:, STIFF].mean()
         row[:, 1], row[:, 2:5], row[:, 5] = piece.contact_damping, material.frictions, piece.thickness
         if material.forward is not None:
-            row[:, 6:9] = np.array(material.forward) / np.linalg.norm(material.forward)
+            row[:, ALONG : ALONG + 3] = np.array(material.forward) / np.linalg.norm(material.forward)
         points.append((touching + member.first).astype(np.int32))
         traits.append(row)
         owners.append(np.full(len(touching), body, dtype=np.int32))

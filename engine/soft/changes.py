@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from engine.document import Actor, Document
@@ -17,7 +17,10 @@ from engine.runtime.bounded import Bounded
 from engine.soft.parts import ALPHA, ActivationSpline, SoftBody
 from engine.soft.pulls import first_pulled
 from engine.soft.surroundings import find_surroundings
-from engine.soft.uses import alone, clocked, soft_actors, soft_body, soft_world, without_soft
+from engine.soft.uses import alone, clocked, pressed, soft_actors, soft_body, soft_world, windowed_actors, without_soft
+from engine.systems import load, systems
+
+Read = Callable[[Document, Document, Collection[str]], list[Interval]]
 
 _LAWS: Bounded[int, tuple[Document, tuple[object, ...]]] = Bounded(4)  # by the identity of the document
 _CHANGE: Bounded[tuple[int, int], tuple[Document, Document, float | None]] = Bounded(4)
@@ -25,21 +28,25 @@ _CHANGE: Bounded[tuple[int, int], tuple[Document, Document, float | None]] = Bou
 
 class SoftChanges(Changes):
     """When soft bodies may be seen otherwise: what touches one of them, what they are attached to, or an obstacle is
-    felt by all of them from then on; by one that is stepped over a window no longer than that is. Nobody else is moved
-    by them."""
+    felt by all of them from then on; by one that is stepped over a window no longer than that is. What physics
+    simulates is moved by those with a clock that push."""
 
     def scene(self, old: Document, new: Document, before: Actor, after: Actor, *, regrouped: bool) -> list[Interval]:
         """From the time on at which the scene of a soft body is another."""
         bodies = soft_body(before), soft_body(after)
         if bodies == (None, None):
-            return []
+            return pushed_changes(old, new, after.id) if before.swings or after.swings else []
         if any(each is not None and each.stepped == "over_window" for each in bodies):
             found = windowed_changes(old, new, after.id)
             return [(-math.inf, math.inf)] if found is None else found
-        change = first_change(clocked(old), clocked(new))
+        change = first_change(old, new)
         if change is None or change <= first_start(clocked(new)):
             return [(-math.inf, math.inf)]  # its place before its start among them
         return [] if change == math.inf else [(change, math.inf)]
+
+    def pushes(self, old: Document, new: Document) -> float | None:
+        """From when on what is simulated is pushed otherwise: since soft bodies are stepped anew."""
+        return first_change(old, new)
 
 
 def first_change(old: Document, new: Document) -> float | None:
@@ -56,6 +63,25 @@ def first_change(old: Document, new: Document) -> float | None:
 def windowed_changes(old: Document, new: Document, actor: str) -> list[Interval] | None:
     """When a body that is stepped over a window is seen otherwise: as long as what it reads is felt. None where it or
     its laws are others; nothing where it is not there."""
+    return _felt_changes(old, new, actor, read_changes)
+
+
+def pushed_changes(old: Document, new: Document, wearer: str) -> list[Interval]:
+    """When what an actor wears pushes its secondary motion otherwise, by windows that end up to a step later."""
+    worn = {
+        actor.id: None
+        for document in (old, new)
+        for actor, body in windowed_actors(document)
+        if body.swings_wearer and any(each.target == wearer for each in body.attachments)
+    }
+    found, aside = list[Interval](), felt_for(new, 0.0)
+    for id in worn:
+        changes = _felt_changes(old, new, id, _locked_changes) if id in new.actor_index else None
+        found += [(-math.inf, math.inf)] if changes is None else changes
+    return merge((start - aside, end + aside) for start, end in found)
+
+
+def _felt_changes(old: Document, new: Document, actor: str, read: Read) -> list[Interval] | None:
     if old is new:
         return []
     one, other = alone(old, actor), alone(new, actor)
@@ -68,7 +94,7 @@ def windowed_changes(old: Document, new: Document, actor: str) -> list[Interval]
         if (pulled := first_pulled(before.pulls, after.pulls)) is not None:
             found.append((pulled, max(each.end for each in (*before.pulls, *after.pulls))))
         felt = felt_for(new, after.window)
-        found += read_changes(old, new, {each.id for each in find_surroundings(other).actors})
+        found += read(old, new, {each.id for each in find_surroundings(other).actors})
         found = [(start, end + felt) for start, end in found]
     return merge(found)
 
@@ -81,7 +107,28 @@ def felt_for(document: Document, window: float) -> int:
 
 
 def read_changes(old: Document, new: Document, read: Collection[str]) -> list[Interval]:
-    """When some actors stand otherwise."""
+    """When some actors stand otherwise, by what they wear, too."""
+    found = _moved_changes(old, new, read)
+    for actor in new.actors:
+        if actor.id in read and actor.swings and actor.secondary is not None:
+            felt = actor.secondary.memory
+            found += [(start, end + felt) for start, end in pushed_changes(old, new, actor.id)]
+    return found
+
+
+def _locked_changes(old: Document, new: Document, read: Collection[str]) -> list[Interval]:
+    """When some actors stand otherwise below secondary motion."""
+    return _moved_changes(_without_swinging(old), _without_swinging(new), read)
+
+
+def _without_swinging(document: Document) -> Document:
+    for actor in document.actors:
+        document = document.with_actor(replace(actor, secondary=None)) if actor.secondary is not None else document
+    return document
+
+
+def _moved_changes(old: Document, new: Document, read: Collection[str]) -> list[Interval]:
+    """When some actors stand otherwise by what moves them beside soft bodies."""
     spans = changed_span(without_soft(old), without_soft(new))
     return [
         (-math.inf if start is None else start, math.inf if end is None else end)
@@ -95,7 +142,8 @@ def first_start(document: Document) -> int:
     return min((body.start for _, body in soft_actors(document)), default=0)
 
 
-def _find_change(old: Document, new: Document) -> float | None:
+def _find_change(whole_old: Document, whole_new: Document) -> float | None:
+    old, new = clocked(whole_old), clocked(whole_new)
     if _laws(old) != _laws(new):
         return None
     found = [math.inf]
@@ -105,10 +153,14 @@ def _find_change(old: Document, new: Document) -> float | None:
         pulled = first_pulled(before.pulls, after.pulls)
         found.append(math.inf if pulled is None else pulled + 1)  # a hand moves what comes after it
     read = {actor.id for actor in find_surroundings(new).actors}
-    for actor, start, _ in changed_span(without_soft(old), without_soft(new)):
-        if actor in read:
-            found.append(-math.inf if start is None else start)
-    return min(found)
+    if pressed(whole_old) or pressed(whole_new):
+        for each in systems():
+            if each.pushes_soft is not None and each.changes is not None:
+                change = load(each.changes)().pushes(whole_old, whole_new)
+                if change is None:
+                    return None
+                found.append(change)
+    return min((*found, *(start for start, _ in read_changes(whole_old, whole_new, read))))
 
 
 def _activation_change(old: ActivationSpline, new: ActivationSpline) -> float:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from engine.physics.parts import PhysicsWorld
 from engine.runtime.errors import UnknownPart
 from engine.soft.contact import Collider
 from engine.soft.contraction import Contraction
+from engine.soft.coupling import Feet
 from engine.soft.holding import Holds
 from engine.soft.members import SoftMember, bound_splines, material_of, mesh_of
 from engine.soft.obstacles import placed
@@ -61,6 +63,17 @@ class SoftScene:
             if each.actor.id == actor:
                 return each
         raise UnknownPart(kind="soft body", id=actor, known=tuple(each.actor.id for each in self.members))
+
+    @cached_property
+    def feet(self) -> Feet:
+        """What bodies push with, and against."""
+        return Feet(
+            solids=self.surroundings.solids,
+            first=len(self.ground),
+            pushing=np.concatenate([np.full(len(each.masses), each.body.pushes) for each in self.members]),
+            bodies=tuple(each.points for each in self.members),
+            masses=np.concatenate([each.masses for each in self.members]),
+        )
 
     def told(self, document: Document) -> SoftScene:
         """The scene with other activations, and all else as it is."""

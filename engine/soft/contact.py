@@ -51,11 +51,13 @@ class Collider:
     velocity: Array | tuple[float, float, float] = (0.0, 0.0, 0.0)  # [m/s] there
     spin: Array | tuple[float, float, float] = (0.0, 0.0, 0.0)  # [rad/s], in the world's frame
     friction: float = 1.0  # what the body's coefficients are multiplied by
+    spared: tuple[int, ...] = ()  # numbers of the bodies that go through it
 
 
-def pack_colliders(colliders: Sequence[Collider]) -> Array:
-    """Pack colliders for kernels; shape [count, COLLIDER]."""
-    packed = np.zeros((len(colliders), COLLIDER))
+def pack_colliders(colliders: Sequence[Collider], bodies: int = 0) -> Array:
+    """Pack colliders for kernels, with marks for those of so many bodies that go through them; shape [count, COLLIDER +
+    bodies]."""
+    packed = np.zeros((len(colliders), COLLIDER + bodies))
     for row, each in zip(packed, colliders, strict=True):
         if each.kind not in _KINDS:
             raise InvalidArguments(what="the kind of a collider", value=each.kind, allowed=", ".join(_KINDS))
@@ -63,6 +65,7 @@ def pack_colliders(colliders: Sequence[Collider]) -> Array:
         row[TURN : TURN + 9] = np.eye(3).ravel() if each.rotation is None else np.asarray(each.rotation).ravel()
         row[SPOT : SPOT + 3], row[SPEED : SPEED + 3], row[SPIN : SPIN + 3] = each.position, each.velocity, each.spin
         row[FRICTION] = each.friction
+        row[[COLLIDER + body for body in each.spared]] = 1.0
         if not np.isfinite(row).all() or row[RADIUS] < 0.0 or (row[SIZE : SIZE + 3] < 0.0).any():
             allowed = "finite numbers, and sizes not below zero"
             raise InvalidArguments(what=f"a {each.kind} to collide with", value=row.tolist(), allowed=allowed)
@@ -73,10 +76,11 @@ class ContactSkin(NamedTuple):
     """The points of soft bodies that touch things."""
 
     points: IntArray  # shape [skin_count]
-    traits: Array  # stiffness [N/m], damping time [s], friction forward, backward, sideways, thickness [m], direction
+    traits: Array  # the columns below
 
 
-STIFF, TIME, FORWARD, BACKWARD, SIDEWAYS, THICK, ALONG, TRAITS = 0, 1, 2, 3, 4, 5, 6, 9
+STIFF, TIME, FORWARD, BACKWARD, SIDEWAYS, THICK, ALONG, OWNER, TRAITS = 0, 1, 2, 3, 4, 5, 6, 9, 10
+"""Stiffness [N/m], damping time [s], friction, thickness [m], the body's own direction, the number of the body."""
 
 
 class ColliderContacts(NamedTuple):
@@ -140,6 +144,8 @@ def find_touching(
         speed = math.sqrt(v[at] * v[at] + v[at + 1] * v[at + 1] + v[at + 2] * v[at + 2])
         for other in range(colliders.shape[0]):
             c = colliders[other]
+            if c[COLLIDER + int(skin.traits[each, OWNER])] != 0.0:
+                continue
             own = math.sqrt(c[SPEED] ** 2 + c[SPEED + 1] ** 2 + c[SPEED + 2] ** 2)
             away = math.sqrt((x[at] - c[SPOT]) ** 2 + (x[at + 1] - c[SPOT + 1]) ** 2 + (x[at + 2] - c[SPOT + 2]) ** 2)
             own += away * math.sqrt(c[SPIN] ** 2 + c[SPIN + 1] ** 2 + c[SPIN + 2] ** 2)

@@ -10,9 +10,10 @@ from dataclasses import replace
 from typing import Any
 
 from engine.document import Actor, Blob, Document, Key, Span, Track
-from engine.document.conformance import check_fields
+from engine.document.conformance import given_fields
 from engine.document.motion import Extrapolation
 from engine.document.values import Vector3
+from engine.edits.keyed_numbers import keys_of, move_keys, put_keys, remove_keys, with_keys
 from engine.runtime.errors import InvalidDocument, UnknownPart
 from engine.soft.mesh import volume_mesh
 from engine.soft.parts import (
@@ -28,6 +29,8 @@ from engine.soft.parts import (
 )
 from engine.soft.pulls import SoftPull
 from engine.soft.uses import soft_body, soft_world
+
+_OF = "a soft body"
 
 
 def add_soft_body(document: Document, *, actor: Actor) -> Document:
@@ -63,6 +66,8 @@ def set_soft_body(
     mass_damping: float | None = None,
     stiffness_damping: float | None = None,
     touches: bool | None = None,
+    touches_wearer: bool | None = None,
+    pushes: bool | None = None,
     friction: float | None = None,
     forward: float | None = None,
     backward: float | None = None,
@@ -72,10 +77,12 @@ def set_soft_body(
     window: float | None = None,
 ) -> Document:
     """Set what a soft body is made of, how it touches others, when it begins to move [ticks] and how it is stepped."""
-    given = _checked(
-        SoftBody, material=material, young=young, poisson=poisson, share=share, density=density, thickness=thickness,
-        mass_damping=mass_damping, stiffness_damping=stiffness_damping, touches=touches, friction=friction,
-        forward=forward, backward=backward, sideways=sideways, start=start, stepped=stepped, window=window,
+    given = given_fields(
+        SoftBody, of=_OF, material=material, young=young, poisson=poisson, share=share, density=density,
+        thickness=thickness, mass_damping=mass_damping, stiffness_damping=stiffness_damping, touches=touches,
+        touches_wearer=touches_wearer, pushes=pushes,
+        friction=friction, forward=forward, backward=backward, sideways=sideways, start=start, stepped=stepped,
+        window=window,
     )  # fmt: skip
     return _with_body(document, actor, **given)
 
@@ -125,8 +132,8 @@ def set_activation_spline(
     mute: bool | None = None,
 ) -> Document:
     """Set how a spline is divided, how stiff its springs are and how its forces reach the body."""
-    given = _checked(
-        ActivationSpline, curve=curve, samples=samples, response=response, stiffness=stiffness, tau=tau,
+    given = given_fields(
+        ActivationSpline, of=_OF, curve=curve, samples=samples, response=response, stiffness=stiffness, tau=tau,
         transfer=transfer, mute=mute,
     )  # fmt: skip
     return _with_spline(document, actor, spline, **given)
@@ -155,7 +162,7 @@ def set_activation_region(
     weights: Blob | None = None,
 ) -> Document:
     """Set the part of the body that a spline acts on; `weights` paint it, 0 to 1 for each point of the mesh."""
-    given = _checked(ActivationSpline, region=region, radius=radius, weights=weights)
+    given = given_fields(ActivationSpline, of=_OF, region=region, radius=radius, weights=weights)
     return _with_spline(document, actor, spline, **given)
 
 
@@ -169,14 +176,14 @@ def set_activation(
     expression: str | None = None,
 ) -> Document:
     """Set where a spline's alpha comes from, its constant value, or its expression in t [s] and s, 0 to 1 along it."""
-    given = _checked(ActivationSpline, activation=activation, alpha=alpha, expression=expression)
+    given = given_fields(ActivationSpline, of=_OF, activation=activation, alpha=alpha, expression=expression)
     return _with_spline(document, actor, spline, **given)
 
 
 def set_activation_keys(document: Document, *, actor: str, spline: str, keys: tuple[Key, ...]) -> Document:
     """Set keys of a spline's alpha, each as it is given and in place of one on its tick; alpha is keyed then."""
-    found = {key.time: key for key in (*_keys(document, actor, spline), *keys)}
-    return _with_keys(document, actor, spline, found.values(), activation="keys")
+    found = put_keys(_keys(document, actor, spline), keys)
+    return _with_keys(document, actor, spline, found, activation="keys")
 
 
 def draw_activation(
@@ -187,9 +194,8 @@ def draw_activation(
     if end < start or any(not start <= key.time <= end for key in keys):
         value = (start, end, len(keys))
         raise InvalidDocument(what="a drawn activation", value=value, allowed="an end after its start, keys between")
-    found = {key.time: key for key in _keys(document, actor, spline) if not start <= key.time <= end}
-    found.update((key.time, key) for key in keys)
-    return _with_keys(document, actor, spline, found.values(), activation="keys")
+    outside = (key for key in _keys(document, actor, spline) if not start <= key.time <= end)
+    return _with_keys(document, actor, spline, put_keys(outside, keys), activation="keys")
 
 
 def move_activation_keys(
@@ -197,22 +203,16 @@ def move_activation_keys(
 ) -> Document:
     """Move keys of a spline's alpha in time and value together; alpha stops at what it may be, and a moved key takes
     the place of one that it lands on."""
-    old, chosen = _keys(document, actor, spline), set(times)
-    found = {key.time: key for key in old if key.time not in chosen}
-    for key in old:
-        if key.time in chosen:
-            moved = min(max(key.value + value, LEAST_ALPHA), MOST_ALPHA)
-            found[key.time + ticks] = replace(key, time=key.time + ticks, value=moved)
-    return _with_keys(document, actor, spline, found.values())
+    old = _keys(document, actor, spline)
+    found = move_keys(old, times, ticks=ticks, value=value, least=LEAST_ALPHA, most=MOST_ALPHA)
+    return _with_keys(document, actor, spline, found)
 
 
 def remove_activation_keys(
     document: Document, *, actor: str, spline: str, times: tuple[int, ...] | None = None
 ) -> Document:
     """Take keys of a spline's alpha away, those of some ticks or (None) all; its constant counts where none is left."""
-    chosen = None if times is None else set(times)
-    kept = [key for key in _keys(document, actor, spline) if chosen is not None and key.time not in chosen]
-    return _with_keys(document, actor, spline, kept)
+    return _with_keys(document, actor, spline, remove_keys(_keys(document, actor, spline), times))
 
 
 def extend_activation(
@@ -227,7 +227,7 @@ def extend_activation(
     track = _spline(document, actor, spline).track
     if track is None:
         return document
-    given = _checked(Track, before=before, after=after)
+    given = given_fields(Track, of=_OF, before=before, after=after)
     return _with_spline(document, actor, spline, track=replace(track, **given))
 
 
@@ -261,7 +261,7 @@ def set_soft_attachment(
     places: Blob | None = None,
 ) -> Document:
     """Set whether points are held hard or by springs, how tense these are, and which points are held where."""
-    given = _checked(SoftAttachment, hold=hold, tension=tension, ratio=ratio, points=points, places=places)
+    given = given_fields(SoftAttachment, of=_OF, hold=hold, tension=tension, ratio=ratio, points=points, places=places)
     return _with_attachment(document, actor, attachment, **given)
 
 
@@ -299,7 +299,7 @@ def set_soft_world(
     together: bool | None = None,
 ) -> Document:
     """Set what all soft bodies of the scene have in common."""
-    given = _checked(SoftWorld, step=step, tolerance=tolerance, iterations=iterations, together=together)
+    given = given_fields(SoftWorld, of=_OF, step=step, tolerance=tolerance, iterations=iterations, together=together)
     return document.with_part(replace(soft_world(document), **given))
 
 
@@ -316,18 +316,6 @@ def remove_soft_bake(document: Document, *, actor: str) -> Document:
 def _check_sound(body: SoftBody) -> None:
     """Refuse a mesh that cannot be simulated: cells inside out or flat, points without mass."""
     volume_mesh(body.points.array, body.cells.array, body.shape, planar=body.planar, name="the soft body")
-
-
-def _checked(kind: type, **values: Any) -> dict[str, Any]:
-    """Keep the values that are given, each of the type that the part has."""
-    hints = {name: getattr(kind, name, None) for name in values}
-    plain = {name: float(value) if isinstance(hints[name], float) else value for name, value in _given(values)}
-    check_fields(kind, plain.items(), of="a soft body")
-    return plain
-
-
-def _given(values: dict[str, Any]) -> list[tuple[str, Any]]:
-    return [(name, value) for name, value in values.items() if value is not None]
 
 
 def _body(document: Document, actor: str) -> SoftBody:
@@ -361,18 +349,15 @@ def _with_spline(document: Document, actor: str, spline: str, **given: Any) -> D
 
 
 def _keys(document: Document, actor: str, spline: str) -> tuple[Key, ...]:
-    track = _spline(document, actor, spline).track
-    return () if track is None else track.keys
+    return keys_of(_spline(document, actor, spline).track)
 
 
 def _with_keys(document: Document, actor: str, spline: str, keys: Iterable[Key], **given: Any) -> Document:
     """The document with the keys of a spline, in their order; without any it is constant, where it was keyed."""
     old = _spline(document, actor, spline)
-    rising = tuple(sorted(keys, key=lambda key: key.time))
-    if not rising:
-        kind = "constant" if old.activation == "keys" else old.activation
-        return _with_spline(document, actor, spline, track=None, activation=kind)
-    track = Track(coordinate=ALPHA, keys=rising) if old.track is None else replace(old.track, keys=rising)
+    track = with_keys(old.track, ALPHA, keys)
+    if track is None:
+        given["activation"] = "constant" if old.activation == "keys" else old.activation
     return _with_spline(document, actor, spline, track=track, **given)
 
 

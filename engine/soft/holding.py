@@ -40,6 +40,14 @@ class Anchors(NamedTuple):
     damping: Array  # [N s/m]
 
 
+class Holder(NamedTuple):
+    """A joint that holds points in a step."""
+
+    link: tuple[str, int]  # the actor, and the number of the joint
+    points: IntArray  # of all points
+    anchors: slice | None  # its springs in the list of all; None: it holds them hard
+
+
 class Leads(NamedTuple):
     """Points that are led in a step."""
 
@@ -83,7 +91,7 @@ class Holds:
     ) -> Iterator[Anchors]:
         """Lead the points at the end of a step, at a time [ticks]; give the springs that draw others."""
         body = self.member.body
-        if time <= self.start or (body.bake is not None and body.bake.start <= time <= body.bake.end):
+        if self.rests(time):
             hard[:], places[:] = True, self.standing(now, time)
             return
         for each in body.attachments:
@@ -105,6 +113,11 @@ class Holds:
                 2.0 * each.ratio * masses * turning,
             )
 
+    def rests(self, time: float) -> bool:
+        """Tell whether all points are led at a time [ticks], as before the body begins to move, and by a bake."""
+        bake = self.member.body.bake
+        return time <= self.start or (bake is not None and bake.start <= time <= bake.end)
+
     def _frame(self, frames: Frames, attachment: SoftAttachment) -> Array:
         target = frames[attachment.target]
         return np.asarray(target[self.member.joint_of[attachment.id]])
@@ -114,6 +127,11 @@ class Holds:
         """The attachments that hold when the body begins to move."""
         attachments = self.member.body.attachments
         return tuple(each for each in attachments if weight(each.span, self.carried_from) > 0.0)
+
+    @property
+    def shares(self) -> list[tuple[SoftAttachment, Array]]:
+        """The attachments that hold when the body begins to move, with how much each carries each point."""
+        return list(zip(self._carriers, self._shares, strict=True))
 
     @cached_property
     def _shares(self) -> list[Array]:
@@ -157,6 +175,32 @@ def hold(holds: Sequence[Holds], before: Frames, now: Frames, time: int, dt: flo
         anchors += each.lead(before, now, time, dt, hard[own], places[own])
     joined = (np.concatenate([getattr(each, name) for each in anchors]) for name in Anchors._fields)
     return Leads(hard, places, Anchors(*joined))
+
+
+def holders(holds: Sequence[Holds], time: int) -> list[Holder]:
+    """Find which joints hold points at the end of a step, at a time [ticks]; a point that several hold hard is the
+    last one's, as `hold` leads it."""
+    found, owner, anchors = list[Holder](), dict[int, int](), 0
+    for each in holds:
+        for attachment in () if each.rests(time) else each.member.body.attachments:
+            if weight(attachment.span, time) <= 0.0:
+                continue
+            points = attachment.points.array + np.int32(each.member.points.start)
+            link = (attachment.target, each.member.joint_of[attachment.id])
+            if attachment.hold == "hard":
+                owner.update(dict.fromkeys(points.tolist(), len(found)))
+                found.append(Holder(link, points, None))
+            else:
+                found.append(Holder(link, points, slice(anchors, anchors + len(points))))
+                anchors += len(points)
+    return [_own(each, place, owner) for place, each in enumerate(found)]
+
+
+def _own(holder: Holder, place: int, owner: Mapping[int, int]) -> Holder:
+    """Leave what holds hard the points that are its own."""
+    if holder.anchors is not None:
+        return holder
+    return holder._replace(points=np.array([p for p in holder.points.tolist() if owner[p] == place], dtype=np.int32))
 
 
 def baked_at(bake: SoftBake, time: float) -> Array:

@@ -10,10 +10,7 @@ so that of each layer the inverse of D_i is read twice and nothing else is dense
 slender body that is all of a factor; of a compact one layers are large, and where they come to too much, points are
 `loose` and take the inverse of their own block of the present matrix instead.
 
-The springs of activation splines join points of many layers. As they are at rest, n their directions and U = w n their
-rows, they are taken in by the identity of Woodbury, with A the factored rest and K their stiffness:
-
-    (A + U K U^T)^-1 = A^-1 - Z Z^T,   Z = A^-1 U L,   L L^T = (K^-1 + U^T A^-1 U)^-1
+The springs of activation splines join points of many layers; `string_inverse.py` takes them in.
 
 The residual is turned back from where the body is now to its pose at rest, point by point (`frames.py`), and the step
 that comes of it is turned again ("warped stiffness": Mueller et al. 2002, as a preconditioner: Hecht et al. 2012).
@@ -31,15 +28,13 @@ from engine.maths.arrays import Array, IntArray, LongArray
 from engine.runtime.jit import kernel
 from engine.soft.lanes import PLACE
 from engine.soft.pattern import Pattern
-from engine.soft.ties import DAMPING, STIFFNESS, Strings
-
-Singles = NDArray[np.float32]
+from engine.soft.string_inverse import Singles, StringInverse, invert_strings, no_strings, subtract_strings
+from engine.soft.strings import Strings
 
 _FULL = 4  # columns at a time
 _WIDE = 16  # floats of a vector
 _MOST_NUMBERS = 24_000_000  # of all inverses
 _MOST_WORK = 2e10  # multiplications to make them
-_MOST_STRINGS = 512
 
 
 class Order(NamedTuple):
@@ -60,9 +55,7 @@ class Layers(NamedTuple):
     rows: IntArray  # couplings of each ordered point to the layer before, shape [ordered_count + 1]
     columns: IntArray  # their positions
     couplings: Singles  # nine numbers each
-    string_places: Singles  # Z by positions, shape [position_count, string_count, rounded up]
-    string_rows: Singles  # and by springs
-    string_shares: Singles  # room, a number for each spring
+    strings: StringInverse
 
 
 def order_points(pattern: Pattern) -> Order:
@@ -124,7 +117,7 @@ def _spread(graph: sparse.csr_matrix, front: LongArray) -> list[LongArray]:
 def factor(
     order: Order, pattern: Pattern, values: Array, held: NDArray[np.bool_], strings: Strings, rest: Array, dt: float
 ) -> Layers:
-    """Factor a matrix, of which the rows of held points are the identity's, and take strings in."""
+    """Factor a matrix, of which the rows of held points are the identity's, and take springs of splines in."""
     count = len(pattern.starts) - 1
     rows = np.repeat(np.arange(count), np.diff(pattern.starts))
     blocks, own = values.reshape(-1, 3, 3).copy(), rows == pattern.columns
@@ -143,7 +136,6 @@ def factor(
     joining = layer[after] != layer[before]
     counts = np.bincount(after[joining], minlength=len(number))[: len(order.points)]
     inverses, starts = _invert(order, blocks, after, before)
-    nothing = np.zeros((0, 0), dtype=np.float32)
     layers = Layers(
         order,
         starts,
@@ -151,44 +143,19 @@ def factor(
         np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
         np.ascontiguousarray(order.positions[before[joining]]),
         np.ascontiguousarray(blocks[joining].reshape(-1), dtype=np.float32),
-        nothing,
-        nothing,
-        nothing[0:0].reshape(0),
+        no_strings(),
     )
-    return _with_strings(layers, held, strings, rest, dt)
-
-
-def _with_strings(layers: Layers, held: NDArray[np.bool_], strings: Strings, rest: Array, dt: float) -> Layers:
-    """Take strings in."""
-    order, tied = layers.order, strings.tied
-    count, size = len(strings.springs), int(order.layers[-1, 2]) + _WIDE
-    if not 0 < count <= _MOST_STRINGS:
-        return layers
-    position = np.full(len(rest), -1, dtype=np.int64)
+    position = np.full(count, -1, dtype=np.int32)
     position[order.points] = order.positions
     position[held] = -1
-    rows = np.zeros((count, size))
-    for tie in range(count):
-        own = slice(tied.starts[tie], tied.starts[tie + 1])
-        points, weights = tied.points[own], tied.weights[own]
-        way = weights @ rest[points]
-        taken = position[points] >= 0
-        parts = weights[taken, None] * (way / max(float(np.linalg.norm(way)), 1e-12))
-        np.add.at(rows[tie], position[points][taken, None] + np.arange(3), parts)
-    found = np.zeros((count, size), dtype=np.float32)
-    for tie in range(count):
-        solve_layers(layers, rows[tie].astype(np.float32), found[tie])
-    stiffness = strings.springs[:, STIFFNESS] + strings.springs[:, DAMPING] / dt
-    inner = rows @ found.astype(np.float64).T
-    inner = 0.5 * (inner + inner.T) + np.diag(1.0 / np.maximum(stiffness, 1e-9))
-    whole = np.eye(-(-count // _FULL) * _FULL)
-    whole[:count, :count] = inner
-    invert_dense(whole)
-    lower = np.linalg.cholesky(0.5 * (whole + whole.T)[:count, :count])
-    full = np.zeros((-(-count // _WIDE) * _WIDE, size), dtype=np.float32)
-    full[:count] = lower.T @ found.astype(np.float64)
-    shares = np.zeros(len(full), dtype=np.float32)
-    return layers._replace(string_places=np.ascontiguousarray(full.T), string_rows=full, string_shares=shares)
+    size = int(order.layers[-1, 2]) + _WIDE
+
+    def solved(row: Singles) -> Singles:
+        found = np.zeros(size, dtype=np.float32)
+        solve_layers(layers, row, found)
+        return found
+
+    return layers._replace(strings=invert_strings(strings, rest, position, size, dt, solved, invert_dense))
 
 
 def _invert(order: Order, blocks: Array, after: LongArray, before: LongArray) -> tuple[Singles, LongArray]:
@@ -318,27 +285,6 @@ def solve_layers(layers: Layers, given: Singles, out: Singles) -> None:
 
 
 @kernel
-def share_strings(layers: Layers, given: Singles) -> None:
-    """Compute Z^T times a vector."""
-    shares = layers.string_shares
-    for each in range(shares.shape[0]):
-        shares[each] = 0.0
-    for place in range(layers.string_places.shape[0]):
-        row, value = layers.string_places[place], given[place]
-        for each in range(shares.shape[0]):
-            shares[each] += row[each] * value
-
-
-@kernel
-def subtract_strings(layers: Layers, out: Singles) -> None:
-    """Subtract Z times that."""
-    for each in range(layers.string_rows.shape[0]):
-        row, share = layers.string_rows[each], layers.string_shares[each]
-        for place in range(row.shape[0]):
-            out[place] -= row[place] * share
-
-
-@kernel
 def precondition(
     layers: Layers, frames: Array, residual: Array, own: Array, room: tuple[Singles, Singles], out: Array
 ) -> None:
@@ -351,9 +297,8 @@ def precondition(
         given[to] = frames[q] * x + frames[q + 3] * y + frames[q + 6] * z
         given[to + 1] = frames[q + 1] * x + frames[q + 4] * y + frames[q + 7] * z
         given[to + 2] = frames[q + 2] * x + frames[q + 5] * y + frames[q + 8] * z
-    share_strings(layers, given)
     solve_layers(layers, given, found)
-    subtract_strings(layers, found)
+    subtract_strings(layers.strings, found)
     for each in range(order.points.shape[0]):
         point, to = (3 * order.points[each]) & PLACE, order.positions[each] & PLACE
         q, x, y, z = 3 * point, float(found[to]), float(found[to + 1]), float(found[to + 2])

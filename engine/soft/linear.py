@@ -1,9 +1,9 @@
 """Solves the linear systems of implicit steps: conjugate gradients, and MINRES where the matrix may be indefinite.
 
-Both take a `System`, whose product is the block rows and what `ties.py` adds to it without a matrix, and the same
-arguments; `solve` chooses. Held points have neither residual nor step. A solve ends where the 2-norm of the residual is
-below `tolerance` times that of the right-hand side; it returns how many products it took, below zero where conjugate
-gradients have met a direction of no curvature.
+Both take a `LinearSystem`, whose product is the block rows and what `strings.py` and `ties.py` add to it without a
+matrix, and the same arguments; `solve` chooses. Held points have neither residual nor step. A solve ends where the
+2-norm of the residual is below `tolerance` times that of the right-hand side; it returns how many products it took,
+below zero where conjugate gradients have met a direction of no curvature.
 
     conjugate gradients   Hestenes and Stiefel 1952
     MINRES                Paige and Saunders 1975, preconditioned by a positive definite matrix (its residual is then
@@ -19,8 +19,11 @@ from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 from engine.soft.lanes import PLACE
-from engine.soft.layers import Layers, Singles, precondition
+from engine.soft.layers import Layers, precondition
 from engine.soft.pattern import Pattern
+from engine.soft.pressed import Pressed, find_pressed, invert_block, relax_backward, relax_forward
+from engine.soft.string_inverse import Singles
+from engine.soft.strings import Strings, add_strings
 from engine.soft.ties import Tied, add_ties
 
 CONJUGATE_GRADIENTS, MINRES = 0, 1
@@ -33,12 +36,13 @@ class LinearSystem(NamedTuple):
     pattern: Pattern
     values: Array
     free: Array  # 1, or 0 for held points; shape [3 point_count]
-    tied: Tied
+    strings: Strings
     met: Tied
     layers: Layers
     frames: Array
     own: Array  # inverse diagonal blocks, shape [9 point_count]
     singles: tuple[Singles, Singles]
+    pressed: Pressed
 
 
 @kernel
@@ -74,7 +78,7 @@ def multiply_rows(pattern: Pattern, values: Array, given: Array, out: Array) -> 
 def multiply(system: LinearSystem, given: Array, out: Array) -> None:
     """Multiply the whole matrix with a vector; held points have zero in both."""
     multiply_rows(system.pattern, system.values, given, out)
-    add_ties(system.tied, given, out)
+    add_strings(system.strings, given, out)
     add_ties(system.met, given, out)
     for each in range(out.shape[0]):
         out[each] *= system.free[each]
@@ -97,22 +101,38 @@ def dot(first: Array, second: Array) -> float:
 
 @kernel
 def prepare_inverse(system: LinearSystem) -> None:
-    """Invert the diagonal blocks of loose points."""
+    """Invert the diagonal blocks of loose points, and of those that contact makes stiff."""
     for each in range(system.layers.order.loose.shape[0]):
         point = system.layers.order.loose[each]
-        k, q, m = (9 * system.pattern.starts[point]) & PLACE, (9 * point) & PLACE, system.values
-        a, b, c, d, e, f = m[k], m[k + 1], m[k + 2], m[k + 4], m[k + 5], m[k + 8]
-        p, r, s = d * f - e * e, c * e - b * f, b * e - c * d
-        whole = a * p + b * r + c * s
-        out = system.own
-        out[q], out[q + 1], out[q + 2] = p / whole, r / whole, s / whole
-        out[q + 3], out[q + 4], out[q + 5] = r / whole, (a * f - c * c) / whole, (b * c - a * e) / whole
-        out[q + 6], out[q + 7], out[q + 8] = s / whole, (b * c - a * e) / whole, (a * d - b * b) / whole
+        k, q = (9 * system.pattern.starts[point]) & PLACE, (9 * point) & PLACE
+        invert_block(system.values, k, system.own, q)
+    find_pressed(system.pattern, system.values, system.free, system.pressed)
 
 
 @kernel
 def apply_inverse(system: LinearSystem, given: Array, out: Array) -> None:
     """Apply the preconditioner."""
+    pressed = system.pressed
+    if pressed.number[0] == 0:
+        invert_at_rest(system, given, out)
+        return
+    first, left = pressed.room[0], pressed.room[1]
+    relax_forward(system.pattern, system.values, pressed, given, first)
+    multiply(system, first, left)
+    for each in range(out.shape[0]):
+        left[each] = given[each] - left[each]
+    invert_at_rest(system, left, out)
+    for each in range(out.shape[0]):
+        out[each] += first[each]
+    multiply(system, out, left)
+    for each in range(out.shape[0]):
+        left[each] = given[each] - left[each]
+    relax_backward(system.pattern, system.values, pressed, left, out)
+
+
+@kernel
+def invert_at_rest(system: LinearSystem, given: Array, out: Array) -> None:
+    """Apply the inverse at rest, turned point by point."""
     precondition(system.layers, system.frames, given, system.own, system.singles, out)
     for each in range(out.shape[0]):
         out[each] *= system.free[each]

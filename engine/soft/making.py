@@ -6,6 +6,7 @@ edges where they bend. A planar body is drawn as a slab about its plane.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast
 
@@ -21,6 +22,9 @@ from engine.soft.embedding import surface_facets
 from engine.soft.mesh import Shape, VolumeMesh, volume_mesh
 from engine.soft.meshing import box, cube_grid, cylinder, square_grid
 from engine.soft.parts import MATERIALS, USUAL, SoftBody
+
+FRESH: Mapping[str, Any] = {"pushes": True, "touches_wearer": True}
+"""Options of a body that a person makes, which a document that does not tell of them has otherwise."""
 
 
 def body_of(

@@ -1,7 +1,6 @@
 """Measured: quantities of soft bodies against time, for plots, tables and the command line (`engine.measure`).
 
-Energies and momenta are those of the step at or before a time, shapes those of the time itself. The elastic energy is
-that of all soft bodies of the scene together, which are solved as one.
+Energies and momenta are those of the step at or before a time, shapes those of the time itself.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
+from engine.soft.elastic import elastic_energy
 from engine.soft.members import SoftMember
 from engine.soft.mesh import cell_volumes
 from engine.soft.simulation import SoftMoment
@@ -82,6 +82,10 @@ def _potential(simulation: SteppedBody, member: SoftMember, moment: SoftMoment) 
     return float(simulation.scene.gravity * (member.masses @ heights))
 
 
+def _elastic(simulation: SteppedBody, member: SoftMember, moment: SoftMoment) -> float:
+    return elastic_energy(member, moment.points[member.points].astype(np.float64))
+
+
 def _spin(simulation: SteppedBody, member: SoftMember, moment: SoftMoment) -> Array:
     points = moment.points[member.points].astype(np.float64)
     arms = points - _centre(member, points)
@@ -101,7 +105,7 @@ _OF_SHAPE: Mapping[str, Callable[[SoftMember, Array], float | Array]] = {
 _OF_STEP: Mapping[str, Measure] = {
     "soft_kinetic": _kinetic,
     "soft_potential": _potential,
-    "soft_elastic": lambda simulation, member, moment: float(moment.worked[0]),
+    "soft_elastic": _elastic,
     "soft_momentum": lambda simulation, member, moment: np.asarray(member.masses @ _speeds(member, moment)),
     "soft_spin": _spin,
     "soft_contact": _contact,

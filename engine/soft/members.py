@@ -104,8 +104,14 @@ class SoftMember:
     def carrying(self) -> Weights:
         """Weights of the points for each vertex of the surface."""
         body = self.body
-        key = (body.points.digest, body.cells.digest, body.positions.digest)
-        return _CARRIED.find(key, lambda: embed(self.mesh, body.positions.array.astype(np.float64)).weights)
+
+        def found() -> Weights:
+            places = body.positions.array.astype(np.float64)
+            if self.mesh.planar:  # what stands out of its plane goes where the plane goes
+                places[:, 2] = 0.0
+            return embed(self.mesh, places).weights
+
+        return _CARRIED.find((body.points.digest, body.cells.digest, body.positions.digest), found)
 
     @cached_property
     def _lift(self) -> Array | None:

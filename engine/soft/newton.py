@@ -33,7 +33,7 @@ from engine.soft.contact import find_touching, keep_grips
 from engine.soft.frames import PointFrames, turn_points
 from engine.soft.linear import LinearSystem, dot, prepare_inverse, solve
 from engine.soft.meeting import find_meeting, keep_body_grips
-from engine.soft.ties import begin_strings
+from engine.soft.strings import begin_strings
 
 ITERATIONS, PRODUCTS, FIRST, LAST, HALVINGS, MATRICES, OUTCOMES = 0, 1, 2, 3, 4, 5, 16
 KINETIC, WEIGHT, MOMENTUM, SPIN = 6, 7, 10, 13

@@ -40,6 +40,7 @@ def _placed(solid: Obstacle, before: Array, now: Array, dt: float) -> Collider:
         position=position,
         velocity=(position - (before[:, :3] @ centre + before[:, 3])) / dt,
         spin=_turn(before[:, :3], now[:, :3]) / dt,
+        spared=solid.spared,
     )
 
 

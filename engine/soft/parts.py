@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from engine.document.blobs import Blob
+from engine.document.blobs import Blob, check_form, check_range
 from engine.document.motion import Span, Track
 from engine.document.parts import Part
 from engine.document.ticks import Rate, check_rate, frame_time, ticks
@@ -79,8 +79,8 @@ class SoftAttachment:
     def __post_init__(self) -> None:
         check_options(self)
         count = self.points.shape[0] if len(self.points.shape) == 1 else 0
-        _check_form("the points of an attachment", self.points, "<i4", (max(count, 1),))
-        _check_form("the places of an attachment", self.places, "<f8", (count, 3))
+        check_form("the points of an attachment", self.points, "<i4", (max(count, 1),))
+        check_form("the places of an attachment", self.places, "<f8", (count, 3))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,8 +176,8 @@ class ActivationSpline(Part):
         if self.region == "painted" and self.weights is None:
             raise InvalidDocument(what=f"the painted region of {self.name}", value=None, allowed="weights of points")
         if self.weights is not None:
-            _check_form(f"the painted region of {self.name}", self.weights, "<f4", self.weights.shape[:1])
-            self.weights.check(partial(_check_range, f"the painted region of {self.name}", 0.0, 1.0))
+            check_form(f"the painted region of {self.name}", self.weights, "<f4", self.weights.shape[:1])
+            self.weights.check(partial(check_range, f"the painted region of {self.name}", 0.0, 1.0))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -197,8 +197,8 @@ class SoftBake(Part):
         if len(shape) != 3 or min(shape) < 1:
             allowed = "(frames, points, 3), one frame or more"
             raise InvalidDocument(what="the shape of a baked soft body", value=shape, allowed=allowed)
-        _check_form("the places of a baked soft body", self.positions, "<f4", (*shape[:2], 3))
-        _check_form("the speeds of a baked soft body", self.speeds, "<f4", (shape[1], 3))
+        check_form("the places of a baked soft body", self.positions, "<f4", (*shape[:2], 3))
+        check_form("the speeds of a baked soft body", self.speeds, "<f4", (shape[1], 3))
         ticks("the end of a baked soft body", self.end)
 
     @property
@@ -278,6 +278,18 @@ class SoftBody(Part):
     sideways: float = option(
         1.0, label="Sideways", unit="times", least=0.0, most=20.0, note="Of the friction, across its heading."
     )
+    touches_wearer: bool = option(
+        False,
+        label="Touches its wearer",
+        note="Collides with what it is attached to, but for the parts that hold points of it. Else it goes through all "
+        "of that, and through whatever other soft bodies are attached to.",
+    )
+    pushes: bool = option(
+        False,
+        label="Push back",
+        note="Whether what it touches and what it is attached to feels it: figures and props that are simulated by "
+        "physics, and the secondary motion of a figure that wears it.",
+    )
     start: int = 0  # [ticks] from when on it is simulated; it stands in its rest shape before
     stepped: str = option(
         "from_start",
@@ -331,6 +343,15 @@ class SoftBody(Part):
         """Name all actors of the scene: any of them may be touched or attached to."""
         return tuple(actor.id for actor in document.actors)
 
+    def moves(self, document: Any) -> tuple[str, ...]:
+        """Name those whose secondary motion it pushes."""
+        return tuple(sorted({each.target for each in self.attachments})) if self.swings_wearer else ()
+
+    @property
+    def swings_wearer(self) -> bool:
+        """True if it pushes the secondary motion of what it is attached to."""
+        return self.pushes and self.stepped == "over_window" and self.bake is None
+
     @property
     def point_count(self) -> int:
         """Number of points of the mesh."""
@@ -359,25 +380,25 @@ class SoftBody(Part):
         for what, count, most in (("points", self.point_count, MOST_POINTS), ("cells", self.cell_count, MOST_CELLS)):
             if not 1 <= count <= most:
                 raise InvalidDocument(what=f"the {what} of a soft body", value=count, allowed=f"1 to {most:,}")
-        _check_form("the points of a soft body", self.points, "<f8", (self.point_count, 3))
-        _check_form("the cells of a soft body", self.cells, "<i4", (self.cell_count, CORNERS[self.shape]))
+        check_form("the points of a soft body", self.points, "<f8", (self.point_count, 3))
+        check_form("the cells of a soft body", self.cells, "<i4", (self.cell_count, CORNERS[self.shape]))
         vertices = self.positions.shape[0]
-        _check_form("the surface of a soft body", self.positions, "<f4", (vertices, 3))
-        _check_form("the triangles of a soft body", self.triangles, "<i4", (self.triangles.shape[0], 3))
-        self.cells.check(partial(_check_range, "the cells of a soft body", 0, self.point_count - 1))
-        self.triangles.check(partial(_check_range, "the triangles of a soft body", 0, vertices - 1))
+        check_form("the surface of a soft body", self.positions, "<f4", (vertices, 3))
+        check_form("the triangles of a soft body", self.triangles, "<i4", (self.triangles.shape[0], 3))
+        self.cells.check(partial(check_range, "the cells of a soft body", 0, self.point_count - 1))
+        self.triangles.check(partial(check_range, "the triangles of a soft body", 0, vertices - 1))
         if self.factors is not None:
-            _check_form("the stiffness of the cells of a soft body", self.factors, "<f8", (self.cell_count,))
-            self.factors.check(partial(_check_range, "the stiffness of the cells of a soft body", 1e-3, 1e5))
+            check_form("the stiffness of the cells of a soft body", self.factors, "<f8", (self.cell_count,))
+            self.factors.check(partial(check_range, "the stiffness of the cells of a soft body", 1e-3, 1e5))
 
     def _check_within(self) -> None:
         """Refuse what names points that are not there, and splines far outside."""
         for each in self.attachments:
-            each.points.check(partial(_check_range, "the points of an attachment", 0, self.point_count - 1))
+            each.points.check(partial(check_range, "the points of an attachment", 0, self.point_count - 1))
         for spline in self.splines:
             if spline.weights is not None:
                 what = f"the painted region of {spline.name}"
-                _check_form(what, spline.weights, "<f4", (self.point_count,))
+                check_form(what, spline.weights, "<f4", (self.point_count,))
             self.points.check(partial(_check_spline, spline.name, spline.points))
         if self.bake is not None and self.bake.positions.shape[1] != self.point_count:
             value, allowed = self.bake.positions.shape, f"(frames, {self.point_count}, 3)"
@@ -406,18 +427,6 @@ class SoftWorld(Part):
 
     def __post_init__(self) -> None:
         check_options(self)
-
-
-def _check_form(what: str, blob: Blob, type: str, shape: tuple[int, ...]) -> None:
-    found = (blob.type, blob.shape)
-    if found != (type, shape):
-        raise InvalidDocument(what=what, value=found, allowed=str((type, shape)))
-
-
-def _check_range(what: str, least: float, most: float, values: NDArray[Any]) -> None:
-    if values.size and not least <= values.min() <= values.max() <= most:
-        ends = (values.min().item(), values.max().item())
-        raise InvalidDocument(what=what, value=ends, allowed=f"{least:g} to {most:g}")
 
 
 def _check_track(name: str, track: Track) -> None:

@@ -21,8 +21,7 @@ from engine.soft.embedding import Weights, embed
 from engine.soft.members import SoftMember
 
 Poke = tuple[int, Array, float, float]  # point, place [m], stiffness [N/m], damping [N s/m]
-WIDTH = 0.25  # of the body's size: how far from the spot a hand takes hold
-_HOLDS: Bounded[tuple[str, str, Vector3], HandHold] = Bounded(16)
+_HOLDS: Bounded[tuple[str, str, Vector3, float], HandHold] = Bounded(16)
 
 
 class HandHold(NamedTuple):
@@ -40,7 +39,7 @@ def pokes(members: Sequence[SoftMember], shape: Array, time: int) -> Iterator[Po
             place = pull.place_at(time)
             if place is None:
                 continue
-            hold, own, mass = hold_of(member, pull.point), shape[member.points], float(member.masses.sum())
+            hold, own, mass = hold_of(member, pull.point, pull.reach), shape[member.points], float(member.masses.sum())
             way = np.array(place) - hold.spot.carried(np.ascontiguousarray(own))[0]
             turning = 2.0 * math.pi * pull.tension
             for point, share in zip(hold.points.tolist(), hold.shares.tolist(), strict=True):
@@ -48,17 +47,18 @@ def pokes(members: Sequence[SoftMember], shape: Array, time: int) -> Iterator[Po
                 yield member.points.start + point, own[point] + way, stiffness, damping
 
 
-def hold_of(member: SoftMember, point: Vector3) -> HandHold:
-    """Find what a hand holds that took a point of a body [m, at rest]; kept, since it does while it pulls."""
-    key = (member.body.points.digest, member.body.cells.digest, point)
-    return _HOLDS.find(key, lambda: _made(member, point))
+def hold_of(member: SoftMember, point: Vector3, reach: float = 0.25) -> HandHold:
+    """Find what a hand holds that took a point of a body [m, at rest], as far around as a share of the body's size;
+    kept, since it does while it pulls."""
+    key = (member.body.points.digest, member.body.cells.digest, point, reach)
+    return _HOLDS.find(key, lambda: _made(member, point, reach))
 
 
-def _made(member: SoftMember, point: Vector3) -> HandHold:
+def _made(member: SoftMember, point: Vector3, reach: float) -> HandHold:
     rest, place = member.mesh.points, np.array([point])
     spot = embed(member.mesh, place).weights
-    reach = WIDTH * float(np.ptp(rest, axis=0).max())
-    away = np.linalg.norm(rest - place, axis=1) / max(reach, 1e-12)
+    far = reach * float(np.ptp(rest, axis=0).max())
+    away = np.linalg.norm(rest - place, axis=1) / max(far, 1e-12)
     shares = np.where(away < 1.0, (1.0 - away**2) ** 2, 0.0) * member.masses
     shares[spot.points] += np.maximum(spot.values, 0.0) * member.masses[spot.points]
     points = np.flatnonzero(shares > 0.0).astype(np.int32)

@@ -38,6 +38,14 @@ class SoftPull(Part):
     ratio: float = option(
         1.0, label="Damping", least=0.0, most=10.0, note="Ratio of its damping to critical: c = 2 r m 2 pi f."
     )
+    reach: float = option(
+        0.25,
+        label="Width",
+        unit="share",
+        least=0.02,
+        most=1.0,
+        note="Of the body's size: how far around the spot its force is shared out.",
+    )
 
     def __post_init__(self) -> None:
         check_options(self)

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.maths.arrays import Array
+from engine.maths.arrays import Array, IntArray
 from engine.runtime.bounded import Bounded
 from engine.soft.contact import Collider
-from engine.soft.holding import Leads
+from engine.soft.holding import Anchors, Leads
 from engine.soft.poking import Poke
 from engine.soft.printed import PrintedSplines
 from engine.soft.step import SoftModel, SoftState, SoftWork, load, save, start, step
@@ -36,6 +36,14 @@ class Touches(NamedTuple):
 NO_TOUCHES = Touches(
     np.zeros((0, 3), dtype=np.float32), np.zeros((0, 3), dtype=np.float32), np.zeros(0, dtype=np.int32)
 )
+
+
+class Contacts(NamedTuple):
+    """Pairs of a point and a collider that met in a step."""
+
+    points: IntArray
+    colliders: IntArray  # numbers in the step's list
+    forces: Array  # [N] on the points, shape [count, 3]
 
 
 @dataclass(eq=False)
@@ -69,6 +77,9 @@ class SoftRun:
         self._model: SoftModel | None = None
         self._work: SoftWork | None = None
         self.touches = NO_TOUCHES
+        self.contacts = Contacts(np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int32), np.zeros((0, 3)))
+        self.holding = np.zeros((0, 3))  # [N] on points that are led, shape [point_count, 3]
+        self.drawing = np.zeros((0, 3))  # [N] on points that anchors draw, shape [anchor_count, 3]
         self.worked = np.zeros(4)  # of the last step: elastic energy [J], that of splines, iterations, residual
 
     @property
@@ -88,13 +99,20 @@ class SoftRun:
         state.x[:], state.v[:] = points, speeds
         return cls(terms, state)
 
-    def step(self, alphas: Array, colliders: Sequence[Collider], held: Leads, pokes: Sequence[Poke] = ()) -> None:
+    def step(
+        self,
+        alphas: Array,
+        colliders: Sequence[Collider],
+        held: Leads,
+        pokes: Sequence[Poke] = (),
+        pushes: Array | None = None,
+    ) -> None:
         """Move on by a step; `Diverged` leaves all as it was."""
-        model = self._terms.model_for(held)
+        model, before = self._terms.model_for(held), self._state.x.copy()
         if self._work is None or model is not self._model:
             self._model, self._work = model, start(model, self._state)
-        if self._terms.printed:
-            self._pull(self._work, alphas)
+        if self._terms.printed or pushes is not None:
+            self._pull(self._work, alphas, pushes)
         report = step(
             model,
             self._state,
@@ -107,23 +125,42 @@ class SoftRun:
             target_velocities=held.anchors.speeds,
             pokes=pokes,
         )
+        self.contacts = Contacts(report.contact_points, report.contact_colliders, report.contacts)
+        self.holding = np.zeros_like(before)
+        self.holding[model.held] = report.reactions
+        self.drawing = self._drawn(held.anchors, before)
         self.worked = np.array((report.elastic, report.strings, report.iterations, report.residual))
         felt = np.flatnonzero(np.abs(report.contacts).max(axis=1, initial=0.0) > 0.0)
         at = report.contact_points[felt]
         places, forces = self._state.x[at], report.contacts[felt]
         self.touches = Touches(places.astype(np.float32), forces.astype(np.float32), at.astype(np.int32))
 
-    def _pull(self, work: SoftWork, alphas: Array) -> None:
-        """Let splines of printed forms accelerate the points, as gravity does."""
+    def _drawn(self, anchors: Anchors, before: Array) -> Array:
+        """Find the forces of anchors at the end of a step."""
+        now, then = self._state.x[anchors.points], before[anchors.points]
+        slip = (now - then) / self._terms.dt - anchors.speeds
+        found: Array = anchors.stiffness[:, None] * (anchors.places - now) - anchors.damping[:, None] * slip
+        return found
+
+    def _pull(self, work: SoftWork, alphas: Array, pushes: Array | None) -> None:
+        """Let splines of printed forms, and what pushes from outside, accelerate the points, as gravity does."""
         model, pull = self._terms.model, work.vectors.pull.reshape(-1, 3)
         pull[:] = model.options.gravity
         for each in self._terms.printed:
             forces = each.forces(self._state.x, self._state.v, alphas)
             pull[each.points] += forces / model.masses[each.points, None]
+        if pushes is not None:
+            pull += pushes / model.masses[:, None]
 
     def save(self) -> Saved:
         """Make a checkpoint."""
         return {"state": save(self._state), "touches": self.touches, "worked": self.worked}
+
+    def restore(self, saved: Saved) -> None:
+        """Go back to a checkpoint of this state."""
+        state, found = self._state, saved["state"]
+        state.x[:], state.v[:], state.a[:], state.grips[:] = (found[name] for name in ("x", "v", "a", "grips"))
+        state.time = float(found["time"][0])
 
     @classmethod
     def load(cls, terms: SoftTerms, saved: Saved) -> SoftRun:

@@ -8,27 +8,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
-from engine.evaluation import Carrier, Evaluation, SceneState, Stage
+from engine.evaluation import Carrier, Evaluation, Moving, SceneState, Stage, Wrenches
 from engine.maths.arrays import Array
 from engine.model.snapshot import Arrows, LineSet, SkinSurface, SnapshotItem
+from engine.physics.uses import is_simulated
 from engine.runtime.bounded import Bounded
 from engine.runtime.errors import UnknownPart
+from engine.soft.accompanying import Accompanied
 from engine.soft.changes import first_change, read_changes, windowed_changes
-from engine.soft.compile import compile_scene
+from engine.soft.compile import SoftScene, compile_scene
 from engine.soft.driving import DrivenFrames
 from engine.soft.fields import surface_fields
 from engine.soft.holding import Holds
 from engine.soft.members import SoftMember
-from engine.soft.simulation import SoftSimulation
+from engine.soft.simulation import Pressing, SoftSimulation
 from engine.soft.surroundings import Keyed
-from engine.soft.uses import alone, clocked, soft_actors, soft_body, uses_soft, windowed_actors
+from engine.soft.uses import alone, clocked, pressed, pushes, soft_actors, soft_body, uses_soft, windowed_actors
 from engine.soft.windowed import SteppedBody, WindowedBody, compile_alone
+from engine.soft.worn import WornPushes
+from engine.systems import systems
 
 NAME = "soft"
 SURFACE = "surface"  # the id of the one skin that a soft body has
@@ -50,6 +54,24 @@ class SoftStage(Stage):
     def joints(self, actor: Actor) -> Iterable[tuple[str, str]]:
         """Name no joints: the simulation finds where they are itself."""
         return ()
+
+    def push(self, document: Document, moving: Moving) -> Wrenches:
+        """Push what physics simulates over its next step."""
+        simulation = self.simulation(document)
+        return {} if simulation is None else simulation.push(moving)
+
+    def push_over(self, document: Document, actor: str, times: Array) -> tuple[Array, Array]:
+        """Give what the bodies that an actor wears do to it along its motion below secondary motion."""
+        worn = self._of(document).worn
+        found = [each.over(times) for (_, wearer), each in worn.items() if wearer == actor]
+        joints = len(document.actor(actor).figure.joints)
+        still = np.zeros((len(times), joints, 6))
+        return sum((one for one, _ in found), still), sum((two for _, two in found), still)
+
+    def has_pushed(self, document: Document, time: int) -> bool:
+        """Tell whether bodies were stepped to a time."""
+        simulation = self.simulation(document)
+        return simulation is None or simulation.has_pushed(time)
 
     def has_clock(self, document: Document) -> bool:
         """Tell whether there is a soft body, with a clock or a window to be stepped through."""
@@ -144,21 +166,75 @@ class SoftStage(Stage):
 
         made = _Stepping(document, None, {})
         if any(soft_actors(clocked(document))):
-            made.simulation = self._simulated(clocked(document), keyed)
+            made.simulation = self._simulated(document, keyed)
         ids = [actor.id for actor, _ in windowed_actors(document)]
         if ids:
             made.windowed = self._windowed(document, ids, keyed)
+        made.worn = self._worn(document, undrafted, made.windowed)
         return made
 
-    def _simulated(self, document: Document, keyed: Keyed) -> SoftSimulation:
+    def _worn(
+        self, document: Document, undrafted: Document, windowed: Mapping[str, WindowedBody]
+    ) -> dict[tuple[str, str], WornPushes]:
+        """The bodies that push the secondary motion of those who wear them, by both."""
+
+        def locked(times: Sequence[float]) -> Sequence[Mapping[str, Array]]:
+            return self._evaluation.rows_at(undrafted, times, below="secondary")
+
+        earlier = next((each for each in reversed(self._kept.kept.values()) if each.worn), None)
+        found = dict[tuple[str, str], WornPushes]()
+        for id, body in windowed.items():
+            if not body.member.body.swings_wearer:
+                continue
+            followed = DrivenFrames(body.scene.surroundings.actors, locked, self._evaluation.model)
+            for wearer in body.member.body.moves(document):
+                made = found[id, wearer] = WornPushes(body, wearer, followed)
+                old = None if earlier is None else earlier.worn.get((id, wearer))
+                changes = None if earlier is None else windowed_changes(earlier.document, document, id)
+                if old is not None and changes is not None:
+                    made.keep_from(old, changes)
+        return found
+
+    def _simulated(self, whole: Document, keyed: Keyed) -> SoftSimulation:
+        document = clocked(whole)
         latest, nearest = -math.inf, None
         for kept in tuple(self._kept.kept.values()):
-            change = None if kept.simulation is None else first_change(clocked(kept.document), document)
+            change = None if kept.simulation is None else first_change(kept.document, whole)
             if change is not None and change >= latest:
                 latest, nearest = change, kept.simulation
+        scene = compile_scene(document) if nearest is None else nearest.scene.told(document)
+        physics = self._accompanied(whole, scene) if pushes(whole) is not None else None
+        pressing = self._pressing(whole) if pressed(whole) else None
         if nearest is None:
-            return SoftSimulation(compile_scene(document), keyed, self._evaluation.model)
-        return nearest.changed(latest, nearest.scene.told(document), keyed)
+            return SoftSimulation(scene, keyed, self._evaluation.model, physics, pressing)
+        return nearest.changed(latest, scene, keyed, physics, pressing)
+
+    def _pressing(self, document: Document) -> Pressing:
+        """Give what other systems do to the bodies."""
+        names = [each.name for each in systems() if each.pushes_soft is not None]
+
+        def pressing(time: int, moving: Moving | None) -> Mapping[str, Array]:
+            found: dict[str, Array] = {}
+            for name in names:
+                for actor, forces in self._evaluation.stage(name).push_soft(document, time, moving).items():
+                    found[actor] = found[actor] + forces if actor in found else forces
+            return found
+
+        return pressing
+
+    def _accompanied(self, document: Document, scene: SoftScene) -> Accompanied | None:
+        """Give physics of a document to bodies that push; None where it pushes nobody."""
+        if not any(is_simulated(each) for each in document.actors):
+            return None
+        undrafted, physics = without_drafts(document), self._evaluation.stage("physics")
+
+        def keyed(times: Sequence[float]) -> Sequence[Mapping[str, Array]]:
+            return self._evaluation.rows_at(undrafted, times, below="physics")
+
+        def reach(time: int) -> Generator[float, None, None]:
+            return physics.prepare(document, time)
+
+        return Accompanied(self._evaluation, undrafted, keyed, reach, scene.surroundings)
 
     def _windowed(self, document: Document, ids: Sequence[str], keyed: Keyed) -> dict[str, WindowedBody]:
         """The bodies with windows, with all that is known of an earlier document's and the same in this one."""
@@ -191,6 +267,7 @@ class _Stepping:
     document: Document
     simulation: SoftSimulation | None
     windowed: dict[str, WindowedBody]
+    worn: dict[tuple[str, str], WornPushes] = field(default_factory=dict)
 
 
 def _drawn(member: SoftMember, own: Array, visible: bool) -> Iterator[SnapshotItem]:

@@ -39,9 +39,10 @@ from engine.soft.lanes import BLOCK_ROWS, ROWS, L
 from engine.soft.layers import Layers, factor
 from engine.soft.linear import METHODS, LinearSystem
 from engine.soft.meeting import Meeting, new_meeting
+from engine.soft.pressed import Pressed, find_traces, no_pressed
 from engine.soft.projected import PROJECTED
 from engine.soft.samples import new_lanes
-from engine.soft.ties import ALPHA
+from engine.soft.strings import ALPHA
 from engine.soft.virtual_springs import LEAST_ALPHA, MOST_ALPHA
 
 __all__ = [
@@ -98,6 +99,7 @@ class SoftWork:
     own: Array
     singles: tuple[NDArray[np.float32], NDArray[np.float32]]
     outcome: Array
+    pressed: Pressed
     layers: Layers | None = None
     factored: float = 0.0  # [s] the time step that the layers are for
 
@@ -147,6 +149,7 @@ def start(model: SoftModel, state: SoftState) -> SoftWork:
         np.zeros(3 * size),
         singles,
         np.zeros(newton.OUTCOMES),
+        no_pressed(model.point_count),
     )
 
 
@@ -181,7 +184,7 @@ def step(
         work.vectors.held_at.reshape(-1, 3)[model.held] = _finite("the places of held points", held_at, len(model.held))
     _set_alphas(model, alphas)
     around = Around(
-        pack_colliders(colliders),
+        pack_colliders(colliders, len(model.pieces)),
         work.touching,
         work.meeting,
         work.grips,
@@ -220,12 +223,13 @@ def _system(model: SoftModel, work: SoftWork) -> LinearSystem:
         model.bodies.pattern,
         work.stepping.values,
         work.free,
-        model.bodies.strings.tied,
+        model.bodies.strings,
         work.meeting.tied,
         work.layers,
         work.stepping.frames,
         work.own,
         work.singles,
+        work.pressed,
     )
 
 
@@ -262,6 +266,7 @@ def _prepare(model: SoftModel, work: SoftWork, dt: float) -> None:
     held = np.zeros(model.point_count, dtype=bool)
     held[model.held] = True
     values, strings = work.stepping.values, model.bodies.strings
+    find_traces(model.bodies.pattern, values, work.pressed.usual)
     work.layers = factor(model.order, model.bodies.pattern, values, held, strings, model.rest, dt)
     work.factored = dt
 
@@ -282,7 +287,7 @@ def inputs_at_rest(model: SoftModel, work: SoftWork) -> Around:
     work.touching.number[0] = work.meeting.tied.number[0] = 0
     pulls = np.zeros((len(model.pulled), 8))
     pulls[:, :3], pulls[:, 3:5] = model.rest[model.pulled], model.pulls
-    return Around(pack_colliders(()), work.touching, work.meeting, work.grips, model.pulled, pulls)
+    return Around(pack_colliders((), len(model.pieces)), work.touching, work.meeting, work.grips, model.pulled, pulls)
 
 
 def _finite(what: str, given: Array, count: int) -> Array:

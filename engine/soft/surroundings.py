@@ -1,13 +1,14 @@
 """Surroundings: where the joints of other actors are at the steps of a simulation, and the shapes that they carry.
 
 Actors that have a shape are obstacles for soft bodies, whether they follow their keys or are simulated by physics,
-unless they say that they are neither, or a soft body is attached to them: it would lie within them. Boxes, balls and
-capsules are as they are; other shapes are the capsules that stand for them in contact (`engine.dynamics.outlines`).
+unless they say that they are neither. A body goes through those that any is attached to, within which it would lie; one
+that touches its wearer goes through those joints of it alone that hold points of the body. Boxes, balls and capsules
+are as they are; other shapes are the capsules that stand for them in contact (`engine.dynamics.outlines`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from engine.maths.arrays import Array
 from engine.model.compile import ROW, Model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.physics.uses import physics_of
+from engine.soft.parts import SoftBody
 from engine.soft.uses import is_soft, soft_actors
 
 Rows = Mapping[str, Array]  # of each actor: rotation and position of its base, then its coordinates
@@ -36,6 +38,7 @@ class Obstacle(NamedTuple):
     end: tuple[float, float, float]  # of a box its half extents
     radius: float  # of a box how it is rounded
     is_box: bool
+    spared: tuple[int, ...] = ()  # numbers of the soft bodies that go through it
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,12 +58,11 @@ def find_surroundings(document: Document) -> Surroundings:
     soft = dict(soft_actors(document))
     own = {actor.id for actor in soft}
     holding = {each.target for body in soft.values() for each in body.attachments}
-    touched = any(body.touches for body in soft.values())
     solids = [
         solid
         for actor in document.actors
-        if touched and not is_soft(actor) and actor.id not in holding and physics_of(actor).role != "none"
-        for solid in _solids(actor)
+        if not is_soft(actor) and physics_of(actor).role != "none"
+        for solid in _touched(actor, list(soft.values()), holding)
     ]
     read = own | holding | {each.actor for each in solids}
     return Surroundings(tuple(actor for actor in document.actors if actor.id in read), tuple(solids))
@@ -73,6 +75,23 @@ def joint_frames(model: Model, row: Array) -> Array:
     compute_forward_kinematics(model.ints, model.floats, np.ascontiguousarray(row[ROW:]), state)
     found = model.transforms(state)
     return np.concatenate((found[:, :9].reshape(-1, 3, 3), found[:, 9:, None]), axis=2)
+
+
+def _touched(actor: Actor, bodies: Sequence[SoftBody], holding: Collection[str]) -> Iterator[Obstacle]:
+    """Give the solids of an actor that any of the bodies touches, each with those that go through it."""
+    passing = [_passing(actor, body, holding) for body in bodies]
+    for solid in _solids(actor):
+        joint = actor.figure.joints[solid.joint].id
+        spared = tuple(number for number, joints in enumerate(passing) if joints is None or joint in joints)
+        if len(spared) < len(bodies):
+            yield solid._replace(spared=spared)
+
+
+def _passing(actor: Actor, body: SoftBody, holding: Collection[str]) -> frozenset[str] | None:
+    """Name the joints of an actor that a body goes through; None: all."""
+    if not body.touches or (actor.id in holding and not body.touches_wearer):
+        return None
+    return frozenset(each.joint for each in body.attachments if each.target == actor.id)
 
 
 def _solids(actor: Actor) -> Iterator[Obstacle]:

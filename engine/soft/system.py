@@ -88,9 +88,7 @@ SYSTEM = System(
         ),
         Measured(name="soft_kinetic", label="Kinetic energy", unit="J", note="T = sum(m v.v) / 2."),
         Measured(name="soft_potential", label="Potential energy", unit="J", note="U = g sum(m y), above the floor."),
-        Measured(
-            name="soft_elastic", label="Elastic energy", unit="J", note="W of all soft bodies of the scene together."
-        ),
+        Measured(name="soft_elastic", label="Elastic energy", unit="J", note="W = sum over the cells of V psi(F)."),
         Measured(
             name="soft_contact",
             label="Contact force",
@@ -114,4 +112,5 @@ SYSTEM = System(
     surfaced="engine.soft.uses:is_soft",
     follows="engine.soft.follows:SoftFollows",
     changes="engine.soft.changes:SoftChanges",
+    pushes="engine.soft.uses:pushes",
 )

@@ -1,4 +1,5 @@
-"""Volume meshes read from text files: Gmsh's .msh (2 and 4), TetGen's .node with .ele, Medit's .mesh.
+"""Volume meshes read from text files: Gmsh's .msh (2 and 4), TetGen's .node with .ele, Medit's .mesh, VTK's .vtk and
+.vtu (`vtk_files.py`), Abaqus's .inp (`abaqus_files.py`).
 
 Read here in a page, since the libraries that read many formats (meshio, gmsh) are unkept or under the GPL. Only linear
 tetrahedra and hexahedra are taken, of ten-node ones the corners; surfaces, lines and points of the files are left out.
@@ -9,26 +10,20 @@ files are refused; every program that writes them writes text too.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
 from engine.formats.text import TextFile, read_text
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import UnreadableFile
+from engine.soft.abaqus_files import read_abaqus
+from engine.soft.cell_lists import ReadCells, place_of, whole_of, words_of
 from engine.soft.mesh import MOST_CELLS, MOST_POINTS, Shape, volume_mesh, without_unused
 from engine.soft.meshing import Meshed
+from engine.soft.vtk_files import read_vtk, read_vtu
 
-SUFFIXES = (".msh", ".node", ".ele", ".mesh")
+SUFFIXES = (".msh", ".node", ".ele", ".mesh", ".vtk", ".vtu", ".inp")
 _TETRAHEDRON, _HEXAHEDRON, _TEN_NODES = 4, 5, 11  # of Gmsh
-
-
-class _ReadCells(NamedTuple):
-    """Points by their numbers in the file, and cells of those numbers."""
-
-    points: dict[int, tuple[float, float, float]]
-    tetrahedra: list[list[int]]
-    hexahedra: list[list[int]]
 
 
 def read_volume_mesh(path: Path, unit: float = 1.0) -> Meshed:
@@ -40,13 +35,19 @@ def read_volume_mesh(path: Path, unit: float = 1.0) -> Meshed:
         found = _read_medit(read_text(path, "a Medit file"))
     elif suffix in (".node", ".ele"):
         found = _read_tetgen(path)
+    elif suffix == ".vtk":
+        found = read_vtk(read_text(path, "a legacy file of VTK"))
+    elif suffix == ".vtu":
+        found = read_vtu(read_text(path, "a .vtu file of VTK"))
+    elif suffix == ".inp":
+        found = read_abaqus(read_text(path, "an input file of Abaqus"))
     else:
         remedy = f"Choose a file that ends in {', '.join(SUFFIXES)}."
         raise UnreadableFile(path=path, found=f"the suffix {suffix or 'none'}", remedy=remedy)
     return _meshed(path, found, unit)
 
 
-def _meshed(path: Path, found: _ReadCells, unit: float) -> Meshed:
+def _meshed(path: Path, found: ReadCells, unit: float) -> Meshed:
     notes = []
     listed, shape = found.tetrahedra, "tetrahedra"
     if not listed:
@@ -55,6 +56,8 @@ def _meshed(path: Path, found: _ReadCells, unit: float) -> Meshed:
         notes.append(f"{len(found.hexahedra):,} hexahedra beside the tetrahedra were left out")
     if not listed:
         raise UnreadableFile(path=path, found="no tetrahedra or hexahedra", remedy="Choose a mesh of a volume.")
+    if not found.points:
+        raise UnreadableFile(path=path, found="no points", remedy="Get the whole file: its cells are of points.")
     numbers = np.array(sorted(found.points))
     if len(numbers) > MOST_POINTS or len(listed) > MOST_CELLS:
         remedy = f"Use {MOST_POINTS:,} points and {MOST_CELLS:,} cells at most."
@@ -83,15 +86,15 @@ def _ordered(points: Array, cells: IntArray, bricks: bool) -> tuple[IntArray, in
     return np.where(inside_out[:, None], other, cells), int(inside_out.sum())
 
 
-def _read_gmsh(file: TextFile) -> _ReadCells:
-    found = _ReadCells({}, [], [])
+def _read_gmsh(file: TextFile) -> ReadCells:
+    found = ReadCells({}, [], [])
     lines, at = file.lines, 0
     version = 0.0
     while at < len(lines):
         head = lines[at].strip()
         at += 1
         if head == "$MeshFormat":
-            words = _words(file, at, 3)
+            words = words_of(file, at, 3)
             version = file.number(words[0], at + 1, "the version")
             if words[1] != "0":
                 file.refuse("a binary Gmsh file", "Save it as text (Mesh.Binary = 0).", at + 1)
@@ -109,66 +112,66 @@ def _read_gmsh(file: TextFile) -> _ReadCells:
     return found
 
 
-def _gmsh_nodes(file: TextFile, at: int, version: float, found: _ReadCells) -> int:
+def _gmsh_nodes(file: TextFile, at: int, version: float, found: ReadCells) -> int:
     if version < 4.0:
-        count = _whole(file, _words(file, at, 1)[0], at)
+        count = whole_of(file, words_of(file, at, 1)[0], at)
         for line in range(at + 1, at + 1 + count):
-            words = _words(file, line, 4)
-            found.points[_whole(file, words[0], line)] = _place(file, words[1:4], line)
+            words = words_of(file, line, 4)
+            found.points[whole_of(file, words[0], line)] = place_of(file, words[1:4], line)
         return at + 1 + count
-    blocks = _whole(file, _words(file, at, 2)[0], at)
+    blocks = whole_of(file, words_of(file, at, 2)[0], at)
     at += 1
     for _ in range(blocks):
-        head = _words(file, at, 4)
+        head = words_of(file, at, 4)
         # 4.0 had the number of an entity before its dimension, 4.1 has it behind; the count is last in both
-        count = _whole(file, head[3], at)
+        count = whole_of(file, head[3], at)
         if version < 4.1:
             for line in range(at + 1, at + 1 + count):
-                words = _words(file, line, 4)
-                found.points[_whole(file, words[0], line)] = _place(file, words[1:4], line)
+                words = words_of(file, line, 4)
+                found.points[whole_of(file, words[0], line)] = place_of(file, words[1:4], line)
             at += 1 + count
             continue
         for each in range(count):
-            number = _whole(file, _words(file, at + 1 + each, 1)[0], at + 1 + each)
+            number = whole_of(file, words_of(file, at + 1 + each, 1)[0], at + 1 + each)
             line = at + 1 + count + each
-            found.points[number] = _place(file, _words(file, line, 3)[:3], line)
+            found.points[number] = place_of(file, words_of(file, line, 3)[:3], line)
         at += 1 + 2 * count
     return at
 
 
-def _gmsh_elements(file: TextFile, at: int, version: float, found: _ReadCells) -> int:
+def _gmsh_elements(file: TextFile, at: int, version: float, found: ReadCells) -> int:
     if version < 4.0:
-        count = _whole(file, _words(file, at, 1)[0], at)
+        count = whole_of(file, words_of(file, at, 1)[0], at)
         for line in range(at + 1, at + 1 + count):
-            words = _words(file, line, 3)
-            kind, tags = _whole(file, words[1], line), _whole(file, words[2], line)
+            words = words_of(file, line, 3)
+            kind, tags = whole_of(file, words[1], line), whole_of(file, words[2], line)
             _take(file, kind, words[3 + tags :], line, found)
         return at + 1 + count
-    blocks = _whole(file, _words(file, at, 2)[0], at)
+    blocks = whole_of(file, words_of(file, at, 2)[0], at)
     at += 1
     for _ in range(blocks):
-        head = _words(file, at, 4)
-        kind, count = _whole(file, head[2], at), _whole(file, head[3], at)
+        head = words_of(file, at, 4)
+        kind, count = whole_of(file, head[2], at), whole_of(file, head[3], at)
         for line in range(at + 1, at + 1 + count):
-            _take(file, kind, _words(file, line, 1)[1:], line, found)
+            _take(file, kind, words_of(file, line, 1)[1:], line, found)
         at += 1 + count
     return at
 
 
-def _take(file: TextFile, kind: int, words: list[str], line: int, found: _ReadCells) -> None:
+def _take(file: TextFile, kind: int, words: list[str], line: int, found: ReadCells) -> None:
     """Keep a cell that is one of a volume."""
     wanted = {_TETRAHEDRON: 4, _TEN_NODES: 4, _HEXAHEDRON: 8}.get(kind)
     if wanted is None:
         return
     if len(words) < wanted:
         file.refuse(f"a cell of {len(words)} points", f"Write {wanted} of them.", line + 1)
-    corners = [_whole(file, word, line) for word in words[:wanted]]
+    corners = [whole_of(file, word, line) for word in words[:wanted]]
     (found.hexahedra if kind == _HEXAHEDRON else found.tetrahedra).append(corners)
 
 
-def _read_tetgen(path: Path) -> _ReadCells:
+def _read_tetgen(path: Path) -> ReadCells:
     """Read two files of one name: a count, then a row each, numbered from 0 or 1."""
-    found = _ReadCells({}, [], [])
+    found = ReadCells({}, [], [])
     for suffix in (".node", ".ele"):
         beside = path.with_suffix(suffix)
         file = read_text(beside, f"a TetGen file, {suffix} beside {path.name}")
@@ -176,7 +179,7 @@ def _read_tetgen(path: Path) -> _ReadCells:
         rows = [row for row in kept if row[1]]
         if not rows:
             file.refuse("an empty file", "Get the whole file.", 1)
-        count = _whole(file, rows[0][1][0], rows[0][0])
+        count = whole_of(file, rows[0][1][0], rows[0][0])
         if len(rows) - 1 < count:
             file.refuse(f"{len(rows) - 1} rows of {count}", "Get the whole file.", rows[0][0] + 1)
         for line, words in rows[1 : 1 + count]:
@@ -184,14 +187,14 @@ def _read_tetgen(path: Path) -> _ReadCells:
             if len(words) < wanted:
                 file.refuse(f"a row of {len(words)} numbers", f"Write {wanted} or more.", line + 1)
             if suffix == ".node":
-                found.points[_whole(file, words[0], line)] = _place(file, words[1:4], line)
+                found.points[whole_of(file, words[0], line)] = place_of(file, words[1:4], line)
             else:
-                found.tetrahedra.append([_whole(file, word, line) for word in words[1:5]])
+                found.tetrahedra.append([whole_of(file, word, line) for word in words[1:5]])
     return found
 
 
-def _read_medit(file: TextFile) -> _ReadCells:
-    found = _ReadCells({}, [], [])
+def _read_medit(file: TextFile) -> ReadCells:
+    found = ReadCells({}, [], [])
     words = [(word.text, word.line - 1) for word in file.words() if not word.text.startswith("#")]
     at = 0
     while at < len(words):
@@ -202,7 +205,7 @@ def _read_medit(file: TextFile) -> _ReadCells:
             continue
         if at >= len(words):
             file.refuse(f"no count after {head}", "Get the whole file.", words[-1][1] + 1)
-        count = _whole(file, *words[at])
+        count = whole_of(file, *words[at])
         at += 1
         if at + wanted * count > len(words):
             file.refuse(f"fewer than {count} {head.lower()}", "Get the whole file.", words[-1][1] + 1)
@@ -210,30 +213,9 @@ def _read_medit(file: TextFile) -> _ReadCells:
             row = words[at + wanted * number : at + wanted * (number + 1)]
             texts, line = [text for text, _ in row], row[0][1]
             if head == "Vertices":
-                found.points[number + 1] = _place(file, texts[:3], line)
+                found.points[number + 1] = place_of(file, texts[:3], line)
             else:
-                corners = [_whole(file, text, line) for text in texts[:-1]]
+                corners = [whole_of(file, text, line) for text in texts[:-1]]
                 (found.tetrahedra if head == "Tetrahedra" else found.hexahedra).append(corners)
         at += wanted * count
     return found
-
-
-def _words(file: TextFile, line: int, least: int) -> list[str]:
-    """Split a line, counted from 0, that has so many words or more."""
-    if line >= len(file.lines):
-        file.refuse("the end in the middle of a list", "Get the whole file.", len(file.lines))
-    words = file.lines[line].split()
-    if len(words) < least:
-        file.refuse(f"{len(words)} words where {least} are needed", "Get the whole file.", line + 1)
-    return words
-
-
-def _whole(file: TextFile, word: str, line: int) -> int:
-    if not (word.isascii() and word.isdigit() and len(word) < 12):
-        file.refuse(f"{word[:40]!r} where a count or a number of a point is needed", "Write a whole number.", line + 1)
-    return int(word)
-
-
-def _place(file: TextFile, words: list[str], line: int) -> tuple[float, float, float]:
-    x, y, z = (file.number(word, line + 1, "a coordinate") for word in words)
-    return (x, y, z)

@@ -10,10 +10,12 @@ from typing import Literal
 
 import numpy as np
 
+from engine.maths.arrays import Array, IntArray
 from engine.soft.making import body_of, soft_cylinder
 from engine.soft.mesh import VolumeMesh, volume_mesh
 from engine.soft.meshing import cube_grid, square_grid
 from engine.soft.parts import SoftBody
+from engine.soft.toy_forms import snake_surface, stool_surface, table_surface
 
 Toy = Literal["table", "stool", "snake"]
 TABLE, SIDE, THICK = (14, 8), 0.05, 0.2  # squares, [m] of one, [m] as it is drawn
@@ -31,8 +33,10 @@ def _table() -> tuple[SoftBody, float]:
     kept = np.zeros(TABLE, dtype=np.bool_)
     kept[:, -3:] = True
     kept[1:4], kept[-4:-1] = True, True
-    mesh = _centred(square_grid(TABLE, SIDE, kept=kept))
-    return body_of(mesh, thickness=THICK, young=TABLE_STIFF), 0.5 * TABLE[1] * SIDE
+    length, height = TABLE[0] * SIDE, TABLE[1] * SIDE
+    surface = table_surface(length, height, 3 * SIDE, SIDE, 3 * SIDE, THICK, 0.5 * SIDE)
+    lifted = _lifted(surface, -0.5 * height)
+    return body_of(_centred(square_grid(TABLE, SIDE, kept=kept)), surface=lifted, young=TABLE_STIFF), 0.5 * height
 
 
 def _stool() -> tuple[SoftBody, float]:
@@ -41,15 +45,23 @@ def _stool() -> tuple[SoftBody, float]:
     for i in (slice(0, 2), slice(-2, None)):
         for k in (slice(0, 2), slice(-2, None)):
             kept[i, :, k] = True
-    mesh = _centred(cube_grid(STOOL, CUBE, kept=kept).mesh)
-    return body_of(mesh, young=STOOL_STIFF), 0.5 * STOOL[1] * CUBE
+    height = STOOL[1] * CUBE
+    surface = _lifted(stool_surface(STOOL[0] * CUBE, height, 2 * CUBE, 2 * CUBE, 0.4 * CUBE), -0.5 * height)
+    return body_of(_centred(cube_grid(STOOL, CUBE, kept=kept).mesh), surface=surface, young=STOOL_STIFF), 0.5 * height
 
 
 def _snake() -> tuple[SoftBody, float]:
+    points, triangles = snake_surface(LENGTH, RADIUS, 0.25 * RADIUS)
+    surface = points[:, ::-1] * (-1.0, 1.0, 1.0), triangles
     body = soft_cylinder(
-        RADIUS, LENGTH, rings=2, layers=24, axis=2, heading=(0.0, 0.0, 1.0), forward=0.3, backward=2.0, sideways=2.0
-    )
+        RADIUS, LENGTH, rings=2, layers=24, axis=2, surface=surface, heading=(0.0, 0.0, 1.0), forward=0.3,
+        backward=2.0, sideways=2.0,
+    )  # fmt: skip
     return body, RADIUS
+
+
+def _lifted(surface: tuple[Array, IntArray], by: float) -> tuple[Array, IntArray]:
+    return surface[0] + np.array((0.0, by, 0.0)), surface[1]
 
 
 def _centred(mesh: VolumeMesh) -> VolumeMesh:

@@ -100,7 +100,7 @@ class WindowedBody:
 
     def carried(self, time: float) -> Array:
         """The points at a time in the rest shape, carried rigidly by what drives the body [m]."""
-        return self._holds_at(time).standing(self.followed.at(round(time)), time)
+        return self.holds_at(time).standing(self.followed.at(round(time)), time)
 
     def keep_from(self, other: WindowedBody, spans: list[tuple[float, float]]) -> None:
         """Keep shapes of another version of the body where nothing that is seen differs: outside of these spans."""
@@ -112,7 +112,7 @@ class WindowedBody:
         scene, count = self.scene, self.count
         ticks = [round(time) - round((count - each) * self._step_ticks) for each in range(-1, count + 1)]
         frames = yield from self.followed.read(ticks)
-        holds = self._holds_at(ticks[1])
+        holds = self.holds_at(ticks[1])
         before, now, after = (holds.standing(frames[each], ticks[each]) for each in range(3))
         running, took = scene.begin(now, (after - before) / (2.0 * scene.dt)), 0.0
         try:
@@ -131,7 +131,7 @@ class WindowedBody:
         self.seconds = took / count
         return WindowShape(running.points.copy(), running.speeds.copy(), running.touches, running.worked, "")
 
-    def _holds_at(self, time: float) -> Holds:
+    def holds_at(self, time: float) -> Holds:
         """Find what leads the points in a window that begins at a time; kept by which attachments hold then."""
         ids = tuple(each.id for each in self.member.body.attachments if weight(each.span, time) > 0.0)
         if ids not in self._holds:

@@ -40,6 +40,7 @@ from engine.kinodynamics.gains import ADDED, BEFORE, LOWER, UPPER
 from engine.kinodynamics.keyed import Keyed, first_key, known_of
 from engine.kinodynamics.secondary import secondaries_of
 from engine.kinodynamics.tracking import APART, KinoModel
+from engine.kinodynamics.uses import pushing_over
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import quaternion_of, quaternions
 from engine.model.compile import ROW
@@ -180,6 +181,7 @@ def compile_targets(evaluator: Evaluation, document: Document, actor: str, *, ba
     targets = tuple(each for each, _ in pairs)
     goals = tuple(TimedGoal(id=each.id, bell=each.bell_at(each.time), equations=own) for each, own in pairs)
     by_layers = not owner.attachments and not any(each.is_constrained for each in group)
+    by_layers = by_layers and not pushing_over(needed, actor)  # what it wears feels each try anew
     changes = tuple(_null_space_edit(kino, each) for each in placed_null_space_edits(owner))
     spots = spots_of(targets)
     return ActorTargets(needed, owner, layer, kino, keyed, targets, goals, changes, first, by_layers, spots)

@@ -335,8 +335,7 @@ def _begun(problem: TargetProblem, group: Group) -> Generator[None, None, Search
 def _fed(problem: TargetProblem, group: Group) -> Generator[None, None, Array]:
     """Find the feed-forward of inverse dynamics for poses that are close together, of the rates that they ask for."""
     posed = [node for node in group.nodes if node.bump.bell != node.asked]
-    first, last = posed[0].time, posed[-1].time
-    found = yield from feed_forward(problem.kino, problem.keyed, group.basis, first, last)
+    found = yield from feed_forward(problem.kino, problem.keyed, group.basis, [node.time for node in posed])
     wanted = np.any([active_rates(node, found.shape[1]) for node in posed], axis=0)
     found[:, ~wanted] = 0.0
     for row, (bump, order) in enumerate(group.basis.rows):

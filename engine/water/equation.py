@@ -15,6 +15,7 @@ Vectors stand in padded arrays, flat, and loops run along stretches (rows.py), t
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +27,7 @@ from engine.runtime.jit import kernel
 from engine.water import multigrid as levels
 from engine.water.boundaries import Shares
 from engine.water.multigrid import CX, CY, CZ, STRETCHES, Multigrid, level_array, new_multigrid, steps_of, stretch
-from engine.water.rows import Numbers, total
+from engine.water.rows import AnyNumbers, total
 
 Flags = NDArray[np.uint8]
 
@@ -129,7 +130,7 @@ def build(phi: Array, weights: Open, solve: Solve) -> None:
 
 
 @inlined
-def _part(field: Numbers, i: int, first: int, count: int) -> Numbers:
+def _part(field: AnyNumbers, i: int, first: int, count: int) -> AnyNumbers:
     """View a stretch of plane i of an array of cells or faces."""
     plane = field.shape[1] * field.shape[2]
     return field.ravel()[i * plane + first : i * plane + first + count]
@@ -227,7 +228,7 @@ def outflow(velocities: Faces, weights: Open, solids: Faces, solve: Solve) -> fl
                 left[k] = -line[k] if own[k] > 0.0 else 0.0
             for k in range(nz):
                 sums[k] += left[k] * left[k]
-    return np.sqrt(total(sums))
+    return math.sqrt(total(sums))
 
 
 @kernel

@@ -40,32 +40,3 @@ def carry_surface(
                 a, b, c = sample_velocity(u, v, w, x, y, z)
                 x, y, z = i - scale * a, j - scale * b, k - scale * c
                 out_phi[i, j, k] = sample_quadratic(phi, x, y, z) if far < near else sample_linear(phi, x, y, z)
-
-
-@kernel
-def extend_into_solids(phi: Array, solid: Array) -> None:
-    """Let phi go on into solids along their normals, so that the surface meets them at a right angle.
-
-    A cell inside takes the mean of its neighbours further out, weighted by how much: one sweep for each order of axes.
-    """
-    nx, ny, nz = phi.shape
-    for order in range(8):
-        for step_x in range(nx):
-            i = nx - 1 - step_x if order & 1 else step_x
-            for step_y in range(ny):
-                j = ny - 1 - step_y if order & 2 else step_y
-                for step_z in range(nz):
-                    k = nz - 1 - step_z if order & 4 else step_z
-                    here = solid[i, j, k]
-                    if here >= 0.0:
-                        continue
-                    total, weights = 0.0, 0.0
-                    for side in range(6):
-                        axis, back = side // 2, 2 * (side % 2) - 1
-                        a = min(max(i + back * (axis == 0), 0), nx - 1)
-                        b = min(max(j + back * (axis == 1), 0), ny - 1)
-                        c = min(max(k + back * (axis == 2), 0), nz - 1)
-                        weight = max(solid[a, b, c] - here, 0.0)
-                        total, weights = total + weight * phi[a, b, c], weights + weight
-                    if weights > 0.0:
-                        phi[i, j, k] = total / weights

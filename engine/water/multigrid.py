@@ -181,68 +181,97 @@ def cycle(grid: Multigrid) -> None:
     """Solve roughly for RIGHT of the finest level, from zero; the answer stands in its FIRST."""
     last = len(grid.table) - 1
     for level in range(last):
-        _relax_first(grid, level, _FINE[0], SECOND)
-        _relax(grid, level, SECOND, _FINE[1], FIRST)
-        _residual(grid, level)
-        _collect(grid, level)
-    _relax_first(grid, last, _COARSE[0], FIRST)
-    for turn in range(1, 8):
-        _relax(grid, last, FIRST if turn % 2 else SECOND, _COARSE[turn], SECOND if turn % 2 else FIRST)
-    _relax(grid, last, SECOND, _ZERO, FIRST)
+        _go_down(grid, level)
+    for turn in range(8):
+        given = FIRST if turn % 2 else SECOND
+        for i in range(1, grid.table[last, NX] + 1):
+            if turn == 0:
+                _relax_first(grid, last, i, _COARSE[0], FIRST)
+            else:
+                _relax(grid, last, i, given, _COARSE[turn], SECOND if turn % 2 else FIRST)
+    for i in range(1, grid.table[last, NX] + 1):
+        _relax(grid, last, i, SECOND, _ZERO, FIRST)
     for level in range(last - 1, -1, -1):
-        _interpolate(grid, level)
-        _relax(grid, level, FIRST, _FINE[1], SECOND)
-        _relax(grid, level, SECOND, _FINE[0], FIRST)
+        _go_up(grid, level)
 
 
 @kernel
-def _relax_first(grid: Multigrid, level: int, step: np.float32, out: int) -> None:
-    """Relax once from zero."""
-    for i in range(1, grid.table[level, NX] + 1):
-        start, count = stretch(grid, level, i)
-        end = start + count
-        inverse, right = level_array(grid, level, INVERSE)[start:end], level_array(grid, level, RIGHT)[start:end]
-        x = level_array(grid, level, out)[start:end]
-        for t in range(count):
-            x[t] = step * inverse[t] * right[t]
+def _go_down(grid: Multigrid, level: int) -> None:
+    """Relax twice from zero, and collect the residual. Each plane goes through all of it while it is at hand."""
+    nx = grid.table[level, NX]
+    for i in range(1, nx + 3):
+        if i <= nx:
+            _relax_first(grid, level, i, _FINE[0], SECOND)
+        if 1 < i <= nx + 1:
+            _relax(grid, level, i - 1, SECOND, _FINE[1], FIRST)
+        if i > 2:
+            _residual(grid, level, i - 2)
+            if i % 2 == 1 and i > 3:
+                _collect(grid, level, (i - 3) // 2)
+    if nx % 2 == 0:
+        _collect(grid, level, nx // 2)
+    else:
+        _collect(grid, level, (nx + 1) // 2)
 
 
 @kernel
-def _relax(grid: Multigrid, level: int, given: int, step: np.float32, out: int) -> None:
-    """Relax once: x + step D^-1 (b - A x)."""
+def _go_up(grid: Multigrid, level: int) -> None:
+    """Correct by the next level, and relax twice."""
+    nx = grid.table[level, NX]
+    for i in range(1, nx + 3):
+        if i <= nx:
+            _interpolate(grid, level, i)
+        if 1 < i <= nx + 1:
+            _relax(grid, level, i - 1, FIRST, _FINE[1], SECOND)
+        if i > 2:
+            _relax(grid, level, i - 2, SECOND, _FINE[0], FIRST)
+
+
+@kernel
+def _relax_first(grid: Multigrid, level: int, i: int, step: np.float32, out: int) -> None:
+    """Relax a plane once from zero."""
+    start, count = stretch(grid, level, i)
+    end = start + count
+    inverse, right = level_array(grid, level, INVERSE)[start:end], level_array(grid, level, RIGHT)[start:end]
+    x = level_array(grid, level, out)[start:end]
+    for t in range(count):
+        x[t] = step * inverse[t] * right[t]
+
+
+@kernel
+def _relax(grid: Multigrid, level: int, i: int, given: int, step: np.float32, out: int) -> None:
+    """Relax a plane once: x + step D^-1 (b - A x)."""
     row, plane = steps_of(grid, level)
     line = grid.lines[0]
+    start, count = stretch(grid, level, i)
+    end = start + count
     cx, cy, cz = level_array(grid, level, CX), level_array(grid, level, CY), level_array(grid, level, CZ)
     source = level_array(grid, level, given)
+    inverse, right = level_array(grid, level, INVERSE)[start:end], level_array(grid, level, RIGHT)[start:end]
+    x, y = source[start:end], level_array(grid, level, out)[start:end]
+    sum_around(cx, cy, cz, source, start, count, row, plane, line)
     kept = _ONE - step
-    for i in range(1, grid.table[level, NX] + 1):
-        start, count = stretch(grid, level, i)
-        end = start + count
-        inverse, right = level_array(grid, level, INVERSE)[start:end], level_array(grid, level, RIGHT)[start:end]
-        x, y = source[start:end], level_array(grid, level, out)[start:end]
-        sum_around(cx, cy, cz, source, start, count, row, plane, line)
-        for t in range(count):
-            y[t] = kept * x[t] + step * inverse[t] * (right[t] + line[t])
+    for t in range(count):
+        y[t] = kept * x[t] + step * inverse[t] * (right[t] + line[t])
 
 
 @kernel
-def _residual(grid: Multigrid, level: int) -> None:
-    """Write what FIRST leaves of the right-hand side into SECOND, where the next level knows the cell."""
+def _residual(grid: Multigrid, level: int, i: int) -> None:
+    """Write what FIRST leaves of a plane's right-hand side into SECOND, where the next level knows the cell."""
     row, plane = steps_of(grid, level)
     line = grid.lines[0]
+    start, count = stretch(grid, level, i)
+    end = start + count
     cx, cy, cz = level_array(grid, level, CX), level_array(grid, level, CY), level_array(grid, level, CZ)
     source = level_array(grid, level, FIRST)
-    for i in range(1, grid.table[level, NX] + 1):
-        start, count = stretch(grid, level, i)
-        end = start + count
-        diagonal, right = level_array(grid, level, DIAGONAL)[start:end], level_array(grid, level, RIGHT)[start:end]
-        kept = level_array(grid, level, KEPT)[start:end]
-        x, y = source[start:end], level_array(grid, level, SECOND)[start:end]
-        sum_around(cx, cy, cz, source, start, count, row, plane, line)
-        for t in range(count):
-            line[t] += right[t] - diagonal[t] * x[t]
-        for t in range(count):
-            y[t] = kept[t] * line[t]
+    diagonal, right = level_array(grid, level, DIAGONAL)[start:end], level_array(grid, level, RIGHT)[start:end]
+    kept = level_array(grid, level, KEPT)[start:end]
+    x, y = source[start:end], level_array(grid, level, SECOND)[start:end]
+    sum_around(cx, cy, cz, source, start, count, row, plane, line)
+    for t in range(count):
+        line[t] += right[t] - diagonal[t] * x[t]
+    for t in range(count):
+        y[t] = kept[t] * line[t]
 
 
 @inlined
@@ -260,78 +289,73 @@ def _share(fine: int, coarse: int, count: int) -> np.float32:
 
 
 @kernel
-def _collect(grid: Multigrid, level: int) -> None:
-    """Collect the residual in SECOND as the right-hand side of the next level."""
+def _collect(grid: Multigrid, level: int, i: int) -> None:
+    """Collect the residual in SECOND as the right-hand side of plane i of the next level."""
     row, plane = steps_of(grid, level)
     next_row, next_plane = steps_of(grid, level + 1)
     residual = level_array(grid, level, SECOND)
     nx, ny, nz = grid.table[level + 1, NX], grid.table[level + 1, NY], grid.table[level + 1, NZ]
     fx, fy, fz = grid.table[level, NX], grid.table[level, NY], grid.table[level, NZ]
     sums, line = grid.lines[0], grid.lines[1]
-    for i in range(1, nx + 1):
-        to, all_of_them = stretch(grid, level + 1, i)
-        if all_of_them == 0:
-            continue
-        sums[:plane] = _ZERO
-        for a in range(max(2 * i - 2, 1), min(2 * i + 1, fx) + 1):
-            start, count = stretch(grid, level, a)
-            part, given = sums[start - a * plane : start - a * plane + count], residual[start : start + count]
-            share = _share(a, i, nx)
-            for t in range(count):
-                part[t] += share * given[t]
-        for at in range(to, to + all_of_them, next_row):
-            j = (at - i * next_plane) // next_row
-            line[: row + 2] = _ZERO
-            for b in range(max(2 * j - 2, 1), min(2 * j + 1, fy) + 1):
-                given, share = sums[b * row : (b + 1) * row], _share(b, j, ny)
-                for t in range(row):
-                    line[t] += share * given[t]
-            line[0] = line[1]
-            if fz % 2 == 0:
-                line[fz + 1] = line[fz]
-            right = level_array(grid, level + 1, RIGHT)[at : at + next_row]
-            inverse = level_array(grid, level + 1, INVERSE)[at : at + next_row]
-            for k in range(1, nz + 1):
-                inside = _THREE_QUARTERS * (line[2 * k - 1] + line[2 * k])
-                total = inside + _QUARTER * (line[2 * k - 2] + line[2 * k + 1])
-                right[k] = total if inverse[k] > _ZERO else _ZERO
+    to, all_of_them = stretch(grid, level + 1, i)
+    if all_of_them == 0:
+        return
+    sums[:plane] = _ZERO
+    for a in range(max(2 * i - 2, 1), min(2 * i + 1, fx) + 1):
+        start, count = stretch(grid, level, a)
+        part, given = sums[start - a * plane : start - a * plane + count], residual[start : start + count]
+        share = _share(a, i, nx)
+        for t in range(count):
+            part[t] += share * given[t]
+    for at in range(to, to + all_of_them, next_row):
+        j = (at - i * next_plane) // next_row
+        line[: row + 2] = _ZERO
+        for b in range(max(2 * j - 2, 1), min(2 * j + 1, fy) + 1):
+            given, share = sums[b * row : (b + 1) * row], _share(b, j, ny)
+            for t in range(row):
+                line[t] += share * given[t]
+        line[0] = line[1]
+        if fz % 2 == 0:
+            line[fz + 1] = line[fz]
+        right = level_array(grid, level + 1, RIGHT)[at : at + next_row]
+        inverse = level_array(grid, level + 1, INVERSE)[at : at + next_row]
+        for k in range(1, nz + 1):
+            inside = _THREE_QUARTERS * (line[2 * k - 1] + line[2 * k])
+            total = inside + _QUARTER * (line[2 * k - 2] + line[2 * k + 1])
+            right[k] = total if inverse[k] > _ZERO else _ZERO
 
 
 @kernel
-def _interpolate(grid: Multigrid, level: int) -> None:
-    """Add the correction in FIRST of the next level to FIRST."""
+def _interpolate(grid: Multigrid, level: int, i: int) -> None:
+    """Add the correction in FIRST of the next level to plane i of FIRST."""
     row, plane = steps_of(grid, level)
     next_row, next_plane = steps_of(grid, level + 1)
     correction = level_array(grid, level + 1, FIRST)
     nx, ny, nz = grid.table[level + 1, NX], grid.table[level + 1, NY], grid.table[level + 1, NZ]
     sums, line = grid.lines[0], grid.lines[1]
-    for i in range(1, grid.table[level, NX] + 1):
-        start, all_of_them = stretch(grid, level, i)
-        if all_of_them == 0:
-            continue
-        sums[:next_plane] = _ZERO
-        near = (i + 1) // 2
-        for a in range(max(near - 1, 1), min(near + 1, nx) + 1):
-            to, count = stretch(grid, level + 1, a)
-            share = _share(i, a, nx)
-            part, given = sums[to - a * next_plane : to - a * next_plane + count], correction[to : to + count]
-            for t in range(count):
-                part[t] += share * given[t]
-        for at in range(start, start + all_of_them, row):
-            j = (at - i * plane) // row
-            near = (j + 1) // 2
-            other = min(max(near + 1 if j % 2 == 0 else near - 1, 1), ny)
-            first, second = (
-                sums[near * next_row : (near + 1) * next_row],
-                sums[other * next_row : (other + 1) * next_row],
-            )
-            for t in range(next_row):
-                line[t] = _THREE_QUARTERS * first[t] + _QUARTER * second[t]
-            line[0], line[nz + 1] = line[1], line[nz]
-            x, kept = level_array(grid, level, FIRST)[at : at + row], level_array(grid, level, KEPT)[at : at + row]
-            for k in range(1, row // 2):
-                x[2 * k - 1] += kept[2 * k - 1] * (_THREE_QUARTERS * line[k] + _QUARTER * line[k - 1])
-            for k in range(1, row // 2):
-                x[2 * k] += kept[2 * k] * (_THREE_QUARTERS * line[k] + _QUARTER * line[k + 1])
-            if row % 2 == 1:
-                x[row - 2] += kept[row - 2] * (_THREE_QUARTERS * line[nz] + _QUARTER * line[nz - 1])
+    start, all_of_them = stretch(grid, level, i)
+    if all_of_them == 0:
+        return
+    sums[:next_plane] = _ZERO
+    near = (i + 1) // 2
+    for a in range(max(near - 1, 1), min(near + 1, nx) + 1):
+        to, count = stretch(grid, level + 1, a)
+        share = _share(i, a, nx)
+        part, given = sums[to - a * next_plane : to - a * next_plane + count], correction[to : to + count]
+        for t in range(count):
+            part[t] += share * given[t]
+    for at in range(start, start + all_of_them, row):
+        j = (at - i * plane) // row
+        near = (j + 1) // 2
+        other = min(max(near + 1 if j % 2 == 0 else near - 1, 1), ny)
+        first, second = sums[near * next_row : (near + 1) * next_row], sums[other * next_row : (other + 1) * next_row]
+        for t in range(next_row):
+            line[t] = _THREE_QUARTERS * first[t] + _QUARTER * second[t]
+        line[0], line[nz + 1] = line[1], line[nz]
+        x, kept = level_array(grid, level, FIRST)[at : at + row], level_array(grid, level, KEPT)[at : at + row]
+        for k in range(1, row // 2):
+            x[2 * k - 1] += kept[2 * k - 1] * (_THREE_QUARTERS * line[k] + _QUARTER * line[k - 1])
+        for k in range(1, row // 2):
+            x[2 * k] += kept[2 * k] * (_THREE_QUARTERS * line[k] + _QUARTER * line[k + 1])
+        if row % 2 == 1:
+            x[row - 2] += kept[row - 2] * (_THREE_QUARTERS * line[nz] + _QUARTER * line[nz - 1])

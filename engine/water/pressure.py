@@ -14,57 +14,86 @@ from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.water.boundaries import BodyTerms
-from engine.water.equation import DIAGONAL, GIVEN, ITERATIONS, LEFT, OPEN, PRODUCT, RESIDUAL, SEARCH, Q, Solve
-from engine.water.multigrid import (
-    CX,
-    CY,
-    CZ,
-    FIRST,
-    NX,
-    RIGHT,
-    coarsen,
-    cycle,
-    level_array,
-    steps_of,
-    stretch,
+from engine.water.equation import (
+    DIAGONAL,
+    GIVEN,
+    ITERATIONS,
+    LEFT,
+    OPEN,
+    PRODUCT,
+    RESIDUAL,
+    SEARCH,
+    Faces,
+    Open,
+    Q,
+    Solve,
+    outflow,
 )
+from engine.water.multigrid import CX, CY, CZ, FIRST, NX, RIGHT, coarsen, cycle, level_array, steps_of, stretch
+from engine.water.pockets import level_pockets
 from engine.water.rows import sum_around, total
+
+_PATIENCE = 40
 
 
 class Columns(NamedTuple):
     """`BodyTerms` for kernels, with room."""
 
     starts: IntArray
-    cells: IntArray
+    places: IntArray  # of cells in padded arrays
     amounts: Array
     response: Array  # times density spacing^3
     room: Array  # [2, n]: J^T q, and R of it
 
 
-def columns(bodies: BodyTerms | None, mass: float) -> Columns:
+def columns(bodies: BodyTerms | None, mass: float, shape: tuple[int, int, int]) -> Columns:
     """Make the terms of bodies ready; `mass` is that of a cell of water [kg]."""
     if bodies is None:
         none = np.zeros(0, np.int32)
         return Columns(np.zeros(1, np.int32), none, np.zeros(0), np.zeros((0, 0)), np.zeros((2, 0)))
     count = len(bodies.starts) - 1
-    amounts = np.ascontiguousarray(bodies.amounts, dtype=np.float64)
+    amounts = np.array(bodies.amounts, dtype=np.float64)
     response = np.ascontiguousarray(mass * bodies.response, dtype=np.float64)
-    starts, cells = (np.ascontiguousarray(each, dtype=np.int32) for each in (bodies.starts, bodies.cells))
-    return Columns(starts, cells, amounts, response, np.zeros((2, count)))
+    i, j, k = np.unravel_index(bodies.cells, shape)
+    places = ((i + 1) * (shape[1] + 2) + j + 1) * (shape[2] + 2) + k + 1
+    return Columns(
+        np.ascontiguousarray(bodies.starts, dtype=np.int32),
+        np.ascontiguousarray(places, dtype=np.int32),
+        amounts,
+        response,
+        np.zeros((2, count)),
+    )
+
+
+def solve_pressure(
+    solve: Solve, flow: tuple[Faces, Open, Faces], bodies: Columns, tolerance: float, most: int
+) -> tuple[bool, float]:
+    """Solve for the pressure, the matrix being built, until `tolerance` of what flows out of cells is left. Tell if
+    it was reached, and the 2-norm of what flowed out. flow: velocities, open shares, velocities of solids.
+
+    Where it is not reached soon, water may be locked in, which is levelled then."""
+    bodies.amounts[solve.numbers[DIAGONAL, bodies.places] == 0.0] = 0.0  # of cells that are dry
+    given = outflow(*flow, solve)
+    few = min(most, _PATIENCE) if solve.outcome[OPEN] > 0.0 else 0
+    if few and conjugate_gradients(solve, bodies, tolerance * given, few):
+        return True, given
+    if few:
+        outflow(*flow, solve)
+    size = solve.numbers.shape[1]
+    level_pockets(solve, bodies.places, np.zeros(size, np.int32), np.zeros(size, np.int32))
+    taken = solve.outcome[ITERATIONS] if few else 0.0
+    reached = conjugate_gradients(solve, bodies, tolerance * given, most)
+    solve.outcome[ITERATIONS] += taken
+    return bool(reached), given
 
 
 @kernel
-def conjugate_gradients(
-    solve: Solve, bodies: Columns, shape: tuple[int, int, int], tolerance: float, most: int
-) -> bool:
-    """Solve for the residual that stands in `solve`, from zero, to `tolerance` of its 2-norm. Tell whether it was
-    reached. shape: of the grid."""
+def conjugate_gradients(solve: Solve, bodies: Columns, left: float, most: int) -> bool:
+    """Solve for the residual that stands in `solve`, from zero, until its 2-norm is `left`. Tell whether it is."""
     coarsen(solve.multigrid)
-    if solve.outcome[OPEN] == 0.0:
-        _level_out(solve)
-    solve.numbers[Q, :], solve.numbers[SEARCH, :], solve.numbers[PRODUCT, :] = 0.0, 0.0, 0.0
+    _clear(solve)
     size = _advance(solve, 0.0)
-    goal = tolerance * tolerance * size
+    goal = left * left
     solve.outcome[GIVEN], solve.outcome[LEFT], solve.outcome[ITERATIONS] = np.sqrt(size), np.sqrt(size), 0.0
     before = 1.0
     for iteration in range(most):
@@ -72,10 +101,9 @@ def conjugate_gradients(
             return True
         cycle(solve.multigrid)
         along = _dot_single(solve)
-        _extend(solve, along / before if iteration > 0 else 0.0)
+        curvature = multiply(solve, along / before if iteration > 0 else 0.0)
         before = along
-        curvature = _multiply(solve)
-        curvature += _add_bodies(solve.numbers[SEARCH], solve.numbers[PRODUCT], bodies, shape)
+        curvature += _add_bodies(solve.numbers[SEARCH], solve.numbers[PRODUCT], bodies)
         if not curvature > 0.0:
             return size <= goal
         size = _advance(solve, along / curvature)
@@ -84,48 +112,60 @@ def conjugate_gradients(
 
 
 @kernel
-def _level_out(solve: Solve) -> None:
-    """Take the mean out of the residual: without a surface what flows out of all cells must be nothing."""
-    residual, diagonal = solve.numbers[RESIDUAL], solve.numbers[DIAGONAL]
-    whole = 0.0
-    count = 0
-    for at in range(len(residual)):
-        if diagonal[at] > 0.0:
-            whole += residual[at]
-            count += 1
-    for at in range(len(residual)):
-        if diagonal[at] > 0.0:
-            residual[at] -= whole / count
+def _clear(solve: Solve) -> None:
+    """Begin from zero where there is water; no coupling reads what stands elsewhere."""
+    for i in range(1, solve.multigrid.table[0, NX] + 1):
+        start, count = stretch(solve.multigrid, 0, i)
+        for kind in (Q, SEARCH, PRODUCT):
+            numbers = solve.numbers[kind, start : start + count]
+            for t in range(count):
+                numbers[t] = 0.0
 
 
 @kernel
-def _multiply(solve: Solve) -> float:
-    """Multiply the matrix with the search direction; give their product."""
-    grid, sums, around = solve.multigrid, solve.lines[0], solve.lines[1]
-    cx, cy, cz = level_array(grid, 0, CX), level_array(grid, 0, CY), level_array(grid, 0, CZ)
-    row, plane = steps_of(grid, 0)
+def multiply(solve: Solve, share: float) -> float:
+    """Make the next search direction of the preconditioned residual and `share` of the last, and multiply the matrix
+    with it; give their product."""
+    grid, sums = solve.multigrid, solve.lines[0]
+    nx = grid.table[0, NX]
     sums[:] = 0.0
-    for i in range(1, grid.table[0, NX] + 1):
-        start, count = stretch(grid, 0, i)
-        end = start + count
-        search, product = solve.numbers[SEARCH, start:end], solve.numbers[PRODUCT, start:end]
-        diagonal = solve.numbers[DIAGONAL, start:end]
-        sum_around(cx, cy, cz, solve.numbers[SEARCH], start, count, row, plane, around)
-        for t in range(count):
-            product[t] = diagonal[t] * search[t] - around[t]
-        for t in range(count):
-            sums[t] += product[t] * search[t]
+    for i in range(1, nx + 2):
+        if i <= nx:
+            start, count = stretch(grid, 0, i)
+            search = solve.numbers[SEARCH, start : start + count]
+            single = level_array(grid, 0, FIRST)[start : start + count]
+            for t in range(count):
+                search[t] = share * search[t] + single[t]
+        if i > 1:
+            _multiply(solve, i - 1)
     return total(sums)
 
 
 @kernel
-def body_impulses(q: Array, bodies: Columns, shape: tuple[int, int, int]) -> None:
+def _multiply(solve: Solve, i: int) -> None:
+    """Multiply a plane of the matrix with the search direction."""
+    grid, sums, around = solve.multigrid, solve.lines[0], solve.lines[1]
+    cx, cy, cz = level_array(grid, 0, CX), level_array(grid, 0, CY), level_array(grid, 0, CZ)
+    row, plane = steps_of(grid, 0)
+    start, count = stretch(grid, 0, i)
+    end = start + count
+    search, product = solve.numbers[SEARCH, start:end], solve.numbers[PRODUCT, start:end]
+    diagonal = solve.numbers[DIAGONAL, start:end]
+    sum_around(cx, cy, cz, solve.numbers[SEARCH], start, count, row, plane, around)
+    for t in range(count):
+        product[t] = diagonal[t] * search[t] - around[t]
+    for t in range(count):
+        sums[t] += product[t] * search[t]
+
+
+@kernel
+def body_impulses(q: Array, bodies: Columns) -> None:
     """Write J^T q and R J^T q."""
     count = len(bodies.starts) - 1
     for d in range(count):
         found = 0.0
         for entry in range(bodies.starts[d], bodies.starts[d + 1]):
-            found += bodies.amounts[entry] * q[_place(bodies.cells[entry], shape)]
+            found += bodies.amounts[entry] * q[bodies.places[entry]]
         bodies.room[0, d] = found
     for d in range(count):
         found = 0.0
@@ -135,23 +175,16 @@ def body_impulses(q: Array, bodies: Columns, shape: tuple[int, int, int]) -> Non
 
 
 @inlined
-def _place(cell: int, shape: tuple[int, int, int]) -> int:
-    """Give the place of a cell of that number in padded arrays."""
-    _, ny, nz = shape
-    return ((cell // (ny * nz) + 1) * (ny + 2) + cell // nz % ny + 1) * (nz + 2) + cell % nz + 1
-
-
-@inlined
-def _add_bodies(search: Array, product: Array, bodies: Columns, shape: tuple[int, int, int]) -> float:
+def _add_bodies(search: Array, product: Array, bodies: Columns) -> float:
     """Add J R J^T search to the product; give search's part in it."""
     if len(bodies.starts) == 1:
         return 0.0
-    body_impulses(search, bodies, shape)
+    body_impulses(search, bodies)
     found = 0.0
     for d in range(len(bodies.starts) - 1):
         found += bodies.room[0, d] * bodies.room[1, d]
         for entry in range(bodies.starts[d], bodies.starts[d + 1]):
-            product[_place(bodies.cells[entry], shape)] += bodies.amounts[entry] * bodies.room[1, d]
+            product[bodies.places[entry]] += bodies.amounts[entry] * bodies.room[1, d]
     return found
 
 
@@ -189,15 +222,3 @@ def _dot_single(solve: Solve) -> float:
         for t in range(count):
             sums[t] += residual[t] * single[t]
     return total(sums)
-
-
-@kernel
-def _extend(solve: Solve, share: float) -> None:
-    """Make the next search direction of the preconditioned residual and the last direction."""
-    grid = solve.multigrid
-    for i in range(1, grid.table[0, NX] + 1):
-        start, count = stretch(grid, 0, i)
-        search = solve.numbers[SEARCH, start : start + count]
-        single = level_array(grid, 0, FIRST)[start : start + count]
-        for t in range(count):
-            search[t] = share * search[t] + single[t]

@@ -24,8 +24,9 @@ import numpy as np
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
 from engine.water.equation import Faces
-from engine.water.level_set import BAND, NEAR, carry_surface, extend_into_solids
+from engine.water.level_set import BAND, NEAR, carry_surface
 from engine.water.particles import correct_surface, count_particles, move_particles, seed_particles, settle_particles
+from engine.water.pseudo_surface import fill_solids
 from engine.water.reinitialise import DistanceWork, distance_work, redistance
 from engine.water.spray import COLUMNS, fly_spray, release_spray
 from engine.water.volume import LARGEST_SHIFT, RATE, measure_water, shift_surface
@@ -137,7 +138,7 @@ def advance_surface(
         move_particles(state.particles, state.count, u, v, w, scale)
         escaped = correct_surface(state.particles, state.count, phi, h, solid, work.plus, work.minus)
     if solid.size > 1:
-        extend_into_solids(phi, solid)
+        fill_solids(phi, solid, h)
     redistance(phi, h, band, work.distance)
     if options.particles:
         if options.spray:

@@ -96,6 +96,9 @@ class LevelSetSurface:
     def carry(self, phi: Array, velocities: Faces, around: Boundaries, dt: float) -> SurfaceReport:
         """Move the surface on."""
         h = self._grid.spacing
+        free = free_share(around, h)
+        if self.state.steps == 0:  # what bodies displace from the beginning is no water that could be lost
+            self.state.volume_wanted = measure_water(phi, h, free)[0]
         return advance_surface(
             phi,
             velocities,
@@ -105,7 +108,7 @@ class LevelSetSurface:
             self.state,
             self._work,
             gravity=self._gravity,
-            free=free_share(around, h),
+            free=free,
             solid=NO_SOLID if around.distance is None else around.distance,
         )
 

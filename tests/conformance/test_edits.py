@@ -23,6 +23,7 @@ from tests.engine.edits.scenery_examples import SCENERY_EDITS, scenery_edit
 from tests.engine.edits.secondary_examples import SECONDARY_EDITS, secondary_edit
 from tests.engine.edits.shapes_examples import SHAPES_EDITS, shapes_edit
 from tests.engine.edits.soft_examples import SOFT_EDITS, soft_edit
+from tests.engine.edits.water_examples import WATER_EDITS, water_edit
 from tests.engine.figures import scene
 
 
@@ -63,6 +64,8 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return secondary_edit(random, name, document)
     if name in SOFT_EDITS:
         return soft_edit(random, name, document)
+    if name in WATER_EDITS:
+        return water_edit(random, name, document)
     if name in SHAPES_EDITS:
         return shapes_edit(random, name, document)
     if name == "set_comfort":

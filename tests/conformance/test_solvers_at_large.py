@@ -15,12 +15,14 @@ from engine.ik import layout as at
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.levenberg import Levenberg
 from engine.ik.problem import Participant, Problem, compile_problem
-from engine.ik.solver import THOROUGH, new_work, solve
+from engine.ik.solver import THOROUGH, Budget, new_work, solve
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from tests.conformance.goal_sets import GoalSet, best_of_restarts, random_goal_set, spot_at
 
+pytestmark = pytest.mark.usefixtures("unhurried")
 NEAR = math.radians(5.0)
+STAYING = Budget(starts=0)
 _SAMPLED = 10  # one in so many goals that cannot be reached is compared with 50 restarts, which take most of the time
 
 
@@ -34,7 +36,6 @@ def answer_residual(case: GoalSet) -> float:
     """Solve twice and check what no answer may break."""
     problem, start, before = case.problem, case.start, case.start.tobytes()
     first, second = (solve(problem, [start], Levenberg(), budget=THOROUGH) for _ in range(2))
-    assert first.state != "out of time"
     assert start.tobytes() == before
     assert first.poses[0].tobytes() == second.poses[0].tobytes()
     assert np.isfinite(first.q).all()
@@ -115,8 +116,10 @@ def drag(name: str, pinned: tuple[str, ...], frames: int) -> None:
         if answer.branch_changed:
             reported += 1
             assert turned > NEAR
-            assert answer.state == "reached"
             assert not reached_within(problem, pose, chance)
+            if answer.state != "reached":  # small steps lead nowhere, and the other branch comes clearly nearer
+                assert answer.state == "nearest"
+                assert answer.squares < 0.8 * solve(problem, [pose], solver, near=NEAR, budget=STAYING).squares
         else:
             assert turned <= NEAR + 1e-9
         pose = answer.poses[0]

@@ -64,8 +64,11 @@ SECOND = TICKS_PER_SECOND
 Build = Callable[[], Document]
 
 
-SIMULATED = ("ragdoll", "jelly", "snake", "stool", "table", "lizard", "biceps", "hat")
-LATER = {"parts", "carried", "spot"}  # fields that came later, and stand in no file while they are empty
+SIMULATED = (
+    "ragdoll", "jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions", "hat",
+)  # fmt: skip
+LATER = {"parts": (), "carried": None, "spot": None, "reach": 0.25, "pushes": False, "touches_wearer": False}
+"""Fields that came later, and stand in no file while they have this value."""
 WEIGHTLESS = ("example-face",)  # of which no forces can be measured
 
 # Documents
@@ -402,8 +405,8 @@ def _plain_parts(value: object, ids: bool) -> object:
     if is_dataclass(value):
         names = (each.name for each in fields(value) if ids or each.name != "id")
         own = {name: getattr(value, name) for name in names}
-        for name in LATER & own.keys():
-            if own[name] in ((), None):
+        for name in LATER.keys() & own.keys():
+            if own[name] == LATER[name]:
                 del own[name]
         return {"": type(value).__name__} | {name: _plain_parts(each, ids) for name, each in own.items()}
     if isinstance(value, tuple):
@@ -544,6 +547,24 @@ def argued_edits() -> tuple[Document, list[Edit]]:
         edit("set_secondary", **who, on=True),
         edit("apply_preset", **who, preset="tense", joints=("elbow_left", "neck")),
     ]
+
+
+def soft_edits() -> tuple[Document, list[Edit]]:
+    """Every edit of soft bodies, and every one of blend shapes, one after the other."""
+    from tests.engine.edits.shapes_examples import SHAPES_EDITS, shapes_edit
+    from tests.engine.edits.soft_examples import every_edit
+
+    start, changes = every_edit()
+    document, random, missing = start, Random(5), {*SHAPES_EDITS}
+    for each in changes:
+        document = each.apply(document)
+    while missing:
+        change = shapes_edit(random, random.choice(sorted(missing)), document)
+        after = change.apply(document)
+        if after is not document:
+            document, missing = after, missing - {change.name}
+            changes.append(change)
+    return start, changes
 
 
 # Pictures

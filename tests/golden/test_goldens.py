@@ -16,7 +16,7 @@ from tests.golden.found import DATA, differences, machine, recorded
 from tests.golden.kinds import FILES, KINDS, LOGS, all_of, find
 
 FOLDER = Path(__file__).parent
-MOST_BYTES = 6_000_000
+MOST_BYTES = 5_000_000
 OURS = ("engine", "app", "resources", "sinew")
 
 EVERY = [
@@ -38,9 +38,9 @@ def test_nothing_is_recorded_that_is_no_more() -> None:
 
 def test_bytes_are_compared_on_this_machine() -> None:
     found = (recorded(kind, name) for kind in KINDS for name in all_of(kind))
-    recorders = Counter(each.machine for each in found if each is not None)
+    recorders = Counter(each.machine for each in found if each is not None and (each.bytes or each.close))
     usual, count = recorders.most_common(1)[0]
-    assert count > 0.7 * recorders.total(), "one machine recorded most, so that bytes are compared there"
+    assert count > 0.8 * recorders.total(), "one machine recorded most, so that bytes are compared there"
     if machine() != usual:
         pytest.skip(f"most goldens were recorded on {usual}; on {machine()} numbers are compared within a tolerance")
 

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.features.shapes.current_surface import CurrentSurface
 from app.features.shapes.panel import ShapesPanel
@@ -21,6 +20,7 @@ from engine.maths.arrays import Array
 from engine.queries.examples import example
 from engine.shapes.parts import BlendShapes
 from tests.engine.shapes.surfaces import FRAME, ball, swinging
+from tests.gui.acting import changed, click, go_to, shown_panel
 from tests.one_window import OneWindow
 from tests.stage import Stage, drag
 
@@ -36,11 +36,7 @@ def opened(the_window: OneWindow) -> Iterator[Stage]:
 
 @pytest.fixture
 def panel(opened: Stage) -> ShapesPanel:
-    opened.window.menus.actions["shapes.show"].trigger()
-    found = opened.window.docks["shapes"].widget()
-    assert isinstance(found, ShapesPanel)
-    opened.until(found.isVisible)
-    return found
+    return shown_panel(opened, "shapes", ShapesPanel)
 
 
 def surface(opened: Stage, actor: str = "ball") -> BlendShapes:
@@ -53,23 +49,6 @@ def seen(opened: Stage) -> Array:
     """The vertices of the picture."""
     assert opened.snapshot is not None
     return opened.snapshot.skins[0].positions.astype(np.float64)
-
-
-def go_to(opened: Stage, frame: int) -> None:
-    opened.session.set_playhead(frame * FRAME)
-    opened.until(lambda: opened.snapshot is not None and opened.snapshot.time == frame * FRAME)
-    opened.settle()
-
-
-def click(widget: QWidget) -> None:
-    place = QPoint(8, widget.height() // 2) if isinstance(widget, QCheckBox) else widget.rect().center()
-    QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=place)
-
-
-def changed(opened: Stage, before: Document) -> Document:
-    opened.until(lambda: opened.session.document is not before and opened.session.at_rest)
-    opened.settle()
-    return opened.session.document
 
 
 def test_a_slider_is_live_sets_the_constant_and_is_one_entry(opened: Stage, panel: ShapesPanel) -> None:
@@ -88,7 +67,7 @@ def test_a_slider_is_live_sets_the_constant_and_is_one_entry(opened: Stage, pane
 
 
 def test_a_keyed_shape_is_keyed_at_the_playhead_by_its_slider(opened: Stage, panel: ShapesPanel) -> None:
-    go_to(opened, 12)
+    go_to(opened, 12 / 24)
     before, row = opened.session.document, panel.weights.rows["smile"]
     drag(row.slider, [opened.widget_at(row.slider, x, 0.5) for x in (0.5, 0.3, 0.1)])
     changed(opened, before)
@@ -105,7 +84,7 @@ def test_a_keyed_shape_is_keyed_at_the_playhead_by_its_slider(opened: Stage, pan
 
 
 def test_all_shapes_are_keyed_by_their_action(opened: Stage, panel: ShapesPanel) -> None:
-    go_to(opened, 5)
+    go_to(opened, 5 / 24)
     before = opened.session.document
     opened.window.menus.actions["shapes.key_all"].trigger()
     changed(opened, before)
@@ -122,7 +101,7 @@ def test_a_search_leaves_the_sliders_that_it_names(opened: Stage, panel: ShapesP
 
 
 def test_switched_on_the_surface_trails_and_its_numbers_are_live(opened: Stage, panel: ShapesPanel) -> None:
-    go_to(opened, 3)
+    go_to(opened, 3 / 24)
     before, still = opened.session.document, seen(opened)
     click(panel.on)
     on = changed(opened, before)
@@ -138,6 +117,25 @@ def test_switched_on_the_surface_trails_and_its_numbers_are_live(opened: Stage, 
     opened.window.menus.actions["shapes.toggle"].trigger()
     changed(opened, after)
     assert seen(opened) == pytest.approx(still)
+
+
+def test_what_is_played_is_baked_to_keys(opened: Stage, panel: ShapesPanel) -> None:
+    bake = opened.window.menus.actions["shapes.bake"]
+    assert not bake.isEnabled(), "it follows its keys exactly as it is"
+    before = opened.session.document
+    opened.session.do(edit("set_shape_motion", actor="ball", on=True))
+    loose = changed(opened, before)
+    bake.trigger()
+    baked = changed(opened, loose)
+    found = surface(opened)
+    assert not found.motion.on
+    assert all(each.track is not None and each.track.keys for each in found.shapes)
+    assert [each.track for each in found.shapes] != [
+        each.track for each in loose.actor("ball").part(BlendShapes).shapes
+    ]
+    opened.session.undo()
+    opened.until(lambda: opened.session.document is loose)
+    assert baked is not loose
 
 
 def test_a_window_is_suggested(opened: Stage, panel: ShapesPanel) -> None:
@@ -186,7 +184,7 @@ def test_a_shape_is_renamed_left_out_and_removed_and_so_is_the_surface(opened: S
 
 
 def test_reach_this_here_is_met_and_listed_and_removed(opened: Stage, panel: ShapesPanel) -> None:
-    go_to(opened, 9)
+    go_to(opened, 9 / 24)
     before, keyed = opened.session.document, seen(opened)
     assert panel.targets is not None
     click(panel.targets.reach)
@@ -206,7 +204,7 @@ def test_reach_this_here_is_met_and_listed_and_removed(opened: Stage, panel: Sha
 
 
 def test_a_target_is_given_another_smile(opened: Stage, panel: ShapesPanel) -> None:
-    go_to(opened, 9)
+    go_to(opened, 9 / 24)
     assert panel.targets is not None
     click(panel.targets.reach)
     opened.until(lambda: surface(opened).motion.on and opened.session.at_rest)
@@ -275,7 +273,7 @@ def test_a_surface_and_its_shapes_are_read_from_files(
 
 def test_the_example_plays(the_window: OneWindow) -> None:
     with the_window.begun(example("face").build()) as open_stage:
-        go_to(open_stage, 40)
+        go_to(open_stage, 40 / 24)
         smiling = seen(open_stage)
-        go_to(open_stage, 0)
+        go_to(open_stage, 0.0)
         assert np.abs(smiling - seen(open_stage)).max() > 0.01

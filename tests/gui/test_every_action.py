@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu
 from app.features.activation.panel import ActivationPanel
 from app.features.limits.current_limit import CurrentLimit
 from app.features.secondary.current_targets import CurrentTargets
+from app.features.water.baking import WaterBaking
 from app.session import Item, LogEntry
 from app.session.reaching import Grip
 from app.shell.actions import ACTIONS, Action
@@ -44,6 +45,7 @@ from engine.shapes.uses import has_shapes
 from engine.soft.parts import ActivationSpline, SoftAttachment
 from engine.soft.pulls import SoftPull
 from engine.soft.uses import is_soft, soft_body
+from engine.water.uses import is_water
 from tests.app.shell.answers import Answers
 from tests.beeps import beeping
 from tests.stage import Stage, stage
@@ -58,6 +60,7 @@ MOST_ACTORS = 2
 MOST_IN_DEEP = 4
 STRETCHES, ACTIONS_EACH, TIMES_EACH = 20, 500, 3  # 10,000 actions, each of them 60 times
 HUNG_AFTER = 180.0  # [s] for one action
+REST_AFTER = 75.0  # [s]
 SAID_EVERY = 50  # actions
 SECOND = 705_600_000
 PARTS = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n"
@@ -150,8 +153,9 @@ class Wanderer:
             and action.id != "targets.remove"
         ):
             self.show_keys(when)
-        elif (subject := action.id.partition(".")[0]) in ("soft", "activation", "shapes"):
-            {"soft": self.soften, "activation": self.activate, "shapes": self.shape}[subject](when)
+        elif (subject := action.id.partition(".")[0]) in ("soft", "activation", "shapes", "water"):
+            make = {"soft": self.soften, "activation": self.activate, "shapes": self.shape, "water": self.fill}
+            make[subject](when)
         elif action.id.startswith("targets.") or when == "may_bake":
             self.aim_at(when)
         elif when in ("has_hidden", "has_frozen"):
@@ -220,6 +224,7 @@ class Wanderer:
         soft = next(each for each in session.document.actors if is_soft(each) and not each.frozen)
         session.select([Item(soft.id)])
         session.do(edit("set_play_range", start=0, end=SECOND // 10))
+        self.begin_late(soft)
         if what == "is_baked":
             self.press("soft.bake")
         elif what == "was_pulled":
@@ -235,6 +240,26 @@ class Wanderer:
         else:
             session.do(edit("remove_soft_bake", actor=soft.id))
 
+    def begin_late(self, soft: Actor) -> None:
+        """Let a soft body begin at the playhead or later, so that it is not stepped through all that came before."""
+        session, body = self.opened.session, soft_body(soft)
+        if body is not None and body.bake is None and body.start < session.playhead:
+            session.do(edit("set_soft_body", actor=soft.id, start=session.playhead))
+
+    def fill(self, what: str) -> None:
+        """A coarse tank of water that is selected; baked or being baked where that is wanted."""
+        session = self.opened.session
+        if not any(is_water(each) and not each.frozen for each in session.document.actors):
+            self.press("add.water_tank")
+        tank = next(each for each in session.document.actors if is_water(each) and not each.frozen)
+        session.select([Item(tank.id)])
+        session.do(edit("set_water_tank", actor=tank.id, resolution=5.0, touches=False))
+        session.do(edit("set_play_range", start=0, end=SECOND // 10))
+        if what in ("is_baking", "is_baked"):
+            self.press("water.bake")
+            if what == "is_baked":
+                self.opened.until(lambda: not session.of(WaterBaking).running)
+
     def shape(self, what: str) -> None:
         """A face that is selected; with a target where that is wanted."""
         session = self.opened.session
@@ -244,6 +269,9 @@ class Wanderer:
         session.select([Item(face.id)])
         if what == "has_target":
             self.press("shapes.reach_here")
+        elif what == "may_bake_shapes":
+            session.do(edit("set_play_range", start=0, end=SECOND // 10))
+            session.do(edit("set_shape_motion", actor=face.id, on=True))
 
     def activate(self, what: str) -> None:
         """A keyed spline of a soft body, which is selected; its keys chosen where that is wanted."""
@@ -400,6 +428,9 @@ class Wanderer:
         actors = session.document.actors
         if chance.random() < 0.2:
             session.set_playhead(chance.randrange(0, 60) * 23520000)
+            for each in filter(is_soft, actors):
+                if not each.frozen:
+                    self.begin_late(each)
         if actors and chance.random() < 0.3:
             self.turn(chance.choice(actors))
         count = chance.choice((0, 1, 1, 2, 3)) if actors else 0
@@ -449,9 +480,9 @@ class Wanderer:
             self.begin()
 
     def rest(self) -> None:
-        """Until nothing is under way; soft bodies are stepped from their start among all that chance made move."""
+        """Until nothing is under way."""
         session = self.opened.session
-        self.opened.until(lambda: session.at_rest, patience=240.0)
+        self.opened.until(lambda: session.at_rest, patience=REST_AFTER)
 
     def dismiss(self) -> None:
         """Close whatever asks or tells something."""

@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox
 
 from app.features.physics.panel import PhysicsPanel
 from app.session import Item
@@ -20,6 +18,7 @@ from engine.document.props import prop
 from engine.edits import edit
 from engine.model.snapshot import Arrows, Bodies
 from engine.physics.parts import Physics, PhysicsWorld
+from tests.gui.acting import changed, click, go_to, shown_panel
 from tests.one_window import OneWindow
 from tests.stage import Stage, drag
 
@@ -38,18 +37,7 @@ def opened(the_window: OneWindow) -> Iterator[Stage]:
 
 @pytest.fixture
 def panel(opened: Stage) -> PhysicsPanel:
-    opened.window.menus.actions["physics.show"].trigger()
-    found = opened.window.docks["physics"].widget()
-    assert isinstance(found, PhysicsPanel)
-    opened.until(found.isVisible)
-    return found
-
-
-def go_to(opened: Stage, seconds: float) -> None:
-    time = round(seconds * SECOND)
-    opened.session.set_playhead(time)
-    opened.until(lambda: opened.snapshot is not None and opened.snapshot.time == time)
-    opened.settle()
+    return shown_panel(opened, "physics", PhysicsPanel)
 
 
 def height(opened: Stage, owner: str = "crate") -> float:
@@ -57,17 +45,6 @@ def height(opened: Stage, owner: str = "crate") -> float:
     assert opened.snapshot is not None
     found = next(each for each in opened.snapshot.of(Bodies) if each.owner == owner and each.role == "result")
     return float(found.transforms[0, 1, 3])
-
-
-def click(widget: QWidget) -> None:
-    place = QPoint(8, widget.height() // 2) if isinstance(widget, QCheckBox) else widget.rect().center()
-    QTest.mouseClick(widget, Qt.MouseButton.LeftButton, pos=place)
-
-
-def changed(opened: Stage, before: Document) -> Document:
-    opened.until(lambda: opened.session.document is not before and opened.session.at_rest)
-    opened.settle()
-    return opened.session.document
 
 
 def test_an_actor_that_is_switched_on_falls_on_the_other_and_undo_holds_it_up(

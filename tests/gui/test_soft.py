@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from app.features.soft.panel import SoftPanel
 from app.features.soft.sheet import SoftSheet
@@ -27,6 +27,7 @@ from engine.soft.making import soft_actor, soft_box
 from engine.soft.parts import SoftBody, SoftWorld
 from engine.soft.uses import soft_body
 from tests.app.shell.answers import Answers
+from tests.gui.acting import changed, click, go_to, shown_panel
 from tests.one_window import OneWindow
 from tests.stage import Stage, drag, move
 
@@ -51,18 +52,7 @@ def opened(the_window: OneWindow) -> Iterator[Stage]:
 
 @pytest.fixture
 def panel(opened: Stage) -> SoftPanel:
-    opened.window.menus.actions["soft.show"].trigger()
-    found = opened.window.docks["soft"].widget()
-    assert isinstance(found, SoftPanel)
-    opened.until(found.isVisible)
-    return found
-
-
-def go_to(opened: Stage, seconds: float) -> None:
-    time = round(seconds * SECOND)
-    opened.session.set_playhead(time)
-    opened.until(lambda: opened.snapshot is not None and opened.snapshot.time == time)
-    opened.settle()
+    return shown_panel(opened, "soft", SoftPanel)
 
 
 def surface(opened: Stage, owner: str = "jelly") -> SkinSurface:
@@ -84,17 +74,6 @@ def do(opened: Stage, action: str) -> Document:
     before = opened.session.document
     opened.window.menus.actions[action].trigger()
     return changed(opened, before)
-
-
-def changed(opened: Stage, before: Document) -> Document:
-    opened.until(lambda: opened.session.document is not before and opened.session.at_rest)
-    opened.settle()
-    return opened.session.document
-
-
-def click(widget: QWidget) -> None:
-    place = QPoint(8, widget.height() // 2) if isinstance(widget, QCheckBox) else widget.rect().center()
-    QTest.mouseClick(widget, LEFT, pos=place)
 
 
 def unfolded(opened: Stage, panel: SoftPanel, name: str) -> None:
@@ -222,6 +201,26 @@ def test_it_is_pulled_by_the_mouse_while_time_goes_on_and_undo_takes_it_back(ope
     opened.session.undo()
     opened.session.undo()
     opened.until(lambda: opened.session.document is before)
+
+
+def test_a_pull_is_as_strong_and_as_wide_as_it_is_set(opened: Stage, panel: SoftPanel) -> None:
+    go_to(opened, 1.0)
+    unfolded(opened, panel, "hand")
+    for name, share in (("tension", 0.9), ("reach", 0.2)):
+        slider = panel.hand.fields[name]
+        drag(slider, [opened.widget_at(slider, x, 0.5) for x in (0.5, 0.6, share)])
+    before = opened.session.document
+    canvas, spot = canvas_and_spot(opened)
+    QTest.mousePress(canvas, LEFT, NONE, spot)
+    for step in range(1, 4):
+        move(canvas, spot - QPoint(0, 40 * step))
+    opened.until(lambda: opened.session.shown is not before)
+    QTest.mouseRelease(canvas, LEFT, NONE, spot - QPoint(0, 120))
+    changed(opened, before)
+    opened.session.player.pause()
+    (pull,) = body_of(opened).pulls
+    assert pull.tension > 5.0
+    assert pull.reach < 0.25
 
 
 def test_escape_gives_a_pull_up_and_time_stands_again(opened: Stage) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
+from tests.house.sources import parsed
+
 Graph = Mapping[str, set[str]]
 
 TOPS = ("engine", "app")
@@ -45,7 +47,7 @@ def _room(module: str) -> str:
 def _imports(path: Path, modules: Mapping[str, Path], *, types: bool) -> set[str]:
     """The modules that a file imports anywhere; those that only type checkers read if `types`."""
     found: set[str] = set()
-    for node in _nodes(ast.parse(path.read_text(encoding="utf-8")), types=types):
+    for node in _nodes(parsed(path), types=types):
         if isinstance(node, ast.Import):
             found.update(each.name for each in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from tests.house.sources import parsed
+
 Rule = Callable[[Path], list[str]]
 
 LONGEST_MODULE = 600
@@ -255,7 +257,7 @@ def looked_at(path: Path) -> list[ast.AST]:
 def _looked_at(path: Path, _changed: int) -> list[ast.AST]:
     """A file that is no Python is empty here: ruff says where and why, once, and the other rules go on."""
     try:
-        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+        tree = parsed(path)
     except SyntaxError:
         return []
     return [node for node in ast.walk(tree) if isinstance(node, LOOKED_AT)]

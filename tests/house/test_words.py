@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from tests.house.rules import name_of, nodes, python_files
+from tests.house.sources import parsed
 from tests.house.tree import ROOT, plant
 
 PAGE = Path("docs/glossary.md")
@@ -34,8 +35,7 @@ def texts(root: Path) -> Iterator[tuple[str, str]]:
             yield name, CODE.sub("", path.read_text(encoding="utf-8"))
     for path in python_files(root):
         if name_of(root, path).split("/")[0] in ROOMS:
-            tree = ast.parse(path.read_text(encoding="utf-8"))
-            for node in ast.walk(tree):
+            for node in ast.walk(parsed(path)):
                 if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
                     yield f"{name_of(root, path)}:{node.lineno}", CODE.sub("", HEAD.sub("", node.value))
 
@@ -82,7 +82,7 @@ def beginnings(root: Path) -> list[str]:
         f"{name_of(root, path)}:{getattr(node, 'lineno', 1)}: {text.splitlines()[0]}"
         for path in python_files(root)
         if any(path.is_relative_to(room) for room in rooms)
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(parsed(path))
         if isinstance(node, kinds) and OPENING.match(text := ast.get_docstring(node) or "")
     ]
 

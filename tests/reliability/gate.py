@@ -41,11 +41,13 @@ from engine.formats import limit_field, limit_mesh, mesh_npz, skin_npz
 from engine.model.snapshot import Bodies, SkinSurface
 from engine.project.save import open_project, save_project
 from engine.runtime.errors import Diverged, EngineError, UnreadableFile
+from engine.soft.parts import SoftBody
 from tests.conformance.bad_files import SUFFIXES, npy_head, small_gltf, sound
 from tests.conformance.test_edits import random_edit
 from tests.engine.figures import scene
 from tests.engine.formats.test_asfamc import ASF
 from tests.engine.formats.test_reader_fuzz import WHOLE_CURVES, WHOLE_SKIN, npy
+from tests.reliability.gate_bodies import UNSOUND_BODIES, body_log, body_seeds, morphed_gltf, morphed_text, read_morphs
 
 MOST_MEMORY = 2 * 2**30  # [bytes]
 SLOW = 2.0  # [s] of processor time for one of these small inputs
@@ -62,6 +64,7 @@ WORDS = (
     b"solid x\n", b"facet\n", b"endsolid\n", b"-1", b"0", b"1e15", b"ROOT a", b"Frames: 0", b"1e-320", b"[[joint]]",
     b"true", b"null", b"1_0", b"=", b"inf",
 )  # fmt: skip
+OWN_ERRORS = ("pose", "activation", *UNSOUND_BODIES)  # what is no file, or no body, has errors of its own
 NAMES = ("clip", "ü", "a b", "#", "%41", "x" * 200, "a.b", "\udcff", "{actor}", "-", "'")
 
 Reader = Callable[[Path], object]
@@ -124,7 +127,7 @@ def _look_at(document: Document, folder: Path, evaluator: Evaluator, *, to_disk:
         save_project(path, document)
         if open_project(path).document.digest != document.digest:
             raise Unsound("it opens as another")
-    is_simulated = bool(document.together) or any(actor.swings for actor in document.actors)
+    is_simulated = any(actor.swings or actor.part(SoftBody) for actor in document.actors) or bool(document.together)
     for tick in (0,) if is_simulated else (0, 3 * TICKS_PER_SECOND):
         try:
             items = evaluator.snapshot(document, tick).items
@@ -234,6 +237,11 @@ def gltf_with_odd_values(random: Random, _: bytes) -> bytes:
     return json_of(with_odd_values(random, small_gltf()))
 
 
+def morphs_with_odd_values(random: Random, _: bytes) -> bytes:
+    """A glTF file of a surface with a morph target, with odd values."""
+    return json_of(with_odd_values(random, morphed_gltf()))
+
+
 def archive_with_odd_arrays(random: Random, content: bytes) -> bytes:
     """An NPZ file of which an array is another, or its head says something else."""
     output = io.BytesIO()
@@ -291,6 +299,9 @@ def seeds(folder: Path) -> dict[str, tuple[str, list[bytes], tuple[Callable[[Ran
     found["mesh"] = (".mesh.npz", [_archive(WHOLE_MESH)], arrays, mesh_npz.read)
     found["field"] = (".field.npz", [cube], arrays, limit_field.read)
     found["limit mesh"] = (".limit.obj", [TETRAHEDRON], (), lambda path: limit_mesh.read(path, 3))
+    found.update({name: (suffix, seed, (), read) for name, (suffix, seed, read) in body_seeds().items()})
+    found["morphs"] = (".morph.gltf", [morphed_text()], (morphs_with_odd_values,) * 2, read_morphs)
+    found["log of bodies"] = (".sinewlog", [body_log(Random(5))], (log_with_odd_values,) * 2, bring_in)
     found["pose"] = (".pose.toml", [POSE], (), lambda path: read_pose(path.read_bytes().decode("utf-8", "replace")))
     return found
 
@@ -359,7 +370,7 @@ def try_inputs(count: int, seed: int, tally: Tally, only: str | None = None) -> 
                 if len(str(error)) > LONGEST_MESSAGE or not error.remedy:
                     tally.blame(f"{kind} message", error, content)
             except EngineError as error:
-                if kind != "pose":
+                if kind not in OWN_ERRORS:
                     tally.blame(f"{kind} not of the file", error, (path.name, content))
             except Exception as error:
                 tally.blame(kind, error, (path.name, content))
@@ -373,14 +384,17 @@ def try_inputs(count: int, seed: int, tally: Tally, only: str | None = None) -> 
 def read_one(path: Path, read: Reader, folder: Path, evaluator: Evaluator, *, to_disk: bool) -> None:
     """Read a file, bring what it holds into a document, and look at that."""
     found = read(path)
-    if not isinstance(found, BroughtIn):
+    if isinstance(found, Document):
+        document = found
+    elif isinstance(found, BroughtIn):
+        document = found.document or Document()
+        for actor in (found.actor, *found.props):
+            if actor is not None:
+                document = edit("add_actor", actor=actor).apply(document)
+    else:
         if hasattr(found, "__dict__"):
             check_values(found)
         return
-    document = found.document or Document()
-    for actor in (found.actor, *found.props):
-        if actor is not None:
-            document = edit("add_actor", actor=actor).apply(document)
     try:
         look_at(document, folder, evaluator, to_disk=to_disk)
     except Unsound:

@@ -11,10 +11,11 @@ from itertools import count
 from pathlib import Path
 from typing import Literal
 
-from engine.project import disk
+from engine.project import disk, save, schema
 
 _numbers = count()  # of files that are being written
 Kind = Literal["open", "read", "make", "write", "cut", "sync", "sync_folder", "replace", "link", "remove"]
+IN_VAIN = 0.05  # [s]
 READS: tuple[Kind, ...] = ("open", "read")  # which change nothing
 
 
@@ -115,14 +116,20 @@ class TappedDisk(disk.Disk):
 
 @contextmanager
 def through(tap: Tap) -> Iterator[None]:
-    """What `engine.project` writes passes the tap, SQLite's files and others."""
+    """What `engine.project` writes passes the tap, SQLite's files and others. Nobody else saves there, so that a lock
+    that cannot be had is waited for in vain."""
     from tests.reliability.sqlite_tap import opening  # which loads another SQLite than the program's own
 
     before, usual = disk.put(TappedDisk(tap)), sqlite3.connect
+    waits = [(module, module._PATIENCE) for module in (save, schema)]
     with opening(tap) as connect:
         sqlite3.connect = connect
+        for module, _ in waits:
+            module._PATIENCE = IN_VAIN
         try:
             yield
         finally:
+            for module, patience in waits:
+                module._PATIENCE = patience
             sqlite3.connect = usual
             disk.put(before)

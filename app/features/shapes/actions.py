@@ -47,6 +47,14 @@ class ShapesCommands(Topic):
         """Set the window of the surface's secondary motion that forgets less than can be seen of what is played."""
         self._current.suggest_window()
 
+    def bake(self) -> None:
+        """Turn what is played of the surface into keys of its shapes, which it then follows exactly."""
+        self._current.bake()
+
+    def may_bake_shapes(self) -> bool:
+        """True if there is a surface that follows its keys loosely, and the engine is ready."""
+        return self.may_work_out() and self._current.motion.on
+
     def reach_here(self) -> None:
         """Have the surface be exactly as it is keyed at the playhead, however loosely it follows its keys."""
         self._current.reach_here()
@@ -137,6 +145,7 @@ ACTIONS: tuple[Action, ...] = (
         begins_group=True,
     ),
     _Shapes(id="shapes.suggest_window", label="Suggest window", call=Do.suggest_window, when=Do.may_work_out),
+    _Shapes(id="shapes.bake", label="Bake to keys", call=Do.bake, when=Do.may_bake_shapes),
     _Shapes(id="shapes.reach_here", label="Reach this here", call=Do.reach_here, when=Do.may_change, begins_group=True),
     _Shapes(id="shapes.remove_target", label="Remove target", call=Do.remove_target, when=Do.has_target),
     _Shapes(

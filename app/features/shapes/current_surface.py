@@ -16,6 +16,7 @@ from engine.document import Actor, Key
 from engine.document.ticks import ticks_per_frame
 from engine.document.values import new_id
 from engine.edits import Edit, edit
+from engine.shapes.commands.bake_shapes import BakeShapes
 from engine.shapes.commands.take_pose import KeyShapes, SuggestShapeWindow, TakeShapePose
 from engine.shapes.parts import BlendShape, BlendShapes, ShapeMotion, ShapeTarget
 from engine.shapes.queries.tell_surface import SurfaceTold, SurfaceWanted, tell_surface
@@ -145,6 +146,12 @@ class CurrentSurface(QObject):
         owner = self.owner
         if owner is not None:
             self._session.work_out(SuggestShapeWindow(actor=owner.id))
+
+    def bake(self) -> None:
+        """Turn what is played of the surface into keys of its shapes."""
+        owner = self.owner
+        if owner is not None:
+            self._session.work_out(BakeShapes(actor=owner.id))
 
     # Targets
 

@@ -13,8 +13,13 @@ from app.session.actors import free_name, free_place
 from engine.command import Gradual
 from engine.document import Actor
 from engine.document.values import Vector3, new_id
-from engine.soft.commands.make_soft import MakeSoftBox, MakeSoftCylinder, MakeSoftMesh, MakeSoftSkin
-from engine.soft.commands.make_toy import MakeSoftToy
+from engine.soft.commands.make_soft import (
+    MakeSoftBox,
+    MakeSoftCylinder,
+    MakeSoftMesh,
+    MakeSoftSkin,
+    MakeSoftToy,
+)
 from engine.soft.queries.mesh_endings import mesh_endings
 
 ABOUT_SURFACE = "The surface is filled with cells, which carry it. It has to be closed, or its holes are."

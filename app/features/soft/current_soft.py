@@ -12,10 +12,11 @@ from app.session.live_query import LiveQuery, Question
 from engine.document import Actor, Document
 from engine.document.values import Vector3, new_id
 from engine.edits import Edit, edit
+from engine.runtime.options import described
 from engine.soft.commands.attach_soft import AttachSoft
 from engine.soft.commands.bake_soft import BakeSoft
 from engine.soft.commands.set_soft_window import SetSoftWindow
-from engine.soft.parts import SoftBody, SoftWorld
+from engine.soft.parts import SoftBody, SoftPull, SoftWorld
 from engine.soft.queries.report import SoftReport, SoftWanted, report_soft
 
 REPORT = "soft report"  # key of the worker
@@ -31,6 +32,8 @@ class CurrentSoft(QObject):
         super().__init__(session)
         self._session = session
         self.report: SoftReport | None = None
+        self.hand = {name: float(usual) for name, (_, usual) in described(SoftPull).items()}
+        """How hands pull from now on: options of `SoftPull`, by name."""
         self._watched = False
         self._query = LiveQuery(self, session.engine, REPORT, self._take)
         for signal in (session.document_changed, session.preview_changed, session.selection_changed):
@@ -101,6 +104,11 @@ class CurrentSoft(QObject):
         return self.may_change and body is not None and bool(body.attachments)
 
     # What is done
+
+    def set_hand(self, name: str, value: float) -> None:
+        """Set how hands pull from now on."""
+        self.hand[name] = value
+        self.changed.emit()
 
     def suggest_window(self) -> None:
         """Step it over a window, as long as what went before can be seen."""

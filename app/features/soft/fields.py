@@ -17,7 +17,7 @@ from engine.soft.parts import MATERIALS, USUAL, SoftBody
 
 MATERIAL = ("material", "young", "poisson", "share", "density", "thickness", "mass_damping", "stiffness_damping")
 STEPPING = ("stepped", "window")
-CONTACT = ("touches", "friction", "heading", "forward", "backward", "sideways")
+CONTACT = ("touches", "touches_wearer", "pushes", "friction", "heading", "forward", "backward", "sideways")
 WAYS: tuple[tuple[str, Vector3 | None], ...] = (
     ("None", None),
     ("X", (1.0, 0.0, 0.0)),
@@ -67,6 +67,7 @@ class ContactFields(EditForm):
         self.fields["heading"].setPlaceholderText("Another")
         for name in ("friction", "heading"):
             self.set_row_visible(name, body.touches)
+        self.set_row_visible("touches_wearer", body.touches and bool(body.attachments))
         for name in ("forward", "backward", "sideways"):
             self.set_row_visible(name, body.touches and body.heading is not None)
 

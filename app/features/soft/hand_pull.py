@@ -6,6 +6,7 @@ waited for, so that a body that is slow to work out is pulled in slow motion, ne
 
 from __future__ import annotations
 
+from app.features.soft.current_soft import CurrentSoft
 from app.session import Session
 from app.session.gesture import GIVEN_UP
 from engine.document.extent import play_extent
@@ -25,8 +26,9 @@ class HandPull:
         self._end, self._place, self._asked = play_extent(session.document)[1], place, False
         now = session.playhead
         self._pull = SoftPull(
-            id=new_id("pull"), point=point, times=(now,), places=(place,), end=max(self._end, now + 1)
-        )
+            id=new_id("pull"), point=point, times=(now,), places=(place,), end=max(self._end, now + 1),
+            **session.of(CurrentSoft).hand,
+        )  # fmt: skip
         player = session.player
         self._waited, self._ran = player.every_frame, player.playing
         player.set_every_frame(True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.features.form import EditForm
+from app.features.form import EditForm, FieldForm
 from app.features.soft.attachments import SoftAttachments
 from app.features.soft.current_soft import CurrentSoft
 from app.features.soft.fields import ContactFields, MaterialFields, StartFields, narrow
@@ -20,7 +20,7 @@ from app.style.icon_button import IconButton
 from app.style.scrolled import fill_scrolled
 from app.style.section import FoldedSection
 from engine.runtime.options import described
-from engine.soft.parts import SoftBody, SoftWorld
+from engine.soft.parts import SoftBody, SoftPull, SoftWorld
 
 PULLS = "Pulled by hand {count}"
 
@@ -34,7 +34,8 @@ class SoftPanel(Following):
 <p><b>Add > Soft body</b> makes a body that gives way, of a box, a cylinder, a toy's shape, any mesh file or a figure's
 skin. Play, and it falls, bends and bounces; its material can be changed while it does.</p>
 <p><b>Drag</b> it in a view once it moves: a spring pulls it from where it was taken, and time goes on until you let go.
-What the hand did is kept with the document and can be undone. Ctrl + drag places where it starts.</p>
+What the hand did is kept with the document and can be undone. <b>Pull by hand</b> has how strong the next pull is, and
+how wide it takes hold. Ctrl + drag places where it starts.</p>
 <p><b>Material</b> has stiffness, density and damping; <b>Contact</b> friction, which may differ along the body's own
 direction as a snake's skin does; <b>Attachments</b> hold it to the part of a figure that is selected beside it.</p>
 <p>A body that is attached can be <b>stepped over a window</b>: secondary motion without history, so that any frame can
@@ -62,6 +63,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
         self.suggest = QPushButton("Suggest window")
         self.suggest.setToolTip("Set the window by the slowest vibrations of the body and by how it is driven here")
         self.attachments = SoftAttachments(session, self._state)
+        self.hand = FieldForm(described(SoftPull), self._state.set_hand)
         self.world_form: EditForm | None = None
         self.colour, self.inside = QComboBox(), QCheckBox("See inside")
         self.pulls, self.remove_pulls = ElidedLabel(colour="text_quiet"), QPushButton("Forget")
@@ -73,12 +75,13 @@ from there. What is baked can be exported as a mesh sequence.</p>
             "material": FoldedSection("Material", self._build_material),
             "contact": FoldedSection("Contact", lambda: self.contact),
             "attachments": FoldedSection("Attachments", lambda: self.attachments),
+            "hand": FoldedSection("Pull by hand", lambda: self.hand),
             "look": FoldedSection("Look", self._build_look),
             "scene": FoldedSection("Scene", self._build_world),
         }
         self._waiting = QWidget(self)  # holds what stands in no section yet
         self._waiting.hide()
-        for widget in (self.contact, self.attachments, self.colour, self.inside):
+        for widget in (self.contact, self.attachments, self.hand, self.colour, self.inside):
             widget.setParent(self._waiting)
         self._connect()
         self._arrange()
@@ -131,6 +134,8 @@ from there. What is baked can be exported as a mesh sequence.</p>
         self.begin_here.setVisible(body.stepped == "from_start")
         self.suggest.setVisible(body.stepped == "over_window")
         self._factor_row.setVisible(body.factors is not None)
+        self.hand.show_values(self._state.hand)
+        self.sections["hand"].header.set_summary(f"{self._state.hand['tension']:.2g} Hz")
         self._pull_row.setVisible(bool(body.pulls))
         times = len(body.pulls)
         self.pulls.set_text(PULLS.format(count="once" if times == 1 else f"{times} times"))
@@ -208,7 +213,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
             self._pull_row,
         ):
             own.addWidget(widget)
-        for name in ("material", "contact", "attachments", "look"):
+        for name in ("material", "contact", "attachments", "hand", "look"):
             own.addWidget(self.sections[name])
         own.addWidget(_row(self.bake, self.bake_here, self.unbake, self.export))
         for widget in (self.name, self.about, self._own, self.sections["scene"]):

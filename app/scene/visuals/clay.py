@@ -121,6 +121,19 @@ void main() {
 """,
 )
 
+_DEPTHS = (
+    """
+uniform vec4 along;
+varying float share;
+void main() {
+    find();
+    share = dot(at, along.xyz) + along.w;
+    gl_Position = flags.y > 0.5 ? clip_from_world * vec4(at, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+}
+""",
+    "varying float share; void main() { gl_FragColor = vec4(clamp(share, 0.0, 1.0), 0.0, 0.0, 1.0); }",
+)
+
 
 class ClayVisual:
     """Draws forms. The programs of a kind of form are made when its first is drawn."""
@@ -209,6 +222,14 @@ class ClayVisual:
         program.use(clip_from_world=clip_from_world, first=float(first))
         table.use(program)
         form.draw_codes(program)
+
+    def draw_depths(self, form: Form, table: BodyTable, eye: Eye) -> None:
+        """Draw how far along the view each pixel is, from the near plane, 0, to the far one, 1."""
+        mode(depth=True, write_depth=True, cull=form.cull)
+        program = self._program(form.HEAD, _DEPTHS)
+        program.use(clip_from_world=eye.matrix, along=eye.along)
+        table.use(program)
+        form.draw(program)
 
     def draw_cover(self, form: Form, table: BodyTable, clip_from_world: Array) -> None:
         """Draw how near to the floor each pixel is covered; the greater of two values stays."""

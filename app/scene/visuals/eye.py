@@ -50,6 +50,15 @@ class Eye:
         source = self.camera.axes[2] if self.camera.orthographic else self.camera.eye
         return float(source[0]), float(source[1]), float(source[2]), 0.0 if self.camera.orthographic else 1.0
 
+    @property
+    def along(self) -> tuple[float, float, float, float]:
+        """The row that tells how far along the view a point of the world is, from the near plane, 0, to the far one,
+        1."""
+        near, far = self.camera.depth_range()
+        ahead = -self.camera.axes[2] / (far - near)
+        x, y, z = ahead.tolist()
+        return x, y, z, float(-ahead @ self.camera.eye - near / (far - near))
+
 
 def _enlarge(tile: Tile) -> Array:
     """Return clip from clip: a tile becomes the whole picture."""

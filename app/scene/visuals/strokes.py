@@ -50,6 +50,9 @@ class StrokesVisual:
             "constraint": look.future,
             "handle": look.accent,
             "ghost": look.text_quiet,
+            "flow": look.accent,
+            "tank": look.text_quiet,
+            "pseudo": look.future,
         }
         for role, each in self._quads.items():
             if role in look.hidden:

@@ -1,4 +1,4 @@
-"""A random example of each edit of soft bodies."""
+"""A random example of each edit of soft bodies, and all of them one after the other."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.document import Actor, Blob, Document, Key
+from engine.document import Actor, Blob, Box, Document, Key, Layer, prop
 from engine.document.motion import Extrapolation
 from engine.edits import Edit, edit
 from engine.soft.parts import ACTIVATIONS, SoftAttachment, SoftBake, SoftBody
@@ -154,3 +154,60 @@ _EXAMPLES: dict[str, Example] = {
     **{name: _of_spline(make) for name, make in _WITH_SPLINES.items()},
     **{name: _of_attachment(make) for name, make in _WITH_ATTACHMENTS.items()},
 }  # fmt: skip
+
+
+def every_edit() -> tuple[Document, list[Edit]]:
+    """Every edit of soft bodies, of a body of one cell, one after the other."""
+
+    def key(time: int, value: float) -> Key:
+        return Key(time * SECOND, value)
+
+    shape = prop("Crate", (Box(half=(0.2, 0.1, 0.2)),))
+    crate = Actor(id="crate", name="Crate", figure=shape, layers=(Layer(id="pose"),))
+    held = SoftAttachment(
+        id="held", points=Blob(np.array([0, 1], "<i4")), places=Blob(np.array([[0.0, 0.5, 0.0], [0.0, 0.5, 0.1]])),
+        target="crate", joint="body",
+    )  # fmt: skip
+    pull = SoftPull(
+        id="hand", point=(0.1, 0.1, 0.1), times=(0, SECOND // 2), places=((0.1, 0.4, 0.1), (0.2, 0.5, 0.1)), end=SECOND
+    )
+    rows = np.array([soft_cube().points.array, soft_cube().points.array + 0.1], "<f4")
+    bake = SoftBake(start=0, rate=(30, 1), positions=Blob(rows), speeds=Blob(rows[0]))
+    who = {"actor": "jelly"}
+    one, other = {**who, "spline": "up"}, {**who, "spline": "along"}
+    clip = {**who, "attachment": "held"}
+    return Document(actors=(crate,)), [
+        edit("add_soft_body", actor=soft_actor("jelly", soft_cube(young=5e3), at=(0.0, 0.4, 0.0))),
+        edit("add_soft_body", actor=soft_actor("other", soft_cube(), at=(0.3, 0.4, 0.0))),
+        edit("put_soft_body", actor="other", body=soft_cube(spline("through", alpha=0.8), young=2e4)),
+        edit("remove_soft_body", actor="other"),
+        edit("set_soft_body", **who, young=8e3, density=900.0, stiffness_damping=0.03, friction=0.4, backward=3.0),
+        edit("set_soft_heading", **who, heading=(1.0, 0.0, 0.0)),
+        edit("set_soft_factors", **who, factors=Blob(np.array([1.5]))),
+        edit("set_soft_world", step=1.0 / 30.0, tolerance=1e-3),
+        edit("add_activation_spline", **who, spline=spline("up", stiffness=3.0)),
+        edit("add_activation_spline", **who, spline=spline("along", alpha=0.7)),
+        edit("rename_activation_spline", **one, name="Upwards"),
+        edit("set_activation_spline", **one, samples=3, curve="b_spline"),
+        edit("set_activation_points", **one, points=((0.05, 0.02, 0.05), (0.05, 0.05, 0.05), (0.05, 0.09, 0.05))),
+        edit("move_activation_point", **one, point=1, position=(0.06, 0.05, 0.05)),
+        edit("set_activation_region", **one, region="radius", radius=0.08),
+        edit("set_activation_keys", **one, keys=(key(0, 1.0), key(1, 0.7), key(3, 1.0))),
+        edit("draw_activation", **one, start=SECOND, end=2 * SECOND, keys=(key(1, 0.8), key(2, 1.2))),
+        edit("move_activation_keys", **one, times=(2 * SECOND,), ticks=SECOND // 4, value=-0.3),
+        edit("extend_activation", **one, after="cycle"),
+        edit("remove_activation_keys", **one, times=(SECOND,)),
+        edit("set_activation", **other, activation="expression", expression="1 - 0.3 * cos(2 * pi * t)"),
+        edit("attach_soft_body", **who, attachment=held),
+        edit("set_soft_attachment", **clip, hold="spring", tension=6.0),
+        edit("move_soft_attachment", **clip, start=0, end=SECOND),
+        edit("put_soft_pull", **who, pull=pull),
+        edit("bake_soft_body", **who, bake=bake),
+        edit("remove_soft_bake", **who),
+        edit("remove_soft_pulls", **who, pulls=("hand",)),
+        edit("detach_soft_body", **clip),
+        edit("remove_activation_spline", **other),
+        edit("attach_soft_body", **who, attachment=held),
+        edit("put_soft_pull", **who, pull=pull),
+        edit("bake_soft_body", **who, bake=bake),
+    ]

@@ -115,11 +115,23 @@ COLUMNS = {
         "radii": "transfer radius_m spline span end_to_end roughness",
         "strains": "transfer radius_m place_m strain",
     },
+    "soft_cantilever": {"missed": "cells across count missed order"},
     "soft_times": {
         "steps": "case number points newton_steps products shortest",
         "times-elements": "elements median_ms first_quartile_ms third_quartile_ms activation_ms within_step_ms",
         "times-each": "splines median_ms first_quartile_ms third_quartile_ms activation_ms within_step_ms",
         "times-together": "splines median_ms first_quartile_ms third_quartile_ms activation_ms within_step_ms",
+    },
+    "floating": {
+        "depths": "share wanted_m found_m ratio momentum",
+        "squares": "share angle_deg momentum",
+        "drifts": "share height_m moved_m first_second_m",
+        "struck": "share strong interleaved velocities",
+    },
+    "water_vortices": {"errors": "advection viscosity_m2_s cells error_m_s order energy_share divergence"},
+    "water_rest": {
+        "levels": "level_m fastest_m_s pressure_error divergence_left iterations",
+        "angles": "degrees fastest_m_s pressure_error divergence_left iterations",
     },
     "water_shapes": {"shapes": "flow cells surface lost_percent wrong_cells steps"},
     "water_volume": {"volumes": "surface corrected time_s drift"},
@@ -127,6 +139,12 @@ COLUMNS = {
 
 LONG = {"limit_elbow", "limit_resolution"}  # done once in a usual run, by which their tables are checked
 LONG_IN_DEEP = [pytest.param(name, marks=pytest.mark.deep) if name in LONG else name for name in EXPERIMENTS]
+SEEDS = {"step_length", "singular", "limit_regions", "soft_overlap"}  # of each subject one that is through at once
+ANOTHER_SEED = [
+    pytest.param(name, marks=[] if name in SEEDS else [pytest.mark.deep])
+    for name in EXPERIMENTS
+    if name != "comparison"
+]
 
 
 @pytest.fixture(autouse=True)
@@ -175,7 +193,7 @@ def test_same_seed_gives_the_same_bytes_but_for_times(name: str) -> None:
     assert {file: first[file] for file in kept} == {file: again[file] for file in kept}
 
 
-@pytest.mark.parametrize("name", [each for each in LONG_IN_DEEP if each != "comparison"])
+@pytest.mark.parametrize("name", ANOTHER_SEED)
 def test_another_seed_gives_another_table(name: str) -> None:
     first, other = written(quick(name)), written(run_experiment(name, Settings(quick=True, seed=2)))
     assert any(first[file] != other[file] for file in first if file.endswith(".csv") and not file.startswith(TIMES))
@@ -459,3 +477,18 @@ def test_regions_of_any_size_contract_the_span_of_a_spline_alike() -> None:
     spans = [float(row["span"]) for row in rows("soft_regions", "radii") if row["transfer"] == "conserving"]
     assert len(spans) == 2
     assert max(spans) < 1.1 * min(spans)
+
+
+def test_finer_cantilevers_miss_less_of_the_theory_of_beams() -> None:
+    missed = {(row["cells"], int(row["across"])): float(row["missed"]) for row in rows("soft_cantilever", "missed")}
+    assert 0.0 < missed["tetrahedra", 4] < 0.5 * missed["tetrahedra", 2]
+    assert 0.0 < missed["hexahedra", 4] < missed["tetrahedra", 4]
+
+
+def test_bodies_float_as_archimedes_says_and_water_loses_what_they_gain() -> None:
+    (row,) = rows("floating", "depths")
+    assert float(row["ratio"]) == pytest.approx(1.0, abs=0.05)
+    assert float(row["momentum"]) < 1e-6
+    assert all(abs(float(each["moved_m"])) < 1e-4 for each in rows("floating", "drifts") if float(each["share"]) == 1.0)
+    grows = {float(each["share"]): float(each["interleaved"]) for each in rows("floating", "struck")}
+    assert grows[0.5] > 1.5 > 1.0 > grows[1.25]

@@ -27,7 +27,7 @@ from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.motion.jumps import Jumps
 from engine.motion.motion import compile_motion
-from engine.runtime.errors import Diverged
+from engine.runtime.errors import Diverged, InvalidArguments
 from tests.engine.figures import random_figure
 from tests.engine.kinodynamics.moving import LENGTH, MASS, OWN, pendulum, spinning, stepped, still, ticks, waves
 
@@ -502,3 +502,21 @@ def test_many_long_windows_take_the_memory_of_a_few() -> None:
     tracemalloc.stop()
     assert most < 12 << 20
     assert q[7].tobytes() == kino.simulate(ticks(7.0), keyed)[0].tobytes()
+
+
+def test_forces_on_bodies_may_differ_from_step_to_step() -> None:
+    kino, keyed = loose(pendulum(), window=0.2), still(pendulum())
+    steady = np.zeros((kino.steps, kino.mechanics.joint_count, 6))
+    steady[:, -1, 5] = 2.0
+    at_once = replace(kino, outside=steady[0].copy())
+    ends = ticks(np.array([1.0]))
+    pushed = kino.pushed(steady).simulate(ends, keyed)[0]
+    assert pushed.tobytes() == at_once.simulate(ends, keyed)[0].tobytes()
+    assert np.abs(pushed - kino.simulate(ends, keyed)[0]).max() > 1e-3
+    late = np.where(np.arange(kino.steps)[:, None, None] >= kino.steps - 1, steady, 0.0)
+    early = np.where(np.arange(kino.steps)[:, None, None] < kino.steps - 1, steady, 0.0)
+    bare = kino.simulate(ends, keyed)[0]
+    parts = [kino.pushed(each).simulate(ends, keyed)[0] - bare for each in (late, early)]
+    assert 0.0 < abs(parts[0]).max() < 0.2 * abs(parts[1]).max()
+    with pytest.raises(InvalidArguments, match="what pushes a window"):
+        kino.pushed(steady[:-1])

@@ -9,7 +9,8 @@ import pytest
 from scipy.spatial import cKDTree
 
 from engine.document.limit import Grid
-from engine.limits.distance import find_nearest, wrap_samples
+from engine.limits.distance import find_nearest, wrap_samples, write_nearest
+from engine.limits.packed_grids import pack_grids
 from engine.maths.arrays import Array
 from tests.engine.limits.regions import bounded, curve, turning
 
@@ -85,7 +86,20 @@ def test_only_wanted_blocks_are_worked() -> None:
     grid = turning(32)
     wanted = np.zeros(grid.counts, dtype=np.bool_)
     wanted[3, 4, 5] = wanted[20, 30, 9] = True
-    distances, nearest = find_nearest([grid], [curve(1)], [wanted])[0]
-    assert np.array_equal(distances[wanted], find_nearest([grid], [curve(1)])[0][0][wanted])
+    distances, nearest = np.full(wanted.size, np.inf), np.full(wanted.size, -1, dtype=np.int32)
+    write_nearest(pack_grids([grid]), [curve(1)], wanted.ravel(), distances, nearest)
+    whole, _ = find_nearest([grid], [curve(1)])[0]
+    assert np.array_equal(distances.reshape(grid.counts)[wanted], whole[wanted])
     assert np.isinf(distances).sum() == distances.size - 2 * 8**3
     assert (nearest[np.isinf(distances)] == -1).all()
+
+
+def test_a_sample_is_found_on_the_side_from_which_it_is_nearer() -> None:
+    """Half a turn away along one, two and three axes at once, from blocks on either side of it."""
+    grid, lower = turning(16), turning(16).lower[0]
+    for axes in ((0,), (1, 2), (0, 1, 2)):
+        sample = np.full((1, 3), lower + 0.01)
+        sample[0, list(axes)] = lower + math.pi + 0.1
+        distances, _ = find_nearest([grid], [sample])[0]
+        assert np.abs(distances - brute(grid, sample)).max() < 1e-12
+        assert distances.max() <= math.sqrt(3.0) * math.pi

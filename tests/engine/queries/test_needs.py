@@ -26,7 +26,7 @@ ALIKE = (
     ("punch", "fast_punch", "letters", "grasp"),
     ("hanging_ball",),
     ("ragdoll",),
-    ("jelly", "snake", "stool", "table", "lizard", "biceps"),
+    ("jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions"),
     ("face",),
     ("hat",),
 )

@@ -178,6 +178,9 @@ def test_shapes_are_read_from_obj_files(tmp_path: Path) -> None:
         read_blend_shapes([tmp_path / "base.obj", tmp_path / "short.obj"])
     with pytest.raises(UnreadableFile, match="needs faces"):
         read_blend_shapes([tmp_path / "smile.obj"])
+    (tmp_path / "flat.obj").write_text("v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n")
+    with pytest.raises(UnreadableFile, match=r"flat\.obj: the triangles of a surface"):
+        read_blend_shapes([tmp_path / "flat.obj"])
     with pytest.raises(UnreadableFile, match="2 files"):
         read_blend_shapes([tmp_path / "base.obj", tmp_path / "a.glb"])
 

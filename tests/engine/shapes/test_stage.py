@@ -7,13 +7,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.document import Document
+from engine.document import Document, Span
 from engine.document.motion import Draft
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.maths.arrays import Array
 from engine.motion.changed import changes
+from engine.runtime.progress import finish
 from engine.shapes.changes import ShapesChanges
+from engine.shapes.commands.bake_shapes import BakeShapes
 from engine.shapes.parts import BlendShapes, ShapeTarget
 from engine.shapes.stage import ShapedActor, ShapesStage
 from tests.engine.shapes.surfaces import FRAME, a_shape, a_surface, ball_actor, keyed, swinging
@@ -174,3 +176,26 @@ def test_what_moves_the_joint_is_felt_for_the_window_and_through_targets() -> No
     assert late[0][1] >= 50 * FRAME + surface.motion.window
     early = rule.widened(document, group, group[0], [(6 * FRAME, 6 * FRAME)])
     assert early[0][0] <= smile().bell.start
+
+
+def test_a_bake_has_keys_that_come_near_to_what_is_seen() -> None:
+    loose = replace(swinging(rigidity=0.0), play=Span(start=0, end=30 * FRAME))
+    made = finish(BakeShapes(actor="ball").work_through(Evaluator(), loose))
+    baked = made.apply(loose)
+    surface = baked.actor("ball").part(BlendShapes)
+    assert surface is not None
+    assert not surface.motion.on
+    assert max(len(each.track.keys) for each in surface.shapes if each.track is not None) < 31, "few of them"
+    tight = edit("set_shape_motion", actor="ball", on=False).apply(loose)
+    off, apart = [], []
+    for frame in range(0, 31, 3):
+        seen, kept, plain = (_shape(drawn(each, frame)) for each in (loose, baked, tight))
+        off.append(np.abs(kept - seen).max())
+        apart.append(np.abs(plain - seen).max())
+    assert max(off) < 0.5 * max(apart)
+    assert max(off) < 2e-3
+
+
+def _shape(points: Array) -> Array:
+    """The vertices about their middle, which a joint moves."""
+    return np.asarray(points - points.mean(axis=0))

@@ -54,7 +54,7 @@ class Sums:
         self.model, state, self.work = one_body(mesh, material)
         self.dt = dt
         self.around = Around(
-            pack_colliders(()),
+            pack_colliders((), 1),
             self.work.touching,
             self.work.meeting,
             self.work.grips,

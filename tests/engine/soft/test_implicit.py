@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 
+from engine.experiments.soft_cantilever import bar, missed
 from engine.runtime.errors import Diverged, InvalidArguments
 from engine.soft.embedding import Weights
 from engine.soft.linear import CONJUGATE_GRADIENTS, MINRES, solve
@@ -119,6 +122,14 @@ def test_a_cantilever_bends_as_a_beam_and_converges() -> None:
     orders = np.log2(np.array(missed[:-1]) / np.array(missed[1:]))
     assert (orders > 1.4).all()
     assert orders[-1] == pytest.approx(1.9, abs=0.2)
+
+
+@pytest.mark.deep
+def test_a_fine_cantilever_of_tetrahedra_bends_as_a_beam() -> None:
+    """43,200 of them, 12 bricks across; coarser ones are too stiff by the square of their size."""
+    coarse, fine = missed(bar("tetrahedra", 8)), missed(bar("tetrahedra", 12))
+    assert 0.0 < fine <= 0.02
+    assert math.log(coarse / fine) / math.log(12.0 / 8.0) == pytest.approx(1.9, abs=0.2)
 
 
 def test_held_points_report_what_holds_them() -> None:

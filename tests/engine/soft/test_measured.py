@@ -13,6 +13,8 @@ from engine.measure.measuring import measure
 from engine.physics.parts import PhysicsWorld
 from engine.runtime.errors import EngineError
 from engine.runtime.progress import finish
+from engine.soft.compile import compile_scene
+from engine.soft.elastic import elastic_energy
 from engine.soft.making import soft_actor, soft_box
 from engine.soft.parts import SoftWorld
 from engine.soft.system import SYSTEM
@@ -73,3 +75,15 @@ def test_what_is_no_soft_body_has_none_and_splines_are_named() -> None:
         wanted = Quantity(kind="soft_contraction", actor=actor, part=part)
         with pytest.raises(EngineError, match=told_):
             finish(measure(Evaluator(), document, [wanted], (0,)))
+
+
+def test_the_elastic_energy_is_that_of_the_body_on_its_own() -> None:
+    body = soft_box((0.2, 0.2, 0.2), (2, 2, 2), young=5e4, poisson=0.0, stiffness_damping=0.3)
+    member = compile_scene(Document(actors=(soft_actor("jelly", "Jelly", body),))).members[0]
+    stretched = member.mesh.points * (1.01, 1.0, 1.0)
+    assert elastic_energy(member, stretched) == pytest.approx(0.5 * 5e4 * 0.01**2 * 0.008, rel=1e-6)
+    other = soft_actor("other", "Other", body, position=(2.0, 0.1, 0.0))
+    both = falling()
+    both = Document(actors=(*both.actors, other), parts=both.parts)
+    alone, beside = (measured(each, "soft_elastic", (SECOND // 2,))[0] for each in (falling(), both))
+    assert beside == pytest.approx(alone, rel=1e-3)

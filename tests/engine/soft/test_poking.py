@@ -106,3 +106,16 @@ def test_how_long_a_step_takes_is_told_once_one_was_made(evaluator: Evaluator) -
     assert first is None
     assert then is not None
     assert 0.0 < then < 10.0
+
+
+def test_a_wide_hand_draws_its_spot_out_less_and_a_strong_one_is_quicker(evaluator: Evaluator) -> None:
+    def seen(*, tension: float = 2.0, reach: float = 0.25) -> tuple[float, float]:
+        pull = replace(hand((0.4, 0.1, 0.1), end=4 * SECOND), tension=tension, reach=reach)
+        found = simulation(evaluator, floating(pull))
+        points = found.points(SECOND // 5)
+        spot = hold_of(found.scene.members[0], CORNER).spot.carried(points)[0]
+        return float(spot[0]), float(np.ptp(points[:, 0]))
+
+    usual, wide, strong = seen(), seen(reach=1.0), seen(tension=6.0)
+    assert wide[1] < usual[1] - 0.02
+    assert strong[0] > usual[0] + 0.05

@@ -11,12 +11,14 @@ import pytest
 
 from engine.document import Actor, Attachment, Blob, Box, Capsule, Document, Joint, Key, Layer, Placement, Track, prop
 from engine.document.figure import Dof, Figure
+from engine.document.ticks import TICKS_LIMIT
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.maths.arrays import Array
 from engine.model.snapshot import Arrows, LineSet, SkinSurface
 from engine.motion.changed import changed_span
 from engine.physics.parts import Physics, PhysicsWorld
+from engine.physics.simulation import TooLong
 from engine.runtime.errors import Diverged
 from engine.soft import running
 from engine.soft import step as solver
@@ -277,3 +279,10 @@ def test_what_hangs_on_a_figure_beside_is_not_moved() -> None:
     assert (evaluator.rows(document, SECOND)["other"] == evaluator.rows(alone, SECOND)["other"]).all()
     softer = edit("set_soft_body", actor="jelly", young=5e3).apply(document)
     assert {each for each, _, _ in changed_span(document, softer)} == {"jelly"}
+
+
+def test_a_start_days_before_what_is_seen_is_refused_by_name_before_a_step_is_made() -> None:
+    early = jelly(start=-TICKS_LIMIT)
+    evaluator, document = Evaluator(), Document(actors=(early,))
+    with pytest.raises(TooLong, match=r"since soft bodies began.*allowed: about .* begin later"):
+        evaluator.snapshot(document, 0)

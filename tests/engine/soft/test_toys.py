@@ -65,6 +65,32 @@ def test_the_jelly_comes_to_rest() -> None:
     assert other[:, 1].min() > -0.02
 
 
-@pytest.mark.parametrize("name", [*LENGTHS, "jelly", "biceps"])
+def test_three_snakes_curl_up_to_a_word() -> None:
+    found = simulation(example("word").build())
+    turned = dict[str, tuple[float, float]]()
+    for member in found.scene.members:
+        along, points = member.mesh.points[:, 0].round(6), found.of(member, 5 * SECOND)
+        line = np.array([points[along == each].mean(axis=0) for each in np.unique(along)])
+        ways = np.diff(line, axis=0)
+        headings = np.degrees(np.unwrap(np.arctan2(-ways[:, 2], ways[:, 0])))
+        turned[member.actor.id] = (headings[8] - headings[0], headings[-1] - headings[8])
+    assert sum(turned["c"]) == pytest.approx(-220.0, abs=30.0)
+    assert sum(turned["o"]) == pytest.approx(-335.0, abs=20.0)
+    assert turned["s"] == pytest.approx((190.0, -190.0), abs=25.0)
+
+
+def test_cylinders_afloat_contract_and_stay_where_they_are() -> None:
+    for name in ("overlap", "regions"):
+        found = simulation(example(name).build())
+        for member in found.scene.members:
+            before, after = (found.of(member, time) for time in (0, SECOND))
+            assert member.masses @ after / member.masses.sum() == pytest.approx(
+                member.masses @ before / member.masses.sum(), abs=2e-3
+            )
+            if name == "regions":
+                assert np.ptp(after[:, 0]) < 0.85 * np.ptp(before[:, 0])
+
+
+@pytest.mark.parametrize("name", [*LENGTHS, "jelly", "word", "biceps", "overlap", "regions"])
 def test_an_example_is_what_code_makes_of_it(name: str) -> None:
     assert example(name).build() == MADE[name]()

@@ -316,7 +316,7 @@ def test_inverse_dynamics_brings_poses_at_every_frame_near(arm: KinoModel, keyed
     times = 1.0 + FRAME * np.arange(24)
     nodes = narrowed(gather_nodes(poses(keyed, *times)), 7, arm.step_ticks)
     basis = dense_basis(nodes)
-    fed = finish(feed_forward(arm, keyed, basis, nodes[0].time, nodes[-1].time))
+    fed = finish(feed_forward(arm, keyed, basis, [node.time for node in nodes]))
     ends, ints = np.rint(times[12:] * TICKS_PER_SECOND), arm.mechanics.ints
     wanted = keyed(ends)[:, 0]
 
@@ -325,6 +325,38 @@ def test_inverse_dynamics_brings_poses_at_every_frame_near(arm: KinoModel, keyed
 
     before, after = (np.abs(arm.simulate(ends, each)[0] - wanted).mean() for each in (keyed, moved))
     assert after < 0.35 * before
+
+
+def counting(keyed: Keyed, asked: list[int]) -> Keyed:
+    """The same motion; notes for how many times it is asked."""
+
+    def moved(times: Array) -> Array:
+        asked.append(len(times))
+        return keyed(times)
+
+    return moved
+
+
+def test_poses_far_apart_are_fed_in_their_windows_alone(arm: KinoModel, keyed: Keyed) -> None:
+    day, most = 86_400.0, 3 * (2 * arm.window_ticks // arm.step_ticks + 4)
+    near, far = (gather_nodes(poses(keyed, 1.0, after)) for after in (1.05, day))
+    for nodes, windows in ((near, 1.3), (far, 2.0)):
+        asked = list[int]()
+        basis = dense_basis(narrowed(nodes, 7, arm.step_ticks))
+        fed = finish(feed_forward(arm, counting(keyed, asked), basis, [node.time for node in nodes]))
+        assert np.abs(fed).max() > 0.0
+        assert sum(asked) <= windows * most
+
+
+def test_what_would_take_too_much_memory_is_not_fed(
+    arm: KinoModel, keyed: Keyed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nodes = gather_nodes(poses(keyed, 1.0, 1.05))
+    monkeypatch.setattr("engine.targets.feeding._MOST", 100)
+    asked = list[int]()
+    fed = finish(feed_forward(arm, counting(keyed, asked), dense_basis(nodes), [node.time for node in nodes]))
+    assert not fed.any()
+    assert not asked
 
 
 def test_one_pose_a_moment_after_a_wish_is_met(arm: KinoModel, keyed: Keyed) -> None:

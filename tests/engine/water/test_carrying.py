@@ -130,17 +130,18 @@ def test_extrapolated_velocities_slide_along_a_solid() -> None:
     for axis, each in enumerate(closed.weights):
         a, b, _ = model.grid.face_positions(axis)
         each[...] = np.where(normal[0] * (a - 0.5) + normal[1] * (b - 0.5) < 0.0, 0.0, each)
-    for each, speed in zip(closed.velocities, (0.3, -0.1, 0.0), strict=True):
-        each[:] = speed
+    for solid, speed in zip(closed.velocities, (0.3, -0.1, 0.0), strict=True):
+        solid[:] = speed
     state = model.new_state(np.full(model.grid.cells, -1.0))
     state.u[:], state.v[:] = 1.0, 2.0
     out = [np.zeros_like(each) for each in state.velocities]
     for axis in range(2):
-        slide(state.velocities, Faces(*closed.velocities), closed.weights[axis], distance, axis, out[axis])
-    inside = out[0][2, 2, 0], out[1][2, 2, 0]
+        solid = Faces(*closed.velocities)
+        slide(state.velocities, solid, closed.weights[axis], distance, model.grid.spacing, axis, out[axis])
+    inside = out[0][4, 3, 0], out[1][4, 3, 0]
     assert np.dot(inside, normal) == pytest.approx(np.dot([0.3, -0.1], normal))
     assert np.dot(inside, [-0.8, 0.6]) == pytest.approx(np.dot([1.0, 2.0], [-0.8, 0.6]))
-    assert out[0][7, 7, 0] == 1.0
+    assert out[0][7, 7, 0] == out[0][2, 2, 0] == 1.0  # water, and deep inside
 
 
 def test_options_are_checked() -> None:

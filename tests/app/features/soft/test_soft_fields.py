@@ -68,11 +68,11 @@ def test_shares_of_friction_are_shown_with_a_heading_and_none_without_contact(he
     form, body = ContactFields(held.session, nothing), soft_cube()
     qtbot.addWidget(form)
     form.show_body(body)
-    assert shown(form) == {"touches", "friction", "heading"}
+    assert shown(form) == {"touches", "pushes", "friction", "heading"}
     form.show_body(replace(body, heading=(0.0, 0.0, 1.0)))
     assert shown(form) >= {"forward", "backward", "sideways"}
     form.show_body(replace(body, touches=False))
-    assert shown(form) == {"touches"}
+    assert shown(form) == {"touches", "pushes"}
 
 
 def test_the_chosen_attachment_stays_chosen_and_its_fields_change_it_alone(held: Held, qtbot: QtBot) -> None:

@@ -1,0 +1,156 @@
+"""CurrentWater: the tank that a person looks at, what the engine tells of it, and what is done with it.
+
+It is that of the actor that was selected last; where none of these is a tank, the only one that there is.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from app.features.water.baking import WaterBaking
+from app.session import Session
+from app.session.live_query import LiveQuery, Question
+from engine.document import Actor, Document
+from engine.edits import Edit, edit
+from engine.water.parts import WaterTank
+from engine.water.queries.report import TankReport, TankWanted, report_tank
+
+REPORT = "water report"  # key of the worker
+EDITS = {
+    **dict.fromkeys(("size", "resolution", "step", "start", "touches", "coupling"), "set_water_tank"),
+    **dict.fromkeys(
+        (
+            "begins", "level", "block_length", "block_height", "drop_radius", "drop_height", "wave_height",
+            "wave_length",
+        ),
+        "shape_water",
+    ),
+    **dict.fromkeys(("stroke", "period", "current"), "move_water"),
+    **dict.fromkeys(("density", "viscosity", "advection", "surface", "spray", "keep_volume"), "set_water"),
+    **dict.fromkeys(("slice", "slice_place", "arrows"), "show_water"),
+}  # fmt: skip
+"""Which edit sets which field of a tank."""
+
+
+class CurrentWater(QObject):
+    """The tank that is seen."""
+
+    changed = Signal()
+    reported = Signal()  # what the engine says of it is another
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self._session = session
+        self.report: TankReport | None = None
+        self._watched = False
+        self._query = LiveQuery(self, session.engine, REPORT, self._take)
+        for signal in (session.document_changed, session.preview_changed, session.selection_changed):
+            signal.connect(lambda *_: self._follow())
+        session.snapshot_ready.connect(lambda _: self._ask(again=True))
+        session.of(WaterBaking).told.connect(self._look_again)
+
+    @property
+    def owner(self) -> Actor | None:
+        """The actor that is meant, as it is on screen."""
+        document = self._session.shown
+        for item in reversed(self._session.selection.items):
+            if item.actor in document.actor_index and document.actor(item.actor).part(WaterTank) is not None:
+                return document.actor(item.actor)
+        tanks = self._tanks
+        return tanks[0] if len(tanks) == 1 else None
+
+    @property
+    def tank(self) -> WaterTank | None:
+        """The tank that is meant."""
+        owner = self.owner
+        return None if owner is None else owner.part(WaterTank)
+
+    @property
+    def any(self) -> bool:
+        """True if the scene has a tank."""
+        return bool(self._tanks)
+
+    @property
+    def _tanks(self) -> list[Actor]:
+        return [each for each in self._session.shown.actors if each.part(WaterTank) is not None]
+
+    @property
+    def may_change(self) -> bool:
+        """True if there is one, not frozen."""
+        owner = self.owner
+        return owner is not None and not owner.frozen
+
+    @property
+    def is_baked(self) -> bool:
+        """True if frames of it are on the disk."""
+        return self.report is not None and self.report.baked > 0
+
+    @property
+    def baking(self) -> WaterBaking:
+        """Its bakes."""
+        return self._session.of(WaterBaking)
+
+    def watch(self, watched: bool) -> None:
+        """Ask the engine about it while somebody sees the answer."""
+        self._watched = watched
+        self._ask()
+
+    def edit_tank(self, name: str, value: object) -> Edit | None:
+        """Make the edit that sets a field of the tank that is meant."""
+        owner = self.owner
+        return None if owner is None else edit(EDITS[name], actor=owner.id, **{name: value})
+
+    def begin_here(self) -> None:
+        """Let the water stand still up to the playhead, and move from there."""
+        owner = self.owner
+        if owner is not None:
+            self._session.do(edit("set_water_tank", actor=owner.id, start=self._session.playhead))
+
+    def bake(self) -> None:
+        """Keep the water of the frames that are played on the disk."""
+        owner = self.owner
+        if owner is not None:
+            self.baking.bake(owner)
+
+    def remove_bake(self) -> None:
+        """Take them off the disk."""
+        owner = self.owner
+        if owner is not None:
+            self.baking.remove(owner)
+
+    # What the engine says
+
+    def _follow(self) -> None:
+        self.changed.emit()
+        self._ask()
+
+    def _look_again(self) -> None:
+        """Show frames that a bake has made meanwhile."""
+        self._ask(again=True)
+        if not self.baking.running:
+            self._session.request_picture()
+        self.reported.emit()
+
+    def _ask(self, *, again: bool = False) -> None:
+        owner, evaluator = self.owner, self._session.engine.evaluator
+        if not self._watched or owner is None or evaluator is None:
+            self._query.stop()
+            return
+        document: Document = self._session.shown
+        wanted = TankWanted(actor=owner.id, time=self._session.playhead)
+        question = Question(
+            work=lambda: report_tank(evaluator, document, wanted),
+            of=(document,),
+            about=wanted,
+            document=document,
+            needs=("water",),
+        )
+        if again:
+            self._query.ask(question)
+        else:
+            self._query.follow(question)
+
+    def _take(self, report: TankReport | None) -> None:
+        if report != self.report:
+            self.report = report
+            self.reported.emit()

@@ -1,0 +1,127 @@
+"""Compile: the tank of an actor as a scene that can be stepped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+
+from engine.document import Actor, Document
+from engine.document.ticks import Rate
+from engine.dynamics.stepping import divide_frame
+from engine.maths.arrays import Array
+from engine.physics.parts import PhysicsWorld
+from engine.soft.parts import SoftWorld
+from engine.water.beginning import beginning
+from engine.water.grid import Grid
+from engine.water.moments import unpack
+from engine.water.paddle import Paddle
+from engine.water.parts import WaterTank
+from engine.water.pushing import Links
+from engine.water.running import Saved, WaterRun
+from engine.water.step import WaterModel, WaterOptions
+from engine.water.surroundings import BodyPlaces, TankBody, find_bodies
+from engine.water.uses import pressed_bodies, water_tank
+
+NUMBERS = 1  # counts the changes of code after which the same document has other water; older bakes are then left alone
+_SEEN = {"slice": "none", "slice_place": 0.5, "arrows": False}  # what of a tank moves no water
+
+
+@dataclass(frozen=True, eq=False)
+class TankScene:
+    """One tank, and all that may be in it."""
+
+    actor: Actor
+    tank: WaterTank
+    model: WaterModel
+    bodies: tuple[TankBody, ...]
+    links: Links
+    paddle: Paddle | None
+    rate: Rate
+    dt: float  # [s] of a step
+    steps: int  # in a frame
+
+    @property
+    def start(self) -> int:
+        """From when on it moves [ticks]."""
+        return self.tank.start
+
+    @property
+    def grid(self) -> Grid:
+        """Its grid."""
+        return self.model.grid
+
+    def first_distance(self) -> Array:
+        """Give the distance to the water's first surface [m]."""
+        return beginning(self.tank, self.grid)
+
+    def begin(self, bodies: BodyPlaces) -> WaterRun:
+        """Make the state that steps begin with."""
+        return WaterRun.begin(self, bodies)
+
+    def load(self, saved: Saved) -> WaterRun:
+        """Make the state that was saved."""
+        return WaterRun.load(self, saved)
+
+    def told(self, tank: WaterTank) -> TankScene:
+        """The scene with other things seen of it."""
+        return replace(self, tank=tank)
+
+    def unpack(self, content: bytes) -> Saved:
+        """Read a state."""
+        return unpack(content)
+
+
+def compile_tank(document: Document, actor: Actor, floor: Array) -> TankScene:
+    """Compile the tank of an actor, whose floor's middle is at a place [m]."""
+    tank = water_tank(actor)
+    assert tank is not None, "the caller has looked"
+    world = document.part(PhysicsWorld) or PhysicsWorld()
+    dt, steps = divide_frame(document.rate[0] / document.rate[1], tank.step)
+    h = 1.0 / tank.resolution
+    wide, _, deep = (count * h for count in tank.cells)
+    x, y, z = (float(each) for each in floor)
+    grid = Grid(cells=tank.cells, spacing=h, origin=(x - 0.5 * wide, y, z - 0.5 * deep))
+    model = WaterModel(
+        grid=grid,
+        gravity=(0.0, -world.gravity, 0.0),
+        density=tank.density,
+        viscosity=tank.viscosity / tank.density,
+        options=WaterOptions(
+            advection=tank.advection,
+            surface=tank.surface,
+            spray=tank.spray,
+            correct_volume=tank.keep_volume,
+        ),
+    )
+    bodies = find_bodies(document) if tank.touches else ()
+    return TankScene(
+        actor=actor,
+        tank=tank,
+        model=model,
+        bodies=bodies,
+        links=Links(bodies, pressed_bodies(document)),
+        paddle=Paddle(grid, tank.stroke, tank.period) if tank.stroke > 0.0 else None,
+        rate=document.rate,
+        dt=dt,
+        steps=steps,
+    )
+
+
+def unseen(tank: WaterTank) -> WaterTank:
+    """Give a tank without what is seen of the flow in it."""
+    return replace(tank, **_SEEN)  # type: ignore[arg-type]
+
+
+def bake_digest(document: Document, actor: str) -> str:
+    """Give the digest of all that the water of a tank follows from: 64 hexadecimal digits."""
+    found = blake2b(f"water {NUMBERS} {document.rate}".encode(), digest_size=32)
+    for each in document.actors:
+        tank = water_tank(each)
+        if tank is not None and each.id != actor:
+            continue
+        plain = replace(each, name="", visible=True, frozen=False)
+        found.update((plain if tank is None else plain.with_part(unseen(tank))).digest.encode())
+    for kind in (PhysicsWorld, SoftWorld):
+        part = document.part(kind)
+        found.update(b"-" if part is None else part.digest.encode())
+    return found.hexdigest()

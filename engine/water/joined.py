@@ -1,0 +1,141 @@
+"""All surfaces in the water in one: vertices and triangles numbered through, so that a step goes through them at once.
+
+Within a step rigid surfaces turn about the origins of their frames, others go along straight lines. What the water does
+changes the speeds of frames, and those of vertices with them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from engine.maths.arrays import Array, IntArray
+from engine.maths.rotation_arrays import exponential, matrices
+from engine.runtime.errors import InvalidArguments
+from engine.water.grid import Grid
+from engine.water.solids import ClosedMesh, MovingMesh, UnsoundSolid
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RigidFrames:
+    """What moves surfaces: origins [m], shape [count, 3]; velocities of these and turning [m/s, rad/s], [count, 6]."""
+
+    origins: Array
+    velocities: Array
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self.origins)
+
+
+class Surfaces(NamedTuple):
+    """Where vertices are [m] and how fast they move [m/s], shape [vertex_count, 3]; what does not change beside."""
+
+    points: Array
+    velocities: Array
+    triangles: IntArray
+    first: IntArray  # triangle of each surface, and the end
+    vertices: IntArray  # the first vertex of each, and the end
+    rigid: IntArray  # the frame that moves a whole surface, -1 where several do or none
+    frames: IntArray  # of each vertex, -1 where there is none, shape [vertex_count, most]
+    shares: Array
+    whole: IntArray  # the frame that moves the whole surface of each vertex, or -1
+
+
+def join_surfaces(solids: Sequence[MovingMesh]) -> Surfaces:
+    """Put surfaces side by side."""
+    static = _joined(tuple(each.mesh for each in solids))
+    points, velocities = np.zeros((len(static.whole), 3)), np.zeros((len(static.whole), 3))
+    for number, each in enumerate(solids):
+        rows = slice(static.vertices[number], static.vertices[number + 1])
+        if each.points.shape != points[rows].shape or each.velocities.shape != points[rows].shape:
+            given, shape = (each.points.shape, each.velocities.shape), points[rows].shape
+            raise InvalidArguments(what=f"places and speeds of {each.mesh.name}", value=given, allowed=f"shape {shape}")
+        points[rows], velocities[rows] = each.points, each.velocities
+    return static._replace(points=points, velocities=velocities)
+
+
+@lru_cache(maxsize=8)
+def _joined(meshes: tuple[ClosedMesh, ...]) -> Surfaces:
+    """Put all side by side that does not change; kept by identity."""
+    most = max((each.frames.shape[1] for each in meshes), default=1)
+    vertices = np.cumsum([0, *(len(each.frames) for each in meshes)])
+    first = np.cumsum([0, *(len(each.triangles) for each in meshes)])
+    frames, shares = np.full((vertices[-1], most), -1, dtype=np.int32), np.zeros((vertices[-1], most))
+    triangles = np.empty((first[-1], 3), dtype=np.int32)
+    rigid = np.array([-1 if each.rigid is None else each.rigid for each in meshes], dtype=np.int32)
+    for number, each in enumerate(meshes):
+        rows = slice(vertices[number], vertices[number + 1])
+        frames[rows, : each.frames.shape[1]], shares[rows, : each.shares.shape[1]] = each.frames, each.shares
+        triangles[first[number] : first[number + 1]] = each.triangles + np.int32(vertices[number])
+    none = np.zeros((0, 3))
+    ends = first.astype(np.int32), vertices.astype(np.int32)
+    return Surfaces(none, none, triangles, *ends, rigid, frames, shares, np.repeat(rigid, np.diff(vertices)))
+
+
+def check_surfaces(grid: Grid, surfaces: Surfaces, meshes: Sequence[ClosedMesh]) -> None:
+    """Refuse what is nowhere, inside out, or larger than the tank."""
+    if not meshes:
+        return
+    finite = np.isfinite(surfaces.points).all(axis=1) & np.isfinite(surfaces.velocities).all(axis=1)
+    starts, room = surfaces.vertices[:-1].astype(np.int64), np.array(grid.size)
+    for number in np.flatnonzero(~np.logical_and.reduceat(finite, starts)).tolist():
+        remedy = "Begin the simulation anew from a sound pose."
+        raise UnsoundSolid(name=meshes[number].name, found="a vertex of it is nowhere", remedy=remedy)
+    room[2] = math.inf if grid.planar else room[2]
+    sizes = np.maximum.reduceat(surfaces.points, starts) - np.minimum.reduceat(surfaces.points, starts)
+    for number in np.flatnonzero((sizes > room).any(axis=1)).tolist():
+        axis = int(np.argmax(sizes[number] / room))
+        found = f"it is {sizes[number, axis]:.3g} m along {'xyz'[axis]}, more than the tank's {room[axis]:.3g} m"
+        raise UnsoundSolid(name=meshes[number].name, found=found, remedy="Make the tank larger or the body smaller.")
+    volumes = measure_volumes(surfaces)
+    for number in np.flatnonzero(volumes <= 0.0).tolist():
+        found = f"it is inside out (a volume of {volumes[number]:.3g} m3)"
+        raise UnsoundSolid(name=meshes[number].name, found=found, remedy="Turn its faces outwards.")
+
+
+def measure_volumes(surfaces: Surfaces) -> Array:
+    """Measure the volume that each surface encloses [m3]."""
+    near = surfaces.points[surfaces.triangles[surfaces.first[:-1], 0]]  # against rounding far from the origin
+    corners = surfaces.points[surfaces.triangles] - np.repeat(near, np.diff(surfaces.first), axis=0)[:, None]
+    (ax, ay, az), (bx, by, bz), (cx, cy, cz) = (corners[:, each].T for each in range(3))
+    parts = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)
+    return np.asarray(np.add.reduceat(parts, surfaces.first[:-1].astype(np.int64)) / 6.0)
+
+
+def moved_on(surfaces: Surfaces, frames: RigidFrames, dt: float) -> tuple[Surfaces, RigidFrames]:
+    """Move surfaces and frames on by dt [s]."""
+    after = replace(frames, origins=frames.origins + dt * frames.velocities[:, :3])
+    points = surfaces.points + dt * surfaces.velocities
+    velocities = surfaces.velocities.copy()
+    rows = np.flatnonzero(surfaces.whole >= 0)
+    if len(rows):
+        whole = surfaces.whole[rows]
+        turns = matrices(exponential(dt * frames.velocities[:, 3:]))
+        arms = np.einsum("nij,nj->ni", turns[whole], surfaces.points[rows] - frames.origins[whole])
+        points[rows] = after.origins[whole] + arms
+        velocities[rows] = frames.velocities[whole, :3] + _cross(frames.velocities[whole, 3:], arms)
+    return surfaces._replace(points=points, velocities=velocities), after
+
+
+def sped_up(surfaces: Surfaces, frames: RigidFrames, changes: Array) -> tuple[Surfaces, RigidFrames]:
+    """Change the velocities of frames, and of vertices as these move them."""
+    velocities = surfaces.velocities.copy()
+    for column in range(surfaces.frames.shape[1] if len(changes) else 0):
+        frame = surfaces.frames[:, column]
+        share = np.where(frame >= 0, surfaces.shares[:, column], 0.0)[:, None]
+        turned = _cross(changes[frame, 3:], surfaces.points - frames.origins[frame])
+        velocities += share * (changes[frame, :3] + turned)
+    return surfaces._replace(velocities=velocities), replace(frames, velocities=frames.velocities + changes)
+
+
+def _cross(a: Array, b: Array) -> Array:
+    """Multiply vectors, much faster than numpy does."""
+    (ax, ay, az), (bx, by, bz) = a.T, b.T
+    return np.stack((ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx), axis=1)

@@ -1,0 +1,90 @@
+"""Moments: what is kept of water at one frame: its surface, its spray, a thinned grid of its flow, and its numbers."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.maths.arrays import Array
+
+MOST_SAMPLES = 32  # of the flow, along each side of a tank
+VOLUME, LOST, MOMENTUM, KINETIC, POTENTIAL, DIVERGENCE, ITERATIONS, SUB_STEPS = 0, 1, 2, 5, 6, 7, 8, 9
+NUMBERS = 10
+"""Places in `numbers`: volume [m3], what a correction has put back since the start [m3], momentum [N s], energies [J],
+divergence that the projection left (relative), its iterations, sub-steps."""
+
+
+class WaterMoment(NamedTuple):
+    """Water at a frame."""
+
+    positions: NDArray[np.float32]  # [m] of the surface, in the world, shape [vertex_count, 3]
+    normals: NDArray[np.float32]  # unit
+    triangles: NDArray[np.int32]  # counter-clockwise from the air
+    spray: NDArray[np.float32]  # [m] drops: middles and radii, shape [count, 4]
+    flow: NDArray[np.float16]  # velocity [m/s] and pressure [kPa] at some cells, shape [4, x, y, z]; air: not a number
+    numbers: Array  # as listed above
+    forces: Array  # on each body: force [N] and torque about its origin [N m], shape [body_count, 6]
+    pushes: Array  # on joints that physics moves, in each step on the way here, shape [steps, link_count, 9]
+
+    @property
+    def bytes(self) -> int:
+        """How much memory it takes."""
+        return 1000 + sum(each.nbytes for each in self)
+
+
+def empty_moment(bodies: int = 0) -> WaterMoment:
+    """Nothing to be seen."""
+    none = np.zeros((0, 3), dtype=np.float32)
+    flow = np.zeros((4, 0, 0, 0), dtype=np.float16)
+    return WaterMoment(
+        none, none, none.astype(np.int32), none, flow, np.zeros(NUMBERS), np.zeros((bodies, 6)), np.zeros((0, 0, 9))
+    )
+
+
+def pack(arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    """Write arrays one after the other, the same bytes for the same arrays."""
+    parts = []
+    for name, array in arrays.items():
+        plain = np.ascontiguousarray(array)
+        kind = plain.dtype.newbyteorder("<").str.encode()
+        head = struct.pack("<BBB", len(name.encode()), len(kind), plain.ndim)
+        parts += [head, name.encode(), kind, struct.pack(f"<{plain.ndim}q", *plain.shape)]
+        parts.append(plain.astype(plain.dtype.newbyteorder("<"), copy=False).tobytes())
+    return b"".join(parts)
+
+
+def unpack(data: bytes) -> dict[str, NDArray[Any]]:
+    """Read such arrays; fresh ones. Raises ValueError where they are not whole."""
+    found, place = dict[str, NDArray[Any]](), 0
+    try:
+        while place < len(data):
+            name_size, kind_size, dimensions = struct.unpack_from("<BBB", data, place)
+            place += 3
+            name = data[place : place + name_size].decode()
+            kind = np.dtype(data[place + name_size : place + name_size + kind_size].decode())
+            place += name_size + kind_size
+            shape = struct.unpack_from(f"<{dimensions}q", data, place)
+            place += 8 * dimensions
+            count = int(np.prod(shape, dtype=np.int64))
+            found[name] = np.frombuffer(data, kind, count, place).reshape(shape).copy()
+            place += count * kind.itemsize
+    except (struct.error, TypeError, UnicodeDecodeError) as problem:
+        raise ValueError(str(problem)) from problem
+    return found
+
+
+def pack_moment(moment: WaterMoment) -> bytes:
+    """Write a moment."""
+    return pack(moment._asdict())
+
+
+def unpack_moment(data: bytes) -> WaterMoment:
+    """Read a moment. Raises ValueError where it is not whole."""
+    found = unpack(data)
+    if tuple(found) != WaterMoment._fields:
+        raise ValueError("not a moment of water")
+    return WaterMoment(**found)

@@ -1,0 +1,43 @@
+"""Compiles the kernels of water by taking steps of a small tank with a box in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from engine.document import Actor, Box, Document, Layer, Placement, prop
+from engine.water.compile import compile_tank
+from engine.water.making import tank_actor
+from engine.water.parts import WaterTank
+from engine.water.running import WaterRun
+from engine.water.surroundings import BodyPlaces
+
+
+def warm() -> Iterator[str]:
+    """Call every kernel that is called from Python; yields the name of each step when it is ready."""
+    tank = WaterTank(size=(0.6, 0.6, 0.6), resolution=10.0, level=0.3, viscosity=0.1)
+    box = Actor(
+        id="box",
+        name="Box",
+        figure=prop("Box", (Box(half=(0.1, 0.1, 0.1)),)),
+        placement=Placement(),
+        layers=(Layer(id="pose"),),
+    )
+    document = Document(actors=(tank_actor("tank", "Tank", tank), box))
+    scene = compile_tank(document, document.actors[0], np.zeros(3))
+    frame = np.concatenate((np.eye(3), np.array(((0.0,), (0.3,), (0.0,)))), axis=1)
+    before, now = (BodyPlaces({"box": frame[None]}, {}) for _ in range(2))
+    run = WaterRun.begin(scene, before)
+    yield "begin"
+    for _ in run.step(before, now, 1e-3):
+        pass
+    yield "step"
+    by_velocities = replace(scene, tank=replace(tank, coupling="interleaved_velocities"))
+    for _ in WaterRun.begin(by_velocities, before).step(before, now, 1e-3):
+        pass
+    yield "push_triangles"
+    run.moment()
+    yield "mesh_water"
+    WaterRun.load(scene, run.save())
