@@ -68,7 +68,7 @@ class WaterOptions(CheckedOptions):
         12, label="Particles a cell", note="Of the particle level set, near the surface.", least=4, most=64
     )
     correct_volume: bool = option(
-        True, label="Keep the volume", note="phi -= rate dt (V wanted - V) / area, at most half a cell a second."
+        True, label="Keep the volume", note="phi -= rate dt (V wanted - V) / area, at most 10 cells a second."
     )
     spray: bool = option(True, label="Spray", note="Drops that are smaller than a cell fly and fall back.")
     seed: int = option(1, label="Seed", note="Of the places of particles.", least=0, most=2**31 - 1)
