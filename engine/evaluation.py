@@ -43,7 +43,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Progress:
+class BakeProgress:
     """How far long work is."""
 
     share: float  # that is done, 0 to 1
@@ -277,8 +277,8 @@ class Stage:
         """Step to a time in slices; yields the share that is done. Leaving off in between keeps what was stepped."""
         yield from ()
 
-    def bake(self, document: Document, actor: str, end: int) -> Generator[Progress, None, Mapping[str, Json]]:
+    def bake(self, document: Document, actor: str, end: int) -> Generator[BakeProgress, None, Mapping[str, Json]]:
         """Keep what is drawn of an actor up to a tick on the disk, where it is read from then on; yields how far that
         is, and gives what a person may be told of it. In a process of its own."""
-        yield Progress(0.0, None)
+        yield BakeProgress(0.0, None)
         raise InvalidArguments(what="the actor to bake", value=actor, allowed="one whose system keeps bakes of its own")

@@ -104,12 +104,6 @@ def _mean(a: Array, b: Array, c: Array, d: Array, out: Array) -> None:
 
 
 @inlined
-def _copy(given: Array, out: Array) -> None:
-    for k in range(len(given)):
-        out[k] = given[k]
-
-
-@inlined
 def _copy_plane(given: Array, out: Array) -> None:
     for j in range(given.shape[0]):
         for k in range(given.shape[1]):
@@ -137,17 +131,21 @@ def _row(velocities: Faces, phi: Array, axis: int, i: int, j: int, band: float, 
     if not _least(one, phi[i - (axis == 0), j - (axis == 1)], near) < band:
         return False
     if axis == 0:
-        _copy(u[i, j], lines[_U])
-        _mean(v[i - 1, j], v[i, j], v[i - 1, j + 1], v[i, j + 1], lines[_V])
-        _mean(w[i - 1, j, :nz], w[i, j, :nz], w[i - 1, j, 1:], w[i, j, 1:], lines[_W])
+        own, to, first, second = u[i, j], lines[_U], lines[_V], lines[_W]
+        a, b, c, d = v[i - 1, j], v[i, j], v[i - 1, j + 1], v[i, j + 1]
+        e, f, g, h = w[i - 1, j, :nz], w[i, j, :nz], w[i - 1, j, 1:], w[i, j, 1:]
     elif axis == 1:
-        _mean(u[i, j - 1], u[i + 1, j - 1], u[i, j], u[i + 1, j], lines[_U])
-        _copy(v[i, j], lines[_V])
-        _mean(w[i, j - 1, :nz], w[i, j, :nz], w[i, j - 1, 1:], w[i, j, 1:], lines[_W])
+        own, to, first, second = v[i, j], lines[_V], lines[_U], lines[_W]
+        a, b, c, d = u[i, j - 1], u[i + 1, j - 1], u[i, j], u[i + 1, j]
+        e, f, g, h = w[i, j - 1, :nz], w[i, j, :nz], w[i, j - 1, 1:], w[i, j, 1:]
     else:
-        _mean(u[i, j, : nz - 1], u[i + 1, j, : nz - 1], u[i, j, 1:], u[i + 1, j, 1:], lines[_U, 1:])
-        _mean(v[i, j, : nz - 1], v[i, j + 1, : nz - 1], v[i, j, 1:], v[i, j + 1, 1:], lines[_V, 1:])
-        _copy(w[i, j, 1:nz], lines[_W, 1:])
+        own, to, first, second = w[i, j, 1:nz], lines[_W, 1:], lines[_U, 1:], lines[_V, 1:]
+        a, b, c, d = u[i, j, : nz - 1], u[i + 1, j, : nz - 1], u[i, j, 1:], u[i + 1, j, 1:]
+        e, f, g, h = v[i, j, : nz - 1], v[i, j + 1, : nz - 1], v[i, j, 1:], v[i, j + 1, 1:]
+    for k in range(len(own)):
+        to[k] = own[k]
+    _mean(a, b, c, d, first)
+    _mean(e, f, g, h, second)
     return True
 
 

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,6 +37,9 @@ class BodyTerms:
     cells: IntArray
     amounts: Array
     response: Array  # shape [n, n]
+    moved: Callable[[Array], tuple[Array, Array, Array]] | None = None
+    """Gives `Boundaries.velocities` once the unknowns' speeds have changed by so much; without it extrapolated
+    velocities are left as they are inside of solids."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -19,7 +19,7 @@ from engine.water.parts import WaterTank
 from engine.water.pushing import Links
 from engine.water.running import Saved, WaterRun
 from engine.water.step import WaterModel, WaterOptions
-from engine.water.surroundings import Bodies, TankBody, find_bodies
+from engine.water.surroundings import BodyPlaces, TankBody, find_bodies
 from engine.water.uses import pressed_bodies, water_tank
 
 NUMBERS = 1  # counts the changes of code after which the same document has other water; older bakes are then left alone
@@ -54,7 +54,7 @@ class TankScene:
         """Give the distance to the water's first surface [m]."""
         return beginning(self.tank, self.grid)
 
-    def begin(self, bodies: Bodies) -> WaterRun:
+    def begin(self, bodies: BodyPlaces) -> WaterRun:
         """Make the state that steps begin with."""
         return WaterRun.begin(self, bodies)
 

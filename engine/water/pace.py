@@ -1,4 +1,4 @@
-"""Pace: a guess of how long the frames that are left take, from those that were made.
+"""FramePace: a guess of how long the frames that are left take, from those that were made.
 
 A frame takes as long as it has sub-steps, and these follow the speed of the flow: greatest while water falls, less as
 it calms down. So the pace of the last frames counts for what is left, those before them less and less; the first frame,
@@ -14,7 +14,7 @@ MEMORY = 0.06  # of all frames: how far back the pace is taken
 FEWEST = 3  # frames before a guess means something
 
 
-class Pace:
+class FramePace:
     """Follows so many frames."""
 
     def __init__(self, frames: int, clock: Callable[[], float] = monotonic) -> None:

@@ -20,7 +20,7 @@ from engine.evaluation import Moving, Wrenches
 from engine.maths.arrays import Array, IntArray, LongArray
 from engine.water.joined import RigidFrames
 from engine.water.solids import ClosedMesh, MovingMesh, rigid_mesh
-from engine.water.surroundings import Bodies, PushedBodies, TankBody
+from engine.water.surroundings import BodyPlaces, PushedBodies, TankBody
 
 if TYPE_CHECKING:
     from engine.water.grid import Grid
@@ -58,7 +58,7 @@ class Alongside:
     """Physics of a document, as the simulation of a tank sees it."""
 
     reach: Callable[[int], Generator[float, None, None]]  # steps physics to a tick
-    bodies: Callable[[int, int, Moving | None], tuple[Bodies, Bodies]]
+    bodies: Callable[[int, int, Moving | None], tuple[BodyPlaces, BodyPlaces]]
     """Where all that may be in water is at two ticks, but for free actors and soft bodies; read below physics."""
     soft: Callable[[int, Moving | None], Mapping[str, SoftState]]  # soft bodies at a tick
 

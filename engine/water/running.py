@@ -23,7 +23,7 @@ from engine.water.step import WaterState, WaterWork, load, save, start, step
 from engine.water.strong import step_with_bodies
 from engine.water.surface import NO_SOLID
 from engine.water.surfaces import LevelSetSurface, free_share
-from engine.water.surroundings import Bodies, PushedBodies, TankBody, moving
+from engine.water.surroundings import BodyPlaces, PushedBodies, TankBody, moving
 from engine.water.volume import measure_water
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class WaterRun:
         self._numbers = np.zeros(NUMBERS)
 
     @classmethod
-    def begin(cls, scene: TankScene, bodies: Bodies) -> WaterRun:
+    def begin(cls, scene: TankScene, bodies: BodyPlaces) -> WaterRun:
         """Put the water into the tank."""
         state = scene.model.new_state(scene.first_distance())
         if scene.tank.current:
@@ -75,7 +75,7 @@ class WaterRun:
         return {**save(self._state, self._work), **dict(zip(_OWN, own, strict=True))}
 
     def step(
-        self, before: Bodies, now: Bodies, dt: float, pushed: PushedBodies | None = None
+        self, before: BodyPlaces, now: BodyPlaces, dt: float, pushed: PushedBodies | None = None
     ) -> Generator[float, None, None]:
         """Move on by a step of dt [s], with bodies that go from one place to another, and those that the water pushes
         where they are; yields the share that is done."""
@@ -119,7 +119,7 @@ class WaterRun:
         self._measure(report.divergence, report.iterations, report.substeps)
         yield 1.0
 
-    def _note_force(self, number: int, solid: MovingMesh, now: Bodies, forces: Array) -> None:
+    def _note_force(self, number: int, solid: MovingMesh, now: BodyPlaces, forces: Array) -> None:
         """Note what the water does to a body that is led, about its joint's origin or a soft body's middle."""
         body = self._scene.bodies[number]
         middle = solid.points.mean(axis=0) if body.joint < 0 else now.frames[body.actor][body.joint, :, 3]
@@ -220,7 +220,7 @@ class WaterRun:
         )
 
 
-def _taken_up(scene: TankScene, bodies: Bodies) -> Boundaries:
+def _taken_up(scene: TankScene, bodies: BodyPlaces) -> Boundaries:
     """Find where bodies take up room from the beginning; soft ones that are not known yet take up none."""
     standing = [each for each in scene.bodies if each.joint >= 0 or each.actor in bodies.soft]
     solids = [moving(each, bodies, bodies, 0.0, 1.0) for each in standing if _meets(scene, each, bodies, bodies)]
@@ -229,7 +229,7 @@ def _taken_up(scene: TankScene, bodies: Bodies) -> Boundaries:
     return replace(walls(scene.grid), distance=distance)
 
 
-def _meets(scene: TankScene, body: TankBody, before: Bodies, now: Bodies) -> bool:
+def _meets(scene: TankScene, body: TankBody, before: BodyPlaces, now: BodyPlaces) -> bool:
     """Tell whether the box about a surface meets the tank."""
     points = np.concatenate((body.at(before), body.at(now)))
     low, size = np.array(scene.grid.origin), np.array(scene.grid.size)

@@ -28,7 +28,7 @@ from engine.water.compile import TankScene
 from engine.water.moments import WaterMoment, unpack_moment
 from engine.water.pushing import Alongside
 from engine.water.running import Saved, WaterRun
-from engine.water.surroundings import Bodies
+from engine.water.surroundings import BodyPlaces
 
 BETWEEN = 24  # frames between two checkpoints at first
 KEPT = 256 * 2**20  # [bytes] of moments
@@ -40,7 +40,7 @@ SMOOTHING = 0.1  # of how long a frame takes
 class BodiesAt(Protocol):
     """Where what is in the water is at a time [ticks]."""
 
-    def __call__(self, time: float) -> Bodies: ...
+    def __call__(self, time: float) -> BodyPlaces: ...
 
 
 class WaterSimulation:
@@ -336,7 +336,7 @@ class WaterSimulation:
             self._between *= 2
             self._checkpoints = {frame: each for frame, each in self._checkpoints.items() if frame % self._between == 0}
 
-    def _first_bodies(self) -> Bodies:
+    def _first_bodies(self) -> BodyPlaces:
         if self.alongside is None:
             return self.bodies_at(self.tick(0))
         return self.alongside.bodies(self.tick(0), self.tick(0), None)[0]

@@ -12,7 +12,7 @@ import numpy as np
 from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
 from engine.document.ticks import TICKS_PER_SECOND
-from engine.evaluation import Evaluation, Moving, Progress, SceneState, Stage, Wrenches
+from engine.evaluation import BakeProgress, Evaluation, Moving, SceneState, Stage, Wrenches
 from engine.maths.arrays import Array
 from engine.model.snapshot import SnapshotItem
 from engine.runtime.bounded import Bounded
@@ -29,7 +29,7 @@ from engine.water.compile import TankScene, compile_tank
 from engine.water.drawn import drawn
 from engine.water.pushing import Alongside, SoftState, joined_wrenches, soft_state
 from engine.water.simulation import WaterSimulation
-from engine.water.surroundings import Bodies, TankBody, joint_frames, read_actors
+from engine.water.surroundings import BodyPlaces, TankBody, joint_frames, read_actors
 from engine.water.uses import uses_water, water_actors, water_tank
 
 NAME = "water"
@@ -69,7 +69,7 @@ class WaterStage(Stage):
         for each in self._of(document).simulations.values():
             yield from each.reach(time)
 
-    def bake(self, document: Document, actor: str, end: int) -> Generator[Progress, None, Mapping[str, Json]]:
+    def bake(self, document: Document, actor: str, end: int) -> Generator[BakeProgress, None, Mapping[str, Json]]:
         """Keep the water of a tank up to a tick on the disk, going on where an earlier bake was left."""
         simulation = self.simulation(document, actor)
         if end < simulation.scene.start:
@@ -171,19 +171,19 @@ class _BodiesAt:
         self._evaluation, self._whole, self._document = evaluation, document, without_drafts(document)
         self._actors = read_actors(document, bodies)
         self._soft = [actor.id for actor in document.actors if is_soft(actor)] if bodies else []
-        self._known: Bounded[float, Bodies] = Bounded(_AHEAD)
+        self._known: Bounded[float, BodyPlaces] = Bounded(_AHEAD)
 
-    def __call__(self, time: float) -> Bodies:
+    def __call__(self, time: float) -> BodyPlaces:
         return self._known.find(time, lambda: self._find(time))
 
-    def below_physics(self, one: int, two: int, moving: Moving | None) -> tuple[Bodies, Bodies]:
+    def below_physics(self, one: int, two: int, moving: Moving | None) -> tuple[BodyPlaces, BodyPlaces]:
         """Find where all is at two ticks without asking physics: free actors, and what hangs on them, go on by their
         speeds. Soft bodies are left out: those with a clock give way, others may have to ask physics."""
         seconds = (two - one) / TICKS_PER_SECOND
         free = {} if moving is None else moving.frames
         then = {} if moving is None else advanced(moving.frames, moving.speeds, seconds)
         found = self._accompanied.frames(one, free), self._accompanied.frames(two, then)
-        return Bodies(found[0], {}), Bodies(found[1], {})
+        return BodyPlaces(found[0], {}), BodyPlaces(found[1], {})
 
     def soft_states(self, time: int, moving: Moving | None, pressed: Collection[str]) -> dict[str, SoftState]:
         """Find soft bodies with a clock at a tick up to which they were stepped."""
@@ -212,7 +212,7 @@ class _BodiesAt:
 
         return Accompanied(self._evaluation, self._document, keyed, reach, Surroundings(self._actors, ()))
 
-    def _find(self, time: float) -> Bodies:
+    def _find(self, time: float) -> BodyPlaces:
         frames: dict[str, Array] = {}
         if self._actors:
             (rows,) = self._evaluation.rows_at(self._document, (time,), below=NAME)
@@ -226,7 +226,7 @@ class _BodiesAt:
             member = stepped.scene.member(actor)
             if len(member.triangles):
                 soft[actor] = np.asarray(member.carried(np.ascontiguousarray(stepped.of(member, time))))
-        return Bodies(frames, soft)
+        return BodyPlaces(frames, soft)
 
 
 @dataclass(eq=False)

@@ -296,9 +296,12 @@ def project(model: WaterModel, state: WaterState, work: WaterWork, around: Bound
     equation.take_pressure(solve, model.density * h / dt, state.pressure)
     for each, known in zip(velocities, work.known, strict=True):
         extrapolate(each, known, _layers(model), work.marks, work.lines[0])
-    if around.distance is not None:
+    after = solids
+    if around.bodies is not None:
+        after = None if around.bodies.moved is None else Faces(*around.bodies.moved(bodies.room[1]))
+    if around.distance is not None and after is not None:
         for axis, share in enumerate(weights):
-            slide(velocities, solids, share, around.distance, axis, work.carried[axis])
+            slide(velocities, after, share, around.distance, h, axis, work.carried[axis])
         work.carried, (state.u, state.v, state.w) = velocities, work.carried
     return Projection(
         iterations=int(solve.outcome[equation.ITERATIONS]),

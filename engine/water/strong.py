@@ -155,8 +155,9 @@ class _SubStep:
         level = hydrostatic_forces(self._surfaces, depths_at(grid, levels, self._surfaces.points), self._weight)
         lift = gather(self._surfaces, level, frames) - self._faces.pushed(still, frames.count)
         if coupling == STRONG:
-            self.around = self._bounded(frames.velocities + growth + self._respond(self._dt * lift))
-            self._project(replace(self.around, bodies=body_terms(self._faces, wet, self._bodies)))
+            speeds = frames.velocities + growth + self._respond(self._dt * lift)
+            self.around = self._bounded(speeds)
+            self._project(replace(self.around, bodies=body_terms(self._faces, wet, self._bodies, speeds)))
         else:
             self.around = self._bounded(frames.velocities)
             self._project(self.around)
@@ -191,7 +192,7 @@ class _SubStep:
         state, solids = self._state, Faces(*self.around.velocities)
         given, out = state.velocities, self._work.carried
         for axis, share in enumerate(self._faces.weights):
-            slide(given, solids, share, self._distance, axis, out[axis])
+            slide(given, solids, share, self._distance, self._model.grid.spacing, axis, out[axis])
         self._work.carried, (state.u, state.v, state.w) = given, out
 
     def _bounded(self, velocities: Array) -> Boundaries:

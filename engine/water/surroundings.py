@@ -30,7 +30,7 @@ ModelOf = Callable[[Actor], Model]
 SoftSurface = Callable[[str, float], Array]  # vertices of a soft body at a time [m], shape [vertex_count, 3]
 
 
-class Bodies(NamedTuple):
+class BodyPlaces(NamedTuple):
     """Where all that may be in water is at a time."""
 
     frames: Mapping[str, Array]  # of actors: world transforms of joints, shape [joint_count, 3, 4]
@@ -60,7 +60,7 @@ class TankBody:
     welds: IntArray  # of a soft body: the vertex of its surface that each stands for
     vertex_count: int = 0  # of a soft body: that its surface had before those at one place were joined
 
-    def at(self, bodies: Bodies) -> Array:
+    def at(self, bodies: BodyPlaces) -> Array:
         """Give its vertices in the world."""
         if self.joint < 0:
             return np.asarray(bodies.soft[self.actor][self.welds])
@@ -93,7 +93,7 @@ def joint_frames(model: Model, row: Array) -> Array:
     return np.concatenate((found[:, :9].reshape(-1, 3, 3), found[:, 9:, None]), axis=2)
 
 
-def moving(body: TankBody, before: Bodies, now: Bodies, share: float, dt: float) -> MovingMesh:
+def moving(body: TankBody, before: BodyPlaces, now: BodyPlaces, share: float, dt: float) -> MovingMesh:
     """Place a surface part of the way between two times that lie dt [s] apart, at the speed between them."""
     one, two = body.at(before), body.at(now)
     return MovingMesh(mesh=body.mesh, points=one + share * (two - one), velocities=(two - one) / dt)
