@@ -17,7 +17,7 @@ from engine.formats.figure_toml import load_skinned_figure
 from engine.maths.arrays import Array, IntArray
 from engine.physics.parts import Physics
 from engine.soft.lattice import fill_surface
-from engine.soft.making import body_of, soft_actor
+from engine.soft.making import FRESH, body_of, soft_actor
 from engine.soft.mesh import VolumeMesh
 from engine.soft.meshing import split_cubes
 from engine.soft.parts import SoftWorld
@@ -63,20 +63,11 @@ def floats() -> Document:
 
 def duck() -> Document:
     """A rubber duck that drops into a bath and floats."""
-    tank = WaterTank(size=(1.2, 0.8, 0.9), resolution=20.0, level=0.4, step=1.0 / 60.0)
+    tank = WaterTank(size=(1.2, 0.8, 0.9), resolution=15.0, level=0.4, step=1.0 / 48.0)
     mesh, places, triangles = duck_mesh()
-    body = body_of(
-        mesh, surface=(places, triangles), young=3e4, poisson=0.3, density=180.0, mass_damping=0.1,
-        stiffness_damping=0.02,
-    )  # fmt: skip
-    made = soft_actor(
-        "duck",
-        "Rubber duck",
-        body,
-        position=(0.0, 0.62, 0.0),
-        rotation=(0.9659258262890683, 0.0, 0.0, 0.25881904510252074),
-    )
-    return Document(actors=(tank_actor("tank", "Bath", tank), made), play=FIVE, parts=(SoftWorld(step=1.0 / 60.0),))
+    body = body_of(mesh, surface=(places, triangles), young=1e6, poisson=0.3, density=300.0, **FRESH)
+    made = soft_actor("duck", "Rubber duck", body, position=(0.0, 0.55, 0.0))
+    return Document(actors=(tank_actor("tank", "Bath", tank), made), play=FIVE, parts=(SoftWorld(),))
 
 
 def duck_mesh() -> tuple[VolumeMesh, Array, IntArray]:
