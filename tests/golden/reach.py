@@ -65,7 +65,8 @@ SECOND = TICKS_PER_SECOND
 Build = Callable[[], Document]
 
 SOFT = {
-    "jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions", "hat", "arm", "flesh", "seesaw",
+    "jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions", "hat", "arm", "flesh",
+    "seesaw",
 }  # fmt: skip
 SIMULATED = SOFT | {"ragdoll", "dam", "splash", "floats", "face_down", "waves", "duck"}
 LATER = {"parts": (), "carried": None, "spot": None, "reach": 0.25, "pushes": False, "touches_wearer": False}
