@@ -43,7 +43,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Progress:
+class BakeProgress:
     """How far long work is."""
 
     share: float  # that is done, 0 to 1
@@ -254,6 +254,11 @@ class Stage:
         but for those that were asked before; it may read what stands below physics, and nothing that physics moves."""
         return {}
 
+    def push_soft(self, document: Document, time: int, moving: Moving | None) -> Mapping[str, Array]:
+        """Push soft bodies over their step that begins at a tick: forces on the vertices of their surfaces [N], by
+        actor. They were stepped up to there, and physics too, which stands as `moving` says where it asked for them."""
+        return {}
+
     def push_over(self, document: Document, actor: str, times: Array) -> tuple[Array, Array]:
         """What pushes an actor along its motion below secondary motion, at some rising times of a window that ends with
         the last [ticks], and how much of that is mere weight: each of shape [len(times), joint_count, 6]. Of the last
@@ -272,8 +277,8 @@ class Stage:
         """Step to a time in slices; yields the share that is done. Leaving off in between keeps what was stepped."""
         yield from ()
 
-    def bake(self, document: Document, actor: str, end: int) -> Generator[Progress, None, Mapping[str, Json]]:
+    def bake(self, document: Document, actor: str, end: int) -> Generator[BakeProgress, None, Mapping[str, Json]]:
         """Keep what is drawn of an actor up to a tick on the disk, where it is read from then on; yields how far that
         is, and gives what a person may be told of it. In a process of its own."""
-        yield Progress(0.0, None)
+        yield BakeProgress(0.0, None)
         raise InvalidArguments(what="the actor to bake", value=actor, allowed="one whose system keeps bakes of its own")

@@ -17,7 +17,7 @@ TICKS = {
     "walk": 0.2, "jump": 1.0, "ball": 7.1, "letters": 4.4, "grasp": 2.4, "hanging_ball": 2.4, "punch": 1.0,
     "fast_punch": 1.05, "ragdoll": 1.4, "hat": 2.6, "jelly": 0.42, "snake": 1.3, "stool": 1.2, "table": 1.2,
     "lizard": 1.2, "biceps": 2.2, "word": 6.0, "overlap": 4.2, "regions": 2.0, "face": 40 / 24, "seesaw": 0.8,
-    "arm": 2.4, "flesh": 1.0, "dam": 0.7, "splash": 0.7, "floats": 3.0, "face_down": 1.5, "waves": 3.0,
+    "arm": 2.4, "flesh": 1.0, "dam": 0.7, "splash": 0.7, "floats": 1.2, "face_down": 1.0, "waves": 2.0, "duck": 1.2,
 }  # fmt: skip
 """[s] of the moment that is shown"""
 VIEWS = {
@@ -28,6 +28,7 @@ VIEWS = {
     "word": (0.0, 1.25), "overlap": (0.3, 0.1), "regions": (0.3, 0.1),
     "seesaw": (0.4, 0.15), "arm": (1.45, 0.15), "flesh": (0.6, 0.1),
     "dam": (0.6, 0.25), "splash": (0.6, 0.25), "floats": (0.5, 0.25), "face_down": (0.8, 0.3), "waves": (0.35, 0.25),
+    "duck": (0.5, 0.25),
 }  # fmt: skip
 """Azimuth and elevation [rad]"""
 USUAL = (0.5, 0.12)
@@ -41,7 +42,7 @@ def picture(opened: Stage, id: str) -> QImage:
     opened.until(lambda: session.document is not before)
     time = round(TICKS.get(id, 0.0) * 705_600_000)
     session.set_playhead(time)
-    opened.until(lambda: opened.snapshot is not None and opened.snapshot.time == time)
+    opened.until(lambda: opened.snapshot is not None and opened.snapshot.time == time, patience=600.0)
     opened.settle()
     azimuth, elevation = VIEWS.get(id, USUAL)
     bounds = view.bounds()

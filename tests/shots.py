@@ -322,7 +322,9 @@ def water(open_stage: Stage) -> None:
     window.show_panel("water")
     window.resizeDocks([window.docks["water"]], [320], Qt.Orientation.Horizontal)
     open_stage.view.maximise(3 if open_stage.view.panes().get(3) is None else open_stage.view.active)
-    session.set_playhead(round(2.0 * TICKS_PER_SECOND))
+    time = round(1.2 * TICKS_PER_SECOND)
+    session.set_playhead(time)
+    open_stage.until(lambda: open_stage.snapshot is not None and open_stage.snapshot.time == time, patience=600.0)
     open_stage.settle()
     aim(open_stage, 0.5, 0.25)
 

@@ -8,13 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
+
 from engine.document import Actor, Box, Document, Ellipsoid, Layer, Placement, Shape, Span, prop
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.formats.figure_toml import load_skinned_figure
+from engine.maths.arrays import Array, IntArray
 from engine.physics.parts import Physics
+from engine.soft.lattice import fill_surface
+from engine.soft.making import FRESH, body_of, soft_actor
+from engine.soft.mesh import VolumeMesh
+from engine.soft.meshing import split_cubes
+from engine.soft.parts import SoftWorld
 from engine.water.making import tank_actor
+from engine.water.marching_cubes import mesh_water
 from engine.water.parts import WaterTank
+from engine.water.welding import welded
 
 POSE = (Layer(id="pose"),)
 FIVE, TEN = Span(start=0, end=5 * SECOND), Span(start=0, end=10 * SECOND)
@@ -49,6 +59,38 @@ def floats() -> Document:
         for place, (name, density) in enumerate(kinds)
     ]  # fmt: skip
     return Document(actors=(tank_actor("tank", "Tank", tank), *boxes), play=TEN)
+
+
+def duck() -> Document:
+    """A rubber duck that drops into a bath and floats."""
+    tank = WaterTank(size=(1.2, 0.8, 0.9), resolution=15.0, level=0.4, step=1.0 / 48.0)
+    mesh, places, triangles = duck_mesh()
+    body = body_of(mesh, surface=(places, triangles), young=1e6, poisson=0.3, density=300.0, **FRESH)
+    made = soft_actor("duck", "Rubber duck", body, position=(0.0, 0.55, 0.0))
+    return Document(actors=(tank_actor("tank", "Bath", tank), made), play=FIVE, parts=(SoftWorld(),))
+
+
+def duck_mesh() -> tuple[VolumeMesh, Array, IntArray]:
+    """Make a duck about its middle, [m]: tetrahedra in cubes, and the surface that they carry."""
+    side = 0.018
+    x, y, z = np.meshgrid(*(np.arange(-0.26, 0.26, side) for _ in range(3)), indexing="ij")
+
+    def blob(centre: Vector3, radii: Vector3) -> Array:
+        away = [(each - at) / radius for each, at, radius in zip((x, y, z), centre, radii, strict=True)]
+        return (np.sqrt(sum(each * each for each in away)) - 1.0) * min(radii)
+
+    parts = [
+        blob((0.0, -0.04, 0.0), (0.19, 0.1, 0.13)),
+        blob((0.11, 0.1, 0.0), (0.085, 0.085, 0.08)),
+        blob((0.2, 0.085, 0.0), (0.05, 0.02, 0.045)),
+        blob((-0.18, 0.02, 0.0), (0.055, 0.05, 0.06)),
+    ]
+    soft = 0.02  # [m] over which parts melt into each other
+    phi = -soft * np.log(sum(np.exp(-each / soft) for each in parts))
+    found = mesh_water(phi, side, (-0.26 - 0.5 * side,) * 3)
+    places, triangles, _ = welded(found.positions.astype(np.float64), found.triangles)
+    mesh = split_cubes(fill_surface(places, triangles, along=9, name="the duck"))
+    return mesh, places, triangles
 
 
 def face_down() -> Document:
@@ -93,6 +135,7 @@ WET: dict[str, Callable[[], Document]] = {
     "dam": dam,
     "splash": splash,
     "floats": floats,
+    "duck": duck,
     "face_down": face_down,
     "waves": waves,
 }

@@ -15,6 +15,7 @@ water along.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -165,10 +166,10 @@ def _chart(title: str, axis: str, found: dict[float, Floating], what: str) -> st
 
 
 def _claims(
-    depths: list[tuple[float, ...]],
-    turned: list[tuple[float, ...]],
-    drifts: list[tuple[float, ...]],
-    struck: list[tuple[float, ...]],
+    depths: Sequence[tuple[float, ...]],
+    turned: Sequence[tuple[float, ...]],
+    drifts: Sequence[tuple[float, ...]],
+    struck: Sequence[tuple[float, ...]],
     quick: bool,
 ) -> tuple[Claim, ...]:
     ratios = [row[3] for row in depths]

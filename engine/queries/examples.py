@@ -64,6 +64,7 @@ EXAMPLES = (
     Example("dam", "A dam breaks", "On a block, and splashes"),
     Example("splash", "A ball drops", "Into a basin, and comes up"),
     Example("floats", "What floats", "Cork, pine, oak, ice, stone"),
+    Example("duck", "A rubber duck", "Soft, and floats"),
     Example("face_down", "Face down", "Let go above a pool"),
     Example("waves", "Waves", "A wave maker, a post, a plank"),
 )

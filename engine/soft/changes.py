@@ -17,7 +17,8 @@ from engine.runtime.bounded import Bounded
 from engine.soft.parts import ALPHA, ActivationSpline, SoftBody
 from engine.soft.pulls import first_pulled
 from engine.soft.surroundings import find_surroundings
-from engine.soft.uses import alone, clocked, soft_actors, soft_body, soft_world, windowed_actors, without_soft
+from engine.soft.uses import alone, clocked, pressed, soft_actors, soft_body, soft_world, windowed_actors, without_soft
+from engine.systems import load, systems
 
 Read = Callable[[Document, Document, Collection[str]], list[Interval]]
 
@@ -152,6 +153,13 @@ def _find_change(whole_old: Document, whole_new: Document) -> float | None:
         pulled = first_pulled(before.pulls, after.pulls)
         found.append(math.inf if pulled is None else pulled + 1)  # a hand moves what comes after it
     read = {actor.id for actor in find_surroundings(new).actors}
+    if pressed(whole_old) or pressed(whole_new):
+        for each in systems():
+            if each.pushes_soft is not None and each.changes is not None:
+                change = load(each.changes)().pushes(whole_old, whole_new)
+                if change is None:
+                    return None
+                found.append(change)
     return min((*found, *(start for start, _ in read_changes(whole_old, whole_new, read))))
 
 

@@ -44,6 +44,7 @@ class StepInputs(NamedTuple):
     colliders: Sequence[Collider]
     held: Leads
     pokes: Sequence[tuple[int, Array, float, float]]
+    pushes: Array | None = None  # forces of others on points [N], shape [point_count, 3]
 
 
 class Coupled(NamedTuple):

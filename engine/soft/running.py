@@ -99,13 +99,20 @@ class SoftRun:
         state.x[:], state.v[:] = points, speeds
         return cls(terms, state)
 
-    def step(self, alphas: Array, colliders: Sequence[Collider], held: Leads, pokes: Sequence[Poke] = ()) -> None:
+    def step(
+        self,
+        alphas: Array,
+        colliders: Sequence[Collider],
+        held: Leads,
+        pokes: Sequence[Poke] = (),
+        pushes: Array | None = None,
+    ) -> None:
         """Move on by a step; `Diverged` leaves all as it was."""
         model, before = self._terms.model_for(held), self._state.x.copy()
         if self._work is None or model is not self._model:
             self._model, self._work = model, start(model, self._state)
-        if self._terms.printed:
-            self._pull(self._work, alphas)
+        if self._terms.printed or pushes is not None:
+            self._pull(self._work, alphas, pushes)
         report = step(
             model,
             self._state,
@@ -135,13 +142,15 @@ class SoftRun:
         found: Array = anchors.stiffness[:, None] * (anchors.places - now) - anchors.damping[:, None] * slip
         return found
 
-    def _pull(self, work: SoftWork, alphas: Array) -> None:
-        """Let splines of printed forms accelerate the points, as gravity does."""
+    def _pull(self, work: SoftWork, alphas: Array, pushes: Array | None) -> None:
+        """Let splines of printed forms, and what pushes from outside, accelerate the points, as gravity does."""
         model, pull = self._terms.model, work.vectors.pull.reshape(-1, 3)
         pull[:] = model.options.gravity
         for each in self._terms.printed:
             forces = each.forces(self._state.x, self._state.v, alphas)
             pull[each.points] += forces / model.masses[each.points, None]
+        if pushes is not None:
+            pull += pushes / model.masses[:, None]
 
     def save(self) -> Saved:
         """Make a checkpoint."""

@@ -13,7 +13,7 @@ and what a step answered is kept for good.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from time import perf_counter
 from typing import NamedTuple
 
@@ -43,6 +43,8 @@ _OBJECTS, _PER_POINT = 4096, 128  # bytes of a checkpoint: what holds it, and of
 _AHEAD = 8  # steps for which surroundings are worked out at once
 
 Frames = Mapping[str, Array]
+Pressing = Callable[[int, Moving | None], Mapping[str, Array]]
+"""What others do to bodies over the step that begins at a tick: forces on vertices of surfaces [N], by actor."""
 
 
 class SoftMoment(NamedTuple):
@@ -58,8 +60,17 @@ class SoftMoment(NamedTuple):
 class SoftSimulation:
     """Used by one thread. `keyed` gives where other actors are at some times [ticks], `model_of` their figures."""
 
-    def __init__(self, scene: SoftScene, keyed: Keyed, model_of: ModelOf, physics: Accompanied | None = None) -> None:
+    def __init__(
+        self,
+        scene: SoftScene,
+        keyed: Keyed,
+        model_of: ModelOf,
+        physics: Accompanied | None = None,
+        pressing: Pressing | None = None,
+    ) -> None:
         self.scene, self.keyed, self.model_of, self.physics = scene, keyed, model_of, physics
+        self.pressing = pressing
+        self._pressed: dict[int, NDArray[np.float32]] = {}  # forces of others on all points [N], by the step
         self.stopped: tuple[int, str] | None = None  # the last sound step, and what happened then
         self._step_ticks = ticks_per_frame(scene.rate) / scene.steps
         self.seconds: float | None = None  # that a step took of late, on this machine
@@ -132,10 +143,15 @@ class SoftSimulation:
         return None if found is None else found.points
 
     def changed(
-        self, time: float, scene: SoftScene, keyed: Keyed, physics: Accompanied | None = None
+        self,
+        time: float,
+        scene: SoftScene,
+        keyed: Keyed,
+        physics: Accompanied | None = None,
+        pressing: Pressing | None = None,
     ) -> SoftSimulation:
         """The simulation of other keys and activations, which differ from a time [ticks] on, with all before."""
-        made = SoftSimulation(scene, keyed, self.model_of, physics)
+        made = SoftSimulation(scene, keyed, self.model_of, physics, pressing)
         last = self._front
         while last >= 0 and not self.tick(last) < time:
             last -= 1
@@ -152,7 +168,13 @@ class SoftSimulation:
             if step <= made._front:
                 made._kept.keep(step, moment)
         made._coupled = {step: each for step, each in self._coupled.items() if step < made._front}
+        made._pressed = {step: each for step, each in self._pressed.items() if step < made._front}
         return made
+
+    def begin(self, moving: Moving | None) -> None:
+        """Make the first state, if there is none."""
+        if self._front < 0:
+            self._reach_next(moving)
 
     def _check_room(self, wanted: int) -> None:
         """Refuse steps up to a wanted one where the checkpoints to there are more than may be kept."""
@@ -239,6 +261,7 @@ class SoftSimulation:
     def _go_on(self, stepping: SoftRun, step: int, moving: Moving | None = None) -> None:
         """Step from one step to the next; as it was found where free actors were pushed, or finding it with these."""
         known = self._coupled.get(step)
+        self._find_pressed(step, moving)
         if self.physics is None:
             stepping.step(*self._inputs(stepping, step, self._frames_at(step), self._frames_at(step + 1)))
         elif known is not None or moving is None or not moving.frames:
@@ -268,7 +291,21 @@ class SoftSimulation:
         time = self.tick(step + 1)
         held = hold(self.scene.holds, frames, then, time, self.scene.dt)
         poked = tuple(pokes(self.scene.members, stepping.points, self.tick(step))) if poked is None else poked
-        return StepInputs(self.scene.alphas(time), self.scene.placed(frames, then), held, poked)
+        pressed = self._pressed.get(step)
+        pushes = None if pressed is None else pressed.astype(np.float64)
+        return StepInputs(self.scene.alphas(time), self.scene.placed(frames, then), held, poked, pushes)
+
+    def _find_pressed(self, step: int, moving: Moving | None) -> None:
+        """Ask what others do to the bodies over a step, unless it is known."""
+        if self.pressing is None or step in self._pressed:
+            return
+        given = self.pressing(self.tick(step), moving)
+        found = np.zeros((self.scene.members[-1].points.stop, 3), dtype=np.float32)
+        for member in self.scene.members:
+            forces = given.get(member.actor.id)
+            if forces is not None:
+                found[member.points] = member.carrying.spread(forces, len(member.masses))
+        self._pressed[step] = found
 
     def _made(self, stepping: SoftRun, step: int) -> SoftMoment:
         return SoftMoment(

@@ -27,11 +27,12 @@ from engine.soft.driving import DrivenFrames
 from engine.soft.fields import surface_fields
 from engine.soft.holding import Holds
 from engine.soft.members import SoftMember
-from engine.soft.simulation import SoftSimulation
+from engine.soft.simulation import Pressing, SoftSimulation
 from engine.soft.surroundings import Keyed
-from engine.soft.uses import alone, clocked, pushes, soft_actors, soft_body, uses_soft, windowed_actors
+from engine.soft.uses import alone, clocked, pressed, pushes, soft_actors, soft_body, uses_soft, windowed_actors
 from engine.soft.windowed import SteppedBody, WindowedBody, compile_alone
 from engine.soft.worn import WornPushes
+from engine.systems import systems
 
 NAME = "soft"
 SURFACE = "surface"  # the id of the one skin that a soft body has
@@ -203,9 +204,23 @@ class SoftStage(Stage):
                 latest, nearest = change, kept.simulation
         scene = compile_scene(document) if nearest is None else nearest.scene.told(document)
         physics = self._accompanied(whole, scene) if pushes(whole) is not None else None
+        pressing = self._pressing(whole) if pressed(whole) else None
         if nearest is None:
-            return SoftSimulation(scene, keyed, self._evaluation.model, physics)
-        return nearest.changed(latest, scene, keyed, physics)
+            return SoftSimulation(scene, keyed, self._evaluation.model, physics, pressing)
+        return nearest.changed(latest, scene, keyed, physics, pressing)
+
+    def _pressing(self, document: Document) -> Pressing:
+        """Give what other systems do to the bodies."""
+        names = [each.name for each in systems() if each.pushes_soft is not None]
+
+        def pressing(time: int, moving: Moving | None) -> Mapping[str, Array]:
+            found: dict[str, Array] = {}
+            for name in names:
+                for actor, forces in self._evaluation.stage(name).push_soft(document, time, moving).items():
+                    found[actor] = found[actor] + forces if actor in found else forces
+            return found
+
+        return pressing
 
     def _accompanied(self, document: Document, scene: SoftScene) -> Accompanied | None:
         """Give physics of a document to bodies that push; None where it pushes nobody."""

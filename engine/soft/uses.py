@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator
 from engine.document import Actor, Document
 from engine.dynamics.stepping import divide_frame
 from engine.evaluation import Pushes
+from engine.physics.uses import is_simulated
 from engine.runtime.bounded import Bounded
 from engine.soft.parts import SoftBody, SoftWorld
+from engine.systems import load, systems
 
 _PARTS: Bounded[tuple[int, str | None], tuple[Document, Document]] = Bounded(16)  # by identity, and whose body is left
 OF_SPLINES = ("soft_contraction", "soft_alpha")
@@ -50,13 +52,25 @@ def pushes(document: Document) -> Pushes | None:
     pushing = [body for _, body in soft_actors(clocked(document)) if body.pushes]
     worn = {id for _, body in windowed_actors(document) for id in body.moves(document)}
     swinging = frozenset(each.id for each in document.actors if each.id in worn and each.swings)
-    if not (pushing or swinging):
+    along = pressed(document)  # by what physics pushes, too: so all are stepped in turn
+    if not (pushing or swinging or along):
         return None
     held = {each.target for body in pushing for each in body.attachments}
+    held |= {each.id for each in document.actors if along and is_simulated(each)}
     if any(body.touches for body in pushing):
         held |= {each.id for each in document.actors if any(joint.shapes for joint in each.figure.joints)}
     _, steps = divide_frame(document.rate[0] / document.rate[1], soft_world(document).step)
     return Pushes(frozenset(held), swinging, steps)
+
+
+def pressed(document: Document) -> frozenset[str]:
+    """Name the soft bodies with a clock that other systems push."""
+    own = frozenset(actor.id for actor, _ in soft_actors(clocked(document)))
+    found = frozenset[str]()
+    for each in systems() if own else ():
+        if each.pushes_soft is not None:
+            found |= load(each.pushes_soft)(document)
+    return found & own
 
 
 def measurable(actor: Actor, kind: str) -> dict[str, str]:

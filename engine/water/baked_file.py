@@ -96,7 +96,7 @@ class BakedFile:
 
 
 class BakedWriter:
-    """The same file, to be appended to by one process alone."""
+    """Such a file, to be appended to by one process alone."""
 
     def __init__(self, file: BakedFile, handle: BinaryIO) -> None:
         self.file, self._handle = file, handle

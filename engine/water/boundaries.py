@@ -44,7 +44,8 @@ class Boundaries:
     precision.
 
     distance: signed distance to solids at the centres of cells [m], negative inside; where it is given, velocities that
-    are extrapolated into solids lose their part through the solid's surface.
+    are extrapolated into solids lose their part through the solid's surface. With bodies that give way that is left to
+    the caller (`step.slide_along`), who knows how these move in the end.
     """
 
     weights: tuple[Shares, Shares, Shares]

@@ -19,8 +19,8 @@ from engine.water.parts import WaterTank
 from engine.water.pushing import Links
 from engine.water.running import Saved, WaterRun
 from engine.water.step import WaterModel, WaterOptions
-from engine.water.surroundings import Bodies, TankBody, find_bodies
-from engine.water.uses import water_tank
+from engine.water.surroundings import BodyPlaces, TankBody, find_bodies
+from engine.water.uses import pressed_bodies, water_tank
 
 NUMBERS = 1  # counts the changes of code after which the same document has other water; older bakes are then left alone
 _SEEN = {"slice": "none", "slice_place": 0.5, "arrows": False}  # what of a tank moves no water
@@ -54,7 +54,7 @@ class TankScene:
         """Give the distance to the water's first surface [m]."""
         return beginning(self.tank, self.grid)
 
-    def begin(self, bodies: Bodies) -> WaterRun:
+    def begin(self, bodies: BodyPlaces) -> WaterRun:
         """Make the state that steps begin with."""
         return WaterRun.begin(self, bodies)
 
@@ -99,7 +99,7 @@ def compile_tank(document: Document, actor: Actor, floor: Array) -> TankScene:
         tank=tank,
         model=model,
         bodies=bodies,
-        links=Links(bodies),
+        links=Links(bodies, pressed_bodies(document)),
         paddle=Paddle(grid, tank.stroke, tank.period) if tank.stroke > 0.0 else None,
         rate=document.rate,
         dt=dt,

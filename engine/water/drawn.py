@@ -1,4 +1,4 @@
-"""What is drawn of a tank: its box, its water and spray, a slice of its flow, arrows, the wave maker."""
+"""Drawn: items of a tank: its box, its water and spray, a slice of its flow, arrows, the wave maker."""
 
 from __future__ import annotations
 

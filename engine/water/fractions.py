@@ -261,7 +261,8 @@ def move_face(
 ) -> int:
     """Find the frames that move a surface at a place and what each does along the axis; how many they are.
 
-    The last entry holds the triangle, numbered through, and the speed beside that of the frames.
+    The last entry holds the triangle, numbered through, and the speed beside that of the frames. What bends is taken at
+    the nearest place on its surface, where pressure goes to its vertices: so both turn it alike. `at` becomes that.
     """
     out_found[63], out_amounts[63, 0] = -1, 0.0
     frame, count = surfaces.rigid[surface], 0
@@ -291,6 +292,10 @@ def move_face(
                 count += 1
                 out_found[place], out_amounts[place, 6] = frame, 0.0
             out_amounts[place, 6] += share
+    for way in range(3):
+        at[way] = 0.0
+        for corner in range(3):
+            at[way] += out_where[corner] * surfaces.points[corners[corner], way]
     for place in range(count):
         frame = out_found[place]
         write_motion(axis, out_amounts[place, 6], at, moving[frame], out_amounts[place])

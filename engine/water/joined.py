@@ -85,17 +85,17 @@ def check_surfaces(grid: Grid, surfaces: Surfaces, meshes: Sequence[ClosedMesh])
         return
     finite = np.isfinite(surfaces.points).all(axis=1) & np.isfinite(surfaces.velocities).all(axis=1)
     starts, room = surfaces.vertices[:-1].astype(np.int64), np.array(grid.size)
-    for number in np.flatnonzero(~np.logical_and.reduceat(finite, starts)):
+    for number in np.flatnonzero(~np.logical_and.reduceat(finite, starts)).tolist():
         remedy = "Begin the simulation anew from a sound pose."
         raise UnsoundSolid(name=meshes[number].name, found="a vertex of it is nowhere", remedy=remedy)
     room[2] = math.inf if grid.planar else room[2]
     sizes = np.maximum.reduceat(surfaces.points, starts) - np.minimum.reduceat(surfaces.points, starts)
-    for number in np.flatnonzero((sizes > room).any(axis=1)):
+    for number in np.flatnonzero((sizes > room).any(axis=1)).tolist():
         axis = int(np.argmax(sizes[number] / room))
         found = f"it is {sizes[number, axis]:.3g} m along {'xyz'[axis]}, more than the tank's {room[axis]:.3g} m"
         raise UnsoundSolid(name=meshes[number].name, found=found, remedy="Make the tank larger or the body smaller.")
     volumes = measure_volumes(surfaces)
-    for number in np.flatnonzero(volumes <= 0.0):
+    for number in np.flatnonzero(volumes <= 0.0).tolist():
         found = f"it is inside out (a volume of {volumes[number]:.3g} m3)"
         raise UnsoundSolid(name=meshes[number].name, found=found, remedy="Turn its faces outwards.")
 

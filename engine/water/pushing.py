@@ -1,16 +1,18 @@
-"""Pushing: what water needs to know of the bodies that physics simulates, and what it does to them.
+"""Pushing: what water needs to know of the bodies that it moves, and what it does to them.
 
 Whoever is asked first steps the other: physics asks at each of its steps what pushes it (`WaterStage.push`), and water
 that is to come to a time lets physics come there (`Alongside.reach`). So while it is stepped water reads nothing that
-physics moves, but what it is told: where free actors are, how fast, and how they answer to impulses.
+physics moves, but what it is told: where free actors are, how fast, and how they answer to impulses. Soft bodies ask
+likewise (`WaterStage.push_soft`); of them the rigid motion gives way to the water while it is solved for, by mass and
+inertia of the whole, and what bends them comes after: pressure on each vertex of their surface.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -18,7 +20,7 @@ from engine.evaluation import Moving, Wrenches
 from engine.maths.arrays import Array, IntArray, LongArray
 from engine.water.joined import RigidFrames
 from engine.water.solids import ClosedMesh, MovingMesh, rigid_mesh
-from engine.water.surroundings import Bodies, PushedBodies, TankBody
+from engine.water.surroundings import BodyPlaces, PushedBodies, TankBody
 
 if TYPE_CHECKING:
     from engine.water.grid import Grid
@@ -28,13 +30,37 @@ _TURNS = (1, 2), (2, 0), (0, 1)
 ROW = 9  # of what a step did to a joint: force, torque about its origin, where that was as the step began
 
 
+class SoftState(NamedTuple):
+    """A soft body at a time: its surface, and its rigid motion."""
+
+    points: Array  # [m] of the surface's vertices, shape [vertex_count, 3]
+    speeds: Array  # [m/s]
+    middle: Array  # [m] its centre of mass
+    velocity: Array  # of that, and turning, shape [6]
+    response: Array  # of these to impulses about it, shape [6, 6]
+
+
+def soft_state(points: Array, speeds: Array, masses: Array, surface: Array, surface_speeds: Array) -> SoftState:
+    """Find the rigid motion of points [m] of some masses [kg], at some speeds [m/s], that carry a surface."""
+    mass = float(masses.sum())
+    middle = masses @ points / mass
+    arms, velocity = points - middle, masses @ speeds / mass
+    spread = np.einsum("i,ij,ik->jk", masses, arms, arms)
+    inverse = np.linalg.pinv(np.trace(spread) * np.eye(3) - spread)
+    turning = inverse @ (masses @ np.cross(arms, speeds))
+    response = np.zeros((6, 6))
+    response[:3, :3], response[3:, 3:] = np.eye(3) / mass, inverse
+    return SoftState(surface, surface_speeds, middle, np.concatenate((velocity, turning)), response)
+
+
 @dataclass(frozen=True, eq=False)
 class Alongside:
     """Physics of a document, as the simulation of a tank sees it."""
 
     reach: Callable[[int], Generator[float, None, None]]  # steps physics to a tick
-    bodies: Callable[[int, int, Moving | None], tuple[Bodies, Bodies]]
-    """Where all that may be in water is at two ticks, but for free actors; read below physics."""
+    bodies: Callable[[int, int, Moving | None], tuple[BodyPlaces, BodyPlaces]]
+    """Where all that may be in water is at two ticks, but for free actors and soft bodies; read below physics."""
+    soft: Callable[[int, Moving | None], Mapping[str, SoftState]]  # soft bodies at a tick
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +68,32 @@ class Links:
     """The joints of simulated actors that carry surfaces, in the order of bodies; each moves its own as a frame."""
 
     bodies: tuple[TankBody, ...]
+    pressed: frozenset[str] = frozenset()  # soft bodies that give way
+
+    @cached_property
+    def soft(self) -> dict[int, ClosedMesh]:
+        """The surfaces of these, by numbers of bodies, each moved by a frame after those of joints."""
+        found: dict[int, ClosedMesh] = {}
+        for number, each in enumerate(self.bodies):
+            if each.joint < 0 and each.actor in self.pressed:
+                frame = len(self.links) + len(found)
+                mesh = rigid_mesh(each.mesh.name, each.mesh.triangles, len(each.welds), frame, bends=True)
+                found[number] = mesh
+        return found
+
+    @cached_property
+    def _soft_starts(self) -> list[int]:
+        return [0, *np.cumsum([len(each.frames) for each in self.soft.values()]).tolist()]
+
+    @property
+    def soft_vertices(self) -> int:
+        """How many vertices they have together."""
+        return self._soft_starts[-1]
+
+    def soft_rows(self, frame: int) -> slice:
+        """Which of these are moved by a frame."""
+        place = frame - len(self.links)
+        return slice(self._soft_starts[place], self._soft_starts[place + 1])
 
     @cached_property
     def links(self) -> tuple[Link, ...]:
@@ -80,8 +132,48 @@ class Links:
             found[actor] = np.ascontiguousarray(places), np.ascontiguousarray(joints)
         return found
 
+    def together(
+        self, moving: Moving | None, soft: Mapping[str, SoftState], grid: Grid, dt: float, gravity: Array
+    ) -> PushedBodies | None:
+        """Find all that gives way in a step of dt [s] and is near a tank; None where nothing is free."""
+        rigid = None if moving is None else self.pushed(moving, grid, max(1, round(dt / moving.dt)))
+        if not (self.soft and soft):
+            return rigid if self.links else None
+        count = len(self.links)
+        size = count + len(self.soft)
+        origins, velocities, free = np.zeros((size, 3)), np.zeros((size, 6)), np.zeros((size, 6))
+        response = np.zeros((6 * size, 6 * size))
+        solids, numbers = ([], []) if rigid is None else (list(rigid.solids), list(rigid.numbers))
+        if rigid is not None:
+            origins[:count], velocities[:count] = rigid.frames.origins, rigid.frames.velocities
+            free[:count] = rigid.free
+            response[: 6 * count, : 6 * count] = rigid.response
+        for place, (number, mesh) in enumerate(self.soft.items(), count):
+            body = self.bodies[number]
+            if body.actor not in soft:
+                continue
+            state, own = soft[body.actor], slice(6 * place, 6 * place + 6)
+            origins[place], velocities[place], response[own, own] = state.middle, state.velocity, state.response
+            free[place] = state.velocity
+            free[place, :3] += dt * gravity
+            points = state.points[body.welds]
+            if _is_near(points, grid):
+                solids.append(MovingMesh(mesh=mesh, points=points, velocities=state.speeds[body.welds]))
+                numbers.append(number)
+        return PushedBodies(
+            actors=frozenset(soft) | (frozenset() if rigid is None else rigid.actors),
+            numbers=tuple(numbers),
+            solids=tuple(solids),
+            frames=RigidFrames(origins=origins, velocities=velocities),
+            free=free,
+            response=response,
+        )
+
     def pushed(self, moving: Moving, grid: Grid, steps: int) -> PushedBodies:
         """Find what is free at a step that lasts so many of physics', and near a tank."""
+        if not self.links:
+            none, still = np.zeros((0, 6)), RigidFrames(origins=np.zeros((0, 3)), velocities=np.zeros((0, 6)))
+            return PushedBodies(frozenset(moving.frames), (), (), still, none, np.zeros((0, 0)))
         count = len(self.links)
         frames, speeds, free = np.zeros((count, 3, 4)), np.zeros((count, 6)), np.zeros((count, 6))
         is_free = np.zeros(count, dtype=np.bool_)
@@ -124,7 +216,7 @@ class Links:
 
     def rows(self, pushed: PushedBodies, wrenches: Array) -> Array:
         """Keep what a step did, shape [link_count, ROW]."""
-        return np.concatenate((wrenches, pushed.frames.origins), axis=1)
+        return np.concatenate((wrenches, pushed.frames.origins), axis=1)[: len(self.links)]
 
     def wrenches(self, rows: Array, moving: Moving) -> Wrenches:
         """Give that about where joints are at a step of physics: forces keep their lines in the world."""
@@ -137,6 +229,11 @@ class Links:
                 out[joints] = given[:, :6]
                 out[joints, 3:] += np.cross(given[:, 6:] - frames[joints, :, 3], given[:, :3])
         return found
+
+
+def _is_near(points: Array, grid: Grid) -> bool:
+    low, size, aside = np.array(grid.origin), np.array(grid.size), grid.spacing
+    return bool((points.max(axis=0) > low - aside).all() and (points.min(axis=0) < low + size + aside).all())
 
 
 def joined_wrenches(parts: Sequence[Wrenches]) -> Wrenches:

@@ -70,7 +70,7 @@ def measure_beside(phi: Array, h: float, distance: Array, rows: IntArray) -> Non
                     continue
                 x, y, z = slope(a, p, b), slope(c, p, d), slope(e, p, f)
                 size = math.sqrt(x * x + y * y + z * z)
-                distance[i, j, k] = -max(min(abs(p) * h / max(size, 1e-12), 1.8 * h), 1e-9 * h)
+                distance[i, j, k] = -max(min(abs(p) * h / max(size, 1e-12), 1.8 * h), 1e-12 * h)
                 first, last = min(first, k), k
             rows[0, i, j, 0], rows[0, i, j, 1] = first, last
 

@@ -12,9 +12,11 @@ What each step answered is kept with the frame. Where a frame has to be stepped 
 from __future__ import annotations
 
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from time import perf_counter
 from typing import Protocol
+
+import numpy as np
 
 from engine.document.ticks import ticks_per_frame
 from engine.evaluation import Moving, Wrenches
@@ -26,18 +28,19 @@ from engine.water.compile import TankScene
 from engine.water.moments import WaterMoment, unpack_moment
 from engine.water.pushing import Alongside
 from engine.water.running import Saved, WaterRun
-from engine.water.surroundings import Bodies
+from engine.water.surroundings import BodyPlaces
 
 BETWEEN = 24  # frames between two checkpoints at first
 KEPT = 256 * 2**20  # [bytes] of moments
 CHECKPOINTS = 256 * 2**20  # [bytes] of states
+SOFT = 8  # steps whose forces on soft bodies are kept
 SMOOTHING = 0.1  # of how long a frame takes
 
 
 class BodiesAt(Protocol):
     """Where what is in the water is at a time [ticks]."""
 
-    def __call__(self, time: float) -> Bodies: ...
+    def __call__(self, time: float) -> BodyPlaces: ...
 
 
 class WaterSimulation:
@@ -60,6 +63,7 @@ class WaterSimulation:
         self._going: Generator[float, None, None] | None = None  # that way
         self._part = 0  # steps on that way, where physics goes along
         self._pushes: dict[int, Array] = {}  # on joints that physics moves, by the step, counted from the start
+        self._soft: Bounded[int, Mapping[str, Array]] = Bounded(SOFT)  # on vertices of soft bodies, likewise
         self._took = 0.0  # [s] on it so far
         self._kept: Bounded[int, WaterMoment] = Bounded(size=KEPT, size_of=lambda each: each.bytes)
 
@@ -179,6 +183,20 @@ class WaterSimulation:
             found = self._pushes.get(step)
         return {} if found is None else self.scene.links.wrenches(found, moving)
 
+    def push_soft(self, time: int, moving: Moving | None) -> Mapping[str, Array]:
+        """Push soft bodies over their step that begins at a tick, as the step of the water does that it lies in."""
+        step = self._pushing_at(time)
+        if step < 0 or self.alongside is None or not self.scene.links.soft:
+            return {}
+        found = self._soft.get(step)
+        if found is None and self.stopped is None and (self._live is None or self._front > step):
+            self._nearest(step // self.scene.steps)
+        while found is None and self.stopped is None and self._front <= step:
+            asked = moving is not None and self._front == self._pushing_at(moving.time)
+            self._step_alongside(self.alongside, moving if asked else None)
+            found = self._soft.get(step)
+        return {} if found is None else found
+
     @property
     def _front(self) -> int:
         """Steps made up to the state that is taken up, where physics goes along."""
@@ -221,9 +239,8 @@ class WaterSimulation:
             run.begin_frame()
         try:
             before, now = alongside.bodies(self._step_tick(step), self._step_tick(step + 1), moving)
-            pushed = None
-            if moving is not None:
-                pushed = scene.links.pushed(moving, scene.grid, max(1, round(scene.dt / moving.dt)))
+            soft = alongside.soft(self._step_tick(step), moving)
+            pushed = scene.links.together(moving, soft, scene.grid, scene.dt, np.array(scene.model.gravity))
             for _ in run.step(before, now, scene.dt, pushed):
                 pass
         except EngineError as problem:
@@ -231,6 +248,7 @@ class WaterSimulation:
             self.stopped = (frame, f"The water stopped at {self._said_time(frame)}: {problem}")
             return
         self._pushes[step] = run.pushes[-1]
+        self._soft.keep(step, run.soft)
         self._part += 1
         if self._part == scene.steps:
             self._live, self._part = (frame + 1, run), 0
@@ -266,6 +284,8 @@ class WaterSimulation:
             self._checkpoints[0] = run.save()
         self._live, self._part = (best, run), 0
         self._pushes = {step: each for step, each in self._pushes.items() if step < self._front}
+        for step in [each for each in self._soft.kept if each >= self._front]:
+            self._soft.drop(step)
         return best
 
     def _advance(self, frame: int) -> float:
@@ -316,7 +336,7 @@ class WaterSimulation:
             self._between *= 2
             self._checkpoints = {frame: each for frame, each in self._checkpoints.items() if frame % self._between == 0}
 
-    def _first_bodies(self) -> Bodies:
+    def _first_bodies(self) -> BodyPlaces:
         if self.alongside is None:
             return self.bodies_at(self.tick(0))
         return self.alongside.bodies(self.tick(0), self.tick(0), None)[0]

@@ -40,6 +40,7 @@ class ClosedMesh:
     triangles: IntArray  # shape [triangle_count, 3]
     frames: IntArray  # of each vertex, -1 where there is none, shape [vertex_count, most]
     shares: Array  # that add up to 1, same shape
+    bends: bool = False  # its shape changes, though one frame moves all of it
 
     def __post_init__(self) -> None:
         faces, count = self.triangles, len(self.frames)
@@ -63,17 +64,17 @@ class ClosedMesh:
 
     @cached_property
     def rigid(self) -> int | None:
-        """The frame that moves all of it; None if several do, or nobody."""
+        """The frame that moves all of it, with no change of its shape; None if several do, or nobody."""
         first = int(self.frames[0, 0])
-        whole = self.frames.shape[1] == 1 and bool((self.frames == first).all()) and first >= 0
+        whole = not self.bends and self.frames.shape[1] == 1 and bool((self.frames == first).all()) and first >= 0
         return first if whole else None
 
 
-def rigid_mesh(name: str, triangles: IntArray, vertex_count: int, frame: int) -> ClosedMesh:
+def rigid_mesh(name: str, triangles: IntArray, vertex_count: int, frame: int, *, bends: bool = False) -> ClosedMesh:
     """A surface that one frame moves; -1 for nobody."""
     faces = np.ascontiguousarray(triangles, dtype=np.int32)
     frames = np.full((vertex_count, 1), frame, dtype=np.int32)
-    return ClosedMesh(name=name, triangles=faces, frames=frames, shares=np.ones((vertex_count, 1)))
+    return ClosedMesh(name=name, triangles=faces, frames=frames, shares=np.ones((vertex_count, 1)), bends=bends)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -12,7 +12,7 @@ import numpy as np
 from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
 from engine.document.ticks import TICKS_PER_SECOND
-from engine.evaluation import Evaluation, Moving, Progress, SceneState, Stage, Wrenches
+from engine.evaluation import BakeProgress, Evaluation, Moving, SceneState, Stage, Wrenches
 from engine.maths.arrays import Array
 from engine.model.snapshot import SnapshotItem
 from engine.runtime.bounded import Bounded
@@ -27,9 +27,9 @@ from engine.water.bakes import bake_frames, find_bake
 from engine.water.changes import first_change
 from engine.water.compile import TankScene, compile_tank
 from engine.water.drawn import drawn
-from engine.water.pushing import Alongside, joined_wrenches
+from engine.water.pushing import Alongside, SoftState, joined_wrenches, soft_state
 from engine.water.simulation import WaterSimulation
-from engine.water.surroundings import Bodies, TankBody, joint_frames, read_actors
+from engine.water.surroundings import BodyPlaces, TankBody, joint_frames, read_actors
 from engine.water.uses import uses_water, water_actors, water_tank
 
 NAME = "water"
@@ -52,6 +52,10 @@ class WaterStage(Stage):
         """Push what physics simulates over its next step."""
         return joined_wrenches([each.push(moving) for each in self._of(document).simulations.values()])
 
+    def push_soft(self, document: Document, time: int, moving: Moving | None) -> Mapping[str, Array]:
+        """Push soft bodies over their step that begins at a tick."""
+        return joined_wrenches([each.push_soft(time, moving) for each in self._of(document).simulations.values()])
+
     def has_pushed(self, document: Document, time: int) -> bool:
         """Tell whether all tanks were stepped to a time."""
         return all(each.has_pushed(time) for each in self._of(document).simulations.values())
@@ -65,7 +69,7 @@ class WaterStage(Stage):
         for each in self._of(document).simulations.values():
             yield from each.reach(time)
 
-    def bake(self, document: Document, actor: str, end: int) -> Generator[Progress, None, Mapping[str, Json]]:
+    def bake(self, document: Document, actor: str, end: int) -> Generator[BakeProgress, None, Mapping[str, Json]]:
         """Keep the water of a tank up to a tick on the disk, going on where an earlier bake was left."""
         simulation = self.simulation(document, actor)
         if end < simulation.scene.start:
@@ -143,14 +147,18 @@ class WaterStage(Stage):
 
     def _alongside(self, document: Document, undrafted: Document, scene: TankScene) -> Alongside | None:
         """Give physics of a document to the water of a tank; None where it pushes nobody."""
-        if not scene.links.links:
+        if not (scene.links.links or scene.links.soft):
             return None
-        physics, bodies = self._evaluation.stage("physics"), self._bodies(document, scene.bodies)
+        bodies = self._bodies(document, scene.bodies)
+        first = self._evaluation.stage("physics" if scene.links.links else "soft")
 
         def reach(time: int) -> Generator[float, None, None]:
-            return physics.prepare(document, time)
+            return first.prepare(document, time)
 
-        return Alongside(reach, bodies.below_physics)
+        def soft(time: int, moving: Moving | None) -> dict[str, SoftState]:
+            return bodies.soft_states(time, moving, scene.links.pressed) if scene.links.soft else {}
+
+        return Alongside(reach, bodies.below_physics, soft)
 
     def _bodies(self, document: Document, bodies: Sequence[TankBody]) -> _BodiesAt:
         return _BodiesAt(self._evaluation, document, bodies)
@@ -163,31 +171,36 @@ class _BodiesAt:
         self._evaluation, self._whole, self._document = evaluation, document, without_drafts(document)
         self._actors = read_actors(document, bodies)
         self._soft = [actor.id for actor in document.actors if is_soft(actor)] if bodies else []
-        self._known: Bounded[float, Bodies] = Bounded(_AHEAD)
+        self._known: Bounded[float, BodyPlaces] = Bounded(_AHEAD)
 
-    def __call__(self, time: float) -> Bodies:
+    def __call__(self, time: float) -> BodyPlaces:
         return self._known.find(time, lambda: self._find(time))
 
-    def below_physics(self, one: int, two: int, moving: Moving | None) -> tuple[Bodies, Bodies]:
+    def below_physics(self, one: int, two: int, moving: Moving | None) -> tuple[BodyPlaces, BodyPlaces]:
         """Find where all is at two ticks without asking physics: free actors, and what hangs on them, go on by their
-        speeds; soft bodies, too, where they push physics, and are then at the first tick already. Others are left out,
-        since they may have to ask physics."""
+        speeds. Soft bodies are left out: those with a clock give way, others may have to ask physics."""
         seconds = (two - one) / TICKS_PER_SECOND
         free = {} if moving is None else moving.frames
         then = {} if moving is None else advanced(moving.frames, moving.speeds, seconds)
         found = self._accompanied.frames(one, free), self._accompanied.frames(two, then)
-        soft_one, soft_two = dict[str, Array](), dict[str, Array]()
+        return BodyPlaces(found[0], {}), BodyPlaces(found[1], {})
+
+    def soft_states(self, time: int, moving: Moving | None, pressed: Collection[str]) -> dict[str, SoftState]:
+        """Find soft bodies with a clock at a tick up to which they were stepped."""
         stage = self._evaluation.stage("soft")
         stepped = stage.simulation(self._whole) if isinstance(stage, SoftStage) else None
-        for actor in self._soft if stepped is not None and stepped.physics is not None else ():
-            moment = stepped.known_moment(one) if stepped is not None else None
-            member = next((each for each in stepped.scene.members if each.actor.id == actor), None) if stepped else None
-            if moment is not None and member is not None and len(member.triangles):
-                points = moment.points[member.points].astype(np.float64)
-                speeds = moment.speeds[member.points].astype(np.float64)
-                soft_one[actor] = np.asarray(member.carried(points))
-                soft_two[actor] = np.asarray(member.carried(points + seconds * speeds))
-        return Bodies(found[0], soft_one), Bodies(found[1], soft_two)
+        if stepped is None:
+            return {}
+        stepped.begin(moving)
+        moment = stepped.known_moment(max(time, stepped.tick(0)))
+        found = dict[str, SoftState]()
+        for member in stepped.scene.members if moment is not None else ():
+            if member.actor.id in pressed and len(member.triangles) and moment is not None:
+                points = np.ascontiguousarray(moment.points[member.points].astype(np.float64))
+                speeds = np.ascontiguousarray(moment.speeds[member.points].astype(np.float64))
+                surface, surface_speeds = member.carried(points), member.carrying.carried(speeds)
+                found[member.actor.id] = soft_state(points, speeds, member.masses, surface, surface_speeds)
+        return found
 
     @cached_property
     def _accompanied(self) -> Accompanied:
@@ -199,7 +212,7 @@ class _BodiesAt:
 
         return Accompanied(self._evaluation, self._document, keyed, reach, Surroundings(self._actors, ()))
 
-    def _find(self, time: float) -> Bodies:
+    def _find(self, time: float) -> BodyPlaces:
         frames: dict[str, Array] = {}
         if self._actors:
             (rows,) = self._evaluation.rows_at(self._document, (time,), below=NAME)
@@ -213,7 +226,7 @@ class _BodiesAt:
             member = stepped.scene.member(actor)
             if len(member.triangles):
                 soft[actor] = np.asarray(member.carried(np.ascontiguousarray(stepped.of(member, time))))
-        return Bodies(frames, soft)
+        return BodyPlaces(frames, soft)
 
 
 @dataclass(eq=False)

@@ -39,6 +39,7 @@ import numpy as np
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
 from engine.water.boundaries import Boundaries
+from engine.water.containing import hold_inside
 from engine.water.distances import measure_solids
 from engine.water.equation import Faces
 from engine.water.exchange import Exchange, given_by_pressure, pushed_walls, water_momentum
@@ -49,7 +50,7 @@ from engine.water.immersed import Immersed, body_terms, cell_distances
 from engine.water.joined import RigidFrames, Surfaces, check_surfaces, join_surfaces, moved_on, sped_up
 from engine.water.pseudo_surface import fill_bodies, vertical_depths
 from engine.water.solids import sub_steps
-from engine.water.step import Projection, WaterModel, WaterState, WaterWork, project, transport
+from engine.water.step import Projection, WaterModel, WaterState, WaterWork, project, slide_along, transport
 from engine.water.timestep import fastest, substeps
 
 STRONG, INTERLEAVED, BY_VELOCITIES = "strong", "interleaved", "interleaved_velocities"
@@ -153,7 +154,8 @@ class _SubStep:
         level = hydrostatic_forces(self._surfaces, depths_at(grid, levels, self._surfaces.points), self._weight)
         lift = gather(self._surfaces, level, frames) - self._faces.pushed(still, frames.count)
         if coupling == STRONG:
-            self.around = self._bounded(frames.velocities + growth + self._respond(self._dt * lift))
+            speeds = frames.velocities + growth + self._respond(self._dt * lift)
+            self.around = self._bounded(speeds)
             self._project(replace(self.around, bodies=body_terms(self._faces, wet, self._bodies)))
         else:
             self.around = self._bounded(frames.velocities)
@@ -165,12 +167,24 @@ class _SubStep:
             forces = level + self._faces.pushed_vertices(state.pressure - still, self._surfaces)
             self.impulse = self._dt * (lift + self._faces.pushed(state.pressure, frames.count))
         self.vertex_impulse = self._dt * forces
-        self.change = self._respond(self.impulse)
         whole = self.vertex_impulse.sum(axis=0)
         given = whole
         if coupling != BY_VELOCITIES:
             given = self._dt * given_by_pressure(self._faces, state.pressure)
         self.exchange = replace(self.exchange, given=given, corrected=whole - given)
+        self._hold_inside(growth)
+        self.change = self._respond(self.impulse)
+        self.around = self._bounded(frames.velocities + growth + self.change)
+        slide_along(self._model, state, self._work, self.around)
+
+    def _hold_inside(self, growth: Array) -> None:
+        """Let walls keep bodies in the tank."""
+        then = self._frames.velocities + growth + self._respond(self.impulse)
+        given = self._model.grid, self._surfaces, self._frames, then, self._bodies.response
+        held = hold_inside(*given, self._dt)
+        if held.any():
+            self.vertex_impulse = self.vertex_impulse + held
+            self.impulse = self.impulse + gather(self._surfaces, held, self._frames)
 
     def _bounded(self, velocities: Array) -> Boundaries:
         return Boundaries(
@@ -194,7 +208,7 @@ class _SubStep:
     def _project(self, around: Boundaries) -> None:
         model, state, weights = self._model, self._state, self._faces.weights
         before = water_momentum(model, state, weights)
-        self.solved = project(model, state, self._work, around, self._dt)
+        self.solved = project(model, state, self._work, replace(around, distance=None), self._dt)
         gained = water_momentum(model, state, weights) - before
         walls = self._dt * pushed_walls(model.grid, state.pressure)
         self.exchange = replace(Exchange.nothing(), taken=-gained - walls, walls=walls)

@@ -30,7 +30,7 @@ ModelOf = Callable[[Actor], Model]
 SoftSurface = Callable[[str, float], Array]  # vertices of a soft body at a time [m], shape [vertex_count, 3]
 
 
-class Bodies(NamedTuple):
+class BodyPlaces(NamedTuple):
     """Where all that may be in water is at a time."""
 
     frames: Mapping[str, Array]  # of actors: world transforms of joints, shape [joint_count, 3, 4]
@@ -58,8 +58,9 @@ class TankBody:
     mesh: ClosedMesh
     points: Array  # [m] in the frame of the joint, shape [vertex_count, 3]
     welds: IntArray  # of a soft body: the vertex of its surface that each stands for
+    vertex_count: int = 0  # of a soft body: that its surface had before those at one place were joined
 
-    def at(self, bodies: Bodies) -> Array:
+    def at(self, bodies: BodyPlaces) -> Array:
         """Give its vertices in the world."""
         if self.joint < 0:
             return np.asarray(bodies.soft[self.actor][self.welds])
@@ -92,7 +93,7 @@ def joint_frames(model: Model, row: Array) -> Array:
     return np.concatenate((found[:, :9].reshape(-1, 3, 3), found[:, 9:, None]), axis=2)
 
 
-def moving(body: TankBody, before: Bodies, now: Bodies, share: float, dt: float) -> MovingMesh:
+def moving(body: TankBody, before: BodyPlaces, now: BodyPlaces, share: float, dt: float) -> MovingMesh:
     """Place a surface part of the way between two times that lie dt [s] apart, at the speed between them."""
     one, two = body.at(before), body.at(now)
     return MovingMesh(mesh=body.mesh, points=one + share * (two - one), velocities=(two - one) / dt)
@@ -104,7 +105,7 @@ def _soft(actor: Actor) -> Iterator[TankBody]:
         return
     points, triangles, first = welded(body.positions.array.astype(np.float64), body.triangles.array)
     mesh = rigid_mesh(actor.name, triangles, len(points), -1)
-    yield TankBody(actor.id, -1, False, mesh, points, first)
+    yield TankBody(actor.id, -1, False, mesh, points, first, len(body.positions.array))
 
 
 def _solids(actor: Actor) -> Iterator[TankBody]:

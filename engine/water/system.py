@@ -65,4 +65,5 @@ SYSTEM = System(
     follows="engine.water.follows:WaterFollows",
     changes="engine.water.changes:WaterChanges",
     pushes="engine.water.uses:pushes",
+    pushes_soft="engine.water.uses:pressed_bodies",
 )

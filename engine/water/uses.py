@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from engine.document import Actor, Document
 from engine.dynamics.stepping import divide_frame
 from engine.evaluation import Pushes
+from engine.soft.uses import clocked, soft_actors
 from engine.water.parts import WaterTank
 
 OF_BODIES = ("water_force",)
@@ -46,6 +47,13 @@ def pushes(document: Document) -> Pushes | None:
     rate = document.rate[0] / document.rate[1]
     held = {each.id for each in document.actors if any(joint.shapes for joint in each.figure.joints)}
     return Pushes(frozenset(held), steps=math.lcm(*(divide_frame(rate, each.step)[1] for each in tanks)))
+
+
+def pressed_bodies(document: Document) -> frozenset[str]:
+    """Name the soft bodies that water pushes: those with a clock that touch anything, where a tank feels bodies."""
+    if not any(tank.touches for _, tank in water_actors(document)):
+        return frozenset()
+    return frozenset(actor.id for actor, body in soft_actors(clocked(document)) if body.touches)
 
 
 def measurable(actor: Actor, kind: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ from engine.water.compile import compile_tank
 from engine.water.making import tank_actor
 from engine.water.parts import WaterTank
 from engine.water.running import WaterRun
-from engine.water.surroundings import Bodies
+from engine.water.surroundings import BodyPlaces
 
 
 def warm() -> Iterator[str]:
@@ -28,7 +28,7 @@ def warm() -> Iterator[str]:
     document = Document(actors=(tank_actor("tank", "Tank", tank), box))
     scene = compile_tank(document, document.actors[0], np.zeros(3))
     frame = np.concatenate((np.eye(3), np.array(((0.0,), (0.3,), (0.0,)))), axis=1)
-    before, now = (Bodies({"box": frame[None]}, {}) for _ in range(2))
+    before, now = (BodyPlaces({"box": frame[None]}, {}) for _ in range(2))
     run = WaterRun.begin(scene, before)
     yield "begin"
     for _ in run.step(before, now, 1e-3):

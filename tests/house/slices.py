@@ -52,6 +52,7 @@ OTHER_MEANINGS = {
         "engine/project/schema.py": "a file that is held against other processes",
         "engine/runtime/": "a lock between threads",
         "engine/long/prepare.py": "a lock between threads",
+        "engine/water/baked_file.py": "a file that is held against other processes",
     }
 }
 

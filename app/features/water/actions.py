@@ -15,7 +15,7 @@ _Water = partial(Action, menu="Animate", submenu="Water")
 
 
 class AddWaterCommands(Topic):
-    """What adds water."""
+    """The command that adds water."""
 
     def add_tank(self) -> None:
         """Add a tank of water about the middle of the floor, which moves from the playhead on."""

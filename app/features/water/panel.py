@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QV
 
 from app.features.water.current_water import CurrentWater
 from app.features.water.fields import OF_SECTION, WaterFields, shape_rows
-from app.features.water.size_fields import SizeFields
+from app.features.water.size_fields import TankSizeFields
 from app.features.water.words import about, baked_text, grid_text, pace_text, said_text, volume_text
 from app.session import Session
 from app.style.elided_label import ElidedLabel
@@ -48,7 +48,7 @@ where it was. After a change that moves the water it is baked anew; after Undo t
         self.volume, self.baked = _quiet(), _quiet()
         self.said = QLabel(wordWrap=True)
         self.said.setProperty("warned", True)
-        self.size_fields = SizeFields(session, self._state.edit_tank)
+        self.size_fields = TankSizeFields(session, self._state.edit_tank)
         self.begin_here = IconButton("crosshair", "Begin at the playhead", action="water.begin_here")
         self.begin_here.clicked.connect(self._state.begin_here)
         self.forms: dict[str, WaterFields] = {}

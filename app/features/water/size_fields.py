@@ -1,4 +1,4 @@
-"""SizeFields: how wide, high and deep a tank is."""
+"""TankSizeFields: how wide, high and deep a tank is."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LARGEST = 10.0  # [m] that a slider reaches
 MakeEdit = Callable[[str, Any], Edit | None]
 
 
-class SizeFields(QWidget):
+class TankSizeFields(QWidget):
     """Three sliders."""
 
     def __init__(self, session: Session, make_edit: MakeEdit) -> None:

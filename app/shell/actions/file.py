@@ -38,6 +38,7 @@ _EXAMPLES = {
     "dam": "A dam that breaks on a block.",
     "splash": "A ball that drops into a basin and comes up again.",
     "floats": "Boxes from cork to stone in one tank.",
+    "duck": "A soft duck that drops into a bath and floats.",
     "face_down": "A figure that is let go above a pool.",
     "waves": "A wave maker, whose waves carry a plank against a post.",
     "arm": "A soft arm of five muscles about stiff bones, which lift it off a table.",

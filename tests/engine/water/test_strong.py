@@ -1,4 +1,4 @@
-"""Bodies that water moves: buoyancy, added mass, momentum, the strong form beside the interleaved ones."""
+"""BodyPlaces that water moves: buoyancy, added mass, momentum, the strong form beside the interleaved ones."""
 
 from __future__ import annotations
 
