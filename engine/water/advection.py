@@ -53,16 +53,6 @@ def _blend(values: Array, at: int, plane: int, row: int, one: int, fx: float, fy
 
 
 @inlined
-def sample(field: Array, x: float, y: float, z: float) -> float:
-    """Interpolate linearly between the samples of a field; x, y, z count samples. Beyond the ends the ends hold."""
-    nx, ny, nz = field.shape
-    i, fx = _split(x, nx)
-    j, fy = _split(y, ny)
-    k, fz = _split(z, nz)
-    return _blend(field.ravel(), (i * ny + j) * nz + k, ny * nz, nz, min(1, nz - 1), fx, fy, fz)
-
-
-@inlined
 def flat(velocities: Faces) -> Faces:
     """View velocities as flat arrays."""
     return Faces(velocities.u.ravel(), velocities.v.ravel(), velocities.w.ravel())
@@ -73,7 +63,7 @@ def sample_velocity(
     flat_ones: Faces, nx: int, ny: int, nz: int, x: float, y: float, z: float
 ) -> tuple[float, float, float]:
     """Interpolate the velocity at a position in cells, between `flat` ones of a grid."""
-    one = min(1, nz - 1)
+    one, deep = min(1, nz - 1), min(1, nx - 1)
     i, fi = _split(x, nx + 1)
     j, fj = _split(y, ny + 1)
     k, fk = _split(z, nz + 1)
@@ -81,20 +71,9 @@ def sample_velocity(
     b, fb = _split(y - 0.5, ny)
     c, fc = _split(z - 0.5, nz)
     u = _blend(flat_ones.u, (i * ny + b) * nz + c, ny * nz, nz, one, fi, fb, fc)
-    v = _blend(flat_ones.v, (a * (ny + 1) + j) * nz + c, (ny + 1) * nz, nz, one, fa, fj, fc)
-    w = _blend(flat_ones.w, (a * ny + b) * (nz + 1) + k, ny * (nz + 1), nz + 1, 1, fa, fb, fk)
+    v = _blend(flat_ones.v, (a * (ny + 1) + j) * nz + c, deep * (ny + 1) * nz, nz, one, fa, fj, fc)
+    w = _blend(flat_ones.w, (a * ny + b) * (nz + 1) + k, deep * ny * (nz + 1), nz + 1, 1, fa, fb, fk)
     return u, v, w
-
-
-@inlined
-def trace(
-    flat_ones: Faces, nx: int, ny: int, nz: int, x: float, y: float, z: float, step: float
-) -> tuple[float, float, float]:
-    """Follow the water from a position for a time, back where it is negative."""
-    u, v, w = sample_velocity(flat_ones, nx, ny, nz, x, y, z)
-    half = 0.5 * step
-    u, v, w = sample_velocity(flat_ones, nx, ny, nz, x + half * u, y + half * v, z + half * w)
-    return x + step * u, y + step * v, z + step * w
 
 
 @inlined
@@ -167,7 +146,7 @@ def carry_faces(
     nx, ny, nz = given.shape
     di, dj, dk = int(axis == 0), int(axis == 1), int(axis == 2)
     dx, dy, dz = 0.5 - 0.5 * di, 0.5 - 0.5 * dj, 0.5 - 0.5 * dk
-    values, half, one = given.ravel(), 0.5 * step, min(1, nz - 1)
+    values, half, one, plane = given.ravel(), 0.5 * step, min(1, nz - 1), ny * nz * min(1, nx - 1)
     flat_ones = flat(velocities)
     cx, cy, cz = phi.shape
     for i in range(block, nx, BLOCKS):
@@ -186,7 +165,7 @@ def carry_faces(
                 b, fy = _split(y - step * v - dy, ny)
                 c, fz = _split(z - step * w - dz, nz)
                 at = (a * ny + b) * nz + c
-                out[i, j, k] = _blend(values, at, ny * nz, nz, one, fx, fy, fz)
+                out[i, j, k] = _blend(values, at, plane, nz, one, fx, fy, fz)
                 corners[i, j, k] = at
 
 
@@ -207,7 +186,8 @@ def correct_faces(
     nx, ny, nz = given.shape
     di, dj, dk = int(axis == 0), int(axis == 1), int(axis == 2)
     dx, dy, dz = 0.5 - 0.5 * di, 0.5 - 0.5 * dj, 0.5 - 0.5 * dk
-    values, there, half, one = given.ravel(), carried.ravel(), 0.5 * step, min(1, nz - 1)
+    values, there, half = given.ravel(), carried.ravel(), 0.5 * step
+    one, plane = min(1, nz - 1), ny * nz * min(1, nx - 1)
     flat_ones = flat(velocities)
     cx, cy, cz = phi.shape
     for i in range(block, nx, BLOCKS):
@@ -225,9 +205,9 @@ def correct_faces(
                 a, fx = _split(x + step * u - dx, nx)
                 b, fy = _split(y + step * v - dy, ny)
                 c, fz = _split(z + step * w - dz, nz)
-                again = _blend(there, (a * ny + b) * nz + c, ny * nz, nz, one, fx, fy, fz)
+                again = _blend(there, (a * ny + b) * nz + c, plane, nz, one, fx, fy, fz)
                 value = carried[i, j, k] + 0.5 * (given[i, j, k] - again)
-                low, high = _bounds(values, corners[i, j, k], ny * nz, nz, one)
+                low, high = _bounds(values, corners[i, j, k], plane, nz, one)
                 out[i, j, k] = value if low <= value <= high else carried[i, j, k]
 
 

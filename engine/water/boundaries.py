@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,9 +36,6 @@ class BodyTerms:
     cells: IntArray
     amounts: Array
     response: Array  # shape [n, n]
-    moved: Callable[[Array], tuple[Array, Array, Array]] | None = None
-    """Gives `Boundaries.velocities` once the unknowns' speeds have changed by so much; without it extrapolated
-    velocities are left as they are inside of solids."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -48,7 +44,8 @@ class Boundaries:
     precision.
 
     distance: signed distance to solids at the centres of cells [m], negative inside; where it is given, velocities that
-    are extrapolated into solids lose their part through the solid's surface.
+    are extrapolated into solids lose their part through the solid's surface. With bodies that give way that is left to
+    the caller (`step.slide_along`), who knows how these move in the end.
     """
 
     weights: tuple[Shares, Shares, Shares]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.maths.arrays import Array
+from engine.maths.arrays import Array, BoolArray
 from engine.water.grid import Grid
 from engine.water.joined import RigidFrames, Surfaces
 
@@ -31,12 +31,13 @@ def hold_inside(
         np.array([np.bincount(frame[frame >= 0], each, frames.count) for each in surfaces.points[frame >= 0].T]).T
         / np.maximum(counts, 1)[:, None]
     )
-    within = ((middles > low) & (middles < high))[:, : 2 if grid.planar else 3].all(axis=1)
+    inside: BoolArray = np.logical_and(middles > low, middles < high)
+    within = inside[:, : 2 if grid.planar else 3].all(axis=1)
     for axis, way in _WALLS:
         if grid.planar and axis == 2:
             continue
         beyond = surfaces.points[:, axis] - high[axis] if way > 0.0 else low[axis] - surfaces.points[:, axis]
-        outside = (beyond > 0.0) & (frame >= 0) & within[frame]
+        outside = (beyond > 0.0) & (frame >= 0) & np.take(within, frame)
         for number in np.unique(frame[outside]).tolist():
             rows = np.flatnonzero(outside & (frame == number))
             weights = beyond[rows] / beyond[rows].sum()

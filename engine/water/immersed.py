@@ -54,9 +54,8 @@ class Immersed:
         return max((float(np.abs(each.velocities).max()) for each in self.solids), default=0.0)
 
 
-def body_terms(faces: SolidFaces, wet: BoolArray, bodies: Immersed, velocities: Array) -> BodyTerms | None:
-    """Write what frames that give way do to the pressure in wet cells; None where they touch none. velocities: of the
-    frames before the pressure acts."""
+def body_terms(faces: SolidFaces, wet: BoolArray, bodies: Immersed) -> BodyTerms | None:
+    """Write what frames that give way do to the pressure in wet cells; None where they touch none."""
     moved = np.flatnonzero(bodies.gives_way)
     slots = np.full(bodies.frames.count + 1, -1, dtype=np.int64)  # the last is for faces that no frame moves
     slots[moved] = np.arange(len(moved))
@@ -73,19 +72,12 @@ def body_terms(faces: SolidFaces, wet: BoolArray, bodies: Immersed, velocities: 
     if not len(kept):
         return None
     kept = kept[np.argsort(column[kept], kind="stable")]
-
-    def moved_faces(change: Array) -> tuple[Array, Array, Array]:
-        after = velocities.reshape(-1).copy()
-        after[speeds] += change
-        return faces.velocities(after.reshape(-1, 6))
-
     starts = np.concatenate(([0], np.cumsum(np.bincount(column[kept], minlength=len(speeds)))))
     return BodyTerms(
         starts=starts.astype(np.int32),
         cells=cell[kept].astype(np.int32),
         amounts=amount[kept],
         response=bodies.response[np.ix_(speeds, speeds)],
-        moved=moved_faces,
     )
 
 

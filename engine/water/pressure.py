@@ -52,7 +52,7 @@ def columns(bodies: BodyTerms | None, mass: float, shape: tuple[int, int, int]) 
         none = np.zeros(0, np.int32)
         return Columns(np.zeros(1, np.int32), none, np.zeros(0), np.zeros((0, 0)), np.zeros((2, 0)))
     count = len(bodies.starts) - 1
-    amounts = np.ascontiguousarray(bodies.amounts, dtype=np.float64)
+    amounts = np.array(bodies.amounts, dtype=np.float64)
     response = np.ascontiguousarray(mass * bodies.response, dtype=np.float64)
     i, j, k = np.unravel_index(bodies.cells, shape)
     places = ((i + 1) * (shape[1] + 2) + j + 1) * (shape[2] + 2) + k + 1
@@ -72,6 +72,7 @@ def solve_pressure(
     it was reached, and the 2-norm of what flowed out. flow: velocities, open shares, velocities of solids.
 
     Where it is not reached soon, water may be locked in, which is levelled then."""
+    bodies.amounts[solve.numbers[DIAGONAL, bodies.places] == 0.0] = 0.0  # of cells that are dry
     given = outflow(*flow, solve)
     few = min(most, _PATIENCE) if solve.outcome[OPEN] > 0.0 else 0
     if few and conjugate_gradients(solve, bodies, tolerance * given, few):

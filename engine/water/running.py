@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.maths.arrays import Array
-from engine.water.boundaries import Boundaries
-from engine.water.immersed import Immersed
-from engine.water.joined import RigidFrames
+from engine.water.boundaries import Boundaries, walls
+from engine.water.distances import measure_solids
+from engine.water.immersed import Immersed, cell_distances
+from engine.water.joined import RigidFrames, join_surfaces
 from engine.water.marching_cubes import mesh_water
 from engine.water.moments import MOST_SAMPLES, NUMBERS, WaterMoment
 from engine.water.pushing import ROW
@@ -54,6 +55,7 @@ class WaterRun:
         if scene.tank.current:
             state.u[:] = scene.tank.current
         made = cls(scene, state, start(scene.model, state))
+        made._around = _taken_up(scene, bodies)
         made._measure()
         return made
 
@@ -216,6 +218,15 @@ class WaterRun:
                 sub_steps,
             )
         )
+
+
+def _taken_up(scene: TankScene, bodies: BodyPlaces) -> Boundaries:
+    """Find where bodies take up room from the beginning; soft ones that are not known yet take up none."""
+    standing = [each for each in scene.bodies if each.joint >= 0 or each.actor in bodies.soft]
+    solids = [moving(each, bodies, bodies, 0.0, 1.0) for each in standing if _meets(scene, each, bodies, bodies)]
+    solids += [] if scene.paddle is None else [scene.paddle.moving(0.0)]
+    distance = cell_distances(scene.grid, measure_solids(scene.grid, join_surfaces(solids)))
+    return replace(walls(scene.grid), distance=distance)
 
 
 def _meets(scene: TankScene, body: TankBody, before: BodyPlaces, now: BodyPlaces) -> bool:

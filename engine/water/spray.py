@@ -19,7 +19,7 @@ from engine.water.equation import Faces
 from engine.water.interpolation import sample_gradient, sample_linear, sample_velocity
 from engine.water.particles import join_sides, mark_sphere
 
-LOST = 0.75  # [cells] outside the water, from where a particle is a drop
+LOST = 0.75
 DRAG = 0.1  # [1/s] of the air
 COLUMNS = 7
 

@@ -12,7 +12,7 @@ import numpy as np
 from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
 from engine.document.ticks import TICKS_PER_SECOND
-from engine.evaluation import Evaluation, Moving, BakeProgress, SceneState, Stage, Wrenches
+from engine.evaluation import BakeProgress, Evaluation, Moving, SceneState, Stage, Wrenches
 from engine.maths.arrays import Array
 from engine.model.snapshot import SnapshotItem
 from engine.runtime.bounded import Bounded

@@ -38,6 +38,7 @@ from engine.water.sliding import slide
 from engine.water.surface import SurfaceOptions, SurfaceReport
 from engine.water.surfaces import LABELS, PARTICLE_LEVEL_SET, SURFACES, Surface, free_share, new_surface
 from engine.water.timestep import fastest, substeps
+from engine.water.turned import as_cells, as_faces, kernel_axes, kernel_cells
 from engine.water.viscosity import VECTORS, diffuse, mark
 from engine.water.volume import measure_water
 
@@ -67,7 +68,7 @@ class WaterOptions(CheckedOptions):
         12, label="Particles a cell", note="Of the particle level set, near the surface.", least=4, most=64
     )
     correct_volume: bool = option(
-        True, label="Keep the volume", note="phi -= rate dt (V wanted - V) / area, at most half a cell a second."
+        True, label="Keep the volume", note="phi -= rate dt (V wanted - V) / area, at most 10 cells a second."
     )
     spray: bool = option(True, label="Spray", note="Drops that are smaller than a cell fly and fall back.")
     seed: int = option(1, label="Seed", note="Of the places of particles.", least=0, most=2**31 - 1)
@@ -178,12 +179,12 @@ def start(model: WaterModel, state: WaterState) -> WaterWork:
     flags = [np.zeros(shape, np.uint8) for shape in grid.faces]
     faces = max(each.size for each in flags)
     return WaterWork(
-        equation.new_solve(grid.cells),
+        equation.new_solve(kernel_cells(grid)),
         new_surface(chosen.surface, grid, state.phi, model.gravity, _surface_options(chosen)),
         carried,
         corrected,
         Corners(*(np.zeros(shape, np.int32) for shape in grid.faces)),
-        np.zeros((BLOCKS, LINES, grid.cells[2] + 1)),
+        np.zeros((BLOCKS, LINES, max(grid.cells[1:]) + 1)),
         (flags[0], flags[1], flags[2]),
         np.zeros((2, (grid.cells[0] + 1) * (grid.cells[1] + 1)), np.uint8),
         np.zeros((VECTORS if model.viscosity > 0.0 else 0, faces)),
@@ -257,10 +258,13 @@ def advect(model: WaterModel, state: WaterState, work: WaterWork, dt: float) -> 
     h, options = model.grid.spacing, model.options
     twice = options.advection == MACCORMACK
     band = 1.5 * h if twice else 0.0  # it goes forth to faces beyond the surface
-    carry(state.velocities, state.phi, dt / h, band, work.lines, work.corners, work.carried)
+    grid, phi = model.grid, as_cells(model.grid, state.phi)
+    given, carried = Faces(*as_faces(grid, state.velocities)), Faces(*as_faces(grid, work.carried))
+    corners = Corners(*as_faces(grid, work.corners))
+    carry(given, phi, dt / h, band, work.lines, corners, carried)
     done = work.carried
     if twice:
-        correct(state.velocities, work.carried, state.phi, dt / h, work.lines, work.corners, work.corrected)
+        correct(given, carried, phi, dt / h, work.lines, corners, Faces(*as_faces(grid, work.corrected)))
         done, work.corrected = work.corrected, state.velocities
     else:
         work.carried = state.velocities
@@ -280,29 +284,27 @@ class Projection:
 
 def project(model: WaterModel, state: WaterState, work: WaterWork, around: Boundaries, dt: float) -> Projection:
     """Let pressure make the velocities free of divergence, and extrapolate them beyond the water."""
-    options, solve, h = model.options, work.solve, model.grid.spacing
-    velocities, weights, solids = state.velocities, Open(*around.weights), Faces(*around.velocities)
-    mass = model.density * h**3
-    bodies = pressure.columns(around.bodies, mass, model.grid.cells)
-    equation.build(state.phi, weights, solve)
+    options, solve, grid, h = model.options, work.solve, model.grid, model.grid.spacing
+    phi, velocities = as_cells(grid, state.phi), Faces(*as_faces(grid, state.velocities))
+    weights, solids = Open(*as_faces(grid, around.weights)), Faces(*as_faces(grid, around.velocities))
+    known, mass = as_faces(grid, work.known), model.density * h**3
+    bodies = pressure.columns(around.bodies, mass, kernel_cells(grid))
+    equation.build(phi, weights, solve)
     flow = velocities, weights, solids
     converged, given = pressure.solve_pressure(solve, flow, bodies, options.tolerance, options.iterations)
     change = np.zeros(3)
-    for axis in range(3):
-        open_faces, still, known = weights[axis], solids[axis], work.known[axis]
-        change[axis] = equation.subtract(velocities[axis], state.phi, open_faces, still, known, solve, axis)
+    for axis, turned in kernel_axes(grid):
+        open_faces, still = weights[turned], solids[turned]
+        change[axis] = equation.subtract(velocities[turned], phi, open_faces, still, known[turned], solve, turned)
     pressure.body_impulses(solve.numbers[equation.Q], bodies)
     left = solve.outcome[equation.LEFT] if len(bodies.response) else equation.outflow(*flow, solve)
-    equation.take_pressure(solve, model.density * h / dt, state.pressure)
-    for each, known in zip(velocities, work.known, strict=True):
-        extrapolate(each, known, _layers(model), work.marks, work.lines[0])
-    after = solids
-    if around.bodies is not None:
-        after = None if around.bodies.moved is None else Faces(*around.bodies.moved(bodies.room[1]))
-    if around.distance is not None and after is not None:
-        for axis, share in enumerate(weights):
-            slide(velocities, after, share, around.distance, h, axis, work.carried[axis])
-        work.carried, (state.u, state.v, state.w) = velocities, work.carried
+    equation.take_pressure(solve, model.density * h / dt, as_cells(grid, state.pressure))
+    for _, turned in kernel_axes(grid):
+        extrapolate(velocities[turned], known[turned], _layers(model), work.marks, work.lines[0])
+    if grid.planar:
+        state.w[:] = 0.0
+    if around.bodies is None:
+        slide_along(model, state, work, around)
     return Projection(
         iterations=int(solve.outcome[equation.ITERATIONS]),
         converged=converged,
@@ -310,6 +312,21 @@ def project(model: WaterModel, state: WaterState, work: WaterWork, around: Bound
         impulse=mass * change,
         body_impulses=mass * bodies.room[0],
     )
+
+
+def slide_along(model: WaterModel, state: WaterState, work: WaterWork, around: Boundaries) -> None:
+    """Make velocities that are extrapolated into solids slide along them; nothing without distances to solids."""
+    if around.distance is None:
+        return
+    grid = model.grid
+    velocities, solids = Faces(*as_faces(grid, state.velocities)), Faces(*as_faces(grid, around.velocities))
+    weights, out = Open(*as_faces(grid, around.weights)), as_faces(grid, work.carried)
+    distance = as_cells(grid, around.distance)
+    for _, turned in kernel_axes(grid):
+        slide(velocities, solids, weights[turned], distance, grid.spacing, turned, out[turned])
+    if grid.planar:
+        work.carried.w[:] = 0.0
+    work.carried, (state.u, state.v, state.w) = state.velocities, work.carried
 
 
 def save(state: WaterState, work: WaterWork) -> Mapping[str, Array]:

@@ -49,9 +49,8 @@ from engine.water.hydrostatics import depths_at, gather, hydrostatic_forces, sur
 from engine.water.immersed import Immersed, body_terms, cell_distances
 from engine.water.joined import RigidFrames, Surfaces, check_surfaces, join_surfaces, moved_on, sped_up
 from engine.water.pseudo_surface import fill_bodies, vertical_depths
-from engine.water.sliding import slide
 from engine.water.solids import sub_steps
-from engine.water.step import Projection, WaterModel, WaterState, WaterWork, project, transport
+from engine.water.step import Projection, WaterModel, WaterState, WaterWork, project, slide_along, transport
 from engine.water.timestep import fastest, substeps
 
 STRONG, INTERLEAVED, BY_VELOCITIES = "strong", "interleaved", "interleaved_velocities"
@@ -157,7 +156,7 @@ class _SubStep:
         if coupling == STRONG:
             speeds = frames.velocities + growth + self._respond(self._dt * lift)
             self.around = self._bounded(speeds)
-            self._project(replace(self.around, bodies=body_terms(self._faces, wet, self._bodies, speeds)))
+            self._project(replace(self.around, bodies=body_terms(self._faces, wet, self._bodies)))
         else:
             self.around = self._bounded(frames.velocities)
             self._project(self.around)
@@ -176,7 +175,7 @@ class _SubStep:
         self._hold_inside(growth)
         self.change = self._respond(self.impulse)
         self.around = self._bounded(frames.velocities + growth + self.change)
-        self._let_slide()
+        slide_along(self._model, state, self._work, self.around)
 
     def _hold_inside(self, growth: Array) -> None:
         """Let walls keep bodies in the tank."""
@@ -186,14 +185,6 @@ class _SubStep:
         if held.any():
             self.vertex_impulse = self.vertex_impulse + held
             self.impulse = self.impulse + gather(self._surfaces, held, self._frames)
-
-    def _let_slide(self) -> None:
-        """Let water inside of bodies go on along them, by the speeds that they have in the end."""
-        state, solids = self._state, Faces(*self.around.velocities)
-        given, out = state.velocities, self._work.carried
-        for axis, share in enumerate(self._faces.weights):
-            slide(given, solids, share, self._distance, self._model.grid.spacing, axis, out[axis])
-        self._work.carried, (state.u, state.v, state.w) = given, out
 
     def _bounded(self, velocities: Array) -> Boundaries:
         return Boundaries(

@@ -15,8 +15,8 @@ from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 
-RATE = 2.0  # [1/s], how fast a drift is taken back
-LARGEST_SHIFT = 0.5  # [cells/s]
+RATE = 60.0  # [1/s], how fast a drift is taken back
+LARGEST_SHIFT = 10.0  # [cells/s]
 
 
 @inlined
@@ -31,7 +31,7 @@ def cut_cube(a: float, b: float, c: float, far: float) -> float:
         return 0.0
     if level >= 1.0:
         return 1.0
-    most, least = max(a, max(b, c)) / total, max(min(a, min(b, c)) / total, 1e-5)
+    most, least = max(a, max(b, c)) / total, max(min(a, min(b, c)) / total, 1e-9)
     middle = max(1.0 - most - least, least)
     most = 1.0 - middle - least
     under = min(level, 1.0 - level)  # the smaller part, the other by symmetry

@@ -133,6 +133,8 @@ COLUMNS = {
         "levels": "level_m fastest_m_s pressure_error divergence_left iterations",
         "angles": "degrees fastest_m_s pressure_error divergence_left iterations",
     },
+    "water_shapes": {"shapes": "flow cells surface lost_percent wrong_cells steps"},
+    "water_volume": {"volumes": "surface corrected time_s drift"},
 }
 
 LONG = {"limit_elbow", "limit_resolution"}  # done once in a usual run, by which their tables are checked

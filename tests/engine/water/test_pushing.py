@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
-from engine.document import Box, Document
+from engine.document import Box, Document, Dof, Figure
 from engine.document.props import prop
 from engine.evaluate.evaluator import Evaluator
+from engine.evaluation import Moving
 from engine.physics.parts import PhysicsWorld
 from engine.water.making import tank_actor
 from engine.water.parts import WaterTank
 from engine.water.simulation import WaterSimulation
 from engine.water.stage import WaterStage
-from tests.engine.physics.scenes import SECOND, actor
+from tests.engine.physics.scenes import SECOND, actor, simulation
 
 HALF = (0.16, 0.1, 0.16)
 TANK = WaterTank(size=(0.8, 0.8, 0.8), resolution=10.0, level=0.35, step=1.0 / 48.0, surface="level_set", spray=False)
@@ -86,3 +88,52 @@ def test_a_crate_let_go_later_stands_in_the_water_until_then() -> None:
     late = document.with_actor(owner.with_part(replace(owner.parts[0], start=4 * FRAME)))  # type: ignore[type-var]
     assert place(evaluator, late, 4)[1, 3] == pytest.approx(0.3, abs=1e-3)
     assert place(evaluator, late, 10)[1, 3] > 0.31
+
+
+def hinged() -> Figure:
+    """Two planks that a hinge joins."""
+    plank = prop("Plank", (Box(half=(0.12, 0.05, 0.12)),)).joints[0]
+    hinge = Dof(id="hinge", name="Hinge", kind="hinge", axis=(0.0, 0.0, 1.0))
+    second = replace(
+        plank, id="second", name="Second", parent=plank.id, offset=(0.28, 0.0, 0.0), dofs=(hinge,), density=500.0
+    )
+    return Figure(name="Planks", joints=(replace(plank, density=500.0), second))
+
+
+def test_planks_on_a_hinge_float_together_and_answer_by_their_joint() -> None:
+    planks = actor("planks", hinged(), at=(-0.14, 0.35, 0.0))
+    document = Document(actors=(tank_actor("tank", "Tank", TANK), planks), parts=(PhysicsWorld(step=1.0 / 96.0),))
+    evaluator, seen = Evaluator(), list[np.ndarray]()
+    frames = evaluator.joint_transforms(document, "planks", 18 * FRAME)
+    assert frames[:, 1, 3] == pytest.approx((0.35, 0.35), abs=0.01)
+    assert np.abs(frames[:, 0, 1]).max() < 0.1
+
+    def look(moving: Moving) -> Mapping[str, np.ndarray]:
+        joints = [("planks", 0), ("planks", 1)]
+        found = moving.responses(joints)
+        for column in range(12):
+            wrench = np.zeros((2, 6))
+            wrench[column // 6, column % 6] = 1.0 / moving.dt
+            assert found[:, column] == pytest.approx(moving.respond({"planks": wrench})["planks"].ravel(), abs=1e-10)
+        seen.append(found)
+        return {}
+
+    alone = simulation(Document(actors=(planks,)), PhysicsWorld(ground=False))
+    alone.pushers = (Looking(look),)
+    alone.pose(alone.scene.members[0], SECOND // 100)
+    assert np.abs(seen[0][:6, 6:]).max() > 1e-2, "one plank answers to a push of the other"
+
+
+@dataclass
+class Looking:
+    """Somebody who pushes nothing."""
+
+    look: Callable[[Moving], Mapping[str, np.ndarray]]
+
+    def push(self, moving: Moving) -> Mapping[str, np.ndarray]:
+        """Look."""
+        return self.look(moving)
+
+    def has_pushed(self, time: int) -> bool:
+        """Tell that it needs not be asked again."""
+        return True
