@@ -1,8 +1,8 @@
 """FramePace: a guess of how long the frames that are left take, from those that were made.
 
 A frame takes as long as it has sub-steps, and these follow the speed of the flow. Water that nothing drives calms down,
-as its sloshing does, to one sub-step a step: with p the pace of the last frames [s], c that of calm ones and T the frames
-in which it calms, n frames take
+as its sloshing does, to one sub-step a step: with p the pace of the last frames [s], c that of calm ones and T the
+frames in which it calms, n frames take
 
     n c + (p - c) T (1 - exp(-n / T))
 
