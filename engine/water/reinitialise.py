@@ -2,10 +2,11 @@
 
 Cells beside the surface, which have a neighbour of the other sign, get phi / |grad phi|, with central differences where
 phi is smooth and the steeper one-sided difference where it has a kink (after Russo and Smereka 2000, "A remark on
-computing distance functions"), and keep it. Flat surfaces stay to rounding; a ball of six cells' radius grows by
-0.16% of its volume each time. From them |grad d| = 1 is solved outwards by fast sweeping (Zhao 2005, "A fast sweeping
-method for eikonal equations"): Godunov's upwind differences, one sweep for each order of the axes. Beyond the band the
-distance is cut off, only the sign counts there.
+computing distance functions"), and keep it; those where |grad phi| is 1 within 5% are left as they are. Else waves of
+four to six cells grew by 2 to 34% in ten steps, whatever the water did, and a ball of six cells' radius by 0.16% each
+time. From them |grad d| = 1 is solved outwards by fast sweeping (Zhao 2005, "A fast sweeping method for eikonal
+equations"): Godunov's upwind differences, one sweep for each order of the axes. Beyond the band the distance is cut
+off, only the sign counts there.
 
 `phi` [m], below zero in the water, shape [nx, ny, nz]; `h` [m], size of a cell; `band` [m].
 """
@@ -21,6 +22,7 @@ from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 
+CLOSE = 0.05  # what |grad phi| may be beside 1 in cells that are left as they are
 _FAR = 1e30
 
 
@@ -70,7 +72,8 @@ def measure_beside(phi: Array, h: float, distance: Array, rows: IntArray) -> Non
                     continue
                 x, y, z = slope(a, p, b), slope(c, p, d), slope(e, p, f)
                 size = math.sqrt(x * x + y * y + z * z)
-                distance[i, j, k] = -max(min(abs(p) * h / max(size, 1e-12), 1.8 * h), 1e-12 * h)
+                far = abs(p) if abs(size / h - 1.0) < CLOSE else abs(p) * h / max(size, 1e-12)
+                distance[i, j, k] = -max(min(far, 1.8 * h), 1e-12 * h)
                 first, last = min(first, k), k
             rows[0, i, j, 0], rows[0, i, j, 1] = first, last
 

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from engine.maths.arrays import Array
+from engine.water.grid import Grid
+from engine.water.hydrostatics import surface_heights
 from engine.water.level_set import BAND, carry_surface
 from engine.water.reinitialise import distance_work, redistance
 from engine.water.surface import NO_SOLID
@@ -91,3 +93,15 @@ def test_a_uniform_flow_carries_a_ball_by_its_speed() -> None:
     wet = np.clip(0.5 - phi / _H, 0.0, 1.0)
     centre = [float((wet.sum(axis=others) * line).sum() / wet.sum()) for others in ((1, 2), (0, 2), (0, 1))]
     assert centre == pytest.approx([0.52 + 5 * dt, 0.47 - 2.5 * dt, 0.48], abs=0.01 * _H)
+
+
+@pytest.mark.parametrize("waves", [4, 6])
+def test_short_waves_do_not_grow_by_being_made_distances_again_and_again(waves: int) -> None:
+    grid = Grid(cells=(12, 12, 1), spacing=1.0 / 12.0)
+    x, y, z = grid.centres()
+    phi = np.ascontiguousarray(y - (0.52 + 0.01 * np.cos(waves * np.pi * x)) + 0.0 * z)
+    dry, work = np.zeros(grid.cells, dtype=np.bool_), distance_work(phi)
+    before = surface_heights(grid, phi, dry)
+    for _ in range(100):
+        redistance(phi, grid.spacing, 4.5 * grid.spacing, work)
+    assert surface_heights(grid, phi, dry) == pytest.approx(before, abs=1e-4)
