@@ -1,7 +1,7 @@
 """The example "An arm": flesh about stiff bones and five muscles, as figure 23 of Engell-Norregard 2012 has them.
 
 Its surface is modelled here: rings about an axis, from the shoulder over the elbow to the finger tips. A lattice of
-cubes of 16 mm fills it, about 7,000 tetrahedra. The shoulder is held, the arm lies on a table: the muscles lift the
+cubes of 15 mm fills it, about 7,000 tetrahedra. The shoulder is held, the arm lies on a table: the muscles lift the
 forearm, bend the wrist, and let it down again.
 """
 
@@ -11,6 +11,7 @@ import math
 from dataclasses import replace
 
 import numpy as np
+from scipy.interpolate import PchipInterpolator
 
 from engine.document import Actor, Blob, Box, Document, Key, Layer, Placement, Span, Track, prop
 from engine.document.motion import TICKS_PER_SECOND as SECOND
@@ -22,31 +23,35 @@ from engine.soft.mesh import VolumeMesh
 from engine.soft.meshing import split_cubes
 from engine.soft.parts import ALPHA, ActivationSpline, SoftAttachment, SoftBody, SoftWorld
 
-ROUND = 28  # vertices of a ring
-CELL = 0.0168  # [m]
+ROUND, SMOOTH = 28, 48  # vertices of a ring, and rings
+CELL = 0.0156  # [m]
 # Along the axis [m] from the elbow on: half widths of the ring across and upward.
 RINGS = (
     (-0.36, 0.05, 0.054), (-0.3, 0.052, 0.056), (-0.22, 0.046, 0.053), (-0.14, 0.043, 0.05), (-0.06, 0.041, 0.044),
     (0.0, 0.042, 0.042), (0.06, 0.045, 0.042), (0.12, 0.043, 0.04), (0.18, 0.037, 0.034), (0.24, 0.031, 0.026),
-    (0.28, 0.034, 0.02), (0.33, 0.042, 0.018), (0.39, 0.036, 0.015), (0.43, 0.02, 0.011),
+    (0.28, 0.034, 0.02), (0.33, 0.042, 0.018), (0.39, 0.04, 0.015), (0.43, 0.026, 0.012),
 )  # fmt: skip
+LEAN = 0.88  # of these
 BONES = ((-0.36, -0.009), (0.009, 0.235), (0.265, 0.37))  # from where to where along the axis
 BONE = 0.012  # [m] from the middle of a bone to that of a cell that belongs to it
-JOINT = 0.03, 0.034  # [m] so far from the elbow along the axis bones are so wide to each side: it bends one way alone
+JOINT = 0.03, 0.03  # [m] so far from the elbow along the axis bones are so wide to each side: it bends one way alone
+CAPSULE = 0.03, 5.0  # [m] so far from the elbow flesh is so many times as stiff, as ligaments would make it
 MUSCLES: tuple[tuple[str, str, tuple[Vector3, ...], tuple[tuple[float, float], ...]], ...] = (
     ("deltoid", "Deltoid", ((0.0, 0.045, -0.34), (0.0, 0.042, -0.25), (0.0, 0.03, -0.15)),
      ((0.5, 1.0), (1.5, 0.95), (3.0, 0.95), (4.5, 1.0))),
     ("long_head", "Biceps, long head",
      ((0.03, 0.02, -0.28), (0.03, 0.032, -0.15), (0.03, 0.026, -0.02), (0.03, 0.02, 0.09)),
-     ((0.5, 1.0), (1.7, 0.91), (3.0, 0.91), (4.7, 1.0))),
+     ((0.5, 1.0), (1.7, 0.9), (3.0, 0.9), (5.2, 1.0))),
     ("short_head", "Biceps, short head",
      ((-0.03, 0.02, -0.28), (-0.03, 0.032, -0.15), (-0.03, 0.026, -0.02), (-0.03, 0.02, 0.09)),
-     ((0.5, 1.0), (1.7, 0.91), (3.0, 0.91), (4.7, 1.0))),
-    ("triceps", "Triceps", ((0.0, -0.035, -0.3), (0.0, -0.036, -0.15), (0.0, -0.03, 0.03)),
-     ((0.5, 1.0), (3.0, 1.0), (4.0, 0.96), (5.0, 1.0))),
+     ((0.5, 1.0), (1.7, 0.9), (3.0, 0.9), (5.2, 1.0))),
+    ("triceps", "Triceps", ((0.0, -0.035, -0.3), (0.0, -0.036, -0.17), (0.0, -0.03, -0.03)),
+     ((0.5, 1.0), (1.7, 1.08), (3.0, 1.08), (4.4, 0.98), (5.2, 1.0))),
     ("flexor", "Flexor of the wrist", ((0.0, 0.024, 0.09), (0.0, 0.02, 0.18), (0.0, 0.013, 0.25), (0.0, 0.01, 0.33)),
      ((1.5, 1.0), (2.2, 0.88), (3.0, 0.88), (3.6, 1.0))),
 )  # fmt: skip
+STIFF = {"deltoid": 8.0, "long_head": 8.0, "short_head": 8.0, "triceps": 2.0, "flexor": 8.0}  # times the flesh
+WALL = -0.38  # [m] from the elbow
 AT: Vector3 = (0.0, 0.85, 0.0)  # [m] where the elbow is
 
 
@@ -55,18 +60,22 @@ def arm() -> Document:
     keys = tuple(_muscle(*each) for each in MUSCLES)
     body = replace(flesh_of_arm(), splines=keys)
     held = np.flatnonzero(body.points.array[:, 2] < -0.25).astype(np.int32)
-    places = Blob(body.points.array[held])
+    places = Blob(body.points.array[held] - np.array((0.0, 0.0, WALL)))
     shoulder = SoftAttachment(id="shoulder", points=Blob(held), places=places, target="shoulder", joint="body")
     body = replace(body, attachments=(shoulder,))
     pose = (Layer(id="pose"),)
     trunk = Actor(
-        id="shoulder", name="Shoulder", figure=prop("Shoulder", ()), placement=Placement(position=AT), layers=pose
+        id="shoulder",
+        name="Shoulder",
+        figure=prop("Shoulder", (Box(half=(0.09, 0.11, 0.02), rounding=0.01),), fixed=True),
+        placement=Placement(position=(AT[0], AT[1], AT[2] + WALL)),
+        layers=pose,
     )
     table = Actor(
         id="table",
         name="Table",
-        figure=prop("Table", (Box(half=(0.25, 0.02, 0.32), rounding=0.008),), fixed=True),
-        placement=Placement(position=(0.0, AT[1] - 0.066, 0.22)),
+        figure=prop("Table", (Box(half=(0.25, 0.02, 0.42), rounding=0.008),), fixed=True),
+        placement=Placement(position=(0.0, AT[1] - 0.07, 0.14)),
         layers=pose,
     )
     made = soft_actor("arm", "Arm", body, position=AT)
@@ -74,7 +83,7 @@ def arm() -> Document:
         actors=(trunk, made, table),
         play=Span(start=0, end=6 * SECOND),
         rate=(60, 1),
-        parts=(SoftWorld(tolerance=1e-3),),
+        parts=(SoftWorld(tolerance=1e-2),),
     )
 
 
@@ -96,7 +105,10 @@ def surface_of_arm() -> tuple[Array, IntArray]:
     """Vertices [m] and triangles of the skin, closed, anticlockwise from outside."""
     angle = 2.0 * math.pi * np.arange(ROUND) / ROUND
     round_it = np.stack((np.cos(angle), np.sin(angle), np.zeros(ROUND)), axis=1)
-    rings = [round_it * (wide, deep, 0.0) + (0.0, 0.0, z) for z, wide, deep in RINGS]
+    along = np.array(RINGS)
+    places = np.linspace(along[0, 0], along[-1, 0], SMOOTH)
+    widths = LEAN * PchipInterpolator(along[:, 0], along[:, 1:])(places)
+    rings = [round_it * (wide, deep, 0.0) + (0.0, 0.0, z) for z, (wide, deep) in zip(places, widths, strict=True)]
     count = len(rings)
     index = np.arange(count * ROUND).reshape(count, ROUND)
     one, two = index[:-1], index[1:]
@@ -118,7 +130,8 @@ def _with_bones(mesh: VolumeMesh) -> VolumeMesh:
     aside = np.hypot(across, middles[:, 1])
     along = [np.maximum(np.maximum(start - middles[:, 2], middles[:, 2] - end), 0.0) for start, end in BONES]
     away = np.hypot(aside, np.min(along, axis=0))
-    return mesh.with_factors(np.where(away < BONE, USUAL_FACTOR, 1.0))
+    flesh = np.where(abs(middles[:, 2]) < CAPSULE[0], CAPSULE[1], 1.0)
+    return mesh.with_factors(np.where(away < BONE, USUAL_FACTOR, flesh))
 
 
 def _muscle(id: str, name: str, points: tuple[Vector3, ...], told: tuple[tuple[float, float], ...]) -> ActivationSpline:
@@ -127,8 +140,8 @@ def _muscle(id: str, name: str, points: tuple[Vector3, ...], told: tuple[tuple[f
         id=id,
         name=name,
         points=points,
-        samples=9,
-        stiffness=8.0,
+        samples=6,
+        stiffness=STIFF[id],
         region="radius",
         radius=0.035,
         activation="keys",

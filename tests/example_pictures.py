@@ -26,7 +26,7 @@ VIEWS = {
     "ragdoll": (0.9, 0.2), "hat": (1.1, 0.1), "jelly": (0.5, 0.25), "snake": (0.5, 0.6), "stool": (0.5, 0.3),
     "table": (0.35, 0.12), "lizard": (0.6, 0.6), "biceps": (0.3, 0.15), "face": (0.35, 0.06),
     "word": (0.0, 1.25), "overlap": (0.3, 0.1), "regions": (0.3, 0.1),
-    "seesaw": (0.4, 0.15), "arm": (1.1, 0.2), "flesh": (0.6, 0.1),
+    "seesaw": (0.4, 0.15), "arm": (1.45, 0.15), "flesh": (0.6, 0.1),
     "dam": (0.6, 0.25), "splash": (0.6, 0.25), "floats": (0.5, 0.25), "face_down": (0.8, 0.3), "waves": (0.35, 0.25),
 }  # fmt: skip
 """Azimuth and elevation [rad]"""

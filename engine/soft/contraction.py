@@ -12,7 +12,8 @@ import numpy as np
 
 from engine.document.ticks import TICKS_PER_SECOND
 from engine.maths.arrays import Array
-from engine.motion.curves import evaluate_track
+from engine.motion.curve_kernels import evaluate_times
+from engine.motion.curves import pack_track
 from engine.soft.activations import evaluate_expression
 from engine.soft.expressions import Expression, parse_expression
 from engine.soft.parts import LEAST_ALPHA, MOST_ALPHA, ActivationSpline
@@ -25,17 +26,20 @@ class Contraction:
     spline: ActivationSpline
     said: dict[str, None] = field(default_factory=dict)
     _expression: Expression | None = field(init=False)
+    _keys: Array | None = field(init=False)  # packed
 
     def __post_init__(self) -> None:
-        kind, text = self.spline.activation, self.spline.expression
+        kind, text, track = self.spline.activation, self.spline.expression, self.spline.track
         self._expression = parse_expression(text) if kind == "expression" and text else None
+        self._keys = pack_track(track) if kind == "keys" and track is not None else None
 
     def at(self, time: float, places: Array) -> Array:
         """Give alpha at a time [ticks] at some places s along the spline."""
         spline = self.spline
-        if spline.activation == "keys" and spline.track is not None:
-            value = float(evaluate_track(spline.track, np.array([time]))[0, 0])
-            return self._held(np.full(len(places), value))
+        if self._keys is not None:
+            row = np.empty((1, 3))
+            evaluate_times(self._keys, 0, np.array([time], dtype=np.float64), row)
+            return self._held(np.full(len(places), row[0, 0]))
         if self._expression is not None:
             found, notes = evaluate_expression(self._expression, time / TICKS_PER_SECOND, places)
             self.said.update(dict.fromkeys(f"{spline.name}: {note}" for note in notes))

@@ -84,7 +84,8 @@ def couple(
     """Make a step of dt [s] of soft bodies, and find what they do to rigid ones meanwhile. `inputs`: those of a step at
     whose end free actors stand as said; `held`: the points that joints of these hold."""
     steps = max(1, round(dt / moving.dt))
-    saved, wrenches = run.save(), {actor: each.copy() for actor, each in guess.items() if actor in moving.frames}
+    saved = run.save()
+    wrenches: Wrenches = {actor: each.copy() for actor, each in guess.items() if actor in moving.frames}
     solving: _Solving | None = None
     for trial in range(MOST):
         after, _ = moving.ahead(wrenches, steps)
@@ -166,7 +167,10 @@ class _Solving:
     def _take_in(self, *wrenches: Wrenches) -> None:
         """Take in the joints that are pushed for the first time."""
         pushed = {
-            (actor, int(n)) for each in wrenches for actor, rows in each.items() for n in rows.any(1).nonzero()[0]
+            (actor, joint)
+            for each in wrenches
+            for actor, rows in each.items()
+            for joint in np.flatnonzero(np.abs(rows).max(axis=1)).tolist()
         }
         new = sorted(pushed - set(self._links))
         if not new:

@@ -60,10 +60,10 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
 __all__ = ["Document", "Edit", "system_edits"]
-
 SECOND = TICKS_PER_SECOND
 Build = Callable[[], Document]
-SOFT = {"jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions", "hat"}
+SOFT = {"jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions"}
+FIGURED = {"hat", "arm", "flesh", "seesaw", "ragdoll"}
 LATER = {"parts": (), "carried": None, "spot": None, "reach": 0.25, "pushes": False, "touches_wearer": False}
 """Fields that came later, and stand in no file while they have this value."""
 WEIGHTLESS = ("example-face",)  # of which no forces can be measured
@@ -74,9 +74,7 @@ WEIGHTLESS = ("example-face",)  # of which no forces can be measured
 def documents() -> dict[str, Build]:
     """Everything that ships, each as a document: examples, figures, motions, sequences and poses; but for what is
     simulated, since the last bit of another processor decides how a fall ends."""
-    made: dict[str, Build] = {
-        f"example-{each.id}": each.build for each in EXAMPLES if each.id not in {*SOFT, "ragdoll"}
-    }
+    made: dict[str, Build] = {f"example-{each.id}": each.build for each in EXAMPLES if each.id not in SOFT | FIGURED}
     made |= {f"figure-{name}": partial(_figure, name) for name in figure_names()}
     made |= {f"motion-{name}": partial(_motion, name) for name in motion_names()}
     made |= {f"sequence-{_plain(name)}": partial(_sequence, name) for name in _shipped("sequences", ".motion.toml")}

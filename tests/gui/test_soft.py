@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QWidget
 
 from app.features.soft.current_soft import CurrentSoft
 from app.features.soft.panel import SoftPanel
@@ -340,6 +340,24 @@ def test_friction_differs_along_a_heading_that_is_chosen(opened: Stage, panel: S
     assert body_of(opened).heading == (0.0, 0.0, 1.0)
     assert panel.contact.rows["backward"].isVisible()
     assert replace(body_of(opened), heading=None) == soft_body(before.actor("jelly"))
+
+
+def test_it_pushes_back_until_it_is_told_not_to(opened: Stage, panel: SoftPanel) -> None:
+    unfolded(opened, panel, "contact")
+    before = opened.session.document
+    box = panel.contact.fields["pushes"]
+    assert isinstance(box, QCheckBox)
+    assert not box.isChecked(), "a document that does not tell of it"
+    QTest.mouseClick(box, LEFT, NONE, QPoint(8, box.height() // 2))
+    changed(opened, before)
+    assert body_of(opened).pushes
+    assert replace(body_of(opened), pushes=False) == soft_body(before.actor("jelly"))
+    assert not panel.contact.rows["touches_wearer"].isVisible(), "nobody wears it"
+    before = opened.session.document
+    opened.window.menus.actions["add.soft_box"].trigger()
+    made = soft_body(changed(opened, before).actors[-1])
+    assert made is not None
+    assert (made.pushes, made.touches_wearer) == (True, True)
 
 
 def test_the_scene_has_a_time_step(opened: Stage, panel: SoftPanel) -> None:

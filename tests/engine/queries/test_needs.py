@@ -26,7 +26,8 @@ ALIKE = (
     ("punch", "fast_punch", "letters", "grasp"),
     ("hanging_ball",),
     ("ragdoll",),
-    ("jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions"),
+    ("jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions", "arm", "flesh"),
+    ("seesaw",),
     ("face",),
     ("hat",),
 )

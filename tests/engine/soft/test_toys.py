@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -65,6 +67,29 @@ def test_the_jelly_comes_to_rest() -> None:
     assert other[:, 1].min() > -0.02
 
 
+def test_the_arm_lifts_its_hand_off_the_table() -> None:
+    found = simulation(example("arm").build())
+    body = found.scene.members[0]
+    assert 6_500 <= len(body.mesh.cells) <= 7_500
+    assert len(body.splines) == 5
+    hand = np.flatnonzero(body.mesh.points[:, 2] > 0.38)
+    low, high = (found.points(round(time * SECOND))[hand].mean(axis=0) for time in (0.6, 1.7))
+    assert high[1] > low[1] + 0.1
+    assert abs(high[0]) < 0.05, "it bends one way"
+    assert len(found.moment(round(0.6 * SECOND)).touches.points) > 50
+
+
+def test_the_jelly_throws_the_ball_up_by_the_seesaw() -> None:
+    document, evaluator = example("seesaw").build(), Evaluator()
+    heights = [evaluator.rows(document, round(time * SECOND))["ball"][13] for time in (0.3, 1.0)]
+    assert heights[0] < 0.0
+    assert heights[1] > 0.5
+    still = document.with_actor(
+        document.actor("jelly").with_part(replace(document.actor("jelly").parts[0], pushes=False))  # type: ignore[type-var]
+    )
+    assert evaluator.rows(still, SECOND)["ball"][13] < 0.1
+
+
 def test_three_snakes_curl_up_to_a_word() -> None:
     found = simulation(example("word").build())
     turned = dict[str, tuple[float, float]]()
@@ -91,6 +116,6 @@ def test_cylinders_afloat_contract_and_stay_where_they_are() -> None:
                 assert np.ptp(after[:, 0]) < 0.85 * np.ptp(before[:, 0])
 
 
-@pytest.mark.parametrize("name", [*LENGTHS, "jelly", "word", "biceps", "overlap", "regions"])
+@pytest.mark.parametrize("name", [*LENGTHS, "jelly", "word", "biceps", "overlap", "regions", "arm", "flesh", "seesaw"])
 def test_an_example_is_what_code_makes_of_it(name: str) -> None:
     assert example(name).build() == MADE[name]()
