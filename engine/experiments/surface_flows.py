@@ -95,9 +95,9 @@ def _deforming(x: Array, y: Array, z: Array, t: float) -> tuple[Array, Array, Ar
 def _counted(distance: Callable[[Array, Array, Array], Array], planar: bool) -> float:
     """Volume inside a surface, by points."""
     count = 2000 if planar else 200
-    line = (np.arange(count) + 0.5) / count
+    line: Array = (np.arange(count, dtype=np.float64) + 0.5) / count
     x, y = line[:, None, None], line[None, :, None]
-    z = np.full((1, 1, 1), 0.5) if planar else line[None, None, :]
+    z: Array = np.full((1, 1, 1), 0.5) if planar else line[None, None, :]
     return float(np.mean(distance(x, y, z) < 0.0))
 
 
@@ -162,9 +162,10 @@ def follow(
 ) -> Followed:
     """Carry a shape through a part of its flow on a grid of `cells` along each side."""
     h = 1.0 / cells
-    middles, ends = (np.arange(cells) + 0.5) * h, np.arange(cells + 1) * h
+    ends: Array = np.arange(cells + 1, dtype=np.float64) * h
+    middles: Array = ends[:-1] + 0.5 * h
     x, y = middles[:, None, None], middles[None, :, None]
-    z = np.full((1, 1, 1), 0.5) if flow.planar else middles[None, None, :]
+    z: Array = np.full((1, 1, 1), 0.5) if flow.planar else middles[None, None, :]
     phi = np.ascontiguousarray(flow.distance(x, y, z))
     work = surface_work(phi)
     state = start_surface(phi, h, options, work)
@@ -187,7 +188,7 @@ def follow(
 def _difference(flow: GivenFlow, phi: Array, h: float) -> float:
     """Space where the computed and the exact shape differ over the exact surface [m]; four samples along a cell."""
     cells, fine = len(phi), 4
-    places = (np.arange(fine * cells) + 0.5) / fine - 0.5
+    places: Array = (np.arange(fine * cells, dtype=np.float64) + 0.5) / fine - 0.5
     low = np.clip(np.floor(places).astype(int), 0, cells - 1)
     high, share = np.minimum(low + 1, cells - 1), np.clip(places - np.floor(places), 0.0, 1.0)
     share[places < 0.0] = 0.0
@@ -196,7 +197,7 @@ def _difference(flow: GivenFlow, phi: Array, h: float) -> float:
         shape[axis] = -1
         part = share.reshape(shape)
         phi = np.take(phi, low, axis) * (1.0 - part) + np.take(phi, high, axis) * part
-    line = (places + 0.5) * h
-    z = np.full((1, 1, 1), 0.5) if flow.planar else line[None, None, :]
+    line: Array = (places + 0.5) * h
+    z: Array = np.full((1, 1, 1), 0.5) if flow.planar else line[None, None, :]
     exact = flow.distance(line[:, None, None], line[None, :, None], z)
     return float(np.mean((phi < 0.0) != (exact < 0.0))) / flow.surface

@@ -268,7 +268,7 @@ def _turn_towards(angles: Array, middle: float, turn: float, out_angles: Array) 
 
 @inlined
 def _other_side(angle: float, middle: float, turn: float) -> float:
-    """The same angle on the other side of the middle."""
+    """Turn an angle to the other side of the middle."""
     return angle - turn if angle > middle else angle + turn
 
 

@@ -37,5 +37,5 @@ def borrowing(function: Function) -> Function:
 @borrowing
 @inlined
 def plain(index: int) -> int:
-    """The same index. The compiler is told that it does not count from the end, and asks no more about it."""
+    """Return an index as it is; the compiler knows of it that it does not count from the end."""
     return index & _MOST

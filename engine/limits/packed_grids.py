@@ -22,7 +22,7 @@ LOWER, SPACING, TURN = range(3)
 
 @dataclass(frozen=True, eq=False)
 class PackedGrids:
-    """What kernels read of some grids; the nodes of all of them follow each other."""
+    """Holds what kernels read of some grids; the nodes of all of them follow each other."""
 
     grids: tuple[Grid, ...]
     counts: LongArray  # shape [grid_count, 5]; 1 for axes that are missing

@@ -358,7 +358,8 @@ def _square_to(ints: IntArray, floats: Array, record: int, anchor: int, q: Tripl
     start = plain(ints[record + ANCHORS] + LEAST_ANCHOR * anchor)
     gap0, gap1, gap2 = abs(floats[start] - q[0]), abs(floats[start + 1] - q[1]), abs(floats[start + 2] - q[2])
     gap0, gap1, gap2 = min(gap0, around[0] - gap0), min(gap1, around[1] - gap1), min(gap2, around[2] - gap2)
-    return gap0 * gap0 + gap1 * gap1 + gap2 * gap2
+    square: float = gap0 * gap0 + gap1 * gap1 + gap2 * gap2
+    return square
 
 
 @borrowing

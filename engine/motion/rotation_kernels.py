@@ -198,7 +198,8 @@ def pack_path(
         for each in range(4):
             out_path[arcs + key * ARC + 1 + each] = quaternions[key, each]
     for key in range(count - 1):
-        work[0], work[1] = quaternions[key], quaternions[key + 1]
+        for each in range(4):
+            work[0, each], work[1, each] = quaternions[key, each], quaternions[key + 1, each]
         write_difference(work, 0, 1, 2)
         for each in range(3):
             turns[key, each] = work[2, each] * TICKS / (times[key + 1] - times[key])
@@ -206,7 +207,8 @@ def pack_path(
     for key in range(count - 1):
         arc, h = arcs + key * ARC, (times[key + 1] - times[key]) / TICKS
         out_path[arc] = kinds[key]
-        work[0], work[PATH_ROWS] = quaternions[key], quaternions[key + 1]
+        for each in range(4):
+            work[0, each], work[PATH_ROWS, each] = quaternions[key, each], quaternions[key + 1, each]
         for each in range(3):
             work[W1, each] = (speeds[key, each] / 3.0 if kinds[key] == SPLINE else turns[key, each]) * h
             work[W3, each] = speeds[key + 1, each] / 3.0 * h
@@ -255,7 +257,10 @@ def write_velocities(times: Array, turns: Array, still: IntArray, before: int, a
             continue
         left, right = (key - 1 if key > 0 else count - 2), (key if key < count - 1 else 0)
         h0, h1 = times[left + 1] - times[left], times[right + 1] - times[right]
-        slow = min(np.abs(turns[left]).max(), np.abs(turns[right]).max())
+        before_key = after_key = 0.0
+        for each in range(3):
+            before_key, after_key = max(before_key, abs(turns[left, each])), max(after_key, abs(turns[right, each]))
+        slow = min(before_key, after_key)
         for each in range(3):
             if slow > _STANDING:
                 out_speeds[key, each] = (h1 * turns[left, each] + h0 * turns[right, each]) / (h0 + h1)

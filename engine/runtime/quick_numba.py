@@ -12,18 +12,23 @@ Machine code stays the same, byte for byte, which a test compares. Left alone, n
 - works out after each pass which variables live where each block begins, which only generators and interpreted code
   ask for (`_post_process`);
 - imports all modules that declare functions for each kernel again (`_load_registries`);
-- tries before each kernel whether LLVM writes numbers right (`_check_once`).
+- tries before each kernel whether LLVM writes numbers right (`_check_once`);
+- makes a generator for each instruction, to tell where an error came from (`ErrorContext`), and writes each
+  instruction into a log that nobody reads (`_run_ssa_block_pass`);
+- inspects the signature of each function that lowers an operation whenever it is used (`_has_loc`).
 """
 
 from __future__ import annotations
 
 import contextlib
+import sys
+from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from numba.core import analysis, codegen, cpu, errors, ir, postproc, targetconfig, transforms, utils
+from numba.core import analysis, base, codegen, cpu, errors, ir, postproc, ssa, targetconfig, transforms, utils
 from numba.core.target_extension import get_local_target
 from numba.core.types import functions
 from numba.core.typing import context as typing_context
@@ -50,6 +55,9 @@ _contexts: tuple[Any, ...] = (cpu.CPUContext, typing_context.Context)
 _load_slowly = {kind: kind.load_additional_registries for kind in _contexts}
 _loaded: WeakKeyDictionary[Any, list[Any]] = WeakKeyDictionary()  # registries of each context
 _Codegen: Any = codegen.CPUCodegen
+_error_context_slowly: Any = errors.new_error_context
+_errors: Any = errors
+_has_loc_slowly: Any = vars(base)["_has_loc"]
 
 
 def quicken() -> None:
@@ -66,6 +74,11 @@ def quicken() -> None:
     for kind in _contexts:
         kind.load_additional_registries = _load_registries
     _Codegen._check_llvm_bugs = _check_once(_Codegen._check_llvm_bugs)
+    for module in [each for name, each in sys.modules.items() if name.startswith("numba.")]:
+        if vars(module).get("new_error_context") is _error_context_slowly:
+            vars(module)["new_error_context"] = ErrorContext
+    vars(ssa)["_run_ssa_block_pass"] = _run_ssa_block_pass
+    vars(base)["_has_loc"] = _has_loc
 
 
 def _get_call_type(function: Any, context: Any, args: Any, kws: Any) -> Any:
@@ -223,3 +236,40 @@ def _load_registries(context: Any) -> None:
 def _check_once(check: Any) -> Any:
     """Let a check without arguments be made once."""
     return cache(check)
+
+
+class ErrorContext:
+    """Tell an error of the compiler what was being compiled."""
+
+    __slots__ = ("_arguments", "_message", "_named")
+
+    def __init__(self, message: Any, *arguments: Any, **named: Any) -> None:
+        self._message, self._arguments, self._named = message, arguments, named
+        place = named.get("loc")
+        if place is not None and not place.filename.startswith(_errors._numba_path):
+            _errors.loc_info.update(named)
+
+    def __enter__(self) -> None:
+        """Nothing is to be done."""
+
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
+        """Add the message to an error of the compiler, which goes on."""
+        if isinstance(error, errors.NumbaError):
+            error.add_context(_errors._format_msg(self._message, self._arguments, self._named))
+
+
+def _run_ssa_block_pass(states: Any, block: Any, handler: Any) -> Iterator[Any]:
+    """Hand each statement of a block to a pass; yields what it makes of it."""
+    for statement in block.body:
+        if isinstance(statement, _Assign):
+            yield handler.on_assign(states, statement)
+        else:
+            yield handler.on_other(states, statement)
+
+
+def _has_loc(function: Any) -> bool:
+    """Tell whether a function takes an argument `loc`."""
+    code = getattr(function, "__code__", None)
+    if code is None or hasattr(function, "__wrapped__") or hasattr(function, "__signature__"):
+        return bool(_has_loc_slowly(function))
+    return "loc" in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,13 +15,15 @@ from engine.runtime.errors import Diverged, UnwritableFile
 from engine.runtime.folders import writable_cache
 from engine.water.baked_file import FOLDER, FRAME, STATE, SUFFIX, BakedFile, BakedWriter, prune, remove
 from engine.water.compile import bake_digest
-from engine.water.moments import pack, pack_moment
+from engine.water.moments import SUB_STEPS, pack, pack_moment
 from engine.water.pace import FramePace
 
 if TYPE_CHECKING:
+    from engine.water.compile import TankScene
     from engine.water.simulation import WaterSimulation
 
 STATES = 24  # frames between two states in a file
+CALMING = 1.6  # [s] in which water calms down in a tank a metre wide, with the root of the width
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,7 @@ def bake_frames(simulation: WaterSimulation, end: int) -> Generator[BakeProgress
         found.look()
         first = len(writer.file.frames)
         yield BakeProgress(first / count, None)
-        pace = FramePace(count - first)
+        pace = pace_of(simulation.scene, count - first)
         simulation.keep_states(STATES)
         run = None if simulation.alongside is not None else simulation.run_at(max(first - 1, 0))
         for frame in range(first, count):
@@ -82,8 +85,8 @@ def bake_frames(simulation: WaterSimulation, end: int) -> Generator[BakeProgress
                     yield BakeProgress((frame + part) / count, pace.left(frame - first + part))
             if simulation.stopped is not None:
                 raise Diverged(what="the water of this tank", value=simulation.stopped[1])
-            pace.note()
             moment = simulation.moment(simulation.tick(frame)) if run is None else run.moment()
+            pace.note(moment.numbers[SUB_STEPS] * simulation.scene.steps)
             writer.append(FRAME, frame, pack_moment(moment))
             if frame % STATES == 0:
                 writer.append(STATE, frame, pack(simulation.state(frame) if run is None else run.save()))
@@ -92,3 +95,11 @@ def bake_frames(simulation: WaterSimulation, end: int) -> Generator[BakeProgress
         writer.close()
         prune(folder)
     return WaterBaked(count, count - first, writer.file.path)
+
+
+def pace_of(scene: TankScene, frames: int) -> FramePace:
+    """Begin to guess how long frames of a tank take: without a wave maker and a current it calms down."""
+    tank = scene.tank
+    driven = scene.paddle is not None or tank.current != 0.0
+    seconds = math.inf if driven else CALMING * math.sqrt(tank.size[0])
+    return FramePace(frames, scene.steps, seconds * scene.rate[0] / scene.rate[1])

@@ -80,7 +80,7 @@ def step_heights(
     for _ in range(steps):
         _step(water, dt / steps, options, push, driven)
     if not np.isfinite(water.depth).all():
-        raise Diverged(what="the height field of the water")
+        raise Diverged(what="the height field of the water", value="not a number")
     return steps
 
 

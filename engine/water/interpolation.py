@@ -29,7 +29,8 @@ def sample_linear(field: Array, x: float, y: float, z: float) -> float:
     d = field[i1, j1, k] + z * (field[i1, j1, k1] - field[i1, j1, k])
     a += y * (b - a)
     c += y * (d - c)
-    return a + x * (c - a)
+    a += x * (c - a)
+    return float(a)
 
 
 @inlined

@@ -13,12 +13,14 @@ faces with normals of their own.
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.jit import kernel
@@ -151,65 +153,53 @@ def place_vertices(values: Array, x: Array, y: Array, z: Array, edges: IntArray,
     for i in range(nx):
         for j in range(ny):
             for k in range(nz):
+                wet = values[i, j, k] < 0.0
+                along_x = i + 1 < nx and wet != (values[i + 1, j, k] < 0.0)
+                along_y = j + 1 < ny and wet != (values[i, j + 1, k] < 0.0)
+                along_z = k + 1 < nz and wet != (values[i, j, k + 1] < 0.0)
+                if not (along_x or along_y or along_z):
+                    continue
                 here = values[i, j, k]
                 for axis in range(3):
-                    i1, j1, k1 = i + (axis == 0), j + (axis == 1), k + (axis == 2)
-                    if i1 == nx or j1 == ny or k1 == nz or (here < 0.0) == (values[i1, j1, k1] < 0.0):
+                    if not (along_x if axis == 0 else (along_y if axis == 1 else along_z)):
                         continue
                     edges[i, j, k, axis] = count
                     if count < out.shape[0]:
+                        i1, j1, k1 = i + (axis == 0), j + (axis == 1), k + (axis == 2)
                         t = min(max(here / (here - values[i1, j1, k1]), 1e-3), 1.0 - 1e-3)
                         out[count, 0] = x[i] + t * (x[i1] - x[i])
                         out[count, 1] = y[j] + t * (y[j1] - y[j])
                         out[count, 2] = z[k] + t * (z[k1] - z[k])
-                        set_normal(values, x, y, z, (i, j, k), (i1, j1, k1), t, out[count])
+                        set_normal(values, x, y, z, i, j, k, axis, t, out[count])
                     count += 1
     return count
 
 
-@kernel
+@inlined
 def set_normal(
-    values: Array,
-    x: Array,
-    y: Array,
-    z: Array,
-    start: tuple[int, int, int],
-    end: tuple[int, int, int],
-    t: float,
-    out: Array,
+    values: Array, x: Array, y: Array, z: Array, i: int, j: int, k: int, axis: int, t: float, out: Array
 ) -> None:
-    """Write the normal of a vertex: the wall's between its two layers, else the gradient between the edge's ends."""
-    for axis in range(3):
-        out[3 + axis] = 0.0
-    for axis in range(3):
-        last = values.shape[axis] - 1
-        if start[axis] == 0 and end[axis] == 1:
-            out[3 + axis] = -1.0
-            return
-        if start[axis] == last - 1 and end[axis] == last:
-            out[3 + axis] = 1.0
-            return
-    total = 0.0
-    for axis in range(3):
-        places = x if axis == 0 else (y if axis == 1 else z)
-        last = values.shape[axis] - 2  # the outermost points are left out
-        found = 0.0
-        for n in range(2):
-            i, j, k = start if n == 0 else end
-            at = i if axis == 0 else (j if axis == 1 else k)
-            low, high = max(min(at, last) - 1, 1), min(max(at, 1) + 1, last)
-            if axis == 0:
-                rise = values[high, j, k] - values[low, j, k]
-            elif axis == 1:
-                rise = values[i, high, k] - values[i, low, k]
-            else:
-                rise = values[i, j, high] - values[i, j, low]
-            found += (1.0 - t if n == 0 else t) * rise / (places[high] - places[low])
-        out[3 + axis] = found
-        total += found * found
-    size = 1.0 / max(np.sqrt(total), 1e-30)
-    for axis in range(3):
-        out[3 + axis] *= size
+    """Write the normal of a vertex: the wall's between its two layers, else the gradient between the edge's ends.
+
+    Gradients leave the outermost points out.
+    """
+    at, last = (i, values.shape[0]) if axis == 0 else ((j, values.shape[1]) if axis == 1 else (k, values.shape[2]))
+    a, b, c = 0.0, 0.0, 0.0
+    if at == 0 or at == last - 2:
+        side = -1.0 if at == 0 else 1.0
+        a, b, c = side * (axis == 0), side * (axis == 1), side * (axis == 2)
+    else:
+        for end in range(2):
+            p, q, r = i + end * (axis == 0), j + end * (axis == 1), k + end * (axis == 2)
+            p0, p1 = max(p - 1, 1), min(p + 1, values.shape[0] - 2)
+            q0, q1 = max(q - 1, 1), min(q + 1, values.shape[1] - 2)
+            r0, r1 = max(r - 1, 1), min(r + 1, values.shape[2] - 2)
+            share = t if end else 1.0 - t
+            a += share * (values[p1, q, r] - values[p0, q, r]) / (x[p1] - x[p0])
+            b += share * (values[p, q1, r] - values[p, q0, r]) / (y[q1] - y[q0])
+            c += share * (values[p, q, r1] - values[p, q, r0]) / (z[r1] - z[r0])
+    size = 1.0 / max(math.sqrt(a * a + b * b + c * c), 1e-30)
+    out[3], out[4], out[5] = size * a, size * b, size * c
 
 
 @kernel
@@ -219,11 +209,10 @@ def join_vertices(values: Array, edges: IntArray, table: IntArray, out: IntArray
     count = 0
     for i in range(nx - 1):
         for j in range(ny - 1):
+            side = square_pattern(values, i, j, 0)
             for k in range(nz - 1):
-                pattern = 0
-                for corner in range(8):
-                    if values[i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2)] < 0.0:
-                        pattern |= 1 << corner
+                next_side = square_pattern(values, i, j, k + 1)
+                pattern, side = side | next_side << 4, next_side
                 if pattern == 0 or pattern == 255:
                     continue
                 for each in range(table[pattern, 0]):
@@ -236,3 +225,18 @@ def join_vertices(values: Array, edges: IntArray, table: IntArray, out: IntArray
                             out[count, n] = edges[i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2), axis]
                     count += 1
     return count
+
+
+@inlined
+def square_pattern(values: Array, i: int, j: int, k: int) -> int:
+    """Pattern of the four corners of a cube at one z."""
+    pattern = 0
+    if values[i, j, k] < 0.0:
+        pattern |= 1
+    if values[i + 1, j, k] < 0.0:
+        pattern |= 2
+    if values[i, j + 1, k] < 0.0:
+        pattern |= 4
+    if values[i + 1, j + 1, k] < 0.0:
+        pattern |= 8
+    return pattern

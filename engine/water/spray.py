@@ -99,15 +99,15 @@ def fly_spray(
             spray[each, c], spray[each, 3 + c] = at, speed
         x, y, z = spray[each, 0] - 0.5, spray[each, 1] - 0.5, spray[each, 2] - 0.5
         if solid.size > 1:
-            far, a, b, c = sample_gradient(solid, x, y, z)
-            size = math.sqrt(a * a + b * b + c * c)
+            far, p, q, r = sample_gradient(solid, x, y, z)
+            size = math.sqrt(p * p + q * q + r * r)
             if far < 0.0 and size > 0.0:
-                a, b, c = a / size, b / size, c / size
-                into = min(a * spray[each, 3] + b * spray[each, 4] + c * spray[each, 5], 0.0)
+                p, q, r = p / size, q / size, r / size
+                into = min(p * spray[each, 3] + q * spray[each, 4] + r * spray[each, 5], 0.0)
                 out = -far / h
-                spray[each, 0], spray[each, 3] = spray[each, 0] + out * a, spray[each, 3] - into * a
-                spray[each, 1], spray[each, 4] = spray[each, 1] + out * b, spray[each, 4] - into * b
-                spray[each, 2], spray[each, 5] = spray[each, 2] + out * c, spray[each, 5] - into * c
+                spray[each, 0], spray[each, 3] = spray[each, 0] + out * p, spray[each, 3] - into * p
+                spray[each, 1], spray[each, 4] = spray[each, 1] + out * q, spray[each, 4] - into * q
+                spray[each, 2], spray[each, 5] = spray[each, 2] + out * r, spray[each, 5] - into * r
         if sample_linear(phi, x, y, z) < 0.0 and count < particles.shape[0]:
             particles[count, 0], particles[count, 1] = spray[each, 0], spray[each, 1]
             particles[count, 2], particles[count, 3] = spray[each, 2], -spray[each, 6]

@@ -212,7 +212,9 @@ class ParticleSurface:
         self._wanted = float(_rows(arrays, "surface", 0)[0])
         for kept, name in zip(self._given, ("given_u", "given_v", "given_w"), strict=True):
             if arrays[name].shape != kept.shape:
-                raise InvalidArguments(what=f"{name} of a checkpoint", value=arrays[name].shape, allowed=kept.shape)
+                raise InvalidArguments(
+                    what=f"{name} of a checkpoint", value=arrays[name].shape, allowed=f"shape {kept.shape}"
+                )
             kept[:] = arrays[name]
 
 

@@ -146,13 +146,16 @@ def _exports(name: str, folder: Path, *, whole: bool = False) -> Found:
     return found
 
 
+def edits_of(name: str) -> dict[str, str]:
+    """Digests of the document after each edit of a log."""
+    log = enumerate(reach.command_log(LOGS / f"{name}.sinewlog"))
+    return {f"{number:03} {deed}": reach.digest_of(document) for number, (deed, _, document) in log}
+
+
 def _logs(name: str, folder: Path) -> Found:
-    digests, document = dict[str, str](), None
-    for number, (deed, _, document) in enumerate(reach.command_log(LOGS / f"{name}.sinewlog")):
-        digests[f"{number:03} {deed}"] = reach.digest_of(document)
-    assert document is not None, "a log has a start"
+    *_, (_, _, document) = reach.command_log(LOGS / f"{name}.sinewlog")
     scene = reach.repeatable(document)
-    found = Found(bytes=digests, frail=partial(_frail, scene))
+    found = Found(bytes=edits_of(name), frail=partial(_frail, scene))
     shape, numbers = reach.numbers_in(document)
     found.exact["end"], found.close["numbers at the end"] = shape, np.array(numbers)
     _look(found, scene, reach.times_of(scene)[1::2])

@@ -53,21 +53,22 @@ from engine.queries.trails import OnionSkins, Trails, Wanted
 from engine.runtime.errors import UnwritableFile
 from engine.runtime.progress import finish
 from engine.targets.queries.mark_targets import mark_targets
+from tests.engine.edits.soft_examples import every_edit as soft_edits
 from tests.golden.found import Found, digest
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-__all__ = ["Document", "Edit"]
+__all__ = ["Document", "Edit", "soft_edits"]
 
 SECOND = TICKS_PER_SECOND
 Build = Callable[[], Document]
 
-
-SIMULATED = (
-    "ragdoll", "jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions", "hat", "arm",
-    "flesh", "seesaw",
-)  # fmt: skip
+SOFT = {
+    "jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions", "hat", "arm", "flesh",
+    "seesaw",
+}  # fmt: skip
+SIMULATED = SOFT | {"ragdoll", "dam", "splash", "floats", "face_down", "waves", "duck"}
 LATER = {"parts": (), "carried": None, "spot": None, "reach": 0.25, "pushes": False, "touches_wearer": False}
 """Fields that came later, and stand in no file while they have this value."""
 WEIGHTLESS = ("example-face",)  # of which no forces can be measured
@@ -548,24 +549,6 @@ def argued_edits() -> tuple[Document, list[Edit]]:
         edit("set_secondary", **who, on=True),
         edit("apply_preset", **who, preset="tense", joints=("elbow_left", "neck")),
     ]
-
-
-def soft_edits() -> tuple[Document, list[Edit]]:
-    """Every edit of soft bodies, and every one of blend shapes, one after the other."""
-    from tests.engine.edits.shapes_examples import SHAPES_EDITS, shapes_edit
-    from tests.engine.edits.soft_examples import every_edit
-
-    start, changes = every_edit()
-    document, random, missing = start, Random(5), {*SHAPES_EDITS}
-    for each in changes:
-        document = each.apply(document)
-    while missing:
-        change = shapes_edit(random, random.choice(sorted(missing)), document)
-        after = change.apply(document)
-        if after is not document:
-            document, missing = after, missing - {change.name}
-            changes.append(change)
-    return start, changes
 
 
 # Pictures

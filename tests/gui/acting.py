@@ -15,10 +15,10 @@ from tests.stage import Stage
 PanelT = TypeVar("PanelT", bound=QWidget)
 
 
-def shown_panel(opened: Stage, name: str, kind: type[PanelT]) -> PanelT:
-    """Show a dock by its action; its panel."""
-    opened.window.menus.actions[f"{name}.show"].trigger()
-    found = opened.window.docks[name].widget()
+def shown_panel(opened: Stage, action: str, kind: type[PanelT]) -> PanelT:
+    """Show a dock by its action, NAME.show; its panel."""
+    opened.window.menus.actions[action].trigger()
+    found = opened.window.docks[action.partition(".")[0]].widget()
     assert isinstance(found, kind)
     opened.until(found.isVisible)
     return found

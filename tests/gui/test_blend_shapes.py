@@ -36,7 +36,7 @@ def opened(the_window: OneWindow) -> Iterator[Stage]:
 
 @pytest.fixture
 def panel(opened: Stage) -> ShapesPanel:
-    return shown_panel(opened, "shapes", ShapesPanel)
+    return shown_panel(opened, "shapes.show", ShapesPanel)
 
 
 def surface(opened: Stage, actor: str = "ball") -> BlendShapes:

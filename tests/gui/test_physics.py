@@ -37,7 +37,7 @@ def opened(the_window: OneWindow) -> Iterator[Stage]:
 
 @pytest.fixture
 def panel(opened: Stage) -> PhysicsPanel:
-    return shown_panel(opened, "physics", PhysicsPanel)
+    return shown_panel(opened, "physics.show", PhysicsPanel)
 
 
 def height(opened: Stage, owner: str = "crate") -> float:

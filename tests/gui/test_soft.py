@@ -13,6 +13,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QWidget
 
+from app.features.soft.current_soft import CurrentSoft
 from app.features.soft.panel import SoftPanel
 from app.features.soft.sheet import SoftSheet
 from app.scene.panes import PERSPECTIVE
@@ -52,7 +53,7 @@ def opened(the_window: OneWindow) -> Iterator[Stage]:
 
 @pytest.fixture
 def panel(opened: Stage) -> SoftPanel:
-    return shown_panel(opened, "soft", SoftPanel)
+    return shown_panel(opened, "soft.show", SoftPanel)
 
 
 def surface(opened: Stage, owner: str = "jelly") -> SkinSurface:
@@ -221,6 +222,9 @@ def test_a_pull_is_as_strong_and_as_wide_as_it_is_set(opened: Stage, panel: Soft
     (pull,) = body_of(opened).pulls
     assert pull.tension > 5.0
     assert pull.reach < 0.25
+    for name in ("tension", "reach"):
+        click(panel.hand.resets[name])
+    assert opened.session.of(CurrentSoft).hand == {"tension": 2.0, "ratio": 1.0, "reach": 0.25}
 
 
 def test_escape_gives_a_pull_up_and_time_stands_again(opened: Stage) -> None:

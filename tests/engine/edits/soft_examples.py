@@ -16,6 +16,7 @@ from engine.soft.pulls import SoftPull
 from engine.soft.system import SYSTEM
 from engine.soft.uses import soft_body
 from tests.engine.edits.examples import SECOND, new_id
+from tests.engine.edits.shapes_examples import SHAPES_EDITS, shapes_edit
 from tests.engine.soft.bodies import soft_actor, soft_cube, spline
 
 SOFT_EDITS = tuple(name for _, name, _ in SYSTEM.edits)
@@ -157,7 +158,21 @@ _EXAMPLES: dict[str, Example] = {
 
 
 def every_edit() -> tuple[Document, list[Edit]]:
-    """Every edit of soft bodies, of a body of one cell, one after the other."""
+    """Every edit of soft bodies, of a body of one cell, and then every one of blend shapes."""
+    start, changes = _each_soft_edit()
+    document, random, missing = start, Random(5), {*SHAPES_EDITS}
+    for each in changes:
+        document = each.apply(document)
+    while missing:
+        change = shapes_edit(random, random.choice(sorted(missing)), document)
+        after = change.apply(document)
+        if after is not document:
+            document, missing = after, missing - {change.name}
+            changes.append(change)
+    return start, changes
+
+
+def _each_soft_edit() -> tuple[Document, list[Edit]]:
 
     def key(time: int, value: float) -> Key:
         return Key(time * SECOND, value)

@@ -136,8 +136,8 @@ def test_extrapolated_velocities_slide_along_a_solid() -> None:
     state.u[:], state.v[:] = 1.0, 2.0
     out = [np.zeros_like(each) for each in state.velocities]
     for axis in range(2):
-        solid = Faces(*closed.velocities)
-        slide(state.velocities, solid, closed.weights[axis], distance, model.grid.spacing, axis, out[axis])
+        moving = Faces(*closed.velocities)
+        slide(state.velocities, moving, closed.weights[axis], distance, model.grid.spacing, axis, out[axis])
     inside = out[0][4, 3, 0], out[1][4, 3, 0]
     assert np.dot(inside, normal) == pytest.approx(np.dot([0.3, -0.1], normal))
     assert np.dot(inside, [-0.8, 0.6]) == pytest.approx(np.dot([1.0, 2.0], [-0.8, 0.6]))

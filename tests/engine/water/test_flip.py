@@ -77,7 +77,9 @@ def test_flip_keeps_what_the_faces_cannot_hold() -> None:
 
 def test_particles_stay_within_the_walls() -> None:
     particles = start_particles(_pool(), 5, affine=False)
-    faces = tuple(np.full(each.shape, 50.0) for each in _faces())
+    faces = _faces()
+    for each in faces:
+        each[:] = 50.0
     take_velocity(particles, len(particles), 1.0, 0.1, faces, _faces(), faces)
     assert particles[:, :3].max() < _N
 

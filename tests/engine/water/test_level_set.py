@@ -59,13 +59,13 @@ def test_volume_and_surface_of_a_ball(planar: bool) -> None:
 @pytest.mark.parametrize("normal", [(1, 0, 0), (1, 2, 0), (1, 2, 3), (5, 5, 1), (1, 1, 1), (-3, 2, -1)])
 def test_volume_under_a_plane_is_exact(normal: tuple[int, int, int]) -> None:
     """Cells of a cube that a plane cuts, against many samples in them."""
-    line, fine = np.arange(6) + 0.5, (np.arange(240) + 0.5) / 40.0
-    unit = np.array(normal) / np.linalg.norm(normal)
+    line: Array = np.arange(6, dtype=np.float64) + 0.5
+    fine: Array = (np.arange(240, dtype=np.float64) + 0.5) / 40.0
+    unit: Array = np.array(normal) / np.linalg.norm(normal)
 
     def height(at: Array) -> Array:
-        return (
-            unit[0] * at[:, None, None] + unit[1] * at[None, :, None] + unit[2] * at[None, None, :] - 3.1 * unit.sum()
-        )
+        across: Array = unit[0] * at[:, None, None] + unit[1] * at[None, :, None] + unit[2] * at[None, None, :]
+        return across - 3.1 * float(unit.sum())
 
     inner = np.zeros((6, 6, 6))
     inner[1:-1, 1:-1, 1:-1] = 1.0  # at the walls the gradient is one-sided

@@ -25,7 +25,8 @@ def _open_edges(mesh: WaterMesh) -> int:
 
 def _ball(cells: int, radius: float) -> Array:
     line = np.arange(cells) + 0.5 - 0.5 * cells
-    return np.sqrt(line[:, None, None] ** 2 + line[None, :, None] ** 2 + line[None, None, :] ** 2) - radius
+    away: Array = np.sqrt(line[:, None, None] ** 2 + line[None, :, None] ** 2 + line[None, None, :] ** 2)
+    return away - radius
 
 
 def test_ball_is_closed_round_and_smooth() -> None:

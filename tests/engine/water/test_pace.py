@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from engine.runtime.time_left import ToldTimeLeft
@@ -11,18 +13,26 @@ from engine.water.pace import FramePace
 @pytest.mark.parametrize("calming", [0.0, 0.3])
 def test_time_left_is_right_within_a_fifth_after_a_tenth(calming: float) -> None:
     now, frames = [0.0], 300
-    pace = FramePace(frames, lambda: now[0])
+    pace = FramePace(frames, clock=lambda: now[0])
     takes = [8.0 if frame == 0 else 0.5 * (1.0 - calming * frame / frames) for frame in range(frames)]
     for frame in range(frames // 10):
         now[0] += takes[frame]
-        pace.note()
+        pace.note(1.0)
     left = pace.left(frames // 10)
     assert left == pytest.approx(sum(takes[frames // 10 :]), rel=0.2)
 
 
+def test_water_that_nothing_drives_calms_down_to_a_sub_step_a_step() -> None:
+    now, pace = [0.0], FramePace(1000, 2, 50.0, lambda: now[0])
+    for _ in range(40):
+        now[0] += 0.8
+        pace.note(8.0)
+    assert pace.left(900) == pytest.approx(100 * 0.29 + 0.51 * 50.0 * (1.0 - math.exp(-2.0)))
+
+
 def test_nothing_is_guessed_from_the_first_frames() -> None:
-    pace = FramePace(100, lambda: 0.0)
-    pace.note()
+    pace = FramePace(100, clock=lambda: 0.0)
+    pace.note(1.0)
     assert pace.left(1) is None
 
 

@@ -91,7 +91,7 @@ def test_one_thread_gives_the_same_bytes_as_two() -> None:
     model = tank((12, 10, 8))
     usual, found = numba.get_num_threads(), []
     try:
-        for threads in (1, min(2, numba.config.NUMBA_NUM_THREADS)):
+        for threads in (1, min(2, usual)):
             numba.set_num_threads(threads)
             state = model.new_state(dam(model))
             work = start(model, state)
