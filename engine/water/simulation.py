@@ -237,6 +237,8 @@ class WaterSimulation:
             if self._kept.get(frame) is None:
                 self._moment_here(frame)
             run.begin_frame()
+            self._took = 0.0
+        began = perf_counter()
         try:
             before, now = alongside.bodies(self._step_tick(step), self._step_tick(step + 1), moving)
             soft = alongside.soft(self._step_tick(step), moving)
@@ -250,8 +252,10 @@ class WaterSimulation:
         self._pushes[step] = run.pushes[-1]
         self._soft.keep(step, run.soft)
         self._part += 1
+        self._took += perf_counter() - began
         if self._part == scene.steps:
             self._live, self._part = (frame + 1, run), 0
+            self._note_time()
             if (frame + 1) % self._between == 0:
                 self._checkpoints[frame + 1] = run.save()
                 self._thin()
@@ -308,12 +312,16 @@ class WaterSimulation:
         if part is not None:
             return part
         self._going, self._live = None, (frame + 1, run)
-        took, known = self._took, self.seconds  # of the first frames far too long, while kernels are loaded
-        self.seconds = took if known is None or 2.0 * took < known else known + SMOOTHING * (took - known)
+        self._note_time()
         if (frame + 1) % self._between == 0:
             self._checkpoints[frame + 1] = run.save()
             self._thin()
         return 1.0
+
+    def _note_time(self) -> None:
+        """Note how long a frame took; the first ones take far too long, while kernels are loaded."""
+        took, known = self._took, self.seconds
+        self.seconds = took if known is None or 2.0 * took < known else known + SMOOTHING * (took - known)
 
     def steps_of(self, frame: int, run: WaterRun) -> Generator[float, None, None]:
         """Make the steps from one frame to the next; yields the share that is done."""
