@@ -23,7 +23,8 @@ def test_time_left_is_right_within_a_fifth_after_a_tenth(calming: float) -> None
 
 
 def test_water_that_nothing_drives_calms_down_to_a_sub_step_a_step() -> None:
-    now, pace = [0.0], FramePace(1000, 2, 50.0, lambda: now[0])
+    now = [0.0]
+    pace = FramePace(1000, 2, 50.0, lambda: now[0])
     for _ in range(40):
         now[0] += 0.8
         pace.note(8.0)
