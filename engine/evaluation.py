@@ -119,7 +119,7 @@ class Pushes:
 
 
 class Moving(Protocol):
-    """What physics simulates at the beginning of one of its steps, as those see it who push it over that step."""
+    """Bodies that physics simulates at the beginning of one of its steps, as those see them who push over that step."""
 
     @property
     def time(self) -> int:
@@ -260,7 +260,7 @@ class Stage:
         return {}
 
     def push_over(self, document: Document, actor: str, times: Array) -> tuple[Array, Array]:
-        """What pushes an actor along its motion below secondary motion, at some rising times of a window that ends with
+        """Give what pushes an actor along its motion below secondary motion, at some rising times of a window that ends with
         the last [ticks], and how much of that is mere weight: each of shape [len(times), joint_count, 6]. Of the last
         time, and of what lies at most a window before the first, alone."""
         raise NotImplementedError

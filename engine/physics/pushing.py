@@ -137,7 +137,7 @@ class SceneMoving:
 
     @cached_property
     def _diagonal(self) -> Array:
-        """What servos and damping add to the mass matrix in a step."""
+        """Diagonal that servos and damping add to the mass matrix in a step."""
         table = self._articulation.table.reshape(-1, RATE_WIDTH)
         return self.dt * (self.dt * table[:, KP] + table[:, KD] + table[:, DAMPING])
 

@@ -64,7 +64,7 @@ class Coupled(NamedTuple):
 
 
 class Feet(NamedTuple):
-    """What soft bodies push with, and what they may touch; points of others push nothing."""
+    """Points that soft bodies push with, and solids that they may touch."""
 
     solids: Sequence[Obstacle]  # in the order of colliders, from `first` on
     first: int
