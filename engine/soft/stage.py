@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
-from engine.evaluation import Carrier, Evaluation, Moving, SceneState, Stage, Wrenches
+from engine.evaluation import Carrier, Evaluation, MovingBodies, SceneState, Stage, Wrenches
 from engine.maths.arrays import Array
 from engine.model.snapshot import Arrows, LineSet, SkinSurface, SnapshotItem
 from engine.physics.uses import is_simulated
@@ -55,7 +55,7 @@ class SoftStage(Stage):
         """Name no joints: the simulation finds where they are itself."""
         return ()
 
-    def push(self, document: Document, moving: Moving) -> Wrenches:
+    def push(self, document: Document, moving: MovingBodies) -> Wrenches:
         """Push what physics simulates over its next step."""
         simulation = self.simulation(document)
         return {} if simulation is None else simulation.push(moving)
@@ -213,7 +213,7 @@ class SoftStage(Stage):
         """Give what other systems do to the bodies."""
         names = [each.name for each in systems() if each.pushes_soft is not None]
 
-        def pressing(time: int, moving: Moving | None) -> Mapping[str, Array]:
+        def pressing(time: int, moving: MovingBodies | None) -> Mapping[str, Array]:
             found: dict[str, Array] = {}
             for name in names:
                 for actor, forces in self._evaluation.stage(name).push_soft(document, time, moving).items():

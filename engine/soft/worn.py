@@ -31,7 +31,7 @@ _KEPT = 1024  # runs
 
 
 class WornPushes:
-    """What one body does to one actor; used by one thread. `followed`: where joints are below secondary motion."""
+    """Pushes of one body on one actor; used by one thread. `followed`: where joints are below secondary motion."""
 
     def __init__(self, body: WindowedBody, actor: str, followed: DrivenFrames) -> None:
         self.body, self.actor, self.followed = body, actor, followed

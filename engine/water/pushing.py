@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from engine.evaluation import Moving, Wrenches
+from engine.evaluation import MovingBodies, Wrenches
 from engine.maths.arrays import Array, IntArray, LongArray
 from engine.water.joined import RigidFrames
 from engine.water.solids import ClosedMesh, MovingMesh, rigid_mesh
@@ -58,9 +58,9 @@ class Alongside:
     """Physics of a document, as the simulation of a tank sees it."""
 
     reach: Callable[[int], Generator[float, None, None]]  # steps physics to a tick
-    bodies: Callable[[int, int, Moving | None], tuple[BodyPlaces, BodyPlaces]]
+    bodies: Callable[[int, int, MovingBodies | None], tuple[BodyPlaces, BodyPlaces]]
     """Where all that may be in water is at two ticks, but for free actors and soft bodies; read below physics."""
-    soft: Callable[[int, Moving | None], Mapping[str, SoftState]]  # soft bodies at a tick
+    soft: Callable[[int, MovingBodies | None], Mapping[str, SoftState]]  # soft bodies at a tick
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +133,7 @@ class Links:
         return found
 
     def together(
-        self, moving: Moving | None, soft: Mapping[str, SoftState], grid: Grid, dt: float, gravity: Array
+        self, moving: MovingBodies | None, soft: Mapping[str, SoftState], grid: Grid, dt: float, gravity: Array
     ) -> PushedBodies | None:
         """Find all that gives way in a step of dt [s] and is near a tank; None where nothing is free."""
         rigid = None if moving is None else self.pushed(moving, grid, max(1, round(dt / moving.dt)))
@@ -169,7 +169,7 @@ class Links:
             response=response,
         )
 
-    def pushed(self, moving: Moving, grid: Grid, steps: int) -> PushedBodies:
+    def pushed(self, moving: MovingBodies, grid: Grid, steps: int) -> PushedBodies:
         """Find what is free at a step that lasts so many of physics', and near a tank."""
         if not self.links:
             none, still = np.zeros((0, 6)), RigidFrames(origins=np.zeros((0, 3)), velocities=np.zeros((0, 6)))
@@ -218,7 +218,7 @@ class Links:
         """Keep what a step did, shape [link_count, ROW]."""
         return np.concatenate((wrenches, pushed.frames.origins), axis=1)[: len(self.links)]
 
-    def wrenches(self, rows: Array, moving: Moving) -> Wrenches:
+    def wrenches(self, rows: Array, moving: MovingBodies) -> Wrenches:
         """Give that about where joints are at a step of physics: forces keep their lines in the world."""
         found: dict[str, Array] = {}
         for actor, (places, joints) in self._of_actor.items():
