@@ -279,6 +279,6 @@ class Stage:
 
     def bake(self, document: Document, actor: str, end: int) -> Generator[BakeProgress, None, Mapping[str, Json]]:
         """Keep what is drawn of an actor up to a tick on the disk, where it is read from then on; yields how far that
-        is, and gives what a person may be told of it. In a process of its own."""
+        is, and gives what a person may read of it. In a process of its own."""
         yield BakeProgress(0.0, None)
         raise InvalidArguments(what="the actor to bake", value=actor, allowed="one whose system keeps bakes of its own")

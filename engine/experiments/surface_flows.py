@@ -45,7 +45,7 @@ class GivenFlow:
 
 @dataclass(frozen=True, kw_only=True)
 class Followed:
-    """What became of a shape."""
+    """How a shape came out."""
 
     lost: float  # of the volume, below zero where it grew
     wrong: float  # [cells]

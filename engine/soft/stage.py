@@ -178,7 +178,7 @@ class SoftStage(Stage):
     ) -> dict[tuple[str, str], WornPushes]:
         """The bodies that push the secondary motion of those who wear them, by both."""
 
-        def locked(times: Sequence[float]) -> Sequence[Mapping[str, Array]]:
+        def below(times: Sequence[float]) -> Sequence[Mapping[str, Array]]:
             return self._evaluation.rows_at(undrafted, times, below="secondary")
 
         earlier = next((each for each in reversed(self._kept.kept.values()) if each.worn), None)
@@ -186,7 +186,7 @@ class SoftStage(Stage):
         for id, body in windowed.items():
             if not body.member.body.swings_wearer:
                 continue
-            followed = DrivenFrames(body.scene.surroundings.actors, locked, self._evaluation.model)
+            followed = DrivenFrames(body.scene.surroundings.actors, below, self._evaluation.model)
             for wearer in body.member.body.moves(document):
                 made = found[id, wearer] = WornPushes(body, wearer, followed)
                 old = None if earlier is None else earlier.worn.get((id, wearer))

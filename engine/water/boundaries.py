@@ -1,4 +1,4 @@
-"""What bounds the water of one step: how much of each face is open, how solids move there, bodies that give way.
+"""The bounds of the water in one step: how much of each face is open, how solids move there, bodies that give way.
 
 `weights` are open areas of faces over their whole area, 0 inside a solid and at the walls of the tank, 1 in the open
 (Batty et al. 2007); `velocities` are those of the solid at the closed part [m/s], along the face's axis.

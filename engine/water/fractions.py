@@ -66,7 +66,7 @@ class SolidFaces:
         return out[0], out[1], out[2]
 
     def driven(self, frames: Array) -> Array:
-        """What frames that move so drive out of each cell, as a share of a face's area times speed [m/s]."""
+        """The flow that frames that move so drive out of each cell, as a share of a face's area times speed [m/s]."""
         frame = self.ints[:, FRAME]
         amounts = self.floats[:, CLOSED] * np.einsum("ij,ij->i", self.floats[:, MOTION:WHERE], frames[frame])
         amounts[frame < 0] = 0.0

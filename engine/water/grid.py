@@ -38,7 +38,7 @@ class Grid:
 
     @property
     def planar(self) -> bool:
-        """Whether the grid is one cell deep."""
+        """True if the grid is one cell deep."""
         return self.cells[2] == 1
 
     @property

@@ -23,7 +23,7 @@ from engine.water.solids import ClosedMesh, MovingMesh, UnsoundSolid
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RigidFrames:
-    """What moves surfaces: origins [m], shape [count, 3]; velocities of these and turning [m/s, rad/s], [count, 6]."""
+    """How surfaces move: origins [m], shape [count, 3]; velocities of these and turning [m/s, rad/s], [count, 6]."""
 
     origins: Array
     velocities: Array

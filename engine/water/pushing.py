@@ -2,7 +2,7 @@
 
 Whoever is asked first steps the other: physics asks at each of its steps what pushes it (`WaterStage.push`), and water
 that is to come to a time lets physics come there (`Alongside.reach`). So while it is stepped water reads nothing that
-physics moves, but what it is told: where free actors are, how fast, and how they answer to impulses. Soft bodies ask
+physics moves, but what it is given: where free actors are, how fast, and how they answer to impulses. Soft bodies ask
 likewise (`WaterStage.push_soft`); of them the rigid motion gives way to the water while it is solved for, by mass and
 inertia of the whole, and what bends them comes after: pressure on each vertex of their surface.
 """

@@ -84,7 +84,7 @@ class WaterOptions(CheckedOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class WaterModel:
-    """What a tank's water is, and how it is stepped. SI units."""
+    """The water of a tank, and how it is stepped. SI units."""
 
     grid: Grid
     gravity: tuple[float, float, float] = (0.0, -9.81, 0.0)

@@ -59,7 +59,7 @@ COUPLINGS = STRONG, INTERLEAVED, BY_VELOCITIES
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BodyReport:
-    """What a step did to bodies, beside the water's state."""
+    """The effect of a step on bodies, beside the water's state."""
 
     substeps: int
     iterations: int

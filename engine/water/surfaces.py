@@ -42,7 +42,7 @@ LABELS = "Particle level set", "Level set alone", "FLIP particles", "APIC partic
 
 
 class Surface(Protocol):
-    """What a step asks of a surface."""
+    """The questions of a step to a surface."""
 
     def carry(self, phi: Array, velocities: Faces, around: Boundaries, dt: float) -> SurfaceReport:
         """Move the surface on by dt [s], and leave phi a signed distance near it."""
@@ -54,7 +54,7 @@ class Surface(Protocol):
         """Drops that fly: place [m], velocity [m/s], radius [m]; shape [drops, 7]."""
 
     def save(self) -> Mapping[str, Array]:
-        """What is remembered beside phi."""
+        """The memory beside phi."""
 
     def load(self, arrays: Mapping[str, Array]) -> None:
         """Take up what was saved."""
@@ -219,7 +219,7 @@ class ParticleSurface:
 
 
 def _without_particles(options: SurfaceOptions) -> SurfaceOptions:
-    """The same options for the level set alone."""
+    """Take these options for the level set alone."""
     return SurfaceOptions(particles=False, correct_volume=options.correct_volume, seed=options.seed)
 
 
