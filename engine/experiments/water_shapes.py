@@ -12,7 +12,7 @@ import numpy as np
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.experiments.surface_flows import (
-    Followed,
+    CarriedShape,
     GivenFlow,
     deformation,
     follow,
@@ -29,7 +29,7 @@ _PER_CELL = 16
 def run(settings: Settings) -> Result:
     """Each flow, by both ways to follow a surface, on its grids."""
     rows: list[tuple[str, int, str, float, float, int]] = []
-    found: dict[tuple[str, int, bool], Followed] = {}
+    found: dict[tuple[str, int, bool], CarriedShape] = {}
     for flow, grids in _cases(settings.quick):
         for cells in grids:
             for particles in (False, True):
@@ -49,7 +49,7 @@ def run(settings: Settings) -> Result:
     )
 
 
-def _slot(found: dict[tuple[str, int, bool], Followed]) -> str:
+def _slot(found: dict[tuple[str, int, bool], CarriedShape]) -> str:
     """Distance along a line across the slot of the disk, on its last grid."""
     flow = zalesak_disk()
     cells = max(cells for label, cells, _ in found if label == flow.label)
@@ -75,7 +75,7 @@ def _cases(quick: bool) -> list[tuple[GivenFlow, tuple[int, ...]]]:
     ]
 
 
-def _claims(found: dict[tuple[str, int, bool], Followed]) -> tuple[Claim, ...]:
+def _claims(found: dict[tuple[str, int, bool], CarriedShape]) -> tuple[Claim, ...]:
     claims = []
     for (label, cells, particles), each in found.items():
         if not particles:

@@ -23,14 +23,14 @@ from engine.water.solids import ClosedMesh, MovingMesh, rigid_mesh
 from engine.water.surroundings import BodyPlaces, PushedBodies, TankBody
 
 if TYPE_CHECKING:
-    from engine.water.grid import Grid
+    from engine.water.grid import WaterGrid
 
 Link = tuple[str, int]  # an actor, and the number of a joint of it
 _TURNS = (1, 2), (2, 0), (0, 1)
 ROW = 9  # of what a step did to a joint: force, torque about its origin, where that was as the step began
 
 
-class SoftState(NamedTuple):
+class SoftMotion(NamedTuple):
     """A soft body at a time: its surface, and its rigid motion."""
 
     points: Array  # [m] of the surface's vertices, shape [vertex_count, 3]
@@ -40,7 +40,7 @@ class SoftState(NamedTuple):
     response: Array  # of these to impulses about it, shape [6, 6]
 
 
-def soft_state(points: Array, speeds: Array, masses: Array, surface: Array, surface_speeds: Array) -> SoftState:
+def soft_state(points: Array, speeds: Array, masses: Array, surface: Array, surface_speeds: Array) -> SoftMotion:
     """Find the rigid motion of points [m] of some masses [kg], at some speeds [m/s], that carry a surface."""
     mass = float(masses.sum())
     middle = masses @ points / mass
@@ -50,7 +50,7 @@ def soft_state(points: Array, speeds: Array, masses: Array, surface: Array, surf
     turning = inverse @ (masses @ np.cross(arms, speeds))
     response = np.zeros((6, 6))
     response[:3, :3], response[3:, 3:] = np.eye(3) / mass, inverse
-    return SoftState(surface, surface_speeds, middle, np.concatenate((velocity, turning)), response)
+    return SoftMotion(surface, surface_speeds, middle, np.concatenate((velocity, turning)), response)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +60,7 @@ class Alongside:
     reach: Callable[[int], Generator[float, None, None]]  # steps physics to a tick
     bodies: Callable[[int, int, MovingBodies | None], tuple[BodyPlaces, BodyPlaces]]
     """Where all that may be in water is at two ticks, but for free actors and soft bodies; read below physics."""
-    soft: Callable[[int, MovingBodies | None], Mapping[str, SoftState]]  # soft bodies at a tick
+    soft: Callable[[int, MovingBodies | None], Mapping[str, SoftMotion]]  # soft bodies at a tick
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +133,7 @@ class Links:
         return found
 
     def together(
-        self, moving: MovingBodies | None, soft: Mapping[str, SoftState], grid: Grid, dt: float, gravity: Array
+        self, moving: MovingBodies | None, soft: Mapping[str, SoftMotion], grid: WaterGrid, dt: float, gravity: Array
     ) -> PushedBodies | None:
         """Find all that gives way in a step of dt [s] and is near a tank; None where nothing is free."""
         rigid = None if moving is None else self.pushed(moving, grid, max(1, round(dt / moving.dt)))
@@ -169,7 +169,7 @@ class Links:
             response=response,
         )
 
-    def pushed(self, moving: MovingBodies, grid: Grid, steps: int) -> PushedBodies:
+    def pushed(self, moving: MovingBodies, grid: WaterGrid, steps: int) -> PushedBodies:
         """Find what is free at a step that lasts so many of physics', and near a tank."""
         if not self.links:
             none, still = np.zeros((0, 6)), RigidFrames(origins=np.zeros((0, 3)), velocities=np.zeros((0, 6)))
@@ -231,7 +231,7 @@ class Links:
         return found
 
 
-def _is_near(points: Array, grid: Grid) -> bool:
+def _is_near(points: Array, grid: WaterGrid) -> bool:
     low, size, aside = np.array(grid.origin), np.array(grid.size), grid.spacing
     return bool((points.max(axis=0) > low - aside).all() and (points.min(axis=0) < low + size + aside).all())
 

@@ -27,7 +27,7 @@ from engine.water.bakes import bake_frames, find_bake
 from engine.water.changes import first_change
 from engine.water.compile import TankScene, compile_tank
 from engine.water.drawn import drawn
-from engine.water.pushing import Alongside, SoftState, joined_wrenches, soft_state
+from engine.water.pushing import Alongside, SoftMotion, joined_wrenches, soft_state
 from engine.water.simulation import WaterSimulation
 from engine.water.surroundings import BodyPlaces, TankBody, joint_frames, read_actors
 from engine.water.uses import uses_water, water_actors, water_tank
@@ -155,7 +155,7 @@ class WaterStage(Stage):
         def reach(time: int) -> Generator[float, None, None]:
             return first.prepare(document, time)
 
-        def soft(time: int, moving: MovingBodies | None) -> dict[str, SoftState]:
+        def soft(time: int, moving: MovingBodies | None) -> dict[str, SoftMotion]:
             return bodies.soft_states(time, moving, scene.links.pressed) if scene.links.soft else {}
 
         return Alongside(reach, bodies.below_physics, soft)
@@ -185,7 +185,7 @@ class _BodiesAt:
         found = self._accompanied.frames(one, free), self._accompanied.frames(two, then)
         return BodyPlaces(found[0], {}), BodyPlaces(found[1], {})
 
-    def soft_states(self, time: int, moving: MovingBodies | None, pressed: Collection[str]) -> dict[str, SoftState]:
+    def soft_states(self, time: int, moving: MovingBodies | None, pressed: Collection[str]) -> dict[str, SoftMotion]:
         """Find soft bodies with a clock at a tick up to which they were stepped."""
         stage = self._evaluation.stage("soft")
         stepped = stage.simulation(self._whole) if isinstance(stage, SoftStage) else None
@@ -193,7 +193,7 @@ class _BodiesAt:
             return {}
         stepped.begin(moving)
         moment = stepped.known_moment(max(time, stepped.tick(0)))
-        found = dict[str, SoftState]()
+        found = dict[str, SoftMotion]()
         for member in stepped.scene.members if moment is not None else ():
             if member.actor.id in pressed and len(member.triangles) and moment is not None:
                 points = np.ascontiguousarray(moment.points[member.points].astype(np.float64))

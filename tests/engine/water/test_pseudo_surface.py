@@ -7,14 +7,14 @@ import pytest
 
 from engine.experiments.floats import box_mesh
 from engine.water.equation import Faces
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.hydrodynamic import hydrodynamic_forces
 from engine.water.hydrostatics import gather, hydrostatic_forces, surface_heights
 from engine.water.joined import RigidFrames, join_surfaces
 from engine.water.pseudo_surface import fill_bodies, vertical_depths
 from tests.engine.water.floating import ball_mesh, placed
 
-GRID = Grid(cells=(12, 10, 8), spacing=0.1)
+GRID = WaterGrid(cells=(12, 10, 8), spacing=0.1)
 X, Y, Z = GRID.centres()
 
 
