@@ -18,7 +18,8 @@ STILL = np.zeros((1, 6))
 def lift(points: np.ndarray, level: float, origin: np.ndarray, **given: object) -> np.ndarray:
     surfaces = join_surfaces([placed(points, np.zeros(3), **given)])  # type: ignore[arg-type]
     forces = hydrostatic_forces(surfaces, level - surfaces.points[:, 1], WEIGHT)
-    return gather(surfaces, forces, RigidFrames(origins=origin[None], velocities=STILL))[0]
+    found: np.ndarray = gather(surfaces, forces, RigidFrames(origins=origin[None], velocities=STILL))[0]
+    return found
 
 
 def test_a_whole_body_is_lifted_by_the_weight_of_its_volume_at_its_middle() -> None:

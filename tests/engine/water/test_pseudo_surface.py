@@ -63,7 +63,8 @@ def push(points: np.ndarray, triangles: np.ndarray, velocity: tuple[float, float
     wet, outside = np.full(GRID.cells, -1.0), np.full(GRID.cells, 1.0)
     forces = hydrodynamic_forces(GRID, faces, wet, outside, surfaces, 1000.0)
     frames = RigidFrames(origins=np.array([(0.6, 0.45, 0.4)]), velocities=np.zeros((1, 6)))
-    return gather(surfaces, forces, frames)[0]
+    found: np.ndarray = gather(surfaces, forces, frames)[0]
+    return found
 
 
 def test_a_box_is_pushed_against_its_way_by_density_area_and_square_of_speed() -> None:

@@ -38,7 +38,8 @@ def water(evaluator: Evaluator, document: Document) -> WaterSimulation:
 
 
 def place(evaluator: Evaluator, document: Document, frame: int) -> np.ndarray:
-    return evaluator.joint_transforms(document, "crate", frame * FRAME)[0]
+    found: np.ndarray = evaluator.joint_transforms(document, "crate", frame * FRAME)[0]
+    return found
 
 
 def test_a_crate_floats_where_archimedes_says() -> None:

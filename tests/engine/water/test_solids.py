@@ -34,7 +34,8 @@ def corners(grid: WaterGrid) -> np.ndarray:
 def box_distances(points: np.ndarray, centre: np.ndarray, size: np.ndarray) -> np.ndarray:
     away = np.abs(points - centre) - 0.5 * size
     outside = np.linalg.norm(np.maximum(away, 0.0), axis=-1)
-    return outside + np.minimum(away.max(axis=-1), 0.0)
+    found: np.ndarray = outside + np.minimum(away.max(axis=-1), 0.0)
+    return found
 
 
 def test_distances_near_a_box_are_exact_and_signs_are_right_everywhere() -> None:
