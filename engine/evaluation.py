@@ -118,8 +118,8 @@ class Pushes:
     steps: int = 1  # its own steps in a frame; physics takes a multiple of them
 
 
-class Moving(Protocol):
-    """What physics simulates at the beginning of one of its steps, as those see it who push it over that step."""
+class MovingBodies(Protocol):
+    """Bodies that physics simulates at the beginning of one of its steps, as those see them who push over that step."""
 
     @property
     def time(self) -> int:
@@ -249,20 +249,20 @@ class Stage:
         """Find what carries such a point; None where nothing does."""
         return None
 
-    def push(self, document: Document, moving: Moving) -> Wrenches:
+    def push(self, document: Document, moving: MovingBodies) -> Wrenches:
         """Push what physics simulates over its next step. What is asked stands at times that come one after the other,
         but for those that were asked before; it may read what stands below physics, and nothing that physics moves."""
         return {}
 
-    def push_soft(self, document: Document, time: int, moving: Moving | None) -> Mapping[str, Array]:
+    def push_soft(self, document: Document, time: int, moving: MovingBodies | None) -> Mapping[str, Array]:
         """Push soft bodies over their step that begins at a tick: forces on the vertices of their surfaces [N], by
         actor. They were stepped up to there, and physics too, which stands as `moving` says where it asked for them."""
         return {}
 
     def push_over(self, document: Document, actor: str, times: Array) -> tuple[Array, Array]:
-        """What pushes an actor along its motion below secondary motion, at some rising times of a window that ends with
-        the last [ticks], and how much of that is mere weight: each of shape [len(times), joint_count, 6]. Of the last
-        time, and of what lies at most a window before the first, alone."""
+        """Give what pushes an actor along its motion below secondary motion at some rising times [ticks], which lie in
+        a window that ends with the last, and how much of that is mere weight: each of shape [len(times), joint_count,
+        6]. It depends on the window alone."""
         raise NotImplementedError
 
     def has_pushed(self, document: Document, time: int) -> bool:
@@ -279,6 +279,6 @@ class Stage:
 
     def bake(self, document: Document, actor: str, end: int) -> Generator[BakeProgress, None, Mapping[str, Json]]:
         """Keep what is drawn of an actor up to a tick on the disk, where it is read from then on; yields how far that
-        is, and gives what a person may be told of it. In a process of its own."""
+        is, and gives what a person may read of it. In a process of its own."""
         yield BakeProgress(0.0, None)
         raise InvalidArguments(what="the actor to bake", value=actor, allowed="one whose system keeps bakes of its own")

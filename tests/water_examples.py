@@ -77,7 +77,8 @@ def duck_mesh() -> tuple[VolumeMesh, Array, IntArray]:
 
     def blob(centre: Vector3, radii: Vector3) -> Array:
         away = [(each - at) / radius for each, at, radius in zip((x, y, z), centre, radii, strict=True)]
-        return np.asarray((np.sqrt(sum(each * each for each in away)) - 1.0) * min(radii))
+        found: Array = (np.sqrt(sum(each * each for each in away)) - 1.0) * min(radii)
+        return found
 
     parts = [
         blob((0.0, -0.04, 0.0), (0.19, 0.1, 0.13)),

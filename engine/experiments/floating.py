@@ -26,7 +26,7 @@ from engine.experiments.floats import Float, box_float, lean, leaning, play, rod
 from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.hydrostatics import surface_heights
 from engine.water.step import WaterModel, WaterState, WaterWork, box_distance, start
 from engine.water.strong import BY_VELOCITIES, INTERLEAVED, STRONG
@@ -82,7 +82,7 @@ def run(settings: Settings) -> Result:
 
 
 def _tank(cells: tuple[int, int, int], level: float, *, gravity: float = 9.81, cell: float = _CELL) -> _Tank:
-    model = WaterModel(grid=Grid(cells=cells, spacing=cell), density=DENSITY, gravity=(0.0, -gravity, 0.0))
+    model = WaterModel(grid=WaterGrid(cells=cells, spacing=cell), density=DENSITY, gravity=(0.0, -gravity, 0.0))
     state = model.new_state(box_distance(model.grid, (0.0, 0.0, 0.0), (100.0, level, 100.0)))
     return _Tank(model, state, start(model, state))
 

@@ -44,8 +44,8 @@ class GivenFlow:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Followed:
-    """What became of a shape."""
+class CarriedShape:
+    """How a shape came out."""
 
     lost: float  # of the volume, below zero where it grew
     wrong: float  # [cells]
@@ -159,7 +159,7 @@ def deformation() -> GivenFlow:
 
 def follow(
     flow: GivenFlow, cells: int, options: SurfaceOptions, *, courant: float = 1.0, part: float = 1.0
-) -> Followed:
+) -> CarriedShape:
     """Carry a shape through a part of its flow on a grid of `cells` along each side."""
     h = 1.0 / cells
     ends: Array = np.arange(cells + 1, dtype=np.float64) * h
@@ -180,7 +180,7 @@ def follow(
         faces = tuple(np.ascontiguousarray(field) for field in (u, v, w))
         advance_surface(phi, Faces(*faces), h, dt, options, state, work, gravity=_STILL)
     found = measure_water(phi, h, NO_SOLID)[0] / (h if flow.planar else 1.0)
-    return Followed(
+    return CarriedShape(
         lost=1.0 - found / flow.volume, wrong=_difference(flow, phi, h) / h, phi=phi, state=state, steps=steps
     )
 

@@ -15,7 +15,7 @@ import numpy as np
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.water.boundaries import walls
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.step import WaterModel, WaterOptions, project, start
 from engine.water.surfaces import LEVEL_SET
 
@@ -48,7 +48,7 @@ def run(settings: Settings) -> Result:
 def _rest(angle: float, level: float) -> tuple[float, float, float, int]:
     """Let gravity act on resting water for a step: the fastest speed [m/s], the largest error of a pressure beside the
     largest pressure, divergence that is left, iterations."""
-    grid = Grid(cells=(CELLS, CELLS, 1), spacing=1.0 / CELLS)
+    grid = WaterGrid(cells=(CELLS, CELLS, 1), spacing=1.0 / CELLS)
     down = math.sin(angle), math.cos(angle)
     model = WaterModel(
         grid=grid,

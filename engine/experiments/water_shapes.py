@@ -7,9 +7,12 @@ corrected. The source has, by its tables, 0.3% of the disk's area lost on 100 by
 
 from __future__ import annotations
 
-from engine.experiments.result import Claim, Result, Settings, Table
+import numpy as np
+
+from engine.experiments.charts import Line, line_chart
+from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.experiments.surface_flows import (
-    Followed,
+    CarriedShape,
     GivenFlow,
     deformation,
     follow,
@@ -17,6 +20,7 @@ from engine.experiments.surface_flows import (
     zalesak_ball,
     zalesak_disk,
 )
+from engine.maths.arrays import Array
 from engine.water.surface import SurfaceOptions
 
 _PER_CELL = 16
@@ -25,7 +29,7 @@ _PER_CELL = 16
 def run(settings: Settings) -> Result:
     """Each flow, by both ways to follow a surface, on its grids."""
     rows: list[tuple[str, int, str, float, float, int]] = []
-    found: dict[tuple[str, int, bool], Followed] = {}
+    found: dict[tuple[str, int, bool], CarriedShape] = {}
     for flow, grids in _cases(settings.quick):
         for cells in grids:
             for particles in (False, True):
@@ -40,9 +44,24 @@ def run(settings: Settings) -> Result:
     return Result(
         title="Surfaces in given flows (Enright et al. 2002, section 5)",
         tables=(Table(name="shapes", columns=columns, rows=tuple(rows)),),
-        pictures=(),
+        pictures=(ResultPlot(name="slot", svg=_slot(found)),),
         claims=_claims(found),
     )
+
+
+def _slot(found: dict[tuple[str, int, bool], CarriedShape]) -> str:
+    """Distance along a line across the slot of the disk, on its last grid."""
+    flow = zalesak_disk()
+    cells = max(cells for label, cells, _ in found if label == flow.label)
+    x: Array = (np.arange(cells, dtype=np.float64) + 0.5) / cells
+    row = int(0.75 * cells)
+    exact = flow.distance(x, np.full_like(x, (row + 0.5) / cells), np.zeros_like(x))
+    lines = [("exact", exact)]
+    for particles, name in ((True, "particle level set"), (False, "level set")):
+        lines.append((name, found[flow.label, cells, particles].phi[:, row, 0]))
+    near = np.abs(x - 0.5) < 0.2
+    drawn = [Line(name=name, x=x[near].tolist(), y=(cells * each[near]).tolist()) for name, each in lines]
+    return line_chart("Across the slot of Zalesak's disk after a turn", "place [m]", "distance [cells]", drawn)
 
 
 def _cases(quick: bool) -> list[tuple[GivenFlow, tuple[int, ...]]]:
@@ -56,7 +75,7 @@ def _cases(quick: bool) -> list[tuple[GivenFlow, tuple[int, ...]]]:
     ]
 
 
-def _claims(found: dict[tuple[str, int, bool], Followed]) -> tuple[Claim, ...]:
+def _claims(found: dict[tuple[str, int, bool], CarriedShape]) -> tuple[Claim, ...]:
     claims = []
     for (label, cells, particles), each in found.items():
         if not particles:

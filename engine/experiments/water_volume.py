@@ -11,7 +11,7 @@ import numpy as np
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.step import WaterModel, WaterOptions, box_distance, start, step
 from engine.water.surfaces import APIC, FLIP, LEVEL_SET, PARTICLE_LEVEL_SET
 
@@ -45,7 +45,7 @@ def run(settings: Settings) -> Result:
 def _volumes(method: str, correct: bool, cells: int, seconds: float, seed: int) -> Array:
     """Drift after each frame, over the volume at first."""
     options = WaterOptions(surface=method, correct_volume=correct, seed=seed, tolerance=1e-5)
-    model = WaterModel(grid=Grid(cells=(cells, cells, cells), spacing=1.0 / cells), options=options)
+    model = WaterModel(grid=WaterGrid(cells=(cells, cells, cells), spacing=1.0 / cells), options=options)
     state = model.new_state(box_distance(model.grid, (0.0, 0.0, 0.0), (0.55, 0.67, 1.0)))
     work = start(model, state)
     drifts, first = [], 0.55 * 0.67

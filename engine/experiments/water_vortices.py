@@ -16,7 +16,7 @@ import numpy as np
 
 from engine.experiments.charts import Line, line_chart
 from engine.experiments.result import Cell, Claim, Result, ResultPlot, Settings, Table
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.step import MACCORMACK, SEMI_LAGRANGIAN, WaterModel, WaterOptions, WaterState, start, step
 from engine.water.surfaces import LEVEL_SET
 
@@ -61,7 +61,7 @@ def run(settings: Settings) -> Result:
 
 
 def _decay(advection: str, viscosity: float, cells: int) -> _Decayed:
-    grid = Grid(cells=(cells, cells, 1), spacing=math.pi / cells)
+    grid = WaterGrid(cells=(cells, cells, 1), spacing=math.pi / cells)
     options = WaterOptions(advection=advection, tolerance=1e-8, surface=LEVEL_SET)
     model = WaterModel(grid=grid, gravity=(0.0, 0.0, 0.0), viscosity=viscosity, options=options)
     state = model.new_state(np.full(grid.cells, -10.0))
@@ -84,7 +84,7 @@ def _decay(advection: str, viscosity: float, cells: int) -> _Decayed:
     )
 
 
-def _set_exact(state: WaterState, grid: Grid, time: float, viscosity: float) -> None:
+def _set_exact(state: WaterState, grid: WaterGrid, time: float, viscosity: float) -> None:
     fade = math.exp(-2.0 * viscosity * time)
     x, y, _ = grid.face_positions(0)
     state.u[:] = fade * np.sin(x) * np.cos(y)

@@ -139,7 +139,7 @@ def _distances(limit: Limit, axes: Axes) -> Array:
 
 
 def _sampled_fields(limits: Sequence[Limit], axes: Sequence[Axes]) -> list[Field]:
-    """Fields of samples: distances of all in one call, then signs, then depths of all in one call."""
+    """Fields of samples: distances of all in one call, then which nodes lie inside, then depths of all in one call."""
     if not limits:
         return []
     grids = [limit.grid for limit in limits]

@@ -23,7 +23,7 @@ from engine.dynamics.forward import compute_forward_dynamics
 from engine.dynamics.mass import compute_mass_matrix
 from engine.dynamics.motions import compute_frames
 from engine.dynamics.resistance import DAMPING, KD, KP, RATE_WIDTH
-from engine.evaluation import Moving, Pushes, Stage, Wrenches
+from engine.evaluation import MovingBodies, Pushes, Stage, Wrenches
 from engine.maths.arrays import Array
 from engine.model.compile import ROW
 from engine.physics.uses import is_simulated
@@ -36,7 +36,7 @@ Ahead = Callable[[Array, int], State]  # the state some steps on, with wrenches 
 class Pusher(Protocol):
     """Something that pushes the bodies of one simulation."""
 
-    def push(self, moving: Moving) -> Wrenches:
+    def push(self, moving: MovingBodies) -> Wrenches:
         """Push over the step that comes."""
 
     def has_pushed(self, time: int) -> bool:
@@ -50,7 +50,7 @@ class StagePusher:
     stage: Stage
     document: Document
 
-    def push(self, moving: Moving) -> Wrenches:
+    def push(self, moving: MovingBodies) -> Wrenches:
         """Push over the step that comes."""
         return self.stage.push(self.document, moving)
 
@@ -85,7 +85,7 @@ class Free:
 
 
 class SceneMoving:
-    """The state of a simulation at a step, as those see it who push (`engine.evaluation.Moving`)."""
+    """The state of a simulation at a step, as those see it who push (`engine.evaluation.MovingBodies`)."""
 
     def __init__(
         self, articulation: Articulation, state: State, free: Sequence[Free], time: int, dt: float, ahead: Ahead
@@ -137,7 +137,7 @@ class SceneMoving:
 
     @cached_property
     def _diagonal(self) -> Array:
-        """What servos and damping add to the mass matrix in a step."""
+        """Diagonal that servos and damping add to the mass matrix in a step."""
         table = self._articulation.table.reshape(-1, RATE_WIDTH)
         return self.dt * (self.dt * table[:, KP] + table[:, KD] + table[:, DAMPING])
 

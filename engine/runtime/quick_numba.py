@@ -55,7 +55,7 @@ _contexts: tuple[Any, ...] = (cpu.CPUContext, typing_context.Context)
 _load_slowly = {kind: kind.load_additional_registries for kind in _contexts}
 _loaded: WeakKeyDictionary[Any, list[Any]] = WeakKeyDictionary()  # registries of each context
 _Codegen: Any = codegen.CPUCodegen
-_error_context_slowly: Any = errors.new_error_context
+_error_context_slowly: Any = vars(errors)["new_error_context"]
 _errors: Any = errors
 _has_loc_slowly: Any = vars(base)["_has_loc"]
 

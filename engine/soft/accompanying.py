@@ -2,7 +2,7 @@
 
 Whoever is asked first steps the other: physics asks at each of its steps what pushes it (`SoftStage.push`), and a soft
 body that is to come to a time lets physics come there (`Accompanied.reach`). So while it is stepped a soft body reads
-nothing that physics moves, but what it is told: where free actors are, and from these where those are that hang on
+nothing that physics moves, but what it is given: where free actors are, and from these where those are that hang on
 them.
 """
 

@@ -76,7 +76,7 @@ def pushed_changes(old: Document, new: Document, wearer: str) -> list[Interval]:
     }
     found, aside = list[Interval](), felt_for(new, 0.0)
     for id in worn:
-        changes = _felt_changes(old, new, id, _locked_changes) if id in new.actor_index else None
+        changes = _felt_changes(old, new, id, _changes_below) if id in new.actor_index else None
         found += [(-math.inf, math.inf)] if changes is None else changes
     return merge((start - aside, end + aside) for start, end in found)
 
@@ -116,7 +116,7 @@ def read_changes(old: Document, new: Document, read: Collection[str]) -> list[In
     return found
 
 
-def _locked_changes(old: Document, new: Document, read: Collection[str]) -> list[Interval]:
+def _changes_below(old: Document, new: Document, read: Collection[str]) -> list[Interval]:
     """When some actors stand otherwise below secondary motion."""
     return _moved_changes(_without_swinging(old), _without_swinging(new), read)
 

@@ -66,7 +66,7 @@ class SoftScene:
 
     @cached_property
     def feet(self) -> Feet:
-        """What bodies push with, and against."""
+        """Points that push, and solids that are pushed."""
         return Feet(
             solids=self.surroundings.solids,
             first=len(self.ground),

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.evaluation import Moving, Wrenches
+from engine.evaluation import MovingBodies, Wrenches
 from engine.maths.arrays import Array, BoolArray
 from engine.soft.contact import Collider
 from engine.soft.holding import Holder, Leads
@@ -54,7 +54,7 @@ class Coupled(NamedTuple):
     after: Frames  # where they were foreseen at its end
     wrenches: Wrenches  # on them, torques about the origins of joints as the step begins
 
-    def on(self, moving: Moving) -> Wrenches:
+    def on(self, moving: MovingBodies) -> Wrenches:
         """The wrenches about where joints are at a step of physics: forces keep their lines in the world."""
         found = {}
         for actor, given in self.wrenches.items():
@@ -64,7 +64,7 @@ class Coupled(NamedTuple):
 
 
 class Feet(NamedTuple):
-    """What soft bodies push with, and what they may touch; points of others push nothing."""
+    """Points that soft bodies push with, and solids that they may touch."""
 
     solids: Sequence[Obstacle]  # in the order of colliders, from `first` on
     first: int
@@ -75,7 +75,7 @@ class Feet(NamedTuple):
 
 def couple(
     run: SoftRun,
-    moving: Moving,
+    moving: MovingBodies,
     feet: Feet,
     guess: Wrenches,
     inputs: Callable[[Frames], StepInputs],
@@ -138,7 +138,7 @@ def _add(out: dict[str, Array], frames: Frames, link: Link, places: Array, force
 class _Solving:
     """The search for the wrenches of one step."""
 
-    def __init__(self, moving: Moving, feet: Feet, held: Sequence[Holder], run: SoftRun, steps: int) -> None:
+    def __init__(self, moving: MovingBodies, feet: Feet, held: Sequence[Holder], run: SoftRun, steps: int) -> None:
         self._moving, self._run, self._feet, self._held, self._steps = moving, run, feet, held, steps
         self._links: list[Link] = []
         self._response = np.zeros((0, 0))

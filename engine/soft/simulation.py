@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document.ticks import TICKS_PER_SECOND, ticks_per_frame
-from engine.evaluation import Moving, Wrenches
+from engine.evaluation import MovingBodies, Wrenches
 from engine.maths.arrays import Array
 from engine.physics.simulation import MOST_BYTES, TooLong
 from engine.runtime.bounded import Bounded
@@ -43,7 +43,7 @@ _OBJECTS, _PER_POINT = 4096, 128  # bytes of a checkpoint: what holds it, and of
 _AHEAD = 8  # steps for which surroundings are worked out at once
 
 Frames = Mapping[str, Array]
-Pressing = Callable[[int, Moving | None], Mapping[str, Array]]
+Pressing = Callable[[int, MovingBodies | None], Mapping[str, Array]]
 """What others do to bodies over the step that begins at a tick: forces on vertices of surfaces [N], by actor."""
 
 
@@ -171,7 +171,7 @@ class SoftSimulation:
         made._pressed = {step: each for step, each in self._pressed.items() if step < made._front}
         return made
 
-    def begin(self, moving: Moving | None) -> None:
+    def begin(self, moving: MovingBodies | None) -> None:
         """Make the first state, if there is none."""
         if self._front < 0:
             self._reach_next(moving)
@@ -189,7 +189,7 @@ class SoftSimulation:
         """Tell whether it can say what it pushes with from a time [ticks] on."""
         return self.stopped is not None or self._pushing_at(time) <= max(self._front, 0)
 
-    def push(self, moving: Moving) -> Wrenches:
+    def push(self, moving: MovingBodies) -> Wrenches:
         """Push what physics simulates over its next step, as the step of the bodies does that it lies in."""
         step = self._pushing_at(moving.time)
         while self.stopped is None and self._front <= step:
@@ -223,7 +223,7 @@ class SoftSimulation:
             assert found is not None, "it was just stepped"
         return found
 
-    def _reach_next(self, moving: Moving | None = None) -> None:
+    def _reach_next(self, moving: MovingBodies | None = None) -> None:
         """Make the first state, or one step on from the last; where that diverges all stops there."""
         if self._front < 0:
             before, now, after = (self._standing_at(step, moving) for step in (-1, 0, 1))
@@ -258,7 +258,7 @@ class SoftSimulation:
             self._go_on(stepping, each)
         return stepping
 
-    def _go_on(self, stepping: SoftRun, step: int, moving: Moving | None = None) -> None:
+    def _go_on(self, stepping: SoftRun, step: int, moving: MovingBodies | None = None) -> None:
         """Step from one step to the next; as it was found where free actors were pushed, or finding it with these."""
         known = self._coupled.get(step)
         self._find_pressed(step, moving)
@@ -271,7 +271,7 @@ class SoftSimulation:
         else:
             self._coupled[step] = self._couple(stepping, step, self.physics, moving)
 
-    def _couple(self, stepping: SoftRun, step: int, physics: Accompanied, moving: Moving) -> Coupled:
+    def _couple(self, stepping: SoftRun, step: int, physics: Accompanied, moving: MovingBodies) -> Coupled:
         """Make a step together with free actors."""
         earlier, until = self._coupled.get(step - 1), self.tick(step + 1)
         frames = physics.frames(self.tick(step), moving.frames)
@@ -295,7 +295,7 @@ class SoftSimulation:
         pushes = None if pressed is None else pressed.astype(np.float64)
         return StepInputs(self.scene.alphas(time), self.scene.placed(frames, then), held, poked, pushes)
 
-    def _find_pressed(self, step: int, moving: Moving | None) -> None:
+    def _find_pressed(self, step: int, moving: MovingBodies | None) -> None:
         """Ask what others do to the bodies over a step, unless it is known."""
         if self.pressing is None or step in self._pressed:
             return
@@ -332,7 +332,7 @@ class SoftSimulation:
             found = self._frames.kept[step]
         return found
 
-    def _standing_at(self, step: int, moving: Moving | None = None) -> Array:
+    def _standing_at(self, step: int, moving: MovingBodies | None = None) -> Array:
         if self.physics is None:
             frames = self._frames_at(step)
         else:

@@ -14,7 +14,7 @@ import numpy as np
 
 from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
-from engine.evaluation import Carrier, Evaluation, Moving, SceneState, Stage, Wrenches
+from engine.evaluation import Carrier, Evaluation, MovingBodies, SceneState, Stage, Wrenches
 from engine.maths.arrays import Array
 from engine.model.snapshot import Arrows, LineSet, SkinSurface, SnapshotItem
 from engine.physics.uses import is_simulated
@@ -55,7 +55,7 @@ class SoftStage(Stage):
         """Name no joints: the simulation finds where they are itself."""
         return ()
 
-    def push(self, document: Document, moving: Moving) -> Wrenches:
+    def push(self, document: Document, moving: MovingBodies) -> Wrenches:
         """Push what physics simulates over its next step."""
         simulation = self.simulation(document)
         return {} if simulation is None else simulation.push(moving)
@@ -178,7 +178,7 @@ class SoftStage(Stage):
     ) -> dict[tuple[str, str], WornPushes]:
         """The bodies that push the secondary motion of those who wear them, by both."""
 
-        def locked(times: Sequence[float]) -> Sequence[Mapping[str, Array]]:
+        def below(times: Sequence[float]) -> Sequence[Mapping[str, Array]]:
             return self._evaluation.rows_at(undrafted, times, below="secondary")
 
         earlier = next((each for each in reversed(self._kept.kept.values()) if each.worn), None)
@@ -186,7 +186,7 @@ class SoftStage(Stage):
         for id, body in windowed.items():
             if not body.member.body.swings_wearer:
                 continue
-            followed = DrivenFrames(body.scene.surroundings.actors, locked, self._evaluation.model)
+            followed = DrivenFrames(body.scene.surroundings.actors, below, self._evaluation.model)
             for wearer in body.member.body.moves(document):
                 made = found[id, wearer] = WornPushes(body, wearer, followed)
                 old = None if earlier is None else earlier.worn.get((id, wearer))
@@ -213,7 +213,7 @@ class SoftStage(Stage):
         """Give what other systems do to the bodies."""
         names = [each.name for each in systems() if each.pushes_soft is not None]
 
-        def pressing(time: int, moving: Moving | None) -> Mapping[str, Array]:
+        def pressing(time: int, moving: MovingBodies | None) -> Mapping[str, Array]:
             found: dict[str, Array] = {}
             for name in names:
                 for actor, forces in self._evaluation.stage(name).push_soft(document, time, moving).items():

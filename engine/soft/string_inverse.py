@@ -29,7 +29,7 @@ _FOUR = 4  # rows at a time
 
 
 class StringInverse(NamedTuple):
-    """What springs subtract."""
+    """The term that springs subtract."""
 
     starts: IntArray  # of the weights of each virtual point, shape [row_count + 1]
     places: IntArray  # where the points are in the vectors of the preconditioner

@@ -5,7 +5,7 @@ the figure's own and the body's before it. So a frame needs one run, reads nothi
 stands by itself: one step of Picard's iteration, which a figure that the body swings far would want more of. Windows
 end at steps of the body that are counted from time 0, so that times between two frames share one.
 
-What is mere weight of the body is told apart: shares of its mass, of points by how near they are to what each joint
+What is mere weight of the body is kept apart: shares of its mass, of points by how near they are to what each joint
 holds, under gravity.
 """
 
@@ -31,7 +31,7 @@ _KEPT = 1024  # runs
 
 
 class WornPushes:
-    """What one body does to one actor; used by one thread. `followed`: where joints are below secondary motion."""
+    """Pushes of one body on one actor; used by one thread. `followed`: where joints are below secondary motion."""
 
     def __init__(self, body: WindowedBody, actor: str, followed: DrivenFrames) -> None:
         self.body, self.actor, self.followed = body, actor, followed

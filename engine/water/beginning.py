@@ -7,12 +7,12 @@ import math
 import numpy as np
 
 from engine.maths.arrays import Array
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.parts import WaterTank
 from engine.water.step import box_distance
 
 
-def beginning(tank: WaterTank, grid: Grid) -> Array:
+def beginning(tank: WaterTank, grid: WaterGrid) -> Array:
     """Give the distance at the centres of cells [m], negative in the water."""
     x, y, z = grid.centres()
     low, bottom = grid.origin[0], grid.origin[1]

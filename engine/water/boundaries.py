@@ -1,4 +1,4 @@
-"""What bounds the water of one step: how much of each face is open, how solids move there, bodies that give way.
+"""The bounds of the water in one step: how much of each face is open, how solids move there, bodies that give way.
 
 `weights` are open areas of faces over their whole area, 0 inside a solid and at the walls of the tank, 1 in the open
 (Batty et al. 2007); `velocities` are those of the solid at the closed part [m/s], along the face's axis.
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 
 Shares = NDArray[np.float32]
 
@@ -59,7 +59,7 @@ class Boundaries:
         object.__setattr__(self, "weights", (a, b, c))
         object.__setattr__(self, "velocities", (u, v, w))
 
-    def check(self, grid: Grid) -> None:
+    def check(self, grid: WaterGrid) -> None:
         """Refuse arrays of other shapes, and what is no share or no number."""
         if self.distance is not None and (self.distance.shape != grid.cells or not np.isfinite(self.distance).all()):
             allowed = f"finite numbers of shape {grid.cells}"
@@ -78,7 +78,7 @@ class Boundaries:
                 raise InvalidArguments(what=f"a solid's velocity of {name}", value=float(bad), allowed="finite numbers")
 
 
-def walls(grid: Grid) -> Boundaries:
+def walls(grid: WaterGrid) -> Boundaries:
     """Close the walls of a tank, and nothing else."""
     weights = [np.ones(shape, np.float32) for shape in grid.faces]
     for axis, each in enumerate(weights):

@@ -12,7 +12,7 @@ from engine.maths.arrays import Array
 from engine.physics.parts import PhysicsWorld
 from engine.soft.parts import SoftWorld
 from engine.water.beginning import beginning
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.moments import unpack
 from engine.water.paddle import Paddle
 from engine.water.parts import WaterTank
@@ -46,7 +46,7 @@ class TankScene:
         return self.tank.start
 
     @property
-    def grid(self) -> Grid:
+    def grid(self) -> WaterGrid:
         """Its grid."""
         return self.model.grid
 
@@ -80,7 +80,7 @@ def compile_tank(document: Document, actor: Actor, floor: Array) -> TankScene:
     h = 1.0 / tank.resolution
     wide, _, deep = (count * h for count in tank.cells)
     x, y, z = (float(each) for each in floor)
-    grid = Grid(cells=tank.cells, spacing=h, origin=(x - 0.5 * wide, y, z - 0.5 * deep))
+    grid = WaterGrid(cells=tank.cells, spacing=h, origin=(x - 0.5 * wide, y, z - 0.5 * deep))
     model = WaterModel(
         grid=grid,
         gravity=(0.0, -world.gravity, 0.0),

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.maths.arrays import Array, BoolArray
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.joined import RigidFrames, Surfaces
 
 _SHARE, _FASTEST = 0.1, 0.5  # of the depth in a step; [m/s]
@@ -18,7 +18,7 @@ _WALLS = (0, -1.0), (0, 1.0), (2, -1.0), (2, 1.0), (1, -1.0)
 
 
 def hold_inside(
-    grid: Grid, surfaces: Surfaces, frames: RigidFrames, velocities: Array, response: Array, dt: float
+    grid: WaterGrid, surfaces: Surfaces, frames: RigidFrames, velocities: Array, response: Array, dt: float
 ) -> Array:
     """Find the impulses on vertices [N s] that keep bodies in a tank, by the velocities that frames have otherwise."""
     out = np.zeros_like(surfaces.points)

@@ -17,7 +17,7 @@ from engine.limits.triangles import squared_distance
 from engine.limits.winding import BESIDE, count_piercings
 from engine.maths.arrays import Array, IntArray, LongArray
 from engine.runtime.jit import kernel
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.joined import Surfaces
 
 FAR = 2.0  # cells: greatest distance that is told
@@ -36,7 +36,7 @@ class Distances:
     box: tuple[slice, slice, slice]  # outside of which all is far
 
 
-def measure_solids(grid: Grid, surfaces: Surfaces) -> Distances:
+def measure_solids(grid: WaterGrid, surfaces: Surfaces) -> Distances:
     """Measure distances to surfaces, each of which is sound (`joined.check_surfaces`)."""
     shape = grid.cells[0] + 1, grid.cells[1] + 1, 1 if grid.planar else grid.cells[2] + 1
     room, points = np.array((*grid.origin, grid.spacing)), surfaces.points

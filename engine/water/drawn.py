@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from engine.maths.arrays import Array
 from engine.model.snapshot import Arrows, LineSet, LiquidSurface, SliceSheet, SnapshotItem
 from engine.water.compile import TankScene
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.moments import WaterMoment
 
 LENGTH = 0.1  # [m] of an arrow for each metre a second
@@ -54,7 +54,7 @@ def _lines(owner: str, what: str, places: Array, ends: NDArray[np.int32], visibl
     return LineSet(owner=owner, role="tank", ends=ends, positions=spots, topology=topology, visible=visible)
 
 
-def plane(grid: Grid, share: float, count: int) -> tuple[int, float]:
+def plane(grid: WaterGrid, share: float, count: int) -> tuple[int, float]:
     """Give which of so many samples in z a slice goes through, and where that is [m]."""
     index = min(max(int(share * count), 0), count - 1)
     return index, grid.origin[2] + (index + 0.5) / count * grid.size[2]

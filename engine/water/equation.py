@@ -161,7 +161,7 @@ def _side(here: Array, beyond: Array, shares: Shares, whole: Array, surface: Arr
 
 @inlined
 def _row_sides(here: Array, shares: Shares, whole: Array, surface: Array) -> None:
-    """The same for both sides along a row."""
+    """Do so for both sides along a row."""
     nz = len(here)
     for k in range(1, nz):
         whole[k] += shares[k] if here[k - 1] < 0.0 else 0.0

@@ -19,14 +19,14 @@ from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 from engine.water.boundaries import Shares
 from engine.water.fractions import AXIS, FRAME, MOTION, SolidFaces
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.step import WaterModel, WaterState
 
 LEAST_THETA = 1e-9  # as in equation.py
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Exchange:
+class WaterExchange:
     """Momenta over a time [N s], along x, y and z."""
 
     given: Array  # to bodies, by the grid's pressure; all of it where forces come of velocities
@@ -35,12 +35,12 @@ class Exchange:
     corrected: Array  # given to bodies beside: still pressure on their skin, exact, less that on the grid
 
     @classmethod
-    def nothing(cls) -> Exchange:
+    def nothing(cls) -> WaterExchange:
         """Make one over no time."""
         return cls(given=np.zeros(3), taken=np.zeros(3), walls=np.zeros(3), corrected=np.zeros(3))
 
-    def __add__(self, other: Exchange) -> Exchange:
-        return Exchange(
+    def __add__(self, other: WaterExchange) -> WaterExchange:
+        return WaterExchange(
             given=self.given + other.given,
             taken=self.taken + other.taken,
             walls=self.walls + other.walls,
@@ -61,7 +61,7 @@ def given_by_pressure(faces: SolidFaces, pressure: Array) -> Array:
     return np.asarray(np.bincount(axis, weights=share * faces.pushes(pressure), minlength=3), dtype=np.float64)
 
 
-def pushed_walls(grid: Grid, pressure: Array) -> Array:
+def pushed_walls(grid: WaterGrid, pressure: Array) -> Array:
     """Sum the forces of pressure on the walls of the tank [N], shape [3]."""
     found = np.zeros(3)
     for axis in range(2 if grid.planar else 3):

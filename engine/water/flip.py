@@ -160,7 +160,7 @@ def push_out(particles: Array, solid: Array, h: float) -> None:
 
 @inlined
 def is_deep(crowd: IntArray, i: int, j: int, k: int) -> bool:
-    """Whether a cell and all its neighbours within the walls hold particles."""
+    """Tell whether a cell and all its neighbours within the walls hold particles."""
     nx, ny, nz = crowd.shape
     for a in range(max(i - 1, 0), min(i + 2, nx)):
         for b in range(max(j - 1, 0), min(j + 2, ny)):

@@ -26,7 +26,7 @@ from engine.maths.arrays import Array, BoolArray, IntArray, LongArray
 from engine.runtime.jit import kernel
 from engine.water.boundaries import Shares
 from engine.water.distances import Distances
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.joined import RigidFrames, Surfaces
 
 AXIS, FACE, LEFT, RIGHT, FRAME, SURFACE, TRIANGLE, INTS = range(8)
@@ -38,7 +38,7 @@ LEAST_OPEN = 1e-6  # share of a face: less is none, else rounding would leave po
 class SolidFaces:
     """Open shares of the faces across x, y and z, and records of what closes them."""
 
-    grid: Grid
+    grid: WaterGrid
     weights: tuple[Shares, Shares, Shares]
     ints: IntArray  # shape [count, INTS]; cells of -1 are none
     floats: Array  # closed share of the face, own speed [m/s], motion (6), where on the triangle (3)
@@ -66,7 +66,7 @@ class SolidFaces:
         return out[0], out[1], out[2]
 
     def driven(self, frames: Array) -> Array:
-        """What frames that move so drive out of each cell, as a share of a face's area times speed [m/s]."""
+        """The flow that frames that move so drive out of each cell, as a share of a face's area times speed [m/s]."""
         frame = self.ints[:, FRAME]
         amounts = self.floats[:, CLOSED] * np.einsum("ij,ij->i", self.floats[:, MOTION:WHERE], frames[frame])
         amounts[frame < 0] = 0.0
@@ -103,7 +103,7 @@ class SolidFaces:
 
 
 def close_faces(
-    grid: Grid,
+    grid: WaterGrid,
     weights: tuple[Shares, Shares, Shares],
     distances: Distances,
     surfaces: Surfaces,

@@ -18,7 +18,7 @@ LEAST_CELLS = 3
 
 
 @dataclass(frozen=True, kw_only=True)
-class Grid:
+class WaterGrid:
     """Cubic cells of a box: their numbers along x, y and z, their edge [m], the box's least corner [m]."""
 
     cells: tuple[int, int, int]
@@ -38,7 +38,7 @@ class Grid:
 
     @property
     def planar(self) -> bool:
-        """Whether the grid is one cell deep."""
+        """True if the grid is one cell deep."""
         return self.cells[2] == 1
 
     @property

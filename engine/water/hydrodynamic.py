@@ -18,12 +18,12 @@ import numpy as np
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 from engine.water.equation import Faces
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.joined import Surfaces
 
 
 def hydrodynamic_forces(
-    grid: Grid, velocities: Faces, phi: Array, distance: Array, surfaces: Surfaces, density: float
+    grid: WaterGrid, velocities: Faces, phi: Array, distance: Array, surfaces: Surfaces, density: float
 ) -> Array:
     """Forces on vertices [N], a third of each triangle's; `distance` to solids at centres of cells [m]."""
     out = np.zeros_like(surfaces.points)

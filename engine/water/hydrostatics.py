@@ -18,11 +18,11 @@ import numpy as np
 
 from engine.maths.arrays import Array, BoolArray, IntArray
 from engine.runtime.jit import kernel
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.joined import RigidFrames, Surfaces
 
 
-def surface_heights(grid: Grid, phi: Array, solid: BoolArray) -> Array:
+def surface_heights(grid: WaterGrid, phi: Array, solid: BoolArray) -> Array:
     """Measure the height of the highest surface in each column [m], shape [nx, nz]; -inf where there is no water.
 
     `solid` are cells whose distances count for nothing.
@@ -57,7 +57,7 @@ def _carried_on(heights: Array, known: BoolArray) -> Array:
     return filled
 
 
-def depths_at(grid: Grid, heights: Array, points: Array) -> Array:
+def depths_at(grid: WaterGrid, heights: Array, points: Array) -> Array:
     """Depths of points below the level [m], interpolated between columns."""
     places = []
     for axis, count in ((0, grid.cells[0]), (2, grid.cells[2])):

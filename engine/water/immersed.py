@@ -11,7 +11,7 @@ from engine.runtime.errors import InvalidArguments
 from engine.water.boundaries import BodyTerms
 from engine.water.distances import Distances
 from engine.water.fractions import CLOSED, FRAME, LEFT, MOTION, RIGHT, WHERE, SolidFaces
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.joined import RigidFrames
 from engine.water.solids import MovingMesh
 
@@ -81,7 +81,7 @@ def body_terms(faces: SolidFaces, wet: BoolArray, bodies: Immersed) -> BodyTerms
     )
 
 
-def cell_distances(grid: Grid, distances: Distances) -> Array:
+def cell_distances(grid: WaterGrid, distances: Distances) -> Array:
     """Average signed distances to solids at the centres of cells [m]."""
     values = distances.values
     values = 0.5 * (values[1:] + values[:-1])
@@ -89,6 +89,6 @@ def cell_distances(grid: Grid, distances: Distances) -> Array:
     return np.asarray(values if grid.planar else 0.5 * (values[:, :, 1:] + values[:, :, :-1]))
 
 
-def open_volumes(grid: Grid, distance: Array) -> Array:
+def open_volumes(grid: WaterGrid, distance: Array) -> Array:
     """Estimate the part of each cell that is not solid, by distances at the centres of cells."""
     return np.clip(0.5 + distance / grid.spacing, 0.0, 1.0)

@@ -17,13 +17,13 @@ import numpy as np
 from engine.maths.arrays import Array, IntArray
 from engine.maths.rotation_arrays import exponential, matrices
 from engine.runtime.errors import InvalidArguments
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.solids import ClosedMesh, MovingMesh, UnsoundSolid
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class RigidFrames:
-    """What moves surfaces: origins [m], shape [count, 3]; velocities of these and turning [m/s, rad/s], [count, 6]."""
+    """How surfaces move: origins [m], shape [count, 3]; velocities of these and turning [m/s, rad/s], [count, 6]."""
 
     origins: Array
     velocities: Array
@@ -79,7 +79,7 @@ def _joined(meshes: tuple[ClosedMesh, ...]) -> Surfaces:
     return Surfaces(none, none, triangles, *ends, rigid, frames, shares, np.repeat(rigid, np.diff(vertices)))
 
 
-def check_surfaces(grid: Grid, surfaces: Surfaces, meshes: Sequence[ClosedMesh]) -> None:
+def check_surfaces(grid: WaterGrid, surfaces: Surfaces, meshes: Sequence[ClosedMesh]) -> None:
     """Refuse what is nowhere, inside out, or larger than the tank."""
     if not meshes:
         return

@@ -2,7 +2,7 @@
 
 Marching cubes (Lorensen and Cline 1987). Which edges of a cube belong together is worked out here, not copied: on each
 side of a cube every run of corners in the water is cut off by one line from where the run is entered to where it is
-left. Both cubes of a side see the same runs, so that the mesh has no holes, whatever the signs; the lines of the six
+left. Both cubes of a side see the same runs, so that the mesh has no holes, whichever they are; the lines of the six
 sides join to loops, and a loop is filled as a fan.
 
 The lattice has the middles of cells and, beyond them, the walls of the tank twice: at the walls, where phi is as in the

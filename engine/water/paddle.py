@@ -14,7 +14,7 @@ import numpy as np
 from engine.document import Box
 from engine.maths.arrays import Array
 from engine.model.solids import surface_of
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.solids import ClosedMesh, MovingMesh, rigid_mesh
 from engine.water.welding import welded
 
@@ -25,7 +25,7 @@ _WITHIN = 1.0 - 1e-14  # of the tank: no body may be larger
 class Paddle:
     """The block, by the grid that it stands in, its stroke [m] and period [s]."""
 
-    grid: Grid
+    grid: WaterGrid
     stroke: float
     period: float
 

@@ -19,7 +19,7 @@ import numpy as np
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.hydrostatics import surface_heights
 
 _SETTLED, _SWEEPS, _OVER = 1e-4, 400, 1.5  # cells; at most; over-relaxation
@@ -27,7 +27,7 @@ _STEEPEST = 0.5
 _KNOWN, _RELAXED = 3.0, 2.0  # cells from the surface: where distances are known, where bodies are filled by them
 
 
-def fill_bodies(grid: Grid, phi: Array, distance: Array, levels: Array) -> int:
+def fill_bodies(grid: WaterGrid, phi: Array, distance: Array, levels: Array) -> int:
     """Carry distances to the surface on through bodies, in place; how many sweeps it took. `distance`: to bodies at
     centres of cells [m]; `levels`: heights of columns [m], carried on as well (`hydrostatics.surface_heights`), which
     tell all that is farther from the surface than distances are known."""
@@ -42,11 +42,11 @@ def fill_bodies(grid: Grid, phi: Array, distance: Array, levels: Array) -> int:
 
 def fill_solids(phi: Array, distance: Array, spacing: float) -> int:
     """Carry distances on through solids, with levels of their own; how many sweeps it took."""
-    grid = Grid(cells=(phi.shape[0], phi.shape[1], phi.shape[2]), spacing=spacing)
+    grid = WaterGrid(cells=(phi.shape[0], phi.shape[1], phi.shape[2]), spacing=spacing)
     return fill_bodies(grid, phi, distance, surface_heights(grid, phi, distance < 0.0))
 
 
-def vertical_depths(grid: Grid, phi: Array, points: Array) -> Array:
+def vertical_depths(grid: WaterGrid, phi: Array, points: Array) -> Array:
     """Depths of points below the surface along the vertical [m], negative above it, by distances that are filled."""
     value, rise = np.empty(len(points)), np.empty(len(points))
     room = np.array((*grid.origin, grid.spacing))

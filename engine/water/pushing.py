@@ -2,7 +2,7 @@
 
 Whoever is asked first steps the other: physics asks at each of its steps what pushes it (`WaterStage.push`), and water
 that is to come to a time lets physics come there (`Alongside.reach`). So while it is stepped water reads nothing that
-physics moves, but what it is told: where free actors are, how fast, and how they answer to impulses. Soft bodies ask
+physics moves, but what it is given: where free actors are, how fast, and how they answer to impulses. Soft bodies ask
 likewise (`WaterStage.push_soft`); of them the rigid motion gives way to the water while it is solved for, by mass and
 inertia of the whole, and what bends them comes after: pressure on each vertex of their surface.
 """
@@ -16,21 +16,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from engine.evaluation import Moving, Wrenches
+from engine.evaluation import MovingBodies, Wrenches
 from engine.maths.arrays import Array, IntArray, LongArray
 from engine.water.joined import RigidFrames
 from engine.water.solids import ClosedMesh, MovingMesh, rigid_mesh
 from engine.water.surroundings import BodyPlaces, PushedBodies, TankBody
 
 if TYPE_CHECKING:
-    from engine.water.grid import Grid
+    from engine.water.grid import WaterGrid
 
 Link = tuple[str, int]  # an actor, and the number of a joint of it
 _TURNS = (1, 2), (2, 0), (0, 1)
 ROW = 9  # of what a step did to a joint: force, torque about its origin, where that was as the step began
 
 
-class SoftState(NamedTuple):
+class SoftMotion(NamedTuple):
     """A soft body at a time: its surface, and its rigid motion."""
 
     points: Array  # [m] of the surface's vertices, shape [vertex_count, 3]
@@ -40,7 +40,7 @@ class SoftState(NamedTuple):
     response: Array  # of these to impulses about it, shape [6, 6]
 
 
-def soft_state(points: Array, speeds: Array, masses: Array, surface: Array, surface_speeds: Array) -> SoftState:
+def soft_state(points: Array, speeds: Array, masses: Array, surface: Array, surface_speeds: Array) -> SoftMotion:
     """Find the rigid motion of points [m] of some masses [kg], at some speeds [m/s], that carry a surface."""
     mass = float(masses.sum())
     middle = masses @ points / mass
@@ -50,7 +50,7 @@ def soft_state(points: Array, speeds: Array, masses: Array, surface: Array, surf
     turning = inverse @ (masses @ np.cross(arms, speeds))
     response = np.zeros((6, 6))
     response[:3, :3], response[3:, 3:] = np.eye(3) / mass, inverse
-    return SoftState(surface, surface_speeds, middle, np.concatenate((velocity, turning)), response)
+    return SoftMotion(surface, surface_speeds, middle, np.concatenate((velocity, turning)), response)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,9 +58,9 @@ class Alongside:
     """Physics of a document, as the simulation of a tank sees it."""
 
     reach: Callable[[int], Generator[float, None, None]]  # steps physics to a tick
-    bodies: Callable[[int, int, Moving | None], tuple[BodyPlaces, BodyPlaces]]
+    bodies: Callable[[int, int, MovingBodies | None], tuple[BodyPlaces, BodyPlaces]]
     """Where all that may be in water is at two ticks, but for free actors and soft bodies; read below physics."""
-    soft: Callable[[int, Moving | None], Mapping[str, SoftState]]  # soft bodies at a tick
+    soft: Callable[[int, MovingBodies | None], Mapping[str, SoftMotion]]  # soft bodies at a tick
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +133,7 @@ class Links:
         return found
 
     def together(
-        self, moving: Moving | None, soft: Mapping[str, SoftState], grid: Grid, dt: float, gravity: Array
+        self, moving: MovingBodies | None, soft: Mapping[str, SoftMotion], grid: WaterGrid, dt: float, gravity: Array
     ) -> PushedBodies | None:
         """Find all that gives way in a step of dt [s] and is near a tank; None where nothing is free."""
         rigid = None if moving is None else self.pushed(moving, grid, max(1, round(dt / moving.dt)))
@@ -169,7 +169,7 @@ class Links:
             response=response,
         )
 
-    def pushed(self, moving: Moving, grid: Grid, steps: int) -> PushedBodies:
+    def pushed(self, moving: MovingBodies, grid: WaterGrid, steps: int) -> PushedBodies:
         """Find what is free at a step that lasts so many of physics', and near a tank."""
         if not self.links:
             none, still = np.zeros((0, 6)), RigidFrames(origins=np.zeros((0, 3)), velocities=np.zeros((0, 6)))
@@ -218,7 +218,7 @@ class Links:
         """Keep what a step did, shape [link_count, ROW]."""
         return np.concatenate((wrenches, pushed.frames.origins), axis=1)[: len(self.links)]
 
-    def wrenches(self, rows: Array, moving: Moving) -> Wrenches:
+    def wrenches(self, rows: Array, moving: MovingBodies) -> Wrenches:
         """Give that about where joints are at a step of physics: forces keep their lines in the world."""
         found: dict[str, Array] = {}
         for actor, (places, joints) in self._of_actor.items():
@@ -231,7 +231,7 @@ class Links:
         return found
 
 
-def _is_near(points: Array, grid: Grid) -> bool:
+def _is_near(points: Array, grid: WaterGrid) -> bool:
     low, size, aside = np.array(grid.origin), np.array(grid.size), grid.spacing
     return bool((points.max(axis=0) > low - aside).all() and (points.min(axis=0) < low + size + aside).all())
 

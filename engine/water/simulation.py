@@ -19,7 +19,7 @@ from typing import Protocol
 import numpy as np
 
 from engine.document.ticks import ticks_per_frame
-from engine.evaluation import Moving, Wrenches
+from engine.evaluation import MovingBodies, Wrenches
 from engine.maths.arrays import Array
 from engine.runtime.bounded import Bounded
 from engine.runtime.errors import Diverged, EngineError
@@ -170,7 +170,7 @@ class WaterSimulation:
         step = self._pushing_at(time)
         return self.stopped is not None or step <= self._front or self._pushed_in(step) is not None
 
-    def push(self, moving: Moving) -> Wrenches:
+    def push(self, moving: MovingBodies) -> Wrenches:
         """Push what physics simulates over its next step, as the step of the water does that it lies in."""
         step = self._pushing_at(moving.time)
         found = self._pushed_in(step) if step >= 0 else None
@@ -183,7 +183,7 @@ class WaterSimulation:
             found = self._pushes.get(step)
         return {} if found is None else self.scene.links.wrenches(found, moving)
 
-    def push_soft(self, time: int, moving: Moving | None) -> Mapping[str, Array]:
+    def push_soft(self, time: int, moving: MovingBodies | None) -> Mapping[str, Array]:
         """Push soft bodies over their step that begins at a tick, as the step of the water does that it lies in."""
         step = self._pushing_at(time)
         if step < 0 or self.alongside is None or not self.scene.links.soft:
@@ -229,7 +229,7 @@ class WaterSimulation:
                 self._step_alongside(alongside, None)
             yield min((self._front - at * self.scene.steps) / count, 1.0)
 
-    def _step_alongside(self, alongside: Alongside, moving: Moving | None) -> None:
+    def _step_alongside(self, alongside: Alongside, moving: MovingBodies | None) -> None:
         """Make one step, with what physics simulates where it is free; where it diverges all stops there."""
         assert self._live is not None, "it was taken up"
         (frame, run), step, scene = self._live, self._front, self.scene

@@ -19,7 +19,7 @@ import numpy as np
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import EngineError
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 
 MOST_TRIANGLES = 200_000
 
@@ -86,7 +86,7 @@ class MovingMesh:
     velocities: Array
 
 
-def sub_steps(solids: Sequence[MovingMesh], grid: Grid, dt: float) -> int:
+def sub_steps(solids: Sequence[MovingMesh], grid: WaterGrid, dt: float) -> int:
     """How many steps it takes that nothing moves by more than a cell in one."""
     fastest = max((float(np.abs(each.velocities).max()) for each in solids), default=0.0)
     return max(1, math.ceil(fastest * dt / grid.spacing))

@@ -12,7 +12,7 @@ import numpy as np
 from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
 from engine.document.ticks import TICKS_PER_SECOND
-from engine.evaluation import BakeProgress, Evaluation, Moving, SceneState, Stage, Wrenches
+from engine.evaluation import BakeProgress, Evaluation, MovingBodies, SceneState, Stage, Wrenches
 from engine.maths.arrays import Array
 from engine.model.snapshot import SnapshotItem
 from engine.runtime.bounded import Bounded
@@ -27,7 +27,7 @@ from engine.water.bakes import bake_frames, find_bake
 from engine.water.changes import first_change
 from engine.water.compile import TankScene, compile_tank
 from engine.water.drawn import drawn
-from engine.water.pushing import Alongside, SoftState, joined_wrenches, soft_state
+from engine.water.pushing import Alongside, SoftMotion, joined_wrenches, soft_state
 from engine.water.simulation import WaterSimulation
 from engine.water.surroundings import BodyPlaces, TankBody, joint_frames, read_actors
 from engine.water.uses import uses_water, water_actors, water_tank
@@ -48,11 +48,11 @@ class WaterStage(Stage):
         """Tell that no actor's coordinates are others because of what water draws."""
         return False
 
-    def push(self, document: Document, moving: Moving) -> Wrenches:
+    def push(self, document: Document, moving: MovingBodies) -> Wrenches:
         """Push what physics simulates over its next step."""
         return joined_wrenches([each.push(moving) for each in self._of(document).simulations.values()])
 
-    def push_soft(self, document: Document, time: int, moving: Moving | None) -> Mapping[str, Array]:
+    def push_soft(self, document: Document, time: int, moving: MovingBodies | None) -> Mapping[str, Array]:
         """Push soft bodies over their step that begins at a tick."""
         return joined_wrenches([each.push_soft(time, moving) for each in self._of(document).simulations.values()])
 
@@ -155,7 +155,7 @@ class WaterStage(Stage):
         def reach(time: int) -> Generator[float, None, None]:
             return first.prepare(document, time)
 
-        def soft(time: int, moving: Moving | None) -> dict[str, SoftState]:
+        def soft(time: int, moving: MovingBodies | None) -> dict[str, SoftMotion]:
             return bodies.soft_states(time, moving, scene.links.pressed) if scene.links.soft else {}
 
         return Alongside(reach, bodies.below_physics, soft)
@@ -176,7 +176,7 @@ class _BodiesAt:
     def __call__(self, time: float) -> BodyPlaces:
         return self._known.find(time, lambda: self._find(time))
 
-    def below_physics(self, one: int, two: int, moving: Moving | None) -> tuple[BodyPlaces, BodyPlaces]:
+    def below_physics(self, one: int, two: int, moving: MovingBodies | None) -> tuple[BodyPlaces, BodyPlaces]:
         """Find where all is at two ticks without asking physics: free actors, and what hangs on them, go on by their
         speeds. Soft bodies are left out: those with a clock give way, others may have to ask physics."""
         seconds = (two - one) / TICKS_PER_SECOND
@@ -185,7 +185,7 @@ class _BodiesAt:
         found = self._accompanied.frames(one, free), self._accompanied.frames(two, then)
         return BodyPlaces(found[0], {}), BodyPlaces(found[1], {})
 
-    def soft_states(self, time: int, moving: Moving | None, pressed: Collection[str]) -> dict[str, SoftState]:
+    def soft_states(self, time: int, moving: MovingBodies | None, pressed: Collection[str]) -> dict[str, SoftMotion]:
         """Find soft bodies with a clock at a tick up to which they were stepped."""
         stage = self._evaluation.stage("soft")
         stepped = stage.simulation(self._whole) if isinstance(stage, SoftStage) else None
@@ -193,7 +193,7 @@ class _BodiesAt:
             return {}
         stepped.begin(moving)
         moment = stepped.known_moment(max(time, stepped.tick(0)))
-        found = dict[str, SoftState]()
+        found = dict[str, SoftMotion]()
         for member in stepped.scene.members if moment is not None else ():
             if member.actor.id in pressed and len(member.triangles) and moment is not None:
                 points = np.ascontiguousarray(moment.points[member.points].astype(np.float64))

@@ -1,6 +1,6 @@
 """Steps of water: start, step, save, load.
 
-    model = WaterModel(grid=Grid(cells=(32, 24, 24), spacing=1 / 32))
+    model = WaterModel(grid=WaterGrid(cells=(32, 24, 24), spacing=1 / 32))
     state = model.new_state(box_distance(model.grid, (0, 0, 0), (0.4, 0.4, 0.75)))
     work = start(model, state)
     report = step(model, state, work, 1 / 60)
@@ -33,10 +33,10 @@ from engine.water.advection import BLOCKS, LINES, Corners, carry, correct
 from engine.water.boundaries import Boundaries, walls
 from engine.water.equation import KNOWN, UNKNOWN, Faces, Flags, Open, Solve
 from engine.water.extrapolation import extrapolate
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.sliding import slide
 from engine.water.surface import SurfaceOptions, SurfaceReport
-from engine.water.surfaces import LABELS, PARTICLE_LEVEL_SET, SURFACES, Surface, free_share, new_surface
+from engine.water.surfaces import LABELS, PARTICLE_LEVEL_SET, SURFACES, WaterSurface, free_share, new_surface
 from engine.water.timestep import fastest, substeps
 from engine.water.turned import as_cells, as_faces, kernel_axes, kernel_cells
 from engine.water.viscosity import VECTORS, diffuse, mark
@@ -59,7 +59,7 @@ class WaterOptions(CheckedOptions):
     )
     surface: str = option(
         PARTICLE_LEVEL_SET,
-        label="Surface",
+        label="WaterSurface",
         note="The level set is smooth; its particles keep what is thin. FLIP splashes more, APIC turns more smoothly.",
         choices=SURFACES,
         labels=LABELS,
@@ -84,9 +84,9 @@ class WaterOptions(CheckedOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class WaterModel:
-    """What a tank's water is, and how it is stepped. SI units."""
+    """The water of a tank, and how it is stepped. SI units."""
 
-    grid: Grid
+    grid: WaterGrid
     gravity: tuple[float, float, float] = (0.0, -9.81, 0.0)
     density: float = 1000.0
     viscosity: float = 0.0  # kinematic [m^2/s]
@@ -153,7 +153,7 @@ class WaterWork:
     """Work memory of one state's steps; one thread at a time."""
 
     solve: Solve
-    surface: Surface
+    surface: WaterSurface
     carried: Faces
     corrected: Faces  # by MacCormack; masses of faces where particles give velocities
     corners: Corners
@@ -272,7 +272,7 @@ def advect(model: WaterModel, state: WaterState, work: WaterWork, dt: float) -> 
 
 
 @dataclass(frozen=True, kw_only=True)
-class Projection:
+class PressureFound:
     """Results of a projection."""
 
     iterations: int
@@ -282,7 +282,7 @@ class Projection:
     body_impulses: Array
 
 
-def project(model: WaterModel, state: WaterState, work: WaterWork, around: Boundaries, dt: float) -> Projection:
+def project(model: WaterModel, state: WaterState, work: WaterWork, around: Boundaries, dt: float) -> PressureFound:
     """Let pressure make the velocities free of divergence, and extrapolate them beyond the water."""
     options, solve, grid, h = model.options, work.solve, model.grid, model.grid.spacing
     phi, velocities = as_cells(grid, state.phi), Faces(*as_faces(grid, state.velocities))
@@ -305,7 +305,7 @@ def project(model: WaterModel, state: WaterState, work: WaterWork, around: Bound
         state.w[:] = 0.0
     if around.bodies is None:
         slide_along(model, state, work, around)
-    return Projection(
+    return PressureFound(
         iterations=int(solve.outcome[equation.ITERATIONS]),
         converged=converged,
         divergence=float(left / given) if given > 0.0 else 0.0,
@@ -368,7 +368,7 @@ def momentum(model: WaterModel, state: WaterState) -> Array:
     return found
 
 
-def box_distance(grid: Grid, low: Sequence[float], high: Sequence[float]) -> Array:
+def box_distance(grid: WaterGrid, low: Sequence[float], high: Sequence[float]) -> Array:
     """Give the signed distance to a box [m] at the centres of cells, negative inside. Sides at or beyond the tank's
     walls do not count, so that water lies against them."""
     inside = np.full(grid.cells, -np.inf)

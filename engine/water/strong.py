@@ -42,7 +42,7 @@ from engine.water.boundaries import Boundaries
 from engine.water.containing import hold_inside
 from engine.water.distances import measure_solids
 from engine.water.equation import Faces
-from engine.water.exchange import Exchange, given_by_pressure, pushed_walls, water_momentum
+from engine.water.exchange import WaterExchange, given_by_pressure, pushed_walls, water_momentum
 from engine.water.fractions import close_faces
 from engine.water.hydrodynamic import hydrodynamic_forces
 from engine.water.hydrostatics import depths_at, gather, hydrostatic_forces, surface_heights
@@ -50,7 +50,7 @@ from engine.water.immersed import Immersed, body_terms, cell_distances
 from engine.water.joined import RigidFrames, Surfaces, check_surfaces, join_surfaces, moved_on, sped_up
 from engine.water.pseudo_surface import fill_bodies, vertical_depths
 from engine.water.solids import sub_steps
-from engine.water.step import Projection, WaterModel, WaterState, WaterWork, project, slide_along, transport
+from engine.water.step import PressureFound, WaterModel, WaterState, WaterWork, project, slide_along, transport
 from engine.water.timestep import fastest, substeps
 
 STRONG, INTERLEAVED, BY_VELOCITIES = "strong", "interleaved", "interleaved_velocities"
@@ -59,7 +59,7 @@ COUPLINGS = STRONG, INTERLEAVED, BY_VELOCITIES
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BodyReport:
-    """What a step did to bodies, beside the water's state."""
+    """The effect of a step on bodies, beside the water's state."""
 
     substeps: int
     iterations: int
@@ -68,7 +68,7 @@ class BodyReport:
     wrenches: Array  # mean force [N] and torque about its origin [N m] on each frame over the step, shape [count, 6]
     vertex_forces: tuple[Array, ...]  # mean forces on the vertices of each surface [N]
     velocities: Array  # of the frames at the end, by the response alone, shape [count, 6]
-    exchange: Exchange  # momenta over the step
+    exchange: WaterExchange  # momenta over the step
     boundaries: Boundaries  # of the last sub-step
 
 
@@ -84,7 +84,7 @@ def step_with_bodies(
     check_surfaces(model.grid, surfaces, [each.mesh for each in bodies.solids])
     count = _count(model, state, dt, bodies)
     growth = (bodies.free - bodies.frames.velocities) / count
-    made, total, exchange = [], np.zeros((frames.count, 6)), Exchange.nothing()
+    made, total, exchange = [], np.zeros((frames.count, 6)), WaterExchange.nothing()
     forces = np.zeros_like(surfaces.points)
     for _ in range(count):
         surfaces, frames = moved_on(surfaces, frames, dt / count)
@@ -117,12 +117,12 @@ def _count(model: WaterModel, state: WaterState, dt: float, bodies: Immersed) ->
 class _SubStep:
     """One sub-step; `run` makes all the rest."""
 
-    solved: Projection
+    solved: PressureFound
     around: Boundaries
     impulse: Array  # force times time on each frame
     change: Array  # of the frames' velocities by it
     vertex_impulse: Array
-    exchange: Exchange
+    exchange: WaterExchange
 
     def __init__(
         self,
@@ -211,7 +211,7 @@ class _SubStep:
         self.solved = project(model, state, self._work, replace(around, distance=None), self._dt)
         gained = water_momentum(model, state, weights) - before
         walls = self._dt * pushed_walls(model.grid, state.pressure)
-        self.exchange = replace(Exchange.nothing(), taken=-gained - walls, walls=walls)
+        self.exchange = replace(WaterExchange.nothing(), taken=-gained - walls, walls=walls)
 
     def _respond(self, impulses: Array) -> Array:
         """Change of the frames' velocities by impulses, shape [count, 6]."""

@@ -57,7 +57,7 @@ class SurfaceOptions:
 
 @dataclass(kw_only=True)
 class SurfaceState:
-    """What is remembered of the surface from step to step, beside phi."""
+    """The memory of the surface from step to step, beside phi."""
 
     particles: Array  # shape [capacity, 4]
     count: int = 0
@@ -71,7 +71,7 @@ class SurfaceState:
 
 @dataclass(frozen=True, kw_only=True)
 class SurfaceReport:
-    """What a step did to the surface."""
+    """The effect of a step on the surface."""
 
     volume: float  # [m3], drops that fly included
     surface: float  # [m2]

@@ -20,7 +20,7 @@ from engine.runtime.errors import InvalidArguments, UnknownPart
 from engine.water.boundaries import Boundaries
 from engine.water.equation import Faces
 from engine.water.flip import cover_particles, give_velocity, push_out, start_particles, take_velocity
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.level_set import BAND
 from engine.water.reinitialise import redistance
 from engine.water.spray import COLUMNS
@@ -41,8 +41,8 @@ SURFACES = PARTICLE_LEVEL_SET, LEVEL_SET, FLIP, APIC
 LABELS = "Particle level set", "Level set alone", "FLIP particles", "APIC particles"
 
 
-class Surface(Protocol):
-    """What a step asks of a surface."""
+class WaterSurface(Protocol):
+    """The questions of a step to a surface."""
 
     def carry(self, phi: Array, velocities: Faces, around: Boundaries, dt: float) -> SurfaceReport:
         """Move the surface on by dt [s], and leave phi a signed distance near it."""
@@ -54,15 +54,15 @@ class Surface(Protocol):
         """Drops that fly: place [m], velocity [m/s], radius [m]; shape [drops, 7]."""
 
     def save(self) -> Mapping[str, Array]:
-        """What is remembered beside phi."""
+        """The memory beside phi."""
 
     def load(self, arrays: Mapping[str, Array]) -> None:
         """Take up what was saved."""
 
 
 def new_surface(
-    method: str, grid: Grid, phi: Array, gravity: tuple[float, float, float], options: SurfaceOptions
-) -> Surface:
+    method: str, grid: WaterGrid, phi: Array, gravity: tuple[float, float, float], options: SurfaceOptions
+) -> WaterSurface:
     """Begin to follow the surface of phi, which becomes a distance near it."""
     if method not in SURFACES:
         raise UnknownPart(kind="way to follow the surface of water", id=method, known=SURFACES)
@@ -81,7 +81,7 @@ class LevelSetSurface:
 
     def __init__(
         self,
-        grid: Grid,
+        grid: WaterGrid,
         phi: Array,
         gravity: tuple[float, float, float],
         options: SurfaceOptions,
@@ -152,7 +152,7 @@ class LevelSetSurface:
 class ParticleSurface:
     """FLIP or APIC particles."""
 
-    def __init__(self, grid: Grid, phi: Array, seed: int, *, affine: bool) -> None:
+    def __init__(self, grid: WaterGrid, phi: Array, seed: int, *, affine: bool) -> None:
         self._grid = grid
         self.particles = start_particles(phi, seed, affine=affine)
         self._given = [np.zeros(shape) for shape in grid.faces]
@@ -219,7 +219,7 @@ class ParticleSurface:
 
 
 def _without_particles(options: SurfaceOptions) -> SurfaceOptions:
-    """The same options for the level set alone."""
+    """Take these options for the level set alone."""
     return SurfaceOptions(particles=False, correct_volume=options.correct_volume, seed=options.seed)
 
 

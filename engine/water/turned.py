@@ -10,28 +10,28 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 
 Kind = TypeVar("Kind", NDArray[np.float64], NDArray[np.float32], NDArray[np.uint8], NDArray[np.int32])
 
 
-def kernel_cells(grid: Grid) -> tuple[int, int, int]:
+def kernel_cells(grid: WaterGrid) -> tuple[int, int, int]:
     """Give the numbers of cells as kernels see them."""
     nx, ny, _ = grid.cells
     return (1, nx, ny) if grid.planar else grid.cells
 
 
-def kernel_axes(grid: Grid) -> tuple[tuple[int, int], ...]:
+def kernel_axes(grid: WaterGrid) -> tuple[tuple[int, int], ...]:
     """Pair the axes along which water moves with those of kernels."""
     return ((0, 1), (1, 2)) if grid.planar else ((0, 0), (1, 1), (2, 2))
 
 
-def as_cells(grid: Grid, field: Kind) -> Kind:
+def as_cells(grid: WaterGrid, field: Kind) -> Kind:
     """View numbers at cells."""
     return field.reshape(kernel_cells(grid)) if grid.planar else field
 
 
-def as_faces(grid: Grid, fields: tuple[Kind, Kind, Kind]) -> tuple[Kind, Kind, Kind]:
+def as_faces(grid: WaterGrid, fields: tuple[Kind, Kind, Kind]) -> tuple[Kind, Kind, Kind]:
     """View numbers at faces; in place of those across a planar tank stand zeros."""
     if not grid.planar:
         return fields

@@ -18,7 +18,7 @@ import scipy.sparse.linalg as linalg
 from engine.maths.arrays import Array
 from engine.water import equation
 from engine.water.equation import Faces, Open
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.step import SEMI_LAGRANGIAN, WaterModel, WaterOptions, advect, box_distance, project, start, step
 from tests.benchmarks.harness import Row, interleave, medians
 
@@ -65,7 +65,7 @@ def measure() -> Iterator[Row]:
 
 def dam(cells: tuple[int, int, int], options: WaterOptions) -> tuple[WaterModel, Array]:
     """A tank with cells as wide as a 64th of a metre, and the distance to a block of water in its corner."""
-    grid = Grid(cells=cells, spacing=1 / 64)
+    grid = WaterGrid(cells=cells, spacing=1 / 64)
     width, height, depth = grid.size
     return WaterModel(grid=grid, options=options), box_distance(grid, (0, 0, 0), (0.6 * width, 0.6 * height, depth))
 

@@ -53,22 +53,17 @@ from engine.queries.trails import OnionSkins, Trails, Wanted
 from engine.runtime.errors import UnwritableFile
 from engine.runtime.progress import finish
 from engine.targets.queries.mark_targets import mark_targets
-from tests.engine.edits.soft_examples import every_edit as soft_edits
+from tests.engine.edits.soft_examples import every_edit as system_edits
 from tests.golden.found import Found, digest
+from tests.golden.simulated import SIMULATED
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-__all__ = ["Document", "Edit", "soft_edits"]
+__all__ = ["Document", "Edit", "system_edits"]
 
 SECOND = TICKS_PER_SECOND
 Build = Callable[[], Document]
-
-SOFT = {
-    "jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions", "hat", "arm", "flesh",
-    "seesaw",
-}  # fmt: skip
-SIMULATED = SOFT | {"ragdoll", "dam", "splash", "floats", "face_down", "waves", "duck"}
 LATER = {"parts": (), "carried": None, "spot": None, "reach": 0.25, "pushes": False, "touches_wearer": False}
 """Fields that came later, and stand in no file while they have this value."""
 WEIGHTLESS = ("example-face",)  # of which no forces can be measured

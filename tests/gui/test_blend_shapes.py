@@ -130,9 +130,9 @@ def test_what_is_played_is_baked_to_keys(opened: Stage, panel: ShapesPanel) -> N
     found = surface(opened)
     assert not found.motion.on
     assert all(each.track is not None and each.track.keys for each in found.shapes)
-    assert [each.track for each in found.shapes] != [
-        each.track for each in loose.actor("ball").part(BlendShapes).shapes
-    ]
+    swinging = loose.actor("ball").part(BlendShapes)
+    assert swinging is not None
+    assert [each.track for each in found.shapes] != [each.track for each in swinging.shapes]
     opened.session.undo()
     opened.until(lambda: opened.session.document is loose)
     assert baked is not loose

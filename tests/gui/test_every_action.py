@@ -243,7 +243,7 @@ class Wanderer:
     def begin_late(self, soft: Actor) -> None:
         """Let a soft body begin at the playhead or later, so that it is not stepped through all that came before."""
         session, body = self.opened.session, soft_body(soft)
-        if body is not None and body.bake is None and body.start < session.playhead:
+        if body is not None and body.bake is None and body.start < session.playhead - SECOND // 4:
             session.do(edit("set_soft_body", actor=soft.id, start=session.playhead))
 
     def fill(self, what: str) -> None:
@@ -428,9 +428,9 @@ class Wanderer:
         actors = session.document.actors
         if chance.random() < 0.2:
             session.set_playhead(chance.randrange(0, 60) * 23520000)
-            for each in filter(is_soft, actors):
-                if not each.frozen:
-                    self.begin_late(each)
+        for each in filter(is_soft, actors):
+            if not each.frozen:
+                self.begin_late(each)
         if actors and chance.random() < 0.3:
             self.turn(chance.choice(actors))
         count = chance.choice((0, 1, 1, 2, 3)) if actors else 0

@@ -96,6 +96,7 @@ ALLOWED = {
             "engine/cli/retarget.py": 1,
         },
         "poses are set without it": {"engine/edits/poses.py": 1},
+        "what is worn pushes it": {"engine/evaluation.py": 1, "engine/soft/changes.py": 7, "engine/soft/uses.py": 3},
         "tells a person in words what a file loses": {"engine/long/export.py": 3},
         "measures over a step of its simulation": {"engine/measure/moving.py": 3},
         "published experiments on it": {

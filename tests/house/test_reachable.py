@@ -41,7 +41,6 @@ NOT_REACHED = {
     "remove_secondary": "switching it off keeps gains and targets for another time",
     "put_water_tank": "for scripts: another tank in the place of one",
     "remove_water_tank": "for scripts: a tank is removed with its actor",
-    "put_blend_shapes": "for scripts: the window adds surfaces as actors of their own",
     "remove_physics": "an actor that is no longer simulated is an obstacle, which it is without",
     "set_weights": "a brush for weights is not there yet; binding a mesh computes them",
 }

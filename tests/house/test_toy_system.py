@@ -401,7 +401,7 @@ def test_a_system_is_a_folder_of_the_engine_one_of_the_window_and_a_line_in_each
     systems, features = (tree / TABLE).read_text(), (tree / FEATURES).read_text()
     changed = {
         TABLE: systems.replace('"targets")', '"targets", "toy")'),
-        FEATURES: features.replace("    timeline,\n)", "    timeline,\n    toy,\n)").replace(
+        FEATURES: features.replace("    timeline,\n", "    timeline,\n    toy,\n").replace(
             "    films.FEATURE,\n)", "    films.FEATURE,\n    toy.FEATURE,\n)"
         ),
     }

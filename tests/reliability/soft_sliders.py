@@ -93,7 +93,7 @@ def shuffled(document: Document, chance: Random) -> Document:
     return document
 
 
-def _drawn(part: Any, chance: Random) -> dict[str, float]:
+def _drawn(part: Any, chance: Random) -> dict[str, Any]:
     """Numbers for some of a part's sliders."""
     return {
         name: _number(about, usual, chance)

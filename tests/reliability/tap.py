@@ -121,15 +121,15 @@ def through(tap: Tap) -> Iterator[None]:
     from tests.reliability.sqlite_tap import opening  # which loads another SQLite than the program's own
 
     before, usual = disk.put(TappedDisk(tap)), sqlite3.connect
-    waits = [(module, module._PATIENCE) for module in (save, schema)]
+    waits = [(module, vars(module)["_PATIENCE"]) for module in (save, schema)]
     with opening(tap) as connect:
         sqlite3.connect = connect
         for module, _ in waits:
-            module._PATIENCE = IN_VAIN
+            vars(module)["_PATIENCE"] = IN_VAIN
         try:
             yield
         finally:
             for module, patience in waits:
-                module._PATIENCE = patience
+                vars(module)["_PATIENCE"] = patience
             sqlite3.connect = usual
             disk.put(before)

@@ -31,7 +31,7 @@ MOST_FRAMES = 5_000
 
 @dataclass(frozen=True, kw_only=True)
 class BakeShapes(Gradual):
-    """What is played of a surface as keys of its shapes, which it then follows exactly; targets are left out then."""
+    """Bakes what is played of a surface to keys of its shapes, which it then follows exactly; targets are left out."""
 
     uses = ("shapes",)
 

@@ -17,6 +17,7 @@ from engine.soft.system import SYSTEM
 from engine.soft.uses import soft_body
 from tests.engine.edits.examples import SECOND, new_id
 from tests.engine.edits.shapes_examples import SHAPES_EDITS, shapes_edit
+from tests.engine.edits.water_examples import WATER_EDITS, water_edit
 from tests.engine.soft.bodies import soft_actor, soft_cube, spline
 
 SOFT_EDITS = tuple(name for _, name, _ in SYSTEM.edits)
@@ -158,17 +159,19 @@ _EXAMPLES: dict[str, Example] = {
 
 
 def every_edit() -> tuple[Document, list[Edit]]:
-    """Every edit of soft bodies, of a body of one cell, and then every one of blend shapes."""
+    """Every edit of soft bodies, of a body of one cell, and then every one of blend shapes and of water."""
     start, changes = _each_soft_edit()
-    document, random, missing = start, Random(5), {*SHAPES_EDITS}
+    document, random = start, Random(5)
     for each in changes:
         document = each.apply(document)
-    while missing:
-        change = shapes_edit(random, random.choice(sorted(missing)), document)
-        after = change.apply(document)
-        if after is not document:
-            document, missing = after, missing - {change.name}
-            changes.append(change)
+    for names, make in ((SHAPES_EDITS, shapes_edit), (WATER_EDITS, water_edit)):
+        missing = {*names}
+        while missing:
+            change = make(random, random.choice(sorted(missing)), document)
+            after = change.apply(document)
+            if after is not document:
+                document, missing = after, missing - {change.name}
+                changes.append(change)
     return start, changes
 
 

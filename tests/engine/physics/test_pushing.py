@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.document import Document
-from engine.evaluation import Moving
+from engine.evaluation import MovingBodies
 from engine.maths.arrays import Array
 from engine.model.inertia import masses_of
 from engine.physics.parts import Physics, PhysicsWorld
@@ -25,11 +25,11 @@ MASS = float(masses_of(BALL)[0, 0])
 class Pushing:
     """Pushes by a function of the state, and knows how far it was asked."""
 
-    wrenches: Callable[[Moving], Mapping[str, Array]]
+    wrenches: Callable[[MovingBodies], Mapping[str, Array]]
     asked: list[int] = field(default_factory=list)
     knows: int | None = None  # the tick up to which it remembers; None: all
 
-    def push(self, moving: Moving) -> Mapping[str, Array]:
+    def push(self, moving: MovingBodies) -> Mapping[str, Array]:
         """Push over the step that comes."""
         self.asked.append(moving.time)
         self.knows = None
@@ -64,7 +64,7 @@ def test_a_steady_force_moves_a_ball_by_its_mass() -> None:
 def test_speeds_tell_how_bodies_move_and_turn() -> None:
     seen: list[Array] = []
 
-    def turn(moving: Moving) -> Mapping[str, Array]:
+    def turn(moving: MovingBodies) -> Mapping[str, Array]:
         seen.append(moving.speeds["ball"][0])
         assert moving.frames["ball"].shape == (1, 3, 4)
         return on_ball(1.0, 0.0, 0.0, 0.0, 0.3, 0.0)
@@ -80,7 +80,7 @@ def test_speeds_tell_how_bodies_move_and_turn() -> None:
 def test_the_response_is_linear_and_what_the_step_ahead_does() -> None:
     done: list[bool] = []
 
-    def look(moving: Moving) -> Mapping[str, Array]:
+    def look(moving: MovingBodies) -> Mapping[str, Array]:
         one, other = on_ball(1.0, 2.0, -1.0, 0.02, 0.1, 0.0), on_ball(0.0, -3.0, 0.5, 0.01, 0.0, 0.2)
         both = {"ball": one["ball"] + 2.0 * other["ball"]}
         first, second, third = (moving.respond(each)["ball"] for each in (one, other, both))
@@ -98,7 +98,7 @@ def test_the_response_is_linear_and_what_the_step_ahead_does() -> None:
 def test_responses_of_joints_together_are_those_of_unit_impulses() -> None:
     done: list[bool] = []
 
-    def look(moving: Moving) -> Mapping[str, Array]:
+    def look(moving: MovingBodies) -> Mapping[str, Array]:
         joints = [("ball", 0), ("crate", 0)]
         found = moving.responses(joints)
         assert found == pytest.approx(found.T)
@@ -120,7 +120,7 @@ def test_responses_of_joints_together_are_those_of_unit_impulses() -> None:
 def test_what_is_tried_ahead_is_what_comes() -> None:
     tried: dict[int, Array] = {}
 
-    def look(moving: Moving) -> Mapping[str, Array]:
+    def look(moving: MovingBodies) -> Mapping[str, Array]:
         given = on_ball(0.3, -9.0, 0.0, 0.0, 0.0, 0.01)
         if moving.time in tried:
             assert moving.frames["ball"].tobytes() == tried[moving.time].tobytes()
@@ -132,7 +132,7 @@ def test_what_is_tried_ahead_is_what_comes() -> None:
 
 
 def test_a_frame_alone_is_the_same_bytes_as_in_sequence() -> None:
-    def spring(moving: Moving) -> Mapping[str, Array]:
+    def spring(moving: MovingBodies) -> Mapping[str, Array]:
         force = -40.0 * moving.frames["ball"][0, :, 3]
         return on_ball(*force, 0.0, 0.0, 0.0)
 
@@ -182,7 +182,7 @@ def test_those_that_follow_their_keys_are_not_seen() -> None:
     found = simulation(Document(actors=(actor("other", at=(5.0, 1.0, 0.0)), later)), WEIGHTLESS)
     seen: list[tuple[int, frozenset[str]]] = []
 
-    def look(moving: Moving) -> Mapping[str, Array]:
+    def look(moving: MovingBodies) -> Mapping[str, Array]:
         seen.append((moving.time, frozenset(moving.frames)))
         return on_ball(1.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 

@@ -26,11 +26,12 @@ def placed(
 def turned(points: Array, angle: float) -> Array:
     """Points turned about z, then a little about x."""
     c, s = np.cos(angle), np.sin(angle)
-    return (
+    found: Array = (
         points
         @ np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]).T
         @ matrices(exponential(np.array([[0.3, 0.0, 0.0]])))[0].T
     )
+    return found
 
 
 def ball_mesh(radius: float, rings: int) -> tuple[Array, IntArray]:

@@ -7,13 +7,13 @@ import math
 import numpy as np
 
 from engine.maths.arrays import Array
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.step import WaterModel, WaterOptions, WaterState
 
 
 def tank(cells: tuple[int, int, int], *, length: float = 1.0, options: WaterOptions | None = None) -> WaterModel:
     """Make a tank so long along x [m]."""
-    grid = Grid(cells=cells, spacing=length / cells[0])
+    grid = WaterGrid(cells=cells, spacing=length / cells[0])
     return WaterModel(grid=grid, options=WaterOptions() if options is None else options)
 
 

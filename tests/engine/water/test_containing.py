@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from engine.experiments.floats import box_float, play
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.step import WaterModel, WaterState, WaterWork, box_distance, start
 
 CELL = 0.1
-GRID = Grid(cells=(10, 8, 8), spacing=CELL, origin=(-0.5, 0.2, 0.0))
+GRID = WaterGrid(cells=(10, 8, 8), spacing=CELL, origin=(-0.5, 0.2, 0.0))
 
 
 def tank() -> tuple[WaterModel, WaterState, WaterWork]:

@@ -9,12 +9,12 @@ from engine.experiments.floats import BOX, box_mesh
 from engine.water.boundaries import walls
 from engine.water.distances import measure_solids
 from engine.water.fractions import SolidFaces, close_faces, closed_share
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.joined import RigidFrames, Surfaces, join_surfaces
 from engine.water.solids import ClosedMesh, MovingMesh
 from tests.engine.water.floating import ball_mesh, placed, turned
 
-GRID = Grid(cells=(12, 12, 12), spacing=0.1)
+GRID = WaterGrid(cells=(12, 12, 12), spacing=0.1)
 
 
 def closed(bodies: list[MovingMesh], frames: RigidFrames) -> tuple[SolidFaces, Surfaces]:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.experiments.floats import box_mesh
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.hydrostatics import depths_at, gather, hydrostatic_forces, surface_heights
 from engine.water.joined import RigidFrames, join_surfaces
 from tests.engine.water.floating import ball_mesh, placed, turned
@@ -18,7 +18,8 @@ STILL = np.zeros((1, 6))
 def lift(points: np.ndarray, level: float, origin: np.ndarray, **given: object) -> np.ndarray:
     surfaces = join_surfaces([placed(points, np.zeros(3), **given)])  # type: ignore[arg-type]
     forces = hydrostatic_forces(surfaces, level - surfaces.points[:, 1], WEIGHT)
-    return gather(surfaces, forces, RigidFrames(origins=origin[None], velocities=STILL))[0]
+    found: np.ndarray = gather(surfaces, forces, RigidFrames(origins=origin[None], velocities=STILL))[0]
+    return found
 
 
 def test_a_whole_body_is_lifted_by_the_weight_of_its_volume_at_its_middle() -> None:
@@ -63,7 +64,7 @@ def test_the_lift_is_the_change_of_energy_of_the_water() -> None:
 
 
 def test_columns_know_their_level_and_carry_it_on_below_a_body() -> None:
-    grid = Grid(cells=(6, 8, 5), spacing=0.1, origin=(0.0, -0.2, 0.0))
+    grid = WaterGrid(cells=(6, 8, 5), spacing=0.1, origin=(0.0, -0.2, 0.0))
     x, y, _ = grid.centres()
     phi = np.broadcast_to(y - (0.13 + 0.05 * x), grid.cells) + 0.0
     solid = np.zeros(grid.cells, dtype=np.bool_)
@@ -77,5 +78,5 @@ def test_columns_know_their_level_and_carry_it_on_below_a_body() -> None:
 
 
 def test_a_dry_tank_has_no_level() -> None:
-    grid = Grid(cells=(4, 4, 4), spacing=0.1)
+    grid = WaterGrid(cells=(4, 4, 4), spacing=0.1)
     assert (surface_heights(grid, np.ones(grid.cells), np.zeros(grid.cells, dtype=np.bool_)) == -np.inf).all()

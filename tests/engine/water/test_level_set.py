@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from engine.maths.arrays import Array
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.hydrostatics import surface_heights
 from engine.water.level_set import BAND, carry_surface
 from engine.water.reinitialise import distance_work, redistance
@@ -97,7 +97,7 @@ def test_a_uniform_flow_carries_a_ball_by_its_speed() -> None:
 
 @pytest.mark.parametrize("waves", [4, 6])
 def test_short_waves_do_not_grow_by_being_made_distances_again_and_again(waves: int) -> None:
-    grid = Grid(cells=(12, 12, 1), spacing=1.0 / 12.0)
+    grid = WaterGrid(cells=(12, 12, 1), spacing=1.0 / 12.0)
     x, y, z = grid.centres()
     phi = np.ascontiguousarray(y - (0.52 + 0.01 * np.cos(waves * np.pi * x)) + 0.0 * z)
     dry, work = np.zeros(grid.cells, dtype=np.bool_), distance_work(phi)

@@ -7,14 +7,14 @@ import pytest
 
 from engine.experiments.floats import box_mesh
 from engine.water.equation import Faces
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.hydrodynamic import hydrodynamic_forces
 from engine.water.hydrostatics import gather, hydrostatic_forces, surface_heights
 from engine.water.joined import RigidFrames, join_surfaces
 from engine.water.pseudo_surface import fill_bodies, vertical_depths
 from tests.engine.water.floating import ball_mesh, placed
 
-GRID = Grid(cells=(12, 10, 8), spacing=0.1)
+GRID = WaterGrid(cells=(12, 10, 8), spacing=0.1)
 X, Y, Z = GRID.centres()
 
 
@@ -63,7 +63,8 @@ def push(points: np.ndarray, triangles: np.ndarray, velocity: tuple[float, float
     wet, outside = np.full(GRID.cells, -1.0), np.full(GRID.cells, 1.0)
     forces = hydrodynamic_forces(GRID, faces, wet, outside, surfaces, 1000.0)
     frames = RigidFrames(origins=np.array([(0.6, 0.45, 0.4)]), velocities=np.zeros((1, 6)))
-    return gather(surfaces, forces, frames)[0]
+    found: np.ndarray = gather(surfaces, forces, frames)[0]
+    return found
 
 
 def test_a_box_is_pushed_against_its_way_by_density_area_and_square_of_speed() -> None:

@@ -11,7 +11,7 @@ import pytest
 from engine.document import Box, Document, Dof, Figure
 from engine.document.props import prop
 from engine.evaluate.evaluator import Evaluator
-from engine.evaluation import Moving
+from engine.evaluation import MovingBodies
 from engine.physics.parts import PhysicsWorld
 from engine.water.making import tank_actor
 from engine.water.parts import WaterTank
@@ -38,7 +38,8 @@ def water(evaluator: Evaluator, document: Document) -> WaterSimulation:
 
 
 def place(evaluator: Evaluator, document: Document, frame: int) -> np.ndarray:
-    return evaluator.joint_transforms(document, "crate", frame * FRAME)[0]
+    found: np.ndarray = evaluator.joint_transforms(document, "crate", frame * FRAME)[0]
+    return found
 
 
 def test_a_crate_floats_where_archimedes_says() -> None:
@@ -108,7 +109,7 @@ def test_planks_on_a_hinge_float_together_and_answer_by_their_joint() -> None:
     assert frames[:, 1, 3] == pytest.approx((0.35, 0.35), abs=0.01)
     assert np.abs(frames[:, 0, 1]).max() < 0.1
 
-    def look(moving: Moving) -> Mapping[str, np.ndarray]:
+    def look(moving: MovingBodies) -> Mapping[str, np.ndarray]:
         joints = [("planks", 0), ("planks", 1)]
         found = moving.responses(joints)
         for column in range(12):
@@ -128,9 +129,9 @@ def test_planks_on_a_hinge_float_together_and_answer_by_their_joint() -> None:
 class Looking:
     """Somebody who pushes nothing."""
 
-    look: Callable[[Moving], Mapping[str, np.ndarray]]
+    look: Callable[[MovingBodies], Mapping[str, np.ndarray]]
 
-    def push(self, moving: Moving) -> Mapping[str, np.ndarray]:
+    def push(self, moving: MovingBodies) -> Mapping[str, np.ndarray]:
         """Look."""
         return self.look(moving)
 

@@ -10,12 +10,12 @@ import pytest
 from engine.experiments.floats import BOX, box_mesh
 from engine.runtime.errors import InvalidArguments
 from engine.water.distances import measure_solids
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.joined import Surfaces, check_surfaces, join_surfaces
 from engine.water.solids import MovingMesh, UnsoundSolid, rigid_mesh, sub_steps
 from tests.engine.water.floating import placed
 
-GRID = Grid(cells=(10, 8, 9), spacing=0.1, origin=(-0.3, 0.2, 0.1))
+GRID = WaterGrid(cells=(10, 8, 9), spacing=0.1, origin=(-0.3, 0.2, 0.1))
 
 
 def joined(*bodies: MovingMesh) -> Surfaces:
@@ -26,7 +26,7 @@ def check(body: MovingMesh) -> None:
     check_surfaces(GRID, join_surfaces([body]), [body.mesh])
 
 
-def corners(grid: Grid) -> np.ndarray:
+def corners(grid: WaterGrid) -> np.ndarray:
     axes = (origin + grid.spacing * np.arange(count + 1) for origin, count in zip(grid.origin, grid.cells, strict=True))
     return np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1)
 
@@ -34,7 +34,8 @@ def corners(grid: Grid) -> np.ndarray:
 def box_distances(points: np.ndarray, centre: np.ndarray, size: np.ndarray) -> np.ndarray:
     away = np.abs(points - centre) - 0.5 * size
     outside = np.linalg.norm(np.maximum(away, 0.0), axis=-1)
-    return outside + np.minimum(away.max(axis=-1), 0.0)
+    found: np.ndarray = outside + np.minimum(away.max(axis=-1), 0.0)
+    return found
 
 
 def test_distances_near_a_box_are_exact_and_signs_are_right_everywhere() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from engine.runtime.errors import Diverged, InvalidArguments
 from engine.water.boundaries import walls
-from engine.water.grid import Grid
+from engine.water.grid import WaterGrid
 from engine.water.step import WaterModel, WaterOptions, box_distance, load, save, start, step
 from tests.engine.water.tanks import ball, dam, stirred, tank
 
@@ -118,7 +118,7 @@ def test_what_is_fast_takes_more_steps() -> None:
 @pytest.mark.parametrize("cells", [(2, 8, 8), (8, 2, 8), (8, 8, 2), (8, 8, 0)])
 def test_a_tank_thinner_than_three_cells_is_refused(cells: tuple[int, int, int]) -> None:
     with pytest.raises(InvalidArguments, match="at least 3 cells"):
-        Grid(cells=cells, spacing=0.1)
+        WaterGrid(cells=cells, spacing=0.1)
 
 
 def test_bad_input_is_refused() -> None:
@@ -132,7 +132,7 @@ def test_bad_input_is_refused() -> None:
     with pytest.raises(InvalidArguments, match="viscosity"):
         replace(model, viscosity=-1.0)
     with pytest.raises(InvalidArguments, match="edge of a water cell"):
-        Grid(cells=(6, 6, 6), spacing=math.inf)
+        WaterGrid(cells=(6, 6, 6), spacing=math.inf)
     state = model.new_state(np.full(model.grid.cells, -1.0))
     work = start(model, state)
     with pytest.raises(InvalidArguments, match="time step"):
@@ -174,7 +174,7 @@ def test_speeds_beyond_all_steps_are_refused() -> None:
 
 
 def test_a_box_lies_against_the_walls() -> None:
-    grid = Grid(cells=(10, 10, 1), spacing=0.1, origin=(-0.5, 0.0, 0.0))
+    grid = WaterGrid(cells=(10, 10, 1), spacing=0.1, origin=(-0.5, 0.0, 0.0))
     phi = box_distance(grid, (-0.5, 0.0, 0.0), (0.0, 0.43, 0.1))
     assert phi[0, 0, 0] == pytest.approx(0.05 - 0.43)
     assert phi[4, 0, 0] == pytest.approx(-0.05)
@@ -184,7 +184,7 @@ def test_a_box_lies_against_the_walls() -> None:
 
 def test_water_that_vanishes_is_told() -> None:
     """A tank whose water is too thin for its cells goes on without any."""
-    model = WaterModel(grid=Grid(cells=(6, 6, 1), spacing=0.1))
+    model = WaterModel(grid=WaterGrid(cells=(6, 6, 1), spacing=0.1))
     x, y, _ = model.grid.centres()
     state = model.new_state(np.hypot(x - 0.35, y - 0.35) - 0.01)
     report = step(model, state, start(model, state), 0.3 / 9.81)
