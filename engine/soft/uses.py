@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from engine.document import Actor, Document
-from engine.dynamics.stepping import divide_frame
 from engine.evaluation import Pushes
 from engine.physics.uses import is_simulated
 from engine.runtime.bounded import Bounded
@@ -49,6 +48,8 @@ def pushes(document: Document) -> Pushes | None:
     """Name the actors that soft bodies push: while physics simulates them those that bodies with a clock are attached
     to, and those that have shapes where they touch anything; in their secondary motion those that wear bodies which are
     stepped over a window. None where they push nothing."""
+    from engine.dynamics.stepping import divide_frame  # which brings numpy
+
     pushing = [body for _, body in soft_actors(clocked(document)) if body.pushes]
     worn = {id for _, body in windowed_actors(document) for id in body.moves(document)}
     swinging = frozenset(each.id for each in document.actors if each.id in worn and each.swings)

@@ -6,13 +6,9 @@ import math
 from collections.abc import Iterable, Iterator
 
 from engine.document import Actor, Document
-from engine.dynamics.stepping import divide_frame
 from engine.evaluation import Pushes
 from engine.soft.uses import clocked, soft_actors
 from engine.water.parts import WaterTank
-
-OF_BODIES = ("water_force",)
-"""Quantities of what is in the water."""
 
 
 def water_tank(actor: Actor) -> WaterTank | None:
@@ -41,6 +37,8 @@ def water_actors(document: Document) -> Iterator[tuple[Actor, WaterTank]]:
 def pushes(document: Document) -> Pushes | None:
     """Name the actors that water pushes while physics simulates them: all that have shapes, where a tank feels bodies.
     None where there is no such tank."""
+    from engine.dynamics.stepping import divide_frame  # which brings numpy
+
     tanks = [tank for _, tank in water_actors(document) if tank.touches]
     if not tanks:
         return None

@@ -33,8 +33,8 @@ FEATURE = Feature(
     name="water",
     docks=(Dock("water", WaterPanel.title, "right", WaterPanel),),
     actions=(
-        Actions(actions.ADDING, actions.AddWaterCommands, 42),
-        Actions(actions.ACTIONS, actions.WaterCommands, 177),
+        Actions(actions.ADDING, actions.AddWaterCommands, 43),
+        Actions(actions.ACTIONS, actions.WaterCommands, 179),
     ),
     states=(WaterBaking, CurrentWater),
     begin=_begin,
