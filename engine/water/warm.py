@@ -11,6 +11,7 @@ from engine.document import Actor, Box, Document, Layer, Placement, prop
 from engine.water.compile import compile_tank
 from engine.water.making import tank_actor
 from engine.water.parts import WaterTank
+from engine.water.pseudo_surface import fill_harmonic
 from engine.water.running import WaterRun
 from engine.water.surroundings import BodyPlaces
 
@@ -38,6 +39,8 @@ def warm() -> Iterator[str]:
     for _ in WaterRun.begin(by_velocities, before).step(before, now, 1e-3):
         pass
     yield "push_triangles"
+    fill_harmonic(np.zeros((1, 3), dtype=np.int32), 1e-4, 1, np.zeros((2, 2, 2)))
+    yield "fill_harmonic"
     run.moment()
     yield "mesh_water"
     WaterRun.load(scene, run.save())
