@@ -8,13 +8,13 @@ and the value [rad or m]. Floats are written so that they are read as the same n
 from __future__ import annotations
 
 import json
-import math
+import sys
 import tomllib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from engine.document.figure import Figure
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import InvalidArguments, shown
 
 Name = tuple[str, str, str]  # a coordinate; the names of its joint and of its degree of freedom
 Values = tuple[tuple[str, float], ...]
@@ -163,7 +163,7 @@ def _table(text: str, what: str) -> dict[str, object]:
 def _row(row: object, what: str) -> tuple[Name, float]:
     if isinstance(row, list) and len(row) == 4 and all(isinstance(each, str) for each in row[:3]):
         value = row[3]
-        if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
+        if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max:
             return (row[0], row[1], row[2]), float(value)
     allowed = "a coordinate, the names of its joint and degree of freedom, and a finite number"
     raise InvalidArguments(what=f"a row of {what}", value=_cut(row), allowed=allowed)
@@ -181,5 +181,5 @@ def _text(value: object) -> str:
 
 
 def _cut(value: object) -> str:
-    text = str(value)
+    text = value if isinstance(value, str) else shown(value)
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

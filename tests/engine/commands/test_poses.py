@@ -162,6 +162,8 @@ def test_rest_is_within_limits() -> None:
         ('{"sinew_pose": 1, "name": "a", "figure": "b", "values": []}', "one or more"),
         ('{"sinew_pose": 1, "name": "a", "figure": "b", "values": [["x", "y", "z", NaN]]}', "finite"),
         ('{"sinew_pose": 1, "name": "a", "figure": "b", "values": [["x", "y", "z", "w"]]}', "finite"),
+        ('sinew_pose = 1\nname = "a"\nfigure = "b"\nvalues = [["x", "y", "z", 0x' + "f" * 5000 + "]]", "finite"),
+        ('sinew_pose = 1\nname = "a"\nfigure = "b"\nvalues = [0x' + "f" * 5000 + "]", "finite"),
         ('{"sinew_pose": 1, "name": "", "figure": "b", "values": [["x", "y", "z", 1]]}', "some text"),
         ('{"sinew_pose": 1, "name": "a", "figure": "b", "values": [["x", "y", "z", 1], ["x", "y", "z", 2]]}', "once"),
         ("x" * 4_000_001, "at most"),
