@@ -273,16 +273,16 @@ def test_the_palette_says_why_an_action_cannot_be_done_and_does_not_do_it(opened
 
 
 def test_the_palette_opens_recent_files_and_ones_own_workspaces(opened: Stage, tmp_path: Path) -> None:
-    session, path = opened.session, tmp_path / "balance.sinew"
+    session, path = opened.session, tmp_path / "quokka.sinew"
     sinew.write(path, Document(actors=session.document.actors[:1]))
     opened.window.files.open(path)
     opened.until(lambda: session.path == path)
     press(opened, Key.Key_N, CTRL)
     opened.until(lambda: session.path is None)
     found = palette(opened)
-    QTest.keyClicks(found.field, "balance")
+    QTest.keyClicks(found.field, "quokka")
     assert found.chosen is not None
-    assert found.chosen.label == "Open balance.sinew"
+    assert found.chosen.label == "Open quokka.sinew"
     assert found.told.text() == str(path)
     QTest.keyClick(found.field, Key.Key_Return)
     opened.until(lambda: session.path == path)
