@@ -45,6 +45,7 @@ from engine.shapes.uses import has_shapes
 from engine.soft.parts import ActivationSpline, SoftAttachment
 from engine.soft.pulls import SoftPull
 from engine.soft.uses import is_soft, soft_body
+from engine.water.parts import WaterTank
 from engine.water.uses import is_water
 from tests.app.shell.answers import Answers
 from tests.beeps import beeping
@@ -240,11 +241,16 @@ class Wanderer:
         else:
             session.do(edit("remove_soft_bake", actor=soft.id))
 
-    def begin_late(self, soft: Actor) -> None:
-        """Let a soft body begin at the playhead or later, so that it is not stepped through all that came before."""
-        session, body = self.opened.session, soft_body(soft)
-        if body is not None and body.bake is None and body.start < session.playhead - SECOND // 4:
-            session.do(edit("set_soft_body", actor=soft.id, start=session.playhead))
+    def begin_late(self, actor: Actor) -> None:
+        """Let a soft body or water begin at the playhead or later, so that it is not stepped through all that came
+        before; and water be coarse, and by itself."""
+        session, body, tank = self.opened.session, soft_body(actor), actor.part(WaterTank)
+        early = session.playhead - SECOND // 4
+        if body is not None and body.bake is None and body.start < early:
+            session.do(edit("set_soft_body", actor=actor.id, start=session.playhead))
+        if tank is not None and (tank.start < early or tank.resolution > 5.0):
+            changed = {"start": session.playhead, "resolution": 5.0, "touches": False}
+            session.do(edit("set_water_tank", actor=actor.id, **changed))
 
     def fill(self, what: str) -> None:
         """A coarse tank of water that is selected; baked or being baked where that is wanted."""
@@ -428,7 +434,7 @@ class Wanderer:
         actors = session.document.actors
         if chance.random() < 0.2:
             session.set_playhead(chance.randrange(0, 60) * 23520000)
-        for each in filter(is_soft, actors):
+        for each in actors:
             if not each.frozen:
                 self.begin_late(each)
         if actors and chance.random() < 0.3:
