@@ -80,10 +80,13 @@ KEYMAPS: Mapping[str, Keymap] = {each.name: each for each in (INDUSTRY, BLENDER)
 
 
 def keys_in(keymap: Keymap, own: Mapping[str, Keys]) -> dict[str, Keys]:
-    """Return the keys of every action, by id; no key stands twice."""
+    """Return the keys of every action, by id; no key stands twice. One that the keymap gives to another action does not
+    come back to the action that usually has it, though a person takes it away from there."""
     taken: set[str] = set()
     found: dict[str, Keys] = {}
-    table = {action.id: action.keys for action in ACTIONS}
+    given = {key for keys in keymap.keys.values() for key in keys}
+    usual = {action.id: action.keys for action in ACTIONS}
+    table = {action: tuple(key for key in keys if key not in given) for action, keys in usual.items()}
     for layer in (own, keymap.keys, table):
         for action in (each for each in table if each in layer and each not in found):
             found[action] = tuple(key for key in layer[action] if key not in taken)

@@ -11,9 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from threading import Thread
+from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
+from PySide6 import QtCore, QtGui, QtWidgets
+from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetricsF, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from app.style.chart_canvas import ChartCanvas
 
 LEFT, TOP, RIGHT, BOTTOM = 30, 6, 12, 20  # [px] around the frame of a small chart; at the left at least so
+SLICE = 0.004  # [s] for which Qt's classes are made at a time
 GAP = 5.0  # [px] from a number to its frame
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 Marks = Sequence[tuple[float, str]]  # numbers along an axis, and what is written there
@@ -67,7 +70,11 @@ def power_text(power: int) -> str:
 
 
 class ChartLibrary(QObject):
-    """pyqtgraph, imported when the first chart is painted, on a thread of its own."""
+    """pyqtgraph, imported when the first chart is painted, on a thread of its own.
+
+    It copies all that Qt's modules hold, and PySide6 makes each class when it is first asked for: that is no thread's
+    but the window's, beside which it crashed. So all classes are asked for before, a few milliseconds at a time.
+    """
 
     loaded = Signal()
 
@@ -76,6 +83,8 @@ class ChartLibrary(QObject):
         self.is_there = False
         self._is_held = self._is_asked = False
         self._thread: Thread | None = None
+        self._classes = iter([(module, name) for module in (QtCore, QtGui, QtWidgets) for name in dir(module)])
+        self._is_begun = False
         self.loaded.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     def hold(self) -> None:
@@ -91,9 +100,20 @@ class ChartLibrary(QObject):
     def ask(self) -> None:
         """Import pyqtgraph, unless it is imported or being imported."""
         self._is_asked = True
-        if self._thread is None and not self._is_held:
-            self._thread = Thread(target=self._load, name="charts")
-            self._thread.start()
+        if not (self._is_begun or self._is_held):
+            self._is_begun = True
+            QTimer.singleShot(0, self._make_classes)
+
+    def _make_classes(self) -> None:
+        """Let Qt make its classes for some milliseconds; when it has all, begin the import."""
+        deadline = perf_counter() + SLICE
+        for module, name in self._classes:
+            getattr(module, name)
+            if perf_counter() > deadline:
+                QTimer.singleShot(0, self._make_classes)
+                return
+        self._thread = Thread(target=self._load, name="charts")
+        self._thread.start()
 
     def _load(self) -> None:
         import app.style.chart_canvas  # noqa: F401  (brings pyqtgraph)

@@ -13,31 +13,22 @@ import pytest
 
 from tests.golden import making, reach
 from tests.golden.found import DATA, differences, machine, recorded
-from tests.golden.kinds import FILES, KINDS, LOGS, all_of, edits_of, find
+from tests.golden.kinds import FILES, KINDS, LOGS, all_of, find
 
 FOLDER = Path(__file__).parent
 MOST_BYTES = 5_000_000
 OURS = ("engine", "app", "resources", "sinew")
 
-LONG_LOGS = ("25",)  # whose end is simulated for seconds before it can be looked at
 EVERY = [
-    pytest.param(kind, name, id=f"{kind}-{name}", marks=[pytest.mark.deep] if is_long else [])
+    pytest.param(kind, name, id=f"{kind}-{name}", marks=[pytest.mark.deep] if KINDS[kind].deep else [])
     for kind in KINDS
     for name in all_of(kind)
-    for is_long in [KINDS[kind].deep or (kind == "logs" and name in LONG_LOGS)]
 ]
 
 
 @pytest.mark.parametrize(("kind", "name"), EVERY)
 def test_nothing_has_changed(kind: str, name: str) -> None:
     assert differences(recorded(kind, name), find(kind, name)) == []
-
-
-@pytest.mark.parametrize("name", LONG_LOGS)
-def test_edits_of_a_log_that_takes_long_to_be_looked_at_are_as_recorded(name: str) -> None:
-    known = recorded("logs", name)
-    assert known is not None
-    assert edits_of(name).items() <= known.bytes.items()
 
 
 def test_nothing_is_recorded_that_is_no_more() -> None:

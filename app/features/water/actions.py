@@ -66,7 +66,7 @@ class WaterCommands(Topic):
         return self._state.owner is not None and self._state.baking.may_start
 
     def is_baking(self) -> bool:
-        """True while a bake is at work."""
+        """True if a bake is at work."""
         return self._state.baking.running
 
     def is_baked(self) -> bool:

@@ -63,6 +63,7 @@ def test_nothing_is_imported_while_a_window_starts(monkeypatch: pytest.MonkeyPat
     library.ask()
     assert (loaded_by, library._thread) == ([], None)
     library.release()
+    qtbot.waitUntil(lambda: library._thread is not None)
     assert library._thread is not None
     library._thread.join()
     library.ask()
