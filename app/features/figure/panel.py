@@ -99,9 +99,9 @@ class FigurePanel(Following):
         self.area.viewport().update()
 
     def _follow_engine(self, state: EngineState) -> None:
-        if self.page is not None:
-            frozen = self._session.document.actor(self.page.actor).frozen
-            self.page.setEnabled(state.ready and not frozen)
+        document = self._session.document
+        if self.page is not None and self.page.actor in document.actor_index:  # else the page goes with its actor
+            self.page.setEnabled(state.ready and not document.actor(self.page.actor).frozen)
 
     def _settle(self, entry: LogEntry) -> None:
         if entry.kind == "error" and self.page is not None:
