@@ -27,7 +27,15 @@ SYSTEM = System(
         name="water",
         purpose="water",
         functions=("engine.water.warm:warm",),
-        seconds={"begin": 4.5, "step": 29.0, "push_triangles": 0.8, "fill_harmonic": 0.3, "mesh_water": 1.0},
+        seconds={
+            "begin": 4.5,
+            "step": 29.0,
+            "push_triangles": 0.8,
+            "flip": 2.0,
+            "full": 0.5,
+            "fill_harmonic": 0.3,
+            "mesh_water": 1.0,
+        },
     ),
     measured=(
         Measured(name="water_volume", label="Volume of water", unit="m3", note="V, drops that fly included."),

@@ -39,6 +39,11 @@ def warm() -> Iterator[str]:
     for _ in WaterRun.begin(by_velocities, before).step(before, now, 1e-3):
         pass
     yield "push_triangles"
+    for name, other in (("flip", replace(tank, surface="flip")), ("full", replace(tank, level=0.599))):
+        alone = Document(actors=(tank_actor("tank", "Tank", other), box))
+        for _ in WaterRun.begin(compile_tank(alone, alone.actors[0], np.zeros(3)), before).step(before, now, 1e-3):
+            pass
+        yield name
     fill_harmonic(np.zeros((1, 3), dtype=np.int32), 1e-4, 1, np.zeros((2, 2, 2)))
     yield "fill_harmonic"
     run.moment()
