@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.session.live_query import LiveQuery, Question
+from app.session.live_report import LiveReport
 from engine.document import Actor, Key
 from engine.document.ticks import ticks_per_frame
 from engine.document.values import new_id
@@ -19,7 +19,7 @@ from engine.edits import Edit, edit
 from engine.shapes.commands.bake_shapes import BakeShapes
 from engine.shapes.commands.take_pose import KeyShapes, SuggestShapeWindow, TakeShapePose
 from engine.shapes.parts import BlendShape, BlendShapes, ShapeMotion, ShapeTarget
-from engine.shapes.queries.tell_surface import SurfaceTold, SurfaceWanted, tell_surface
+from engine.shapes.queries.tell_surface import SurfaceTold, tell_surface
 
 if TYPE_CHECKING:
     from app.session.session import Session
@@ -37,16 +37,21 @@ class CurrentSurface(QObject):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
-        self._watched = False
         self._chosen = ""
-        self.told: SurfaceTold | None = None
-        self._query = LiveQuery(self, session.engine, KEY, self._take)
+        self._report = LiveReport(session, KEY, "shapes", lambda: self.owner, tell_surface)
+        self._report.changed.connect(self.told_changed)
+        self.watch = self._report.watch
         for signal in (session.document_changed, session.preview_changed, session.selection_changed):
             signal.connect(self._follow)
         for signal in (session.playhead_moved, session.engine_changed):
-            signal.connect(self._ask)
+            signal.connect(lambda *_: self._report.ask())
 
     # What there is
+
+    @property
+    def told(self) -> SurfaceTold | None:
+        """The report of the engine on it."""
+        return self._report.value
 
     @property
     def owner(self) -> Actor | None:
@@ -209,34 +214,6 @@ class CurrentSurface(QObject):
         weights = weights if any(shape == id for shape, _ in weights) else (*weights, (id, value))
         return edit("set_shape_target", actor=owner.id, target=target.id, weights=weights)
 
-    # What is told
-
-    def watch(self, watched: bool) -> None:
-        """Say whether somebody looks."""
-        if watched != self._watched:
-            self._watched = watched
-            self._ask()
-
     def _follow(self, *_: object) -> None:
         self.changed.emit()
-        self._ask()
-
-    def _ask(self, *_: object) -> None:
-        evaluator, document, owner = self._session.engine.evaluator, self._session.shown, self.owner
-        if not self._watched or evaluator is None or owner is None:
-            self._query.stop()
-            return
-        wanted = SurfaceWanted(actor=owner.id, time=self._session.playhead)
-        self._query.follow(
-            Question(
-                work=lambda: tell_surface(evaluator, document, wanted),
-                of=(document,),
-                about=wanted,
-                document=document,
-                needs=("shapes",),
-            )
-        )
-
-    def _take(self, told: SurfaceTold | None) -> None:
-        self.told = told
-        self.told_changed.emit()
+        self._report.ask()

@@ -8,8 +8,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from app.session import Item, Session
-from app.session.live_query import LiveQuery, Question
-from engine.document import Actor, Document
+from app.session.live_report import LiveReport
+from engine.document import Actor
 from engine.document.values import Vector3, new_id
 from engine.edits import Edit, edit
 from engine.runtime.options import described
@@ -17,7 +17,7 @@ from engine.soft.commands.attach_soft import AttachSoft
 from engine.soft.commands.bake_soft import BakeSoft
 from engine.soft.commands.set_soft_window import SetSoftWindow
 from engine.soft.parts import SoftBody, SoftPull, SoftWorld
-from engine.soft.queries.report import SoftReport, SoftWanted, report_soft
+from engine.soft.queries.report import SoftReport, report_soft
 
 REPORT = "soft report"  # key of the worker
 
@@ -31,14 +31,19 @@ class CurrentSoft(QObject):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
-        self.report: SoftReport | None = None
         self.hand = {name: float(usual) for name, (_, usual) in described(SoftPull).items()}
         """How hands pull from now on: options of `SoftPull`, by name."""
-        self._watched = False
-        self._query = LiveQuery(self, session.engine, REPORT, self._take)
+        self._report = LiveReport(session, REPORT, "soft", lambda: self.owner, report_soft)
+        self._report.changed.connect(self.reported)
+        self.watch = self._report.watch
         for signal in (session.document_changed, session.preview_changed, session.selection_changed):
             signal.connect(lambda *_: self._follow())
-        session.snapshot_ready.connect(lambda _: self._ask(again=True))
+        session.snapshot_ready.connect(lambda _: self._report.ask(again=True))
+
+    @property
+    def report(self) -> SoftReport | None:
+        """The report of the engine on it."""
+        return self._report.value
 
     @property
     def owner(self) -> Actor | None:
@@ -91,11 +96,6 @@ class CurrentSoft(QObject):
                 figure = document.actor(item.actor).figure
                 return Item(item.actor, item.part or figure.joints[0].id)
         return None
-
-    def watch(self, watched: bool) -> None:
-        """Ask the engine about it while somebody sees the answer."""
-        self._watched = watched
-        self._ask()
 
     @property
     def may_suggest(self) -> bool:
@@ -187,31 +187,7 @@ class CurrentSoft(QObject):
 
     def _follow(self) -> None:
         self.changed.emit()
-        self._ask()
-
-    def _ask(self, *, again: bool = False) -> None:
-        owner, evaluator = self.owner, self._session.engine.evaluator
-        if not self._watched or owner is None or evaluator is None:
-            self._query.stop()
-            return
-        document: Document = self._session.shown
-        wanted = SoftWanted(actor=owner.id, time=self._session.playhead)
-        question = Question(
-            work=lambda: report_soft(evaluator, document, wanted),
-            of=(document,),
-            about=wanted,
-            document=document,
-            needs=("soft",),
-        )
-        if again:
-            self._query.ask(question)
-        else:
-            self._query.follow(question)
-
-    def _take(self, report: SoftReport | None) -> None:
-        if report != self.report:
-            self.report = report
-            self.reported.emit()
+        self._report.ask()
 
 
 def is_moving(body: SoftBody, time: int) -> bool:

@@ -9,11 +9,11 @@ from PySide6.QtCore import QObject, Signal
 
 from app.features.water.baking import WaterBaking
 from app.session import Session
-from app.session.live_query import LiveQuery, Question
-from engine.document import Actor, Document
+from app.session.live_report import LiveReport
+from engine.document import Actor
 from engine.edits import Edit, edit
 from engine.water.parts import WaterTank
-from engine.water.queries.report import TankReport, TankWanted, report_tank
+from engine.water.queries.report import TankReport, report_tank
 
 REPORT = "water report"  # key of the worker
 EDITS = {
@@ -41,13 +41,18 @@ class CurrentWater(QObject):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._session = session
-        self.report: TankReport | None = None
-        self._watched = False
-        self._query = LiveQuery(self, session.engine, REPORT, self._take)
+        self._report = LiveReport(session, REPORT, "water", lambda: self.owner, report_tank)
+        self._report.changed.connect(self.reported)
+        self.watch = self._report.watch
         for signal in (session.document_changed, session.preview_changed, session.selection_changed):
             signal.connect(lambda *_: self._follow())
-        session.snapshot_ready.connect(lambda _: self._ask(again=True))
+        session.snapshot_ready.connect(lambda _: self._report.ask(again=True))
         session.of(WaterBaking).told.connect(self._look_again)
+
+    @property
+    def report(self) -> TankReport | None:
+        """The report of the engine on it."""
+        return self._report.value
 
     @property
     def owner(self) -> Actor | None:
@@ -90,11 +95,6 @@ class CurrentWater(QObject):
         """Its bakes."""
         return self._session.of(WaterBaking)
 
-    def watch(self, watched: bool) -> None:
-        """Ask the engine about it while somebody sees the answer."""
-        self._watched = watched
-        self._ask()
-
     def edit_tank(self, name: str, value: object) -> Edit | None:
         """Make the edit that sets a field of the tank that is meant."""
         owner = self.owner
@@ -122,35 +122,11 @@ class CurrentWater(QObject):
 
     def _follow(self) -> None:
         self.changed.emit()
-        self._ask()
+        self._report.ask()
 
     def _look_again(self) -> None:
         """Show frames that a bake has made meanwhile."""
-        self._ask(again=True)
+        self._report.ask(again=True)
         if not self.baking.running:
             self._session.request_picture()
         self.reported.emit()
-
-    def _ask(self, *, again: bool = False) -> None:
-        owner, evaluator = self.owner, self._session.engine.evaluator
-        if not self._watched or owner is None or evaluator is None:
-            self._query.stop()
-            return
-        document: Document = self._session.shown
-        wanted = TankWanted(actor=owner.id, time=self._session.playhead)
-        question = Question(
-            work=lambda: report_tank(evaluator, document, wanted),
-            of=(document,),
-            about=wanted,
-            document=document,
-            needs=("water",),
-        )
-        if again:
-            self._query.ask(question)
-        else:
-            self._query.follow(question)
-
-    def _take(self, report: TankReport | None) -> None:
-        if report != self.report:
-            self.report = report
-            self.reported.emit()

@@ -19,14 +19,6 @@ if TYPE_CHECKING:
 MET = 1e-9  # [m] within which a target counts as met
 
 
-@dataclass(frozen=True, kw_only=True)
-class SurfaceWanted:
-    """Whose surface, and when [ticks]."""
-
-    actor: str
-    time: int
-
-
 @dataclass(frozen=True)
 class TargetTold:
     """By how much a target is missed."""
@@ -64,26 +56,26 @@ class SurfaceTold:
 
 
 def tell_surface(
-    evaluator: Evaluation, document: Document, wanted: SurfaceWanted
+    evaluator: Evaluation, document: Document, actor: str, time: int
 ) -> Generator[SurfaceTold | None, None, None]:
     """Answers once."""
     yield None
-    if wanted.actor not in document.actor_index or blend_shapes(document.actor(wanted.actor)) is None:
+    if actor not in document.actor_index or blend_shapes(document.actor(actor)) is None:
         return
     import numpy as np
 
     from engine.shapes.stage import ShapesStage
 
-    seen = cast(ShapesStage, evaluator.stage("shapes")).of(without_drafts(document), wanted.actor)
-    weights = seen.keyed.weights(np.array([float(wanted.time)]))[0].tolist()
+    seen = cast(ShapesStage, evaluator.stage("shapes")).of(without_drafts(document), actor)
+    weights = seen.keyed.weights(np.array([float(time)]))[0].tolist()
     swings = seen.surface.swings
     lag = 0.0
     if swings:
-        away = seen.vertices(wanted.time) - seen.keyed_vertices(wanted.time)
+        away = seen.vertices(time) - seen.keyed_vertices(time)
         lag = float(np.linalg.norm(away, axis=1).max())
     yield SurfaceTold(
-        actor=wanted.actor,
-        time=wanted.time,
+        actor=actor,
+        time=time,
         weights=tuple((shape.id, weight) for shape, weight in zip(seen.surface.shapes, weights, strict=True)),
         targets=tuple(
             TargetTold(each.target, each.distance, each.speed, each.iterations, each.note) for each in seen.misses

@@ -18,14 +18,6 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SoftWanted:
-    """Whose, and when [ticks]."""
-
-    actor: str
-    time: int
-
-
-@dataclass(frozen=True, kw_only=True)
 class SoftReport:
     """Numbers of a soft body, and of the simulation that it is in."""
 
@@ -45,21 +37,21 @@ class SoftReport:
 
 
 def report_soft(
-    evaluator: Evaluation, document: Document, wanted: SoftWanted
+    evaluator: Evaluation, document: Document, actor: str, time: int
 ) -> Generator[SoftReport | None, None, None]:
     """Report on a soft body as far as it is simulated already; nothing is stepped for it."""
     from engine.soft.stage import SoftStage
 
     stage = evaluator.stage("soft")
-    if wanted.actor not in document.actor_index or not isinstance(stage, SoftStage):
+    if actor not in document.actor_index or not isinstance(stage, SoftStage):
         return
-    body = soft_body(document.actor(wanted.actor))
+    body = soft_body(document.actor(actor))
     if body is None:
         return
-    simulation = stage.stepped(without_drafts(document), wanted.actor)
-    member = simulation.scene.member(wanted.actor)
+    simulation = stage.stepped(without_drafts(document), actor)
+    member = simulation.scene.member(actor)
     yield SoftReport(
-        actor=wanted.actor,
+        actor=actor,
         points=body.point_count,
         cells=body.cell_count,
         shape=body.shape,

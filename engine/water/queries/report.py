@@ -23,14 +23,6 @@ PER_CELL = 6e-7  # [s] that a sub-step takes for a cell, on two cores of a usual
 
 
 @dataclass(frozen=True, kw_only=True)
-class TankWanted:
-    """Whose, and when [ticks]."""
-
-    actor: str
-    time: int
-
-
-@dataclass(frozen=True, kw_only=True)
 class TankReport:
     """Numbers of a tank."""
 
@@ -53,30 +45,30 @@ def foreseen(tank: WaterTank, rate: Rate) -> float:
 
 
 def report_tank(
-    evaluator: Evaluation, document: Document, wanted: TankWanted
+    evaluator: Evaluation, document: Document, actor: str, time: int
 ) -> Generator[TankReport | None, None, None]:
     """Report on a tank as far as it is simulated already; nothing is stepped for it."""
     from engine.water.moments import DIVERGENCE, LOST, VOLUME
     from engine.water.stage import WaterStage
 
     stage = evaluator.stage("water")
-    if wanted.actor not in document.actor_index or not isinstance(stage, WaterStage):
+    if actor not in document.actor_index or not isinstance(stage, WaterStage):
         return
-    if water_tank(document.actor(wanted.actor)) is None:
+    if water_tank(document.actor(actor)) is None:
         return
-    said = stage.said(document, wanted.actor)
-    simulation = stage.found(document, wanted.actor)
+    said = stage.said(document, actor)
+    simulation = stage.found(document, actor)
     if simulation is None:
         yield TankReport(
-            actor=wanted.actor, takes=None, volume=None, first_volume=None, put_back=0.0, divergence=0.0, force=0.0,
+            actor=actor, takes=None, volume=None, first_volume=None, put_back=0.0, divergence=0.0, force=0.0,
             baked=0, said=said,
         )  # fmt: skip
         return
     if simulation.baked is not None:
         simulation.baked.look()
-    first, now = simulation.known(0), simulation.known(simulation.frame_of(wanted.time))
+    first, now = simulation.known(0), simulation.known(simulation.frame_of(time))
     yield TankReport(
-        actor=wanted.actor,
+        actor=actor,
         takes=simulation.seconds,
         volume=None if now is None else float(now.numbers[VOLUME]),
         first_volume=None if first is None else float(first.numbers[VOLUME]),

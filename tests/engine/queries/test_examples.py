@@ -14,7 +14,7 @@ from engine.evaluate.evaluator import Evaluator
 from engine.physics.parts import Physics
 from engine.queries.examples import EXAMPLES, example, read_example
 from engine.runtime.errors import InvalidDocument, UnknownPart
-from engine.shapes.queries.tell_surface import SurfaceWanted, tell_surface
+from engine.shapes.queries.tell_surface import tell_surface
 from tests.example_documents import FOLDER, example_text
 
 LONG = 10  # [s]
@@ -57,8 +57,8 @@ def test_the_ragdoll_is_let_go_in_the_air_and_comes_to_rest_beyond_the_crates() 
 
 def test_the_face_smiles_and_tilts_its_head_on_time_though_it_is_loose() -> None:
     document, evaluator = example("face").build(), Evaluator()
-    wanted = SurfaceWanted(actor="face", time=round(2.5 * SECOND))
-    told = next(each for each in tell_surface(evaluator, document, wanted) if each is not None)
+    answers = tell_surface(evaluator, document, "face", round(2.5 * SECOND))
+    told = next(each for each in answers if each is not None)
     assert len(told.targets) == 2
     assert all(each.met for each in told.targets)
     assert told.lag > 0.01
