@@ -41,7 +41,8 @@ def flesh(
 ) -> tuple[SoftBody, tuple[str, ...]]:
     """Make a body of cubes, as many as `along` the longest side of a skin, or of tetrahedra in these; it is attached to
     the actor `target`, whose figure it is. Also what a person should know of how."""
-    frames, positions = _at_rest(figure, skin)
+    frames = at_rest(figure)
+    positions = _surface_at_rest(figure, skin)
     made = fill_surface(positions, skin.triangles.array, along=along, mend=True, name=skin.name)
     spacing = float(np.ptp(positions, axis=0).max()) / along
     mesh = split_cubes(made) if cells == "tetrahedra" else made.mesh
@@ -57,14 +58,22 @@ def flesh(
     return body_of(mesh, surface=surface, attachments=attachments, **options), made.notes
 
 
-def _at_rest(figure: Figure, skin: Skin) -> tuple[Array, Array]:
-    """Find the joints' transforms in the figure's own frame at rest, and the skin's vertices there."""
+def at_rest(figure: Figure) -> Array:
+    """Find the joints' transforms in the figure's own frame at rest, shape [joint_count, 3, 4]."""
+    rows = compile_model(figure).transforms(_rest_state(figure))
+    return np.concatenate((rows[:, :9].reshape(-1, 3, 3), rows[:, 9:, None]), axis=2)
+
+
+def _surface_at_rest(figure: Figure, skin: Skin) -> Array:
+    """Find the vertices of a skin at rest [m]."""
+    return compile_skin(skin, figure).surface(_rest_state(figure))[0].astype(np.float64)
+
+
+def _rest_state(figure: Figure) -> Array:
     model = compile_model(figure)
     state = model.new_state()
     compute_forward_kinematics(model.ints, model.floats, model.rest, state)
-    rows = model.transforms(state)
-    frames = np.concatenate((rows[:, :9].reshape(-1, 3, 3), rows[:, 9:, None]), axis=2)
-    return frames, compile_skin(skin, figure).surface(state)[0].astype(np.float64)
+    return state
 
 
 def _bones(figure: Figure, frames: Array) -> list[tuple[int, Array, Array]]:
