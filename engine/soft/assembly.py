@@ -16,9 +16,10 @@ from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.soft.cells import DAMPED, VISCOUS, CellBatches, Springs
-from engine.soft.contact import ColliderContacts, ContactSkin, add_outer, press, relag
+from engine.soft.contact import ColliderContacts, add_outer, press, relag
 from engine.soft.corotational import stiffen_lanes, turn_lanes
 from engine.soft.damped import HALVES, remember_tetrahedra, resist_lanes, thicken_lanes
+from engine.soft.hulls import Hull
 from engine.soft.lanes import (
     ENERGY,
     FORCES,
@@ -29,7 +30,7 @@ from engine.soft.lanes import (
     scatter_block,
     scatter_corners,
 )
-from engine.soft.meeting import Hull, Meeting, press_bodies
+from engine.soft.meeting import Meeting, press_bodies
 from engine.soft.pattern import Pattern
 from engine.soft.projected import add_projected
 from engine.soft.samples import ENERGY as ENERGY_ROW
@@ -44,6 +45,7 @@ from engine.soft.samples import (
     square_sample,
     turn_corners,
 )
+from engine.soft.spots import ContactSkin
 from engine.soft.strings import Strings, pull_strings
 
 
@@ -110,7 +112,7 @@ def assemble(bodies: SoftBodies, around: Around, stepping: Stepping, dt: float, 
     places = x, stepping.before, stepping.room[:12]
     energies[CONTACT] = press(
         bodies.skin, around.colliders, around.touching, stepping.frames, places, dt, level,
-        stepping.values, bodies.pattern.starts, gradient,
+        stepping.values, bodies.pattern, gradient,
     )  # fmt: skip
     energies[CONTACT] += press_bodies(
         bodies.skin, bodies.hull, around.meeting, stepping.frames, places, dt, level, gradient

@@ -128,8 +128,10 @@ def advance(
     ):
         x[:] = stepping.before
         return TOO_MANY_CONTACTS
-    met, entries = find_meeting(bodies.skin, bodies.hull, around.grips, stepping.before, v, dt, around.meeting)
-    if met > len(around.meeting.points) or entries > len(around.meeting.listed):
+    met, entries = find_meeting(
+        bodies.skin, bodies.hull, around.colliders, around.grips, stepping.before, v, dt, around.meeting
+    )
+    if met > len(around.meeting.spots) or entries > len(around.meeting.grid.listed):
         x[:] = stepping.before
         out[ITERATIONS], out[PRODUCTS] = met, entries
         return TOO_MANY_MEETINGS

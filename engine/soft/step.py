@@ -34,7 +34,7 @@ from engine.soft.assembly import (
     remember,
 )
 from engine.soft.bodies import SoftModel, SoftOptions, SoftPiece, SoftState, compile_soft
-from engine.soft.contact import GRIP, GRIPS, PUSH_X, STATES, Collider, ColliderContacts, pack_colliders
+from engine.soft.contact import GRIP, GRIPS, STATES, Collider, ColliderContacts, pack_colliders
 from engine.soft.lanes import BLOCK_ROWS, ROWS, L
 from engine.soft.layers import Layers, factor
 from engine.soft.linear import METHODS, LinearSystem
@@ -42,6 +42,7 @@ from engine.soft.meeting import Meeting, new_meeting
 from engine.soft.pressed import Pressed, find_traces, no_pressed
 from engine.soft.projected import PROJECTED
 from engine.soft.samples import new_lanes
+from engine.soft.touched import TouchedSpots, find_touched
 
 __all__ = [
     "SoftModel",
@@ -82,6 +83,7 @@ class StepReport:
     contacts: Array  # forces of contact on points [N], shape [contact_count, 3]
     contact_points: IntArray
     contact_colliders: IntArray
+    touched: TouchedSpots  # where they are, on the outside
     reactions: Array  # forces that hold the held points [N], shape [held_count, 3]
 
 
@@ -142,7 +144,7 @@ def start(model: SoftModel, state: SoftState) -> SoftWork:
         stepping,
         vectors,
         touching,
-        new_meeting(64, 1024),
+        new_meeting(64, 1024, _widest(model)),
         grips,
         free.ravel(),
         np.zeros(3 * size),
@@ -203,8 +205,8 @@ def step(
             work.touching = _touching(2 * len(work.touching.pairs))
         elif went == newton.TOO_MANY_MEETINGS:
             met, entries = int(work.outcome[newton.ITERATIONS]), int(work.outcome[newton.PRODUCTS])
-            room = len(work.meeting.points), len(work.meeting.listed)
-            work.meeting = new_meeting(max(room[0], 2 * met), max(room[1], 2 * entries))
+            room = len(work.meeting.spots), len(work.meeting.grid.listed)
+            work.meeting = new_meeting(max(room[0], 2 * met), max(room[1], 2 * entries), _widest(model))
         else:
             break
         around = around._replace(touching=work.touching, meeting=work.meeting)
@@ -257,6 +259,11 @@ def load(model: SoftModel, arrays: Mapping[str, Array]) -> tuple[SoftState, Soft
 
 def _touching(capacity: int) -> ColliderContacts:
     return ColliderContacts(np.zeros((capacity, 2), np.int32), np.zeros((capacity, STATES)), np.zeros(1, np.int32))
+
+
+def _widest(model: SoftModel) -> int:
+    """How many points carry a spot at most."""
+    return int(np.diff(model.bodies.skin.starts).max(initial=1))
 
 
 def _prepare(model: SoftModel, work: SoftWork, dt: float) -> None:
@@ -340,8 +347,7 @@ def _pulls(
 
 def _report(model: SoftModel, work: SoftWork, went: int) -> StepReport:
     outcome, energies, gravity = work.outcome, work.stepping.energies, model.options.gravity
-    count = int(work.touching.number[0])
-    pairs = work.touching.pairs[:count]
+    touched = find_touched(model.bodies.skin, work.touching, work.meeting, work.stepping.x)
     return StepReport(
         iterations=int(outcome[newton.ITERATIONS]),
         products=int(outcome[newton.PRODUCTS]),
@@ -356,8 +362,9 @@ def _report(model: SoftModel, work: SoftWork, went: int) -> StepReport:
         contact=float(energies[CONTACT]),
         momentum=outcome[newton.MOMENTUM : newton.SPIN].copy(),
         angular_momentum=outcome[newton.SPIN : newton.SPIN + 3].copy(),
-        contacts=work.touching.states[:count, PUSH_X : PUSH_X + 3].copy(),
-        contact_points=model.bodies.skin.points[pairs[:, 0]],
-        contact_colliders=pairs[:, 1].copy(),
+        contacts=touched.pushes,
+        contact_points=touched.points,
+        contact_colliders=touched.colliders,
+        touched=touched.spots,
         reactions=work.stepping.gradient.reshape(-1, 3)[model.held].copy(),
     )
