@@ -45,8 +45,8 @@ from engine.soft.hulls import (
     FRICTION,
     SIZE,
     STIFFNESS,
-    Grid,
     Hull,
+    TriangleBins,
     box_bodies,
     find_nearest,
     find_normals,
@@ -73,7 +73,7 @@ class Meeting(NamedTuple):
     states: Array  # as in `contact.py`, shape [capacity, STATES]
     normals: Array  # shape [capacity, 3]
     fixed: Array  # of samples, shape [capacity, FIXED]
-    grid: Grid
+    grid: TriangleBins
 
 
 def new_meeting(capacity: int, listed: int, widest: int = 1) -> Meeting:
@@ -94,7 +94,7 @@ def new_meeting(capacity: int, listed: int, widest: int = 1) -> Meeting:
         np.zeros((capacity, STATES)),
         np.zeros((capacity, 3)),
         np.zeros((capacity, FIXED)),
-        Grid(np.zeros(BINS + 1, np.int32), np.zeros(listed, np.int32)),
+        TriangleBins(np.zeros(BINS + 1, np.int32), np.zeros(listed, np.int32)),
     )
 
 
