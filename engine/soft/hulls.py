@@ -34,6 +34,7 @@ class Hull(NamedTuple):
     traits: Array  # friction of each body, size of its triangles [m], stiffness of contact [N/m]: [body_count, TRAITS]
     meets: IntArray  # whether a body meets another, or itself: shape [body_count, body_count]
     feels: IntArray  # whether it feels edges of solids between its spots, shape [body_count]
+    folded: IntArray  # room: whether a spot is near to another part of its body, shape [spot_count]
     rest: Array  # [m] of all spots, shape [3 spot_count]
     places: Array  # room: of all spots
     speeds: Array  # room: of all spots
@@ -152,10 +153,10 @@ def is_apart(box: Array, lower: Array, upper: Array, reach: float) -> bool:
 
 @inlined
 def may_meet(hull: Hull, body: int, lower: Array, upper: Array, reach: float) -> bool:
-    """Tell whether a part of a body, by its box, may meet any that the body meets."""
+    """Tell whether a part of a body, by its box, may meet any other that the body meets."""
     found = False
     for other in range(hull.boxes.shape[0]):
-        if hull.meets[body, other] != 0:
+        if other != body and hull.meets[body, other] != 0:
             found |= not is_apart(hull.boxes[other], lower, upper, reach)
     return found
 
@@ -173,8 +174,10 @@ def list_triangles(hull: Hull, reach: float, size: float, grid: TriangleBins, ro
                 room[axis] = min(min(x[i + axis], x[j + axis]), x[k + axis]) - reach
                 room[3 + axis] = max(max(x[i + axis], x[j + axis]), x[k + axis]) + reach
             body = hull.bodies[each]
-            is_felt = not is_apart(hull.felt[body], room[:3], room[3:6], 0.0)
-            if not (is_felt or may_meet(hull, body, room[:3], room[3:6], 0.0)):
+            wanted = not is_apart(hull.felt[body], room[:3], room[3:6], 0.0)
+            for corner in range(3):
+                wanted |= hull.folded[hull.triangles[each, corner]] != 0
+            if not (wanted or may_meet(hull, body, room[:3], room[3:6], 0.0)):
                 continue
             for a in range(_cell(room[0], size), _cell(room[3], size) + 1):
                 for b in range(_cell(room[1], size), _cell(room[4], size) + 1):
@@ -211,12 +214,12 @@ def find_nearest(
         if other == nearest or (its != body if spot < 0 else hull.meets[body, its] == 0):
             continue
         own = spot >= 0 and its == body
-        if own and is_of_one_part(hull, spot, other):
+        if own and (hull.folded[spot] == 0 or is_of_one_part(hull, spot, other)):
             continue
         i, j, k = 3 * hull.triangles[other, 0], 3 * hull.triangles[other, 1], 3 * hull.triangles[other, 2]
         away = find_place(hull.places, i, j, k, place, room[:3])
         if away < best or (away == best and other < nearest):
-            if own and not is_facing(hull, spot, other, room):
+            if own and not (away < hull.traits[body, SIZE] ** 2 and is_facing(hull, spot, other, room)):
                 continue
             best, nearest = away, other
             room[3], room[4], room[5] = room[0], room[1], room[2]

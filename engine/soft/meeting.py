@@ -40,6 +40,7 @@ from engine.soft.feelers import (
     find_felt,
     place_feeler,
 )
+from engine.soft.folds import Folds, find_folded, new_folds
 from engine.soft.hulls import (
     BINS,
     FRICTION,
@@ -74,10 +75,12 @@ class Meeting(NamedTuple):
     normals: Array  # shape [capacity, 3]
     fixed: Array  # of samples, shape [capacity, FIXED]
     grid: TriangleBins
+    folds: Folds
 
 
-def new_meeting(capacity: int, listed: int, widest: int = 1) -> Meeting:
-    """Allocate room for so many contacts, of spots that so many points carry, and entries of the grid."""
+def new_meeting(capacity: int, listed: int, skin: ContactSkin) -> Meeting:
+    """Allocate room for so many contacts, and entries of the grid."""
+    widest = int(np.diff(skin.starts).max(initial=1))
     tied = Tied(
         np.zeros(capacity + 1, np.int32),
         np.zeros(4 * widest * capacity, np.int32),
@@ -95,6 +98,7 @@ def new_meeting(capacity: int, listed: int, widest: int = 1) -> Meeting:
         np.zeros((capacity, 3)),
         np.zeros((capacity, FIXED)),
         TriangleBins(np.zeros(BINS + 1, np.int32), np.zeros(listed, np.int32)),
+        new_folds(len(skin.points)),
     )
 
 
@@ -114,6 +118,7 @@ def find_meeting(
     reach = min(max(far, 0.5 * size), 2.0 * size)
     felt, radius = find_felt(hull, colliders, dt, reach)
     reach = min(max(reach, 2.0 * felt), 2.0 * size)
+    find_folded(hull, meeting.folds)
     room = np.empty(12)
     entries = list_triangles(hull, reach + radius, size, meeting.grid, room)
     if entries == 0 or entries > meeting.grid.listed.shape[0]:
@@ -136,7 +141,7 @@ def meet_spots(
     count = 0
     for spot in range(skin.points.shape[0]):
         own, body = hull.places[3 * spot : 3 * spot + 3], hull.owners[spot]
-        if not may_meet(hull, body, own, own, reach):
+        if not (hull.folded[spot] != 0 or may_meet(hull, body, own, own, reach)):
             continue
         nearest = find_nearest(hull, meeting.grid, own, spot, body, reach, size, room)
         if nearest < 0:

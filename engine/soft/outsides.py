@@ -124,6 +124,7 @@ def join_outsides(
         own,
         meets,
         feels,
+        np.zeros(int(numbers[-1]), np.int32),
         np.concatenate(rest).ravel(),
         np.zeros(room),
         np.zeros(room),

@@ -144,7 +144,7 @@ def start(model: SoftModel, state: SoftState) -> SoftWork:
         stepping,
         vectors,
         touching,
-        new_meeting(64, 1024, _widest(model)),
+        new_meeting(64, 1024, model.bodies.skin),
         grips,
         free.ravel(),
         np.zeros(3 * size),
@@ -206,7 +206,7 @@ def step(
         elif went == newton.TOO_MANY_MEETINGS:
             met, entries = int(work.outcome[newton.ITERATIONS]), int(work.outcome[newton.PRODUCTS])
             room = len(work.meeting.spots), len(work.meeting.grid.listed)
-            work.meeting = new_meeting(max(room[0], 2 * met), max(room[1], 2 * entries), _widest(model))
+            work.meeting = new_meeting(max(room[0], 2 * met), max(room[1], 2 * entries), model.bodies.skin)
         else:
             break
         around = around._replace(touching=work.touching, meeting=work.meeting)
@@ -259,11 +259,6 @@ def load(model: SoftModel, arrays: Mapping[str, Array]) -> tuple[SoftState, Soft
 
 def _touching(capacity: int) -> ColliderContacts:
     return ColliderContacts(np.zeros((capacity, 2), np.int32), np.zeros((capacity, STATES)), np.zeros(1, np.int32))
-
-
-def _widest(model: SoftModel) -> int:
-    """How many points carry a spot at most."""
-    return int(np.diff(model.bodies.skin.starts).max(initial=1))
 
 
 def _prepare(model: SoftModel, work: SoftWork, dt: float) -> None:

@@ -357,7 +357,7 @@ def test_it_pushes_back_until_it_is_told_not_to(opened: Stage, panel: SoftPanel)
     opened.window.menus.actions["add.soft_box"].trigger()
     made = soft_body(changed(opened, before).actors[-1])
     assert made is not None
-    assert (made.pushes, made.touches_wearer) == (True, True)
+    assert (made.pushes, made.touches_wearer, made.touches_by_surface, made.touches_itself) == (True,) * 4
 
 
 def test_it_touches_with_its_surface_and_itself_and_undo_takes_that_back(opened: Stage, panel: SoftPanel) -> None:

@@ -102,7 +102,7 @@ class Pressed:
         edge = Collider(kind="box", half=(0.1, 0.1, 0.4), rotation=TILTED, position=(0.225, 0.1, 0.0))
         colliders = pack_colliders([GROUND, edge], 2)
         work, bodies, x = self.work, self.model.bodies, self.state.x.ravel()
-        work.meeting = new_meeting(512, 1 << 16, 8)
+        work.meeting = new_meeting(512, 1 << 16, bodies.skin)
         self.around = Around(
             colliders, work.touching, work.meeting, work.grips, self.model.pulled, np.zeros((0, 8)), np.zeros(0)
         )
