@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -76,7 +77,8 @@ def test_a_tank_without_water_or_air_or_cells_or_beyond_memory_is_refused(given:
 @pytest.mark.parametrize("high", [0.5, 0.3])
 def test_each_first_shape_fits_into_a_small_tank(begins: str, high: float) -> None:
     small = WaterTank(size=(0.5, high, 0.5), resolution=12.0, level=0.2)
-    made = replace(small, begins=begins, **small.fitting(begins))
+    fitting: dict[str, Any] = dict(small.fitting(begins))
+    made = replace(small, begins=begins, **fitting)
     assert made.highest <= high - 1.0 / 12.0 + 1e-12
 
 
