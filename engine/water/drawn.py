@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import blake2b
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.model.snapshot import Arrows, LineSet, LiquidSurface, SliceSheet, SnapshotItem
+from engine.model.snapshot import Arrows, LineSet, LiquidSurface, Role, SliceSheet, SnapshotItem
 from engine.water.compile import TankScene
 from engine.water.moments import WaterMoment
+from engine.water.seen_surface import SeenSurface
 
 BEFORE = 0.002  # [m] that a slice lies before a planar tank
 LENGTH = 0.1  # [m] of an arrow for each metre a second
@@ -23,7 +23,9 @@ _CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)],
 _FACE = np.array([(0, 1), (1, 2), (2, 3), (3, 0)], dtype=np.int32)
 
 
-def drawn(scene: TankScene, moment: WaterMoment, seconds: float, *, visible: bool) -> Iterator[SnapshotItem]:
+def drawn(
+    scene: TankScene, moment: WaterMoment, surface: SeenSurface, seconds: float, *, visible: bool
+) -> Iterator[SnapshotItem]:
     """Draw a tank some seconds after its start."""
     owner, tank = scene.actor.id, scene.tank
     low = np.array(scene.lower)
@@ -31,10 +33,12 @@ def drawn(scene: TankScene, moment: WaterMoment, seconds: float, *, visible: boo
     yield LiquidSurface(
         owner=owner,
         role="water",
-        positions=moment.positions,
-        normals=moment.normals,
-        triangles=moment.triangles,
-        drops=moment.spray,
+        positions=surface.positions,
+        normals=surface.normals,
+        triangles=surface.triangles,
+        foam=surface.foam,
+        shell=surface.shell,
+        drops=surface.drops,
         lower=scene.lower,
         upper=(upper[0], upper[1], upper[2]),
         visible=visible,
@@ -43,16 +47,20 @@ def drawn(scene: TankScene, moment: WaterMoment, seconds: float, *, visible: boo
     if scene.paddle is not None:
         outline = scene.deepened(scene.paddle.outline(seconds).astype(np.float32))
         yield _lines(owner, "paddle", outline, _FACE, visible)
+    if surface.net is not None and len(surface.net[0]):
+        yield _lines(owner, "net", *surface.net, visible, role="pseudo")
     if tank.slice != "none":
         yield _slice(owner, scene, moment, visible)
     if tank.arrows:
         yield _arrows(owner, scene, moment, visible)
 
 
-def _lines(owner: str, what: str, places: NDArray[Any], ends: NDArray[np.int32], visible: bool) -> LineSet:
-    topology = blake2b(f"water {what}".encode(), digest_size=16).hexdigest()
+def _lines(
+    owner: str, what: str, places: NDArray[np.floating], ends: NDArray[np.int32], visible: bool, *, role: Role = "tank"
+) -> LineSet:
+    topology = blake2b(f"water {what}".encode() + ends.tobytes(), digest_size=16).hexdigest()
     spots = places.astype(np.float32)
-    return LineSet(owner=owner, role="tank", ends=ends, positions=spots, topology=topology, visible=visible)
+    return LineSet(owner=owner, role=role, ends=ends, positions=spots, topology=topology, visible=visible)
 
 
 def plane(scene: TankScene, count: int) -> tuple[int, float]:

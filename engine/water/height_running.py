@@ -33,7 +33,7 @@ from engine.water.covering import cover_columns, drag_triangles, press_columns
 from engine.water.height_field import HeightField, HeightOptions, Piston, level_water, mesh_heights, step_heights
 from engine.water.hydrostatics import carried_on, depths_at, gather
 from engine.water.joined import RigidFrames, Surfaces, check_surfaces, join_surfaces, moved_on, sped_up
-from engine.water.moments import WaterMoment, samples
+from engine.water.moments import NOT_CUT, WaterMoment, samples
 from engine.water.solids import MovingMesh
 from engine.water.surroundings import BodyPlaces, PushedBodies
 from engine.water.tank_run import Saved, TankRun
@@ -161,14 +161,16 @@ class HeightRun(TankRun):
         first = -math.inf if scene.paddle is None else scene.paddle.face(self.seconds)
         mesh = mesh_heights(self._levels + y, h, y, (x, z), first)
         return WaterMoment(
-            scene.deepened(mesh.positions),
-            mesh.normals,
-            mesh.triangles,
-            np.zeros((0, 4), dtype=np.float32),
-            self._flow_below(),
-            self._numbers.copy(),
-            self.forces.astype(np.float64),
-            self._joined(),
+            positions=mesh.positions,
+            normals=mesh.normals,
+            triangles=mesh.triangles,
+            foam=np.zeros(len(mesh.positions), dtype=np.float32),
+            spray=np.zeros((0, 7), dtype=np.float32),
+            cut=NOT_CUT,
+            flow=self._flow_below(),
+            numbers=self._numbers.copy(),
+            forces=self.forces.astype(np.float64),
+            pushes=self._joined(),
         )
 
     def _flow_below(self) -> NDArray[np.float16]:

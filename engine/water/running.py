@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Generator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.maths.arrays import Array
 from engine.water.boundaries import Boundaries
 from engine.water.distances import measure_solids
+from engine.water.foam import Foam
 from engine.water.immersed import cell_distances
 from engine.water.joined import RigidFrames, join_surfaces
 from engine.water.marching_cubes import mesh_water
-from engine.water.moments import WaterMoment, samples
+from engine.water.moments import NOT_CUT, WaterMoment, samples
 from engine.water.solids import MovingMesh
 from engine.water.step import WaterState, WaterWork, load, save, start, step
 from engine.water.strong import step_with_bodies
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from engine.water.compile import TankScene
 
 _LAG = 0.1
+FAR = 4.0  # [cells] as far as distances are kept for the picture
 
 
 class WaterRun(TankRun):
@@ -39,6 +42,7 @@ class WaterRun(TankRun):
         self._state, self._work = state, work
         self._around: Boundaries | None = None  # of the last sub-step with bodies
         self._lags = np.zeros((scene.links.soft_vertices, 3))  # [m/s] of vertices of soft bodies, beside rigid motion
+        self._foam, self._cut = Foam(), NOT_CUT
 
     @classmethod
     def begin(cls, scene: TankScene, bodies: BodyPlaces) -> WaterRun:
@@ -48,6 +52,7 @@ class WaterRun(TankRun):
             state.u[:] = scene.tank.current
         made = cls(scene, state, start(scene.model, state))
         made._around = made._taken_up(made._standing(bodies))
+        made._cut = made._cut_out()
         made._measure()
         return made
 
@@ -57,17 +62,21 @@ class WaterRun(TankRun):
         made = cls(scene, *load(scene.model, saved))
         made._load_own(saved)
         made._lags[:] = saved["own_lags"]
+        made._foam, made._cut = Foam(saved["own_foam"].copy()), saved["own_cut"].copy()
         return made
 
     def save(self) -> Saved:
         """Make a checkpoint."""
-        return {**save(self._state, self._work), **self._own(), "own_lags": self._lags.copy()}
+        seen: dict[str, NDArray[Any]] = {"own_lags": self._lags, "own_foam": self._foam.flecks, "own_cut": self._cut}
+        kept = {name: each.copy() for name, each in seen.items()}
+        return {**save(self._state, self._work), **self._own(), **kept}
 
     def step(
         self, before: BodyPlaces, now: BodyPlaces, dt: float, pushed: PushedBodies | None = None
     ) -> Generator[float, None, None]:
         """Move on by a step."""
         scene, found = self._scene, self._in_tank(before, now, dt, pushed)
+        self._foam.shed(self._drops_in_cells(), self._state.phi, scene.grid.spacing, dt)
         solids = [*found.led] + ([] if scene.paddle is None else [scene.paddle.moving(self.seconds)])
         if found.pushed is not None:
             solids += [self._lagging(each, found.pushed.frames, dt) for each in found.pushed.solids]
@@ -84,6 +93,7 @@ class WaterRun(TankRun):
             self._around = bodies.boundaries
             numbers = bodies.divergence, bodies.iterations, bodies.substeps
         self.seconds += dt
+        self._look(dt)
         self._measure(*numbers)
         yield 1.0
 
@@ -105,22 +115,39 @@ class WaterRun(TankRun):
 
     def moment(self) -> WaterMoment:
         """Give what is seen and measured now."""
-        scene, h = self._scene, self._scene.grid.spacing
-        mesh = mesh_water(self._state.phi, h, scene.grid.origin)
+        grid = self._scene.grid
+        mesh = mesh_water(self._state.phi, grid.spacing, grid.origin)
+        places = (mesh.positions - np.array(grid.origin)) / grid.spacing
         return WaterMoment(
-            scene.deepened(mesh.positions),
-            mesh.normals,
-            mesh.triangles.astype(np.int32),
-            scene.deepened(self._drops()),
-            self._flow(),
-            self._numbers.copy(),
-            self.forces.astype(np.float64),
-            self._joined(),
+            positions=mesh.positions,
+            normals=mesh.normals,
+            triangles=mesh.triangles.astype(np.int32),
+            foam=self._foam.at(places, grid.cells),
+            spray=self._work.surface.drops().astype(np.float32),
+            cut=self._cut,
+            flow=self._flow(),
+            numbers=self._numbers.copy(),
+            forces=self.forces.astype(np.float64),
+            pushes=self._joined(),
         )
 
-    def _drops(self) -> NDArray[np.float32]:
-        """Give middles and radii of drops that fly [m]."""
-        return self._work.surface.spray()[:, [0, 1, 2, 6]].astype(np.float32)
+    def _look(self, dt: float) -> None:
+        """Note what is seen of the water beside its surface, a step of dt [s] on."""
+        self._foam.carry(self._state.phi, self._scene.grid.spacing, dt, self._state.velocities)
+        self._cut = self._cut_out()
+
+    def _drops_in_cells(self) -> Array:
+        grid, drops = self._scene.grid, self._work.surface.drops()
+        drops[:, :3] = (drops[:, :3] - np.array(grid.origin)) / grid.spacing
+        drops[:, 6] /= grid.spacing
+        return drops
+
+    def _cut_out(self) -> NDArray[np.float16]:
+        """Give distances to the water without what bodies fill [cells]; nothing where there are none in it."""
+        distance, h = None if self._around is None else self._around.distance, self._scene.grid.spacing
+        if distance is None or not (distance < 0.0).any():
+            return NOT_CUT
+        return np.clip(np.maximum(self._state.phi, -distance) / h, -FAR, FAR).astype(np.float16)
 
     def _volume(self) -> float:
         """Give the volume of the water [m3], with its drops."""

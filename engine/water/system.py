@@ -36,6 +36,8 @@ SYSTEM = System(
             "cover_columns": 1.5,
             "fill_harmonic": 0.3,
             "mesh_water": 1.0,
+            "foam": 1.5,
+            "drops": 1.5,
         },
     ),
     measured=(
@@ -69,6 +71,8 @@ SYSTEM = System(
         ),
         Measured(name="water_sub_steps", label="Sub-steps", unit="1", note="Of the last step, by the flow's speed."),
     ),
+    surfaced="engine.water.uses:is_water",
+    remeshed="engine.water.uses:is_water",
     measurable="engine.water.uses:measurable",
     measure="engine.water.measured:measure",
     follows="engine.water.follows:WaterFollows",

@@ -22,7 +22,7 @@ OF_SECTION: dict[str, tuple[str, ...]] = {
     ),
     "waves": ("stroke", "period", "current", "ends"),
     "method": ("coupling", "surface", "spray", "keep_volume", "advection", "step"),
-    "look": ("slice", "slice_place", "arrows"),
+    "look": ("shown", "slice", "slice_place", "arrows"),
 }  # fmt: skip
 _OF_SHAPE: dict[str, tuple[str, ...]] = {
     "still": (),
@@ -75,7 +75,7 @@ def idle_rows(tank: WaterTank) -> set[str]:
     """Name the fields that have no effect on a tank as it is."""
     found = {row for shape, rows in _OF_SHAPE.items() if shape != tank.begins for row in rows}
     if tank.is_height_field:
-        found |= {"viscosity", "coupling", "spray", "keep_volume", "advection"}
+        found |= {"viscosity", "coupling", "spray", "keep_volume", "advection", "shown"}
     if tank.stroke == 0.0:
         found.add("period")
     if tank.ends == "open":

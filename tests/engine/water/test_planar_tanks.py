@@ -36,9 +36,10 @@ def moment(evaluator: Evaluator, document: Document, frame: int) -> WaterMoment:
 
 def test_it_is_one_cell_deep_and_seen_and_measured_as_deep_as_it_says() -> None:
     assert TANK.cells == (24, 16, 1)
-    found = moment(Evaluator(), sheet(tank=replace(TANK, surface="particle_level_set", spray=True)), 3)
-    assert found.positions.min(axis=0) == pytest.approx((-0.6, 0.0, -0.2), abs=1e-3)
-    assert found.positions.max(axis=0) == pytest.approx((0.6, 0.4, 0.2), abs=1e-3)
+    document, evaluator = sheet(tank=replace(TANK, surface="particle_level_set", spray=True)), Evaluator()
+    found, (seen,) = moment(evaluator, document, 3), evaluator.snapshot(document, 3 * FRAME).liquids
+    assert seen.positions.min(axis=0) == pytest.approx((-0.6, 0.0, -0.2), abs=1e-3)
+    assert seen.positions.max(axis=0) == pytest.approx((0.6, 0.4, 0.2), abs=1e-3)
     assert found.numbers[VOLUME] == pytest.approx(1.2 * 0.4 * 0.4, rel=1e-6)
     assert found.flow.shape == (4, 24, 16, 1)
 
