@@ -67,6 +67,8 @@ EXAMPLES = (
     Example("duck", "A rubber duck", "Soft, and floats"),
     Example("face_down", "Face down", "Let go above a pool"),
     Example("waves", "Waves", "A wave maker, a post, a plank"),
+    Example("stream", "A stream", "A current past a post"),
+    Example("pond", "A pond", "A raft, buoys, a stone"),
 )
 
 

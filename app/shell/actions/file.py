@@ -41,6 +41,8 @@ _EXAMPLES = {
     "duck": "A soft duck that drops into a bath and floats.",
     "face_down": "A figure that is let go above a pool.",
     "waves": "A wave maker, whose waves carry a plank against a post.",
+    "stream": "A current that comes in at one end of a tank and goes out at the other, past a post.",
+    "pond": "A pond with a raft and buoys, into which a stone falls.",
     "arm": "A soft arm of five muscles about stiff bones, which lift it off a table.",
     "flesh": "A human of flesh about a stiffened skeleton, which walks.",
     "seesaw": "A soft cube that falls on a seesaw and throws up a ball.",
