@@ -97,7 +97,7 @@ def mark_pressed(pattern: Pattern, values: Array, free: Array, pressed: Pressed)
 
 @kernel
 def find_pressed(pattern: Pattern, values: Array, free: Array, pressed: Pressed) -> None:
-    """List the points that are stiff and those joined to them with all their blocks, and invert those on the diagonal."""
+    """List the points that are stiff and those joined to them with all their blocks; invert those on the diagonal."""
     pressed.number[0] = pressed.number[1] = 0
     if mark_pressed(pattern, values, free, pressed) == 0:
         return

@@ -52,7 +52,7 @@ def test_flesh_follows_a_jump_in_a_few_iterations_a_step(hold: str) -> None:
 
 def signs(points: np.ndarray, cells: np.ndarray) -> np.ndarray:
     corners = points[cells]
-    return np.sign(np.linalg.det(corners[:, :3] - corners[:, 3:]))
+    return np.asarray(np.sign(np.linalg.det(corners[:, :3] - corners[:, 3:])))
 
 
 def test_no_stiff_cell_reaches_from_one_bone_to_another_and_arms_stay_apart_from_legs() -> None:
