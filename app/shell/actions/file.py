@@ -24,6 +24,7 @@ _EXAMPLES = {
     "hanging_ball": "A ball on a string three times, with a short, a middling and a long window.",
     "quadruped": "An animal that lifts a paw.",
     "ragdoll": "A human that jumps, is let go in the air and tumbles over crates.",
+    "belly": "A human with a soft belly, let go in the air: both push each other, and it falls on a bench.",
     "jelly": "A soft cube that falls on a log and rolls off it.",
     "snake": "A soft snake that crawls by waves of its two splines.",
     "word": "Three soft snakes that crawl and curl up to the word COS, read from above.",
