@@ -10,8 +10,9 @@ import numpy as np
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
 from engine.soft.assembly import SoftBodies
-from engine.soft.cells import PlacedBody, pack_samples, pack_springs, pack_tetrahedra
+from engine.soft.cells import PlacedBody, pack_samples, pack_springs, pack_tetrahedra, stiffness_of_pairs
 from engine.soft.contact import GRIP, GRIPS
+from engine.soft.damped import HALVES
 from engine.soft.frames import PointFrames, find_frames
 from engine.soft.lanes import L
 from engine.soft.layers import Order, order_points
@@ -123,15 +124,17 @@ def compile_soft(pieces: Sequence[SoftPiece], options: SoftOptions | None = None
     masses = np.concatenate(weights)
     drags = masses * np.concatenate([np.full(len(each.mesh.points), each.material.mass_damping) for each in members])
     planar = np.concatenate([np.full(len(each.mesh.points), each.mesh.planar) for each in members])
+    tetrahedra = pack_tetrahedra(members, pattern)
     samples, bricks = pack_samples(members, pattern, 4), pack_samples(members, pattern, 8)
+    memories = (6 * L * len(samples.kinds), 48 * L * len(bricks.kinds), HALVES * L * len(tetrahedra.kinds))
     bodies = SoftBodies(
         masses,
         drags,
         pattern,
-        pack_tetrahedra(members, pattern),
+        tetrahedra,
         samples,
         bricks,
-        (np.zeros(6 * L * len(samples.kinds)), np.zeros(48 * L * len(bricks.kinds))),
+        (np.zeros(memories[0]), np.zeros(memories[1]), np.zeros(memories[2])),
         pack_springs(members, pattern),
         _strings(pieces, members),
         *join_outsides(pieces, members, weights, together=options.together),
@@ -152,7 +155,7 @@ def compile_soft(pieces: Sequence[SoftPiece], options: SoftOptions | None = None
         np.array([each.first for each in members] + [count], dtype=np.int32),
         rest,
         bodies,
-        find_frames(rest, pattern, planar),
+        find_frames(rest, pattern, planar, stiffness_of_pairs(members, pattern)),
         order_points(pattern),
         held.astype(np.int32),
         pulled.astype(np.int32),

@@ -43,7 +43,7 @@ class Hull(NamedTuple):
     felt: Array  # room: of what is to be felt of solids within it, shape [body_count, 6]
 
 
-class Grid(NamedTuple):
+class TriangleBins(NamedTuple):
     """Triangles by where they are."""
 
     bins: IntArray  # where those of each bin begin, shape [BINS + 1]
@@ -162,7 +162,7 @@ def may_meet(hull: Hull, body: int, lower: Array, upper: Array, reach: float) ->
 
 
 @kernel
-def list_triangles(hull: Hull, reach: float, size: float, grid: Grid, room: Array) -> int:
+def list_triangles(hull: Hull, reach: float, size: float, grid: TriangleBins, room: Array) -> int:
     """List the triangles that may meet anything in the bins of the grid; how many entries there are."""
     bins, listed, x = grid.bins, grid.listed, hull.places
     bins[:] = 0
@@ -202,7 +202,7 @@ def list_triangles(hull: Hull, reach: float, size: float, grid: Grid, room: Arra
 
 @kernel
 def find_nearest(
-    hull: Hull, grid: Grid, place: Array, spot: int, body: int, reach: float, size: float, room: Array
+    hull: Hull, grid: TriangleBins, place: Array, spot: int, body: int, reach: float, size: float, room: Array
 ) -> int:
     """Find the triangle that is nearest to a spot of a body, or, where `spot` is below zero, to a place that only this
     body is to be felt at; none: -1. Its weights are in `room` from 3 on."""

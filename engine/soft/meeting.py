@@ -46,8 +46,8 @@ from engine.soft.hulls import (
     FRICTION,
     SIZE,
     STIFFNESS,
-    Grid,
     Hull,
+    TriangleBins,
     box_bodies,
     find_nearest,
     find_normals,
@@ -74,7 +74,7 @@ class Meeting(NamedTuple):
     states: Array  # as in `contact.py`, shape [capacity, STATES]
     normals: Array  # shape [capacity, 3]
     fixed: Array  # of samples, shape [capacity, FIXED]
-    grid: Grid
+    grid: TriangleBins
     folds: Folds
 
 
@@ -97,7 +97,7 @@ def new_meeting(capacity: int, listed: int, skin: ContactSkin) -> Meeting:
         np.zeros((capacity, STATES)),
         np.zeros((capacity, 3)),
         np.zeros((capacity, FIXED)),
-        Grid(np.zeros(BINS + 1, np.int32), np.zeros(listed, np.int32)),
+        TriangleBins(np.zeros(BINS + 1, np.int32), np.zeros(listed, np.int32)),
         new_folds(len(skin.points)),
     )
 

@@ -34,7 +34,7 @@ _LEVEL = 0.02  # of the size of a cube, within which vertices are equally far ou
 
 @dataclass(frozen=True, eq=False)
 class Outside:
-    """What one body touches with."""
+    """The surface that one body touches with."""
 
     weights: Weights  # of its points, a row for each spot
     triangles: IntArray  # of spots, anticlockwise from outside; of a flat body its outline, last corners twice

@@ -103,7 +103,9 @@ class Pressed:
         colliders = pack_colliders([GROUND, edge], 2)
         work, bodies, x = self.work, self.model.bodies, self.state.x.ravel()
         work.meeting = new_meeting(512, 1 << 16, bodies.skin)
-        self.around = Around(colliders, work.touching, work.meeting, work.grips, self.model.pulled, np.zeros((0, 8)))
+        self.around = Around(
+            colliders, work.touching, work.meeting, work.grips, self.model.pulled, np.zeros((0, 8)), np.zeros(0)
+        )
         stepping = work.stepping
         stepping.before[:] = stepping.aim[:] = x
         stepping.frames[:] = np.tile(np.eye(3).ravel(), self.model.point_count)
