@@ -148,15 +148,13 @@ def _surfaced(name: str, actor: Actor, surfaces: list[_Surface], times: Times, o
         frames, moves = [points.astype(float) @ turn.T / unit for points in each.positions], len(each.positions) > 1
         sides = [np.stack((frame.min(axis=0), frame.max(axis=0))) for frame in frames if len(frame)]
         low, high = np.stack(sides or [np.zeros((2, 3))]).transpose(1, 0, 2)
-        lines = [
-            f"float3[] extent = {tuples(np.stack((low.min(axis=0), high.max(axis=0))))}",
-            'uniform token subdivisionScheme = "none"',
-        ]
+        lines = [f"float3[] extent = {tuples(np.stack((low.min(axis=0), high.max(axis=0))))}"]
         own = moves and len(each.triangles) > 1
         counts = (f"[{', '.join(['3'] * len(faces))}]" for faces in each.triangles)
         lines += varying("int[] faceVertexCounts", counts, times.numbers, moves=own)
         corners = (f"[{numbers_of(faces)}]" for faces in each.triangles)
         lines += varying("int[] faceVertexIndices", corners, times.numbers, moves=own)
+        lines.append('uniform token subdivisionScheme = "none"')
         lines += varying("point3f[] points", map(tuples, frames), times.numbers, moves=moves)
         content += group("def Mesh", taken.take(identifier(each.name)), lines)
     yield from group("def Xform", name, content, called(actor.name))

@@ -2,9 +2,10 @@
 
 What is opaque is drawn a second time, into a smaller picture of its colours and into one of how far along the view it
 is; the latter takes the surface's own far side too, so that the way of a ray through the liquid is known. A refracted
-ray is followed in steps until it meets what is there, or straight on where it passes behind something. The colours
-there are taken away with depth as water takes them (Beer and Lambert); the sky and a light above are sent back by
-Schlick's form of Fresnel's equations:
+ray is followed as far as the straight one goes, at most `BENT` [m]; where that is behind something, by more than
+`NEAR`, the straight one is taken, a little away from it, so that nothing is seen twice. The colours there are taken
+away with depth as water takes them (Beer and Lambert); the sky and a light above are sent back by Schlick's form of
+Fresnel's equations:
 
     F = F0 + (1 - F0) (1 - n.v)^5,  F0 = ((1 - 1.33) / (1 + 1.33))^2 = 0.02
 
@@ -35,8 +36,8 @@ _FAINT = 0.3  # opacity of the surface before a slice
 
 _FAR_SIDE = "varying float share; void main() { gl_FragColor = vec4(clamp(share, 0.0, 1.0), 0.0, 0.0, 1.0); }"
 _FRAGMENT = """
-#define STEPS 6
-#define NEAR 0.06
+#define BENT 0.45
+#define NEAR 0.1
 uniform mat4 clip_from_world;
 uniform vec4 eye;
 uniform vec3 ahead;
@@ -70,7 +71,6 @@ float bubbles(vec2 at) {
     return mix(low, mix(grain(cell + vec2(0.0, 1.0)), grain(cell + vec2(1.0, 1.0)), f.x), f.y);
 }
 vec2 seen_at(vec4 spot) { return clamp(spot.xy / spot.w * 0.5 + 0.5, 0.002, 0.998); }
-float room_at(vec4 spot, float further) { return texture2D(depths, seen_at(spot)).x - share - further; }
 void main() {
     vec3 v = normalize(eye.xyz - eye.w * world_point);
     vec3 n = normalize(world_normal);
@@ -79,29 +79,15 @@ void main() {
     float slant = max(dot(-v, ahead), 0.2);
     float straight = max(texture2D(depths, here).x - share, 0.0) * reach / slant;
     vec3 bent = refract(-v, n, 0.75);
-    float most = clamp(1.3 * straight, 0.02, 4.0);
-    float ahead_of = dot(bent, ahead) / reach;
-    vec4 from = clip_from_world * vec4(world_point, 1.0);
-    vec4 by = clip_from_world * vec4(bent, 0.0);
-    float way = straight;
-    vec2 there = here;
-    float last = 0.0;
-    float before = straight * slant / reach;
-    for (int i = 1; i <= STEPS; i++) {
-        float at = most * float(i) / float(STEPS);
-        float room = room_at(from + at * by, at * ahead_of);
-        if (room < 0.0 && before >= 0.0) {
-            float met = mix(last, at, before / (before - room));
-            float rest = room_at(from + met * by, met * ahead_of);
-            met = rest < 0.0 ? mix(last, met, before / (before - rest)) : mix(met, at, rest / (rest - room));
-            if (abs(room_at(from + met * by, met * ahead_of)) * reach < NEAR) {
-                way = met;
-                there = seen_at(from + met * by);
-                break;
-            }
-        }
-        before = room;
-        last = at;
+    float bend = min(straight, BENT);
+    vec2 there = seen_at(clip_from_world * vec4(world_point + bend * bent, 1.0));
+    vec2 edge = 3.0 * normalize((there - here) * size + vec2(1e-6)) / size;
+    float further = texture2D(depths, there).x - share;
+    float way = further * reach / slant;
+    further = min(further, texture2D(depths, there + edge).x - share);
+    if (further * reach < bend * dot(bent, ahead) - NEAR) {
+        there = here - edge;
+        way = straight;
     }
     way = min(way, 6.0);
     vec3 seen = texture2D(behind, there).rgb;

@@ -12,7 +12,7 @@ from app.scene.visuals.overhead import OverheadPicture
 from app.scene.visuals.shadow import LEVEL
 
 DEPTH = 1.0  # [m] of a liquid that takes most of the light
-SHARE = 0.75  # of a body's shadow
+
 
 _COVER = """
 uniform float deep;
@@ -71,7 +71,7 @@ class LiquidShadowVisual:
         self._lay.use(
             clip_from_world=eye.matrix,
             square=square,
-            strength=SHARE * look.shadow_strength,
+            strength=look.shadow_strength,
             picture=self._picture.texture,
         )
         self._lay.draw(self._quad, mode="triangle_strip")
