@@ -119,7 +119,7 @@ class WaterTank(Part):
             "Level set alone",
             "FLIP particles",
             "APIC particles",
-            "Height field, wide calm water",
+            "Height field, for ponds",
         ),
         note="What follows the surface. Particles on both sides mend what a level set alone would lose (Enright 2002). "
         "FLIP and APIC carry the velocity by particles, too, and splash more. A height field is for ponds: fast, of "
