@@ -29,7 +29,7 @@ from app.scene.visuals.liquid_shadow import LiquidShadowVisual
 from app.scene.visuals.shadow import Overhang
 from engine.model import LiquidSurface
 
-SHARE = 0.5  # of the view's pixels, along each side, that the pictures of what is behind the surface have
+SHARE = 0.5  # of the view's pixels, along each side, that the picture of colours behind the surface has
 _TAKEN = (1.9, 0.62, 0.42)  # [1/m] of red, green and blue, on the way through: clear pool water, tenfold
 _DEEP = (0.05, 0.26, 0.36)  # colour that the depths send back
 _FAINT = 0.3  # opacity of the surface before a slice
@@ -169,17 +169,17 @@ class LiquidVisual:
             pixel_ratio=SHARE * eye.pixel_ratio,
             jitter=(SHARE * eye.jitter[0], SHARE * eye.jitter[1]),
         )
-        colours, depths = self._pictures(small.size)
+        colours, depths = self._pictures(small.size, eye.size)
         draw_into(colours.handle, 0, 0, *small.size)
         clear((0.0, 0.0, 0.0, 1.0))
         draw_opaque(small)
         self._drops.draw(small, look, _light(small, look))
-        draw_into(depths.handle, 0, 0, *small.size)
+        draw_into(depths.handle, 0, 0, *eye.size)
         clear((1.0, 1.0, 1.0, 1.0))
-        draw_depths(small)
+        draw_depths(eye)
         mode(depth=True, write_depth=True, cull="front")
         far_side = self._made[1]
-        far_side.use(clip_from_world=small.matrix, along=eye.along)
+        far_side.use(clip_from_world=eye.matrix, along=eye.along)
         far_side.draw(*self._surface)
 
     def draw(
@@ -211,10 +211,10 @@ class LiquidVisual:
             self._programs = Program(VERTEX, _FRAGMENT), Program(VERTEX, _FAR_SIDE)
         return self._programs
 
-    def _pictures(self, size: tuple[int, int]) -> tuple[RenderTarget, RenderTarget]:
+    def _pictures(self, small: tuple[int, int], whole: tuple[int, int]) -> tuple[RenderTarget, RenderTarget]:
         known = self._behind
-        if known is None or (known[1].width, known[1].height) != size:
-            self._behind = known = RenderTarget(*size, smooth=True), RenderTarget(*size, kind="rgba32f")
+        if known is None or (known[1].width, known[1].height) != whole:
+            self._behind = known = RenderTarget(*small, smooth=True), RenderTarget(*whole, kind="rgba32f")
         return known
 
 
