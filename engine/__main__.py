@@ -78,7 +78,14 @@ def _run(chosen: argparse.Namespace) -> int:
             from engine.cli.soften import soften
 
             soften(
-                chosen.mesh, chosen.out, along=chosen.along, cells=chosen.cells, young=chosen.young, unit=chosen.unit
+                chosen.mesh,
+                chosen.out,
+                along=chosen.along,
+                cells=chosen.cells,
+                young=chosen.young,
+                unit=chosen.unit,
+                by_surface=chosen.by_surface,
+                itself=chosen.itself,
             )
         case "water":
             _water(chosen)
@@ -235,6 +242,8 @@ def _add_soften(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--cells", choices=("tetrahedra", "hexahedra"), default="tetrahedra")
     parser.add_argument("--young", type=float, default=2e4, metavar="PA", help="Young's modulus (default: 20000)")
     parser.add_argument("--unit", type=_unit, help="metres per unit of length of the file")
+    parser.add_argument("--by-surface", action="store_true", help="it touches with what is drawn of it")
+    parser.add_argument("--itself", action="store_true", help="it touches itself")
 
 
 def _add_water(parser: argparse.ArgumentParser) -> None:

@@ -119,8 +119,9 @@ class FeatureWindow(Window):
         self._belt.posing.leader = leader
 
     def refresh_actions(self) -> None:
-        """Bring texts of actions, switches and what is enabled up to date."""
-        self.menus.refresh_soon()
+        """Bring texts of actions, switches and what is enabled up to date; the end of a gesture does, too."""
+        if self.session.shown is self.session.document:
+            self.menus.refresh_soon()
 
     def submenu(self, menu: str, name: str, *, before: str = "") -> QMenu:
         """Return a menu within a menu, made when it is first asked for, above the action of that id."""

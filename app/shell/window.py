@@ -101,18 +101,7 @@ class MainWindow(FeatureWindow):
         self.places = tuple(dock for feature in FEATURES for dock in feature.docks)
         self.docks = add_docks(self, session, self.places)
         for dock in self.docks.values():
-            signal = getattr(dock.widget(), "menu_asked", None)  # of a panel that shows what menus are about
-            if signal is not None:
-                signal.connect(self.context_menu.fill)
-            signal = getattr(dock.widget(), "reported", None)  # of a panel that says what it did
-            if signal is not None:
-                signal.connect(lambda text: self.status.pointer.set_text(text, tip=""))
-            acted = getattr(dock.widget(), "action_asked", None)  # of a panel with a bar of actions
-            if acted is not None:
-                acted.connect(lambda id: self.menus.actions[id].trigger())
-            wanted = getattr(dock.widget(), "export_asked", None)  # of a panel of curves
-            if wanted is not None:
-                wanted.connect(partial(self.files.export_curves, cast(HasCurves, dock.widget())))
+            dock.when_made(self._take_panel)
         self._list_panels()
         self.workspaces = Workspaces(self)
         self._connect()
@@ -319,6 +308,21 @@ class MainWindow(FeatureWindow):
         self.files.used.connect(self._remember)
         self.files.imports.remembered = self.preferences.imports
         self.files.imports.remembered_changed.connect(lambda choices: self.prefer(imports=choices))
+
+    def _take_panel(self, panel: QWidget) -> None:
+        """Connect a panel that was just made with what the window does for it."""
+        menu = getattr(panel, "menu_asked", None)  # of a panel that shows what menus are about
+        if menu is not None:
+            menu.connect(self.context_menu.fill)
+        reported = getattr(panel, "reported", None)  # of a panel that says what it did
+        if reported is not None:
+            reported.connect(lambda text: self.status.pointer.set_text(text, tip=""))
+        acted = getattr(panel, "action_asked", None)  # of a panel with a bar of actions
+        if acted is not None:
+            acted.connect(lambda id: self.menus.actions[id].trigger())
+        wanted = getattr(panel, "export_asked", None)  # of a panel of curves
+        if wanted is not None:
+            wanted.connect(partial(self.files.export_curves, cast(HasCurves, panel)))
 
     def _begin_tour(self) -> None:
         from app.shell.tour import Tour

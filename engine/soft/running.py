@@ -130,9 +130,9 @@ class SoftRun:
         self.holding[model.held] = report.reactions
         self.drawing = self._drawn(held.anchors, before)
         self.worked = np.array((report.elastic, report.strings, report.iterations, report.residual))
-        felt = np.flatnonzero(np.abs(report.contacts).max(axis=1, initial=0.0) > 0.0)
-        at = report.contact_points[felt]
-        places, forces = self._state.x[at], report.contacts[felt]
+        felt = np.flatnonzero(np.abs(report.touched.forces).max(axis=1, initial=0.0) > 0.0)
+        places, forces = report.touched.places[felt], report.touched.forces[felt]
+        at = report.touched.points[felt]
         self.touches = Touches(places.astype(np.float32), forces.astype(np.float32), at.astype(np.int32))
 
     def _drawn(self, anchors: Anchors, before: Array) -> Array:

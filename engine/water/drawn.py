@@ -8,11 +8,11 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.maths.arrays import Array
-from engine.model.snapshot import Arrows, LineSet, LiquidSurface, SliceSheet, SnapshotItem
+from engine.model.snapshot import Arrows, LineSet, LiquidSurface, Role, SliceSheet, SnapshotItem
 from engine.water.compile import TankScene
 from engine.water.grid import WaterGrid
 from engine.water.moments import WaterMoment
+from engine.water.seen_surface import SeenSurface
 
 LENGTH = 0.1  # [m] of an arrow for each metre a second
 MOST_ARROWS = 24  # along each side
@@ -23,7 +23,9 @@ _CORNERS = np.array([(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)],
 _FACE = np.array([(0, 1), (1, 2), (2, 3), (3, 0)], dtype=np.int32)
 
 
-def drawn(scene: TankScene, moment: WaterMoment, seconds: float, *, visible: bool) -> Iterator[SnapshotItem]:
+def drawn(
+    scene: TankScene, moment: WaterMoment, surface: SeenSurface, seconds: float, *, visible: bool
+) -> Iterator[SnapshotItem]:
     """Draw a tank some seconds after its start."""
     owner, grid, tank = scene.actor.id, scene.grid, scene.tank
     low = np.array(grid.origin)
@@ -31,10 +33,12 @@ def drawn(scene: TankScene, moment: WaterMoment, seconds: float, *, visible: boo
     yield LiquidSurface(
         owner=owner,
         role="water",
-        positions=moment.positions,
-        normals=moment.normals,
-        triangles=moment.triangles,
-        drops=moment.spray,
+        positions=surface.positions,
+        normals=surface.normals,
+        triangles=surface.triangles,
+        foam=surface.foam,
+        shell=surface.shell,
+        drops=surface.drops,
         lower=(lower[0], lower[1], lower[2]),
         upper=(upper[0], upper[1], upper[2]),
         visible=visible,
@@ -42,16 +46,20 @@ def drawn(scene: TankScene, moment: WaterMoment, seconds: float, *, visible: boo
     yield _lines(owner, "box", low + _CORNERS * np.array(grid.size), _EDGES, visible)
     if scene.paddle is not None:
         yield _lines(owner, "paddle", scene.paddle.outline(seconds), _FACE, visible)
+    if surface.net is not None and len(surface.net[0]):
+        yield _lines(owner, "net", *surface.net, visible, role="pseudo")
     if tank.slice != "none":
         yield _slice(owner, scene, moment, visible)
     if tank.arrows:
         yield _arrows(owner, scene, moment, visible)
 
 
-def _lines(owner: str, what: str, places: Array, ends: NDArray[np.int32], visible: bool) -> LineSet:
-    topology = blake2b(f"water {what}".encode(), digest_size=16).hexdigest()
+def _lines(
+    owner: str, what: str, places: NDArray[np.floating], ends: NDArray[np.int32], visible: bool, *, role: Role = "tank"
+) -> LineSet:
+    topology = blake2b(f"water {what}".encode() + ends.tobytes(), digest_size=16).hexdigest()
     spots = places.astype(np.float32)
-    return LineSet(owner=owner, role="tank", ends=ends, positions=spots, topology=topology, visible=visible)
+    return LineSet(owner=owner, role=role, ends=ends, positions=spots, topology=topology, visible=visible)
 
 
 def plane(grid: WaterGrid, share: float, count: int) -> tuple[int, float]:

@@ -117,9 +117,10 @@ def show_water(
     slice: str | None = None,
     slice_place: float | None = None,
     arrows: bool | None = None,
+    shown: str | None = None,
 ) -> Document:
-    """Set what is seen of the flow inside a tank."""
-    return _with_tank(document, actor, slice=slice, slice_place=slice_place, arrows=arrows)
+    """Set what is seen of a tank's surface, and of the flow inside it."""
+    return _with_tank(document, actor, slice=slice, slice_place=slice_place, arrows=arrows, shown=shown)
 
 
 def _with_tank(document: Document, actor: str, **values: Any) -> Document:

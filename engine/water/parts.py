@@ -140,6 +140,14 @@ class WaterTank(Part):
     arrows: bool = option(
         False, label="Arrows of velocity", note="In the plane of the slice: a metre a second is 10 cm."
     )
+    shown: str = option(
+        "pseudo",
+        label="Surface shown",
+        choices=("pseudo", "raw", "both"),
+        labels=("Carried on through bodies", "Cut out by bodies", "Cut out, and a net of the rest"),
+        note="Carried on is the pseudo surface (Si 2013, figures 3.4 and 3.5), which closes tightly about bodies; cut "
+        "out is the water that the grid has, without what bodies fill, for those that are seen through.",
+    )
 
     def __post_init__(self) -> None:
         check_options(self)

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from engine.maths.arrays import Array
 from engine.water.boundaries import Boundaries, walls
 from engine.water.distances import measure_solids
+from engine.water.foam import Foam
 from engine.water.immersed import Immersed, cell_distances
 from engine.water.joined import RigidFrames, join_surfaces
 from engine.water.marching_cubes import mesh_water
-from engine.water.moments import MOST_SAMPLES, NUMBERS, WaterMoment
+from engine.water.moments import MOST_SAMPLES, NOT_CUT, NUMBERS, WaterMoment
 from engine.water.pushing import ROW
 from engine.water.solids import MovingMesh
 from engine.water.step import WaterState, WaterWork, load, save, start, step
@@ -30,8 +31,9 @@ if TYPE_CHECKING:
     from engine.water.compile import TankScene
 
 Saved = Mapping[str, NDArray[Any]]
-_OWN = ("own_forces", "own_seconds", "own_report", "own_pushes", "own_lags")
+_OWN = ("own_forces", "own_seconds", "own_report", "own_pushes", "own_lags", "own_foam", "own_cut")
 _LAG = 0.1
+FAR = 4.0  # [cells] as far as distances are kept for the picture
 _STILL = RigidFrames(origins=np.zeros((1, 3)), velocities=np.zeros((1, 6)))  # a frame that moves nothing
 
 
@@ -47,6 +49,7 @@ class WaterRun:
         self.soft = dict[str, Array]()  # on the vertices of soft bodies, in the last step
         self.seconds = 0.0  # since the start
         self._numbers = np.zeros(NUMBERS)
+        self._foam, self._cut = Foam(), NOT_CUT
 
     @classmethod
     def begin(cls, scene: TankScene, bodies: BodyPlaces) -> WaterRun:
@@ -56,6 +59,7 @@ class WaterRun:
             state.u[:] = scene.tank.current
         made = cls(scene, state, start(scene.model, state))
         made._around = _taken_up(scene, bodies)
+        made._cut = made._cut_out()
         made._measure()
         return made
 
@@ -67,12 +71,14 @@ class WaterRun:
         made.seconds, made._numbers = float(saved["own_seconds"][0]), saved["own_report"].copy()
         made.pushes = list(saved["own_pushes"].copy())
         made._lags[:] = saved["own_lags"]
+        made._foam, made._cut = Foam(saved["own_foam"].copy()), saved["own_cut"].copy()
         return made
 
     def save(self) -> Saved:
         """Make a checkpoint."""
-        own = self.forces.copy(), np.array([self.seconds]), self._numbers.copy(), self._joined(), self._lags.copy()
-        return {**save(self._state, self._work), **dict(zip(_OWN, own, strict=True))}
+        own = self.forces, np.array([self.seconds]), self._numbers, self._joined(), self._lags, self._foam.flecks
+        kept = *(each.copy() for each in own), self._cut.copy()
+        return {**save(self._state, self._work), **dict(zip(_OWN, kept, strict=True))}
 
     def step(
         self, before: BodyPlaces, now: BodyPlaces, dt: float, pushed: PushedBodies | None = None
@@ -89,6 +95,7 @@ class WaterRun:
         solids = [moving(scene.bodies[number], before, now, 0.0, dt) for number in numbers]
         self.forces[:] = 0.0
         self.soft = {}
+        self._foam.shed(self._drops_in_cells(), self._state.phi, scene.grid.spacing, dt)
         if scene.paddle is not None:
             solids.append(scene.paddle.moving(self.seconds))
         solids += () if pushed is None else [self._lagging(each, pushed.frames, dt) for each in pushed.solids]
@@ -116,6 +123,7 @@ class WaterRun:
         self.pushes.append(still if pushed is None else scene.links.rows(pushed, report.wrenches))
         self.seconds += dt
         self._around = report.boundaries
+        self._look(dt)
         self._measure(report.divergence, report.iterations, report.substeps)
         yield 1.0
 
@@ -158,27 +166,45 @@ class WaterRun:
         report = step(self._scene.model, self._state, self._work, dt)
         self.seconds += dt
         self._around = None
+        self._look(dt)
         self._measure(report.divergence, report.iterations, report.substeps)
         yield 1.0
 
     def moment(self) -> WaterMoment:
         """Give what is seen and measured now."""
-        scene, h = self._scene, self._scene.grid.spacing
-        mesh = mesh_water(self._state.phi, h, scene.grid.origin)
+        grid = self._scene.grid
+        mesh = mesh_water(self._state.phi, grid.spacing, grid.origin)
+        places = (mesh.positions - np.array(grid.origin)) / grid.spacing
         return WaterMoment(
-            mesh.positions,
-            mesh.normals,
-            mesh.triangles.astype(np.int32),
-            self._drops(),
-            self._flow(),
-            self._numbers.copy(),
-            self.forces.astype(np.float64),
-            self._joined(),
+            positions=mesh.positions,
+            normals=mesh.normals,
+            triangles=mesh.triangles.astype(np.int32),
+            foam=self._foam.at(places, grid.cells),
+            spray=self._work.surface.drops().astype(np.float32),
+            cut=self._cut,
+            flow=self._flow(),
+            numbers=self._numbers.copy(),
+            forces=self.forces.astype(np.float64),
+            pushes=self._joined(),
         )
 
-    def _drops(self) -> NDArray[np.float32]:
-        """Give middles and radii of drops that fly [m]."""
-        return self._work.surface.spray()[:, [0, 1, 2, 6]].astype(np.float32)
+    def _look(self, dt: float) -> None:
+        """Note what is seen of the water beside its surface, a step of dt [s] on."""
+        self._foam.carry(self._state.phi, self._scene.grid.spacing, dt, self._state.velocities)
+        self._cut = self._cut_out()
+
+    def _drops_in_cells(self) -> Array:
+        grid, drops = self._scene.grid, self._work.surface.drops()
+        drops[:, :3] = (drops[:, :3] - np.array(grid.origin)) / grid.spacing
+        drops[:, 6] /= grid.spacing
+        return drops
+
+    def _cut_out(self) -> NDArray[np.float16]:
+        """Give distances to the water without what bodies fill [cells]; nothing where there are none in it."""
+        distance, h = None if self._around is None else self._around.distance, self._scene.grid.spacing
+        if distance is None or not (distance < 0.0).any():
+            return NOT_CUT
+        return np.clip(np.maximum(self._state.phi, -distance) / h, -FAR, FAR).astype(np.float16)
 
     def _volume(self) -> float:
         """Give the volume of the water [m3], with its drops."""

@@ -35,6 +35,8 @@ SYSTEM = System(
             "full": 0.5,
             "fill_harmonic": 0.3,
             "mesh_water": 1.0,
+            "foam": 1.5,
+            "drops": 1.5,
         },
     ),
     measured=(
@@ -68,6 +70,8 @@ SYSTEM = System(
         ),
         Measured(name="water_sub_steps", label="Sub-steps", unit="1", note="Of the last step, by the flow's speed."),
     ),
+    surfaced="engine.water.uses:is_water",
+    remeshed="engine.water.uses:is_water",
     measurable="engine.water.uses:measurable",
     measure="engine.water.measured:measure",
     follows="engine.water.follows:WaterFollows",

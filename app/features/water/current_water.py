@@ -27,7 +27,7 @@ EDITS = {
     ),
     **dict.fromkeys(("stroke", "period", "current"), "move_water"),
     **dict.fromkeys(("density", "viscosity", "advection", "surface", "spray", "keep_volume"), "set_water"),
-    **dict.fromkeys(("slice", "slice_place", "arrows"), "show_water"),
+    **dict.fromkeys(("shown", "slice", "slice_place", "arrows"), "show_water"),
 }  # fmt: skip
 """Which edit sets which field of a tank."""
 

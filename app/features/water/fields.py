@@ -22,7 +22,7 @@ OF_SECTION: dict[str, tuple[str, ...]] = {
     ),
     "waves": ("stroke", "period", "current"),
     "method": ("coupling", "surface", "spray", "keep_volume", "advection", "step"),
-    "look": ("slice", "slice_place", "arrows"),
+    "look": ("shown", "slice", "slice_place", "arrows"),
 }  # fmt: skip
 _OF_SHAPE: dict[str, tuple[str, ...]] = {
     "still": (),

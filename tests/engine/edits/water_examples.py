@@ -49,5 +49,6 @@ _EXAMPLES: dict[str, Callable[[Random], dict[str, Any]]] = {
     },
     "show_water": lambda random: {
         "slice": random.choice(("none", "speed", "pressure")), "slice_place": random.random(), "arrows": True,
+        "shown": random.choice(("pseudo", "raw", "both")),
     },
 }  # fmt: skip
