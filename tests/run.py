@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -26,6 +27,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from start import end_child, virtual_screen
+from tests.in_memory import files_in_memory
 from tests.plan import ROOT, Kind, Queue, Task, count_workers, make_plan, write_durations
 
 MOST_MEMORY = 2 * 2**30  # [bytes] in use, above which a fresh pytest goes on
@@ -33,7 +35,10 @@ GOODBYE = 60.0  # [s] for a pytest without further files
 SHOWN_SLOWEST = 10
 THREADS = "2"  # for kernels of each worker: some tests compare one thread with two
 GOOD_ENDS = (0, 1, 5)  # pytest's exit codes where tests passed, failed, or were none
-PYTEST = ("-m", "pytest", "-p", "tests.worker", "-p", "no:cacheprovider", "-qq", "--no-header", "--no-summary")
+PYTEST = (
+    *("-m", "pytest", "-p", "tests.worker", "-p", "no:cacheprovider", "-qq", "--no-header", "--no-summary"),
+    *("-o", "tmp_path_retention_policy=failed"),  # files of all tests would be gigabytes
+)
 WORDS = ("passed", "failed", "skipped")
 
 
@@ -293,11 +298,19 @@ def main(arguments: Sequence[str]) -> int:
     started = time.monotonic()
     tasks = make_plan(fast=options.fast, deep=options.deep)
     say(f"{len(tasks)} checks and files of tests, {options.workers} at a time")
-    try:
-        verdicts = WholeTest(tasks).run(options.workers)
-    except KeyboardInterrupt:
-        return 128 + signal.SIGINT
+    with files_in_memory() as folder:
+        has_failed = False
+        try:
+            verdicts = WholeTest(tasks).run(options.workers)
+            has_failed = any(verdict.failures for verdict in verdicts)
+        except KeyboardInterrupt:
+            return 128 + signal.SIGINT
+        finally:
+            if folder is not None and not has_failed:
+                shutil.rmtree(folder, ignore_errors=True)
     tell_more(verdicts)
+    if has_failed and folder is not None:
+        say(f"what they wrote is left in {folder}, in memory: remove it when you have looked at it")
     code = summarise(outcomes_of(verdicts), time.monotonic() - started)
     if options.record and code == 0:
         write_durations({verdict.task.name: verdict.seconds for verdict in verdicts})
