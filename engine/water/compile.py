@@ -22,7 +22,7 @@ from engine.water.step import WaterModel, WaterOptions
 from engine.water.surroundings import BodyPlaces, TankBody, find_bodies
 from engine.water.uses import pressed_bodies, water_tank
 
-NUMBERS = 1  # counts the changes of code after which the same document has other water; older bakes are then left alone
+NUMBERS = 2  # counts the changes of code after which the same document has other water; older bakes are then left alone
 _SEEN = {"slice": "none", "slice_place": 0.5, "arrows": False}  # what of a tank moves no water
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import cross
 from engine.water.boundaries import Boundaries, walls
 from engine.water.distances import measure_solids
 from engine.water.immersed import Immersed, cell_distances
@@ -22,7 +23,7 @@ from engine.water.solids import MovingMesh
 from engine.water.step import WaterState, WaterWork, load, save, start, step
 from engine.water.strong import step_with_bodies
 from engine.water.surface import NO_SOLID
-from engine.water.surfaces import LevelSetSurface, free_share
+from engine.water.surfaces import free_share
 from engine.water.surroundings import BodyPlaces, PushedBodies, TankBody, moving
 from engine.water.volume import measure_water
 
@@ -109,7 +110,7 @@ class WaterRun:
             last = report.vertex_forces[-len(pushed.solids) :]
             for number, solid, forces in zip(pushed.numbers, pushed.solids, last, strict=True):
                 origin = pushed.frames.origins[solid.mesh.frames[0, 0]]
-                self.forces[number] = *forces.sum(axis=0), *np.cross(solid.points - origin, forces).sum(axis=0)
+                self.forces[number] = _wrench(solid.points, origin, forces)
                 if scene.bodies[number].joint < 0:
                     self._note_soft(scene.bodies[number], forces)
         still = np.zeros((len(scene.links.links), ROW))
@@ -123,7 +124,7 @@ class WaterRun:
         """Note what the water does to a body that is led, about its joint's origin or a soft body's middle."""
         body = self._scene.bodies[number]
         middle = solid.points.mean(axis=0) if body.joint < 0 else now.frames[body.actor][body.joint, :, 3]
-        self.forces[number] = *forces.sum(axis=0), *np.cross(solid.points - middle, forces).sum(axis=0)
+        self.forces[number] = _wrench(solid.points, middle, forces)
 
     def _lagging(self, solid: MovingMesh, frames: RigidFrames, dt: float) -> MovingMesh:
         """Let a soft body bend with some lag, as far as the water goes.
@@ -136,7 +137,7 @@ class WaterRun:
             return solid
         frame = int(solid.mesh.frames[0, 0])
         velocity, arms = frames.velocities[frame], solid.points - frames.origins[frame]
-        rigid = velocity[:3] + np.cross(velocity[3:], arms)
+        rigid = velocity[:3] + cross(velocity[3:], arms)
         lags = self._lags[self._scene.links.soft_rows(frame)]
         lags += dt / (_LAG + dt) * (solid.velocities - rigid - lags)
         return replace(solid, velocities=rigid + lags)
@@ -209,7 +210,7 @@ class WaterRun:
         self._numbers = np.array(
             (
                 self._volume(),
-                self._work.surface.state.taken_back if isinstance(self._work.surface, LevelSetSurface) else 0.0,
+                self._work.surface.taken_back,
                 *(float((mass * each).sum()) for each in (x, y, z)),
                 0.5 * float((mass * (x * x + y * y + z * z)).sum()),
                 -scene.model.gravity[1] * float((mass * heights).sum()),
@@ -218,6 +219,13 @@ class WaterRun:
                 sub_steps,
             )
         )
+
+
+def _wrench(points: Array, origin: Array, forces: Array) -> Array:
+    """Add up forces on points, and their torques about an origin."""
+    moments = (points - origin).T @ forces
+    turning = moments[1, 2] - moments[2, 1], moments[2, 0] - moments[0, 2], moments[0, 1] - moments[1, 0]
+    return np.array((*forces.sum(axis=0), *turning))
 
 
 def _taken_up(scene: TankScene, bodies: BodyPlaces) -> Boundaries:
