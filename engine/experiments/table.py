@@ -38,6 +38,7 @@ EXPERIMENTS = {
     "water_vortices": "Taylor and Green 1937: vortices that viscosity slows down, the order of the water's solver",
     "water_rest": "water at rest: pressure by depth at any level and angle of its surface",
     "water_shapes": "Enright 2002, section 5: Zalesak's disk and sphere, the vortex, the deformation, by level sets",
+    "water_dam": "Martin and Moyce 1952: the front of a collapsing column of water against the measured one",
     "water_volume": "Volume over time of a dam that breaks, by each way to follow the surface",
 }
 

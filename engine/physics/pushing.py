@@ -30,6 +30,7 @@ from engine.physics.uses import is_simulated
 from engine.runtime.errors import InvalidArguments
 from engine.systems import System, load, systems
 
+_TURNS = (1, 2), (2, 0), (0, 1)
 Ahead = Callable[[Array, int], State]  # the state some steps on, with wrenches on all joints, shape [joint_count, 6]
 
 
@@ -190,8 +191,12 @@ class SceneMoving:
                 out[:] = about[parent]
             out[:, start:end] = motions[start:end].T
         away = rows[:, 9:ROW] - work[origin : origin + 3]
-        speeds = about[:, 3:] + np.cross(about[:, :3], away[:, :, None], axis=1)
-        return np.concatenate((speeds, about[:, :3]), axis=1)
+        moved = np.empty_like(about)
+        moved[:, 3:] = about[:, :3]
+        for axis, (one, two) in enumerate(_TURNS):
+            moved[:, axis] = about[:, one] * away[:, two, None] - about[:, two] * away[:, one, None]
+        moved[:, :3] += about[:, 3:]
+        return moved
 
     def _transforms(self, state: State) -> tuple[Array, Array]:
         mechanics = self._articulation.mechanics

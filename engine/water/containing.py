@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.maths.arrays import Array, BoolArray
+from engine.maths.rotation_arrays import cross
 from engine.water.grid import WaterGrid
 from engine.water.joined import RigidFrames, Surfaces
 
@@ -44,7 +45,7 @@ def hold_inside(
             arm = weights @ surfaces.points[rows] - frames.origins[number]
             push = np.zeros(6)
             push[axis] = way
-            push[3:] = np.cross(arm, push[:3])
+            push[3:] = cross(arm, push[:3])
             block = response[6 * number : 6 * number + 6, 6 * number : 6 * number + 6]
             gives = float(push @ block @ push)
             speed = float(push @ own[number]) + min(_SHARE * float(beyond[rows].max()) / dt, _FASTEST)

@@ -113,8 +113,9 @@ def search_triangles(
 ) -> None:
     """Lower squared distances of nodes within reach of each triangle's box to those of the triangle."""
     counts, corners = out_squares.shape, np.empty((1, 9))
-    first, last = np.empty(3, dtype=np.int64), np.empty(3, dtype=np.int64)
+    first, last, middle = np.empty(3, dtype=np.int64), np.empty(3, dtype=np.int64), np.empty(3)
     for triangle in range(faces.shape[0]):
+        radius = 0.0
         for corner in range(3):
             for axis in range(3):
                 corners[0, 3 * corner + axis] = points[faces[triangle, corner], axis]
@@ -122,12 +123,27 @@ def search_triangles(
             a, b, c = corners[0, axis], corners[0, 3 + axis], corners[0, 6 + axis]
             first[axis] = max(0, math.ceil((min(a, b, c) - reach - origin[axis]) / spacing))
             last[axis] = min(counts[axis] - 1, math.floor((max(a, b, c) + reach - origin[axis]) / spacing))
+            middle[axis] = (a + b + c) / 3.0
+        for corner in range(3):
+            x, y, z = (
+                corners[0, 3 * corner] - middle[0],
+                corners[0, 3 * corner + 1] - middle[1],
+                corners[0, 3 * corner + 2] - middle[2],
+            )
+            radius = max(radius, x * x + y * y + z * z)
+        radius = 1.000001 * math.sqrt(radius)  # of the ball around it: beyond that and the best no node is asked
         for i in range(first[0], last[0] + 1):
             x = origin[0] + i * spacing
             for j in range(first[1], last[1] + 1):
                 y = origin[1] + j * spacing
+                across = (x - middle[0]) * (x - middle[0]) + (y - middle[1]) * (y - middle[1])
                 for k in range(first[2], last[2] + 1):
-                    square = squared_distance(corners, 0, x, y, origin[2] + k * spacing)
+                    z = origin[2] + k * spacing
+                    away = across + (z - middle[2]) * (z - middle[2])
+                    best = math.sqrt(out_squares[i, j, k]) + radius
+                    if away > best * best:
+                        continue
+                    square = squared_distance(corners, 0, x, y, z)
                     if square < out_squares[i, j, k]:
                         out_squares[i, j, k] = square
                         out_nearest[i, j, k] = triangle

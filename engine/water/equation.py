@@ -1,9 +1,9 @@
 """The equation of the pressure: its matrix, its right-hand side, what follows for the velocities.
 
 In each wet cell (distance to the surface below zero at its centre, some face open) what flows out by open faces and
-what solids drive out by the rest add up to nothing:
+what solids drive out by the rest add up to nothing, or to what is wanted where water swells:
 
-    sum over faces of sign (weight u + (1 - weight) u_solid) = 0
+    sum over faces of sign (weight u + (1 - weight) u_solid) = swelling
 
 with u = u* - (q - q_before) across each open face of a wet cell: the variational form of Batty et al. (2007) on faces
 (Ng et al. 2009). q is the pressure times dt / (density spacing) [m/s]. At a dry cell q is zero not at its centre but
@@ -34,8 +34,8 @@ Flags = NDArray[np.uint8]
 UNKNOWN, KNOWN, FIXED = np.uint8(0), np.uint8(1), np.uint8(2)
 DIAGONAL, Q, RESIDUAL, SEARCH, PRODUCT = range(5)
 KINDS = 5
-ITERATIONS, LEFT, GIVEN, WET, OPEN = range(5)
-OUTCOMES = 5
+ITERATIONS, LEFT, GIVEN, WET, OPEN, SWELLING = range(6)
+OUTCOMES = 6
 _STEEPEST = 1e9  # 1 / theta
 _NOTHING = np.float32(0.0)
 _DIAGONAL = levels.DIAGONAL
@@ -201,11 +201,12 @@ def _diagonal(here: Array, whole: Array, surface: Array, at: int, diagonal: Arra
 
 @kernel
 def outflow(velocities: Faces, weights: Open, solids: Faces, solve: Solve) -> float:
-    """Write minus what flows out of each wet cell into the residual; give the root of the sum of squares."""
+    """Write what is wanted to flow out of each wet cell, less what does, into the residual; give the root of the sum of
+    squares."""
     grid, out, sums = solve.multigrid, solve.lines[0], solve.lines[1]
     residual, diagonal = solve.numbers[RESIDUAL], solve.numbers[DIAGONAL]
     u, v, w = velocities.u, velocities.v, velocities.w
-    nz = w.shape[2] - 1
+    nz, wanted = w.shape[2] - 1, solve.outcome[SWELLING]
     row, plane = steps_of(grid, 0)
     sums[:] = 0.0
     for i in range(w.shape[0]):
@@ -225,7 +226,7 @@ def outflow(velocities: Faces, weights: Open, solids: Faces, solve: Solve) -> fl
             _flow(w[i, j, 1:], weights.w[i, j, 1:], solids.w[i, j, 1:], 1.0, line)
             own, left = diagonal[to : to + nz], residual[to : to + nz]
             for k in range(nz):
-                left[k] = -line[k] if own[k] > 0.0 else 0.0
+                left[k] = wanted - line[k] if own[k] > 0.0 else 0.0
             for k in range(nz):
                 sums[k] += left[k] * left[k]
     return math.sqrt(total(sums))

@@ -80,17 +80,33 @@ def hydrostatic_forces(surfaces: Surfaces, depths: Array, weight: float) -> Arra
 def gather(surfaces: Surfaces, forces: Array, frames: RigidFrames) -> Array:
     """Forces and torques about their origins on frames, by forces on vertices; shape [count, 6]."""
     out = np.zeros((frames.count, 6))
-    for column in range(surfaces.frames.shape[1]):
-        frame = surfaces.frames[:, column]
-        moved = np.flatnonzero((frame >= 0) & forces.any(axis=1))
-        if not len(moved):
-            continue
-        given = surfaces.shares[moved, column, None] * forces[moved]
-        arms = surfaces.points[moved] - frames.origins[frame[moved]]
-        both = np.concatenate((given, np.cross(arms, given)), axis=1)
-        for number in range(6):
-            out[:, number] += np.bincount(frame[moved], weights=both[:, number], minlength=frames.count)
+    if frames.count:
+        gather_forces(surfaces, forces, frames.origins, out)
     return out
+
+
+@kernel
+def gather_forces(surfaces: Surfaces, forces: Array, origins: Array, out: Array) -> None:
+    """Add forces on vertices, and their torques, to those on the frames that move them."""
+    for vertex in range(forces.shape[0]):
+        x, y, z = forces[vertex, 0], forces[vertex, 1], forces[vertex, 2]
+        if x == 0.0 and y == 0.0 and z == 0.0:
+            continue
+        for column in range(surfaces.frames.shape[1]):
+            frame, share = surfaces.frames[vertex, column], surfaces.shares[vertex, column]
+            if frame < 0:
+                continue
+            a, b, c = (
+                surfaces.points[vertex, 0] - origins[frame, 0],
+                surfaces.points[vertex, 1] - origins[frame, 1],
+                surfaces.points[vertex, 2] - origins[frame, 2],
+            )
+            out[frame, 0] += share * x
+            out[frame, 1] += share * y
+            out[frame, 2] += share * z
+            out[frame, 3] += share * (b * z - c * y)
+            out[frame, 4] += share * (c * x - a * z)
+            out[frame, 5] += share * (a * y - b * x)
 
 
 @kernel

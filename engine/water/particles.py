@@ -109,13 +109,14 @@ def correct_surface(particles: Array, count: int, phi: Array, h: float, solid: A
 
 
 @kernel
-def settle_particles(particles: Array, count: int, phi: Array, h: float, shift: float) -> None:
-    """Move particles outwards with a surface that has been moved by `shift` [cells]; give them their radii anew."""
+def settle_particles(particles: Array, count: int, phi: Array, h: float, shifts: Array) -> None:
+    """Move particles outwards with a surface that has been moved by `shifts` [cells]; give them their radii anew."""
     nx, ny, nz = phi.shape
     wall = 1e-3
     for each in range(count):
         signed = particles[each, 3]
         x, y, z = particles[each, 0], particles[each, 1], particles[each, 2]
+        shift = sample_linear(shifts, x - 0.5, y - 0.5, z - 0.5)
         if shift == 0.0:
             far = sample_linear(phi, x - 0.5, y - 0.5, z - 0.5) / h
         else:

@@ -18,6 +18,7 @@ import numpy as np
 
 from engine.evaluation import MovingBodies, Wrenches
 from engine.maths.arrays import Array, IntArray, LongArray
+from engine.maths.rotation_arrays import cross
 from engine.water.joined import RigidFrames
 from engine.water.solids import ClosedMesh, MovingMesh, rigid_mesh
 from engine.water.surroundings import BodyPlaces, PushedBodies, TankBody
@@ -47,7 +48,7 @@ def soft_state(points: Array, speeds: Array, masses: Array, surface: Array, surf
     arms, velocity = points - middle, masses @ speeds / mass
     spread = np.einsum("i,ij,ik->jk", masses, arms, arms)
     inverse = np.linalg.pinv(np.trace(spread) * np.eye(3) - spread)
-    turning = inverse @ (masses @ np.cross(arms, speeds))
+    turning = inverse @ (masses @ cross(arms, speeds))
     response = np.zeros((6, 6))
     response[:3, :3], response[3:, 3:] = np.eye(3) / mass, inverse
     return SoftMotion(surface, surface_speeds, middle, np.concatenate((velocity, turning)), response)
@@ -227,7 +228,7 @@ class Links:
                 frames = moving.frames[actor]
                 out = found[actor] = np.zeros((len(frames), 6))
                 out[joints] = given[:, :6]
-                out[joints, 3:] += np.cross(given[:, 6:] - frames[joints, :, 3], given[:, :3])
+                out[joints, 3:] += cross(given[:, 6:] - frames[joints, :, 3], given[:, :3])
         return found
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import cross
 from engine.water.boundaries import Boundaries
 from engine.water.distances import measure_solids
 from engine.water.foam import Foam
@@ -22,7 +23,7 @@ from engine.water.solids import MovingMesh
 from engine.water.step import WaterState, WaterWork, load, save, start, step
 from engine.water.strong import step_with_bodies
 from engine.water.surface import NO_SOLID
-from engine.water.surfaces import LevelSetSurface, free_share
+from engine.water.surfaces import free_share
 from engine.water.surroundings import BodyPlaces, PushedBodies
 from engine.water.tank_run import Saved, TankRun
 from engine.water.volume import measure_water
@@ -108,7 +109,7 @@ class WaterRun(TankRun):
             return solid
         frame = int(solid.mesh.frames[0, 0])
         velocity, arms = frames.velocities[frame], solid.points - frames.origins[frame]
-        rigid = velocity[:3] + np.cross(velocity[3:], arms)
+        rigid = velocity[:3] + cross(velocity[3:], arms)
         lags = self._lags[self._scene.links.soft_rows(frame)]
         lags += dt / (_LAG + dt) * (solid.velocities - rigid - lags)
         return replace(solid, velocities=rigid + lags)
@@ -176,7 +177,7 @@ class WaterRun(TankRun):
         heights = scene.grid.centres()[1] - scene.grid.origin[1]
         amounts = (
             self._volume(),
-            self._work.surface.state.taken_back if isinstance(self._work.surface, LevelSetSurface) else 0.0,
+            self._work.surface.taken_back,
             *(float((mass * each).sum()) for each in (x, y, z)),
             0.5 * float((mass * (x * x + y * y + z * z)).sum()),
             -scene.model.gravity[1] * float((mass * heights).sum()),

@@ -69,7 +69,10 @@ class WaterOptions(CheckedOptions):
         12, label="Particles a cell", note="Of the particle level set, near the surface.", least=4, most=64
     )
     correct_volume: bool = option(
-        True, label="Keep the volume", note="phi -= rate dt (V wanted - V) / area, at most 10 cells a second."
+        True,
+        label="Keep the volume",
+        note="Level sets: phi -= rate dt (V wanted - V) / area, at most 10 cells a second. "
+        "Particles: div u = rate (V wanted - V) / V.",
     )
     spray: bool = option(True, label="Spray", note="Drops that are smaller than a cell fly and fall back.")
     seed: int = option(1, label="Seed", note="Of the places of particles.", least=0, most=2**31 - 1)
@@ -294,6 +297,8 @@ def project(model: WaterModel, state: WaterState, work: WaterWork, around: Bound
     known, mass = as_faces(grid, work.known), model.density * h**3
     bodies = pressure.columns(around.bodies, mass, kernel_cells(grid))
     equation.build(phi, weights, solve)
+    has_surface = bool(solve.outcome[equation.OPEN] > 0.0)  # else there is no room to swell
+    solve.outcome[equation.SWELLING] = work.surface.swelling * h if has_surface else 0.0
     flow = velocities, weights, solids
     converged, given = pressure.solve_pressure(solve, flow, bodies, options.tolerance, options.iterations)
     change = np.zeros(3)
@@ -394,7 +399,11 @@ def _layers(model: WaterModel) -> int:
 
 def _surface_options(options: WaterOptions) -> SurfaceOptions:
     return SurfaceOptions(
-        per_cell=options.per_cell, correct_volume=options.correct_volume, spray=options.spray, seed=options.seed
+        per_cell=options.per_cell,
+        conserve=True,
+        correct_volume=options.correct_volume,
+        spray=options.spray,
+        seed=options.seed,
     )
 
 

@@ -6,6 +6,7 @@
     phi becomes a distance again                                 reinitialise.py
     drops fly, lost particles become drops                       spray.py
     escaped particles correct phi once more                      particles.py
+    what has not got the volume that flowed there is moved       fluxes.py
     a drift of the volume is taken back                          volume.py
     particles get their radii anew                               particles.py
     every so many steps particles are seeded anew
@@ -23,13 +24,14 @@ import numpy as np
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
-from engine.water.equation import Faces
+from engine.water.equation import Faces, Flags
+from engine.water.fluxes import carry_shares, find_shifts, measure_shares
 from engine.water.level_set import BAND, NEAR, carry_surface
 from engine.water.particles import correct_surface, count_particles, move_particles, seed_particles, settle_particles
 from engine.water.pseudo_surface import fill_solids
 from engine.water.reinitialise import DistanceWork, distance_work, redistance
 from engine.water.spray import COLUMNS, fly_spray, release_spray
-from engine.water.volume import LARGEST_SHIFT, RATE, measure_water, shift_surface
+from engine.water.volume import LARGEST_SHIFT, RATE, measure_water, shift_all, shift_surface
 
 NO_SOLID = np.zeros((1, 1, 1))
 
@@ -41,6 +43,7 @@ class SurfaceOptions:
     particles: bool = True  # the particle level set, or the level set alone
     per_cell: int = 12  # particles in a cell near the surface
     reseed_every: int = 20  # [steps]
+    conserve: bool = False  # the volume that flows through cells' faces
     correct_volume: bool = True
     spray: bool = True
     most_spray: int = 50_000
@@ -67,6 +70,7 @@ class SurfaceState:
     seedings: int = 0
     volume_wanted: float = 0.0  # [m3]
     taken_back: float = 0.0  # [m3], sum of all corrections of the volume
+    waiting: float = 0.0  # [m3] that flowed where there is too little surface: for the whole surface
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,13 +94,19 @@ class SurfaceWork:
     plus: Array
     minus: Array
     cells: IntArray
+    before: Array
+    shares: Array
+    areas: Array
+    busy: Flags
     keeps: IntArray = field(default_factory=lambda: np.empty(0, dtype=np.int32))
 
 
 def surface_work(phi: Array) -> SurfaceWork:
     """Memory for level sets like this one."""
     cells = np.zeros((phi.size + 1, 2), dtype=np.int32)
-    return SurfaceWork(distance_work(phi), np.empty_like(phi), np.empty_like(phi), cells)
+    plus, minus, before, shares, areas = (np.zeros_like(phi) for _ in range(5))
+    busy = np.zeros((2, *phi.shape[:2]), dtype=np.uint8)
+    return SurfaceWork(distance_work(phi), plus, minus, cells, before, shares, areas, busy)
 
 
 def start_surface(
@@ -132,6 +142,11 @@ def advance_surface(
     u, v, w = velocities
     scale, band = dt / h, BAND * h
     work.minus[:] = phi
+    if options.conserve:
+        work.before[:] = phi
+        measure_shares(phi, h, work.shares)
+        carry_shares(phi, h, u, v, w, scale, work.shares)
+    drops_before = spray_volume(state, h)
     carry_surface(work.minus, u, v, w, scale, NEAR * h, band, phi)
     escaped = 0
     if options.particles:
@@ -145,17 +160,23 @@ def advance_surface(
             _fly(phi, velocities, h, dt, options, state, gravity, solid, work)
         else:
             correct_surface(state.particles, state.count, phi, h, solid, work.plus, work.minus)
-    volume, surface = measure_water(phi, h, free)
     drops = spray_volume(state, h)
+    shifts = work.shares
+    if options.conserve:
+        _give_back(phi, h, dt, solid, free, drops - drops_before, state, work)
+    else:
+        shifts[:] = 0.0
+    volume, surface = measure_water(phi, h, free)
     drift = volume + drops - state.volume_wanted
     shift = 0.0
     if options.correct_volume and surface > 0.0:
         most = LARGEST_SHIFT * h * dt
         shift = min(max(-min(RATE * dt, 1.0) * drift / surface, -most), most)
-        shift_surface(phi, shift, band)
         state.taken_back += shift * surface
+        shift_all(phi, shift, band)
+        shifts += shift / h
     if options.particles:
-        settle_particles(state.particles, state.count, phi, h, shift / h)
+        settle_particles(state.particles, state.count, phi, h, shifts)
     state.steps += 1
     if options.particles and state.steps % options.reseed_every == 0:
         reseed(phi, h, options, state, work)
@@ -168,6 +189,29 @@ def advance_surface(
         escaped=escaped,
         flying=state.flying,
     )
+
+
+def _give_back(
+    phi: Array,
+    h: float,
+    dt: float,
+    solid: Array,
+    free: Array,
+    drops: float,
+    state: SurfaceState,
+    work: SurfaceWork,
+) -> None:
+    """Find by how many cells the surface has to move so that it holds what flowed there, less what became drops [m3];
+    that stands in `work.shares`."""
+    left = find_shifts(work.before, phi, h, solid, work.shares, work.areas, work.plus, work.busy)
+    state.waiting += left * h**3 - drops
+    surface = measure_water(phi, h, free)[1]
+    if surface > 0.0:
+        most = LARGEST_SHIFT * dt * h
+        shift = min(max(state.waiting / surface, -most), most)
+        state.waiting -= shift * surface
+        work.shares += shift / h
+    shift_surface(phi, work.shares, h, BAND * h)
 
 
 def spray_volume(state: SurfaceState, h: float) -> float:

@@ -6,11 +6,20 @@
 
 A step asks for the surface to be carried along, then whether it `gives` velocities of its own; if not, they are
 carried on the grid.
+
+A level set that has lost volume is moved outwards (volume.py). Particles define it anew in each step, so that moving it
+would leave them where they crowd; theirs is mended by the flow: the projection leaves a divergence,
+
+    div u = rate (V wanted - V) / V,  at most `FASTEST_SWELLING`
+
+in all wet cells alike (Kim et al. 2007, "Simulation of bubbles in foam with the volume control method"), by which water
+swells or shrinks evenly, its particles and what floats in it with it. V is that of the level set around the particles.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
@@ -45,11 +54,20 @@ from engine.water.volume import measure_water
 
 LEVEL_SET, PARTICLE_LEVEL_SET, FLIP, APIC = "level_set", "particle_level_set", "flip", "apic"
 SURFACES = PARTICLE_LEVEL_SET, LEVEL_SET, FLIP, APIC
+RATE, FASTEST_SWELLING = 4.0, 0.5  # [1/s]
 LABELS = "Particle level set", "Level set alone", "FLIP particles", "APIC particles"
 
 
 class WaterSurface(Protocol):
     """The questions of a step to a surface."""
+
+    @property
+    def swelling(self) -> float:
+        """The divergence that the next projection shall leave in water [1/s]."""
+
+    @property
+    def taken_back(self) -> float:
+        """The sum of all corrections of the volume [m3]."""
 
     def carry(self, phi: Array, velocities: Faces, around: Boundaries, dt: float) -> SurfaceReport:
         """Move the surface on by dt [s], and leave phi a signed distance near it."""
@@ -80,7 +98,7 @@ def new_surface(
     if method not in SURFACES:
         raise UnknownPart(kind="way to follow the surface of water", id=method, known=SURFACES)
     if method in (FLIP, APIC):
-        return ParticleSurface(grid, phi, options.seed, affine=method == APIC)
+        return ParticleSurface(grid, phi, options, affine=method == APIC)
     return LevelSetSurface(grid, phi, gravity, options, particles=method == PARTICLE_LEVEL_SET)
 
 
@@ -105,6 +123,16 @@ class LevelSetSurface:
         self._options = options if particles == options.particles else _without_particles(options)
         self._work: SurfaceWork = surface_work(phi)
         self.state: SurfaceState = start_surface(phi, grid.spacing, self._options, self._work)
+
+    @property
+    def swelling(self) -> float:
+        """None: the surface itself is moved."""
+        return 0.0
+
+    @property
+    def taken_back(self) -> float:
+        """By moving the surface."""
+        return self.state.taken_back
 
     def carry(self, phi: Array, velocities: Faces, around: Boundaries, dt: float) -> SurfaceReport:
         """Move the surface on."""
@@ -147,7 +175,7 @@ class LevelSetSurface:
     def save(self) -> Mapping[str, Array]:
         """Particles, drops and counters."""
         state = self.state
-        numbers = [state.steps, state.seedings, state.volume_wanted, state.taken_back]
+        numbers = [state.steps, state.seedings, state.volume_wanted, state.taken_back, state.waiting]
         return {
             "particles": state.particles[: state.count].copy(),
             "spray": state.spray[: state.flying].copy(),
@@ -157,7 +185,7 @@ class LevelSetSurface:
     def load(self, arrays: Mapping[str, Array]) -> None:
         """Take them up."""
         particles, spray = _rows(arrays, "particles", 4), _rows(arrays, "spray", COLUMNS)
-        steps, seedings, wanted, back = _rows(arrays, "surface", 0)
+        steps, seedings, wanted, back, waiting = _rows(arrays, "surface", 0)
         self.state = SurfaceState(
             particles=particles,
             count=len(particles),
@@ -167,19 +195,21 @@ class LevelSetSurface:
             seedings=int(seedings),
             volume_wanted=float(wanted),
             taken_back=float(back),
+            waiting=float(waiting),
         )
 
 
 class ParticleSurface:
     """FLIP or APIC particles."""
 
-    def __init__(self, grid: WaterGrid, phi: Array, seed: int, *, affine: bool) -> None:
-        self._grid = grid
-        self.particles = start_particles(phi, seed, affine=affine)
+    def __init__(self, grid: WaterGrid, phi: Array, options: SurfaceOptions, *, affine: bool) -> None:
+        self._grid, self._corrects = grid, options.correct_volume
+        self.particles = start_particles(phi, options.seed, affine=affine)
         self._given = [np.zeros(shape) for shape in grid.faces]
         self._crowd, self._sums = np.zeros(grid.cells, dtype=np.int32), np.zeros((*grid.cells, 4))
         self._work = surface_work(phi)
         self._wanted = self._cover(phi, NO_SOLID)[0]
+        self.swelling, self.taken_back, self._steps = 0.0, 0.0, 0
 
     def carry(self, phi: Array, velocities: Faces, around: Boundaries, dt: float) -> SurfaceReport:
         """Take velocities from faces, move the particles, and make a level set of them."""
@@ -190,11 +220,18 @@ class ParticleSurface:
         if around.distance is not None:
             push_out(self.particles, around.distance, h)
         volume, surface = self._cover(phi, free_share(around, h))
+        if self._steps == 0:  # what bodies displace from the beginning is no water that could be lost
+            self._wanted = volume
+        self._steps += 1
+        drift = volume - self._wanted
+        if self._corrects and volume > 0.0:
+            self.swelling = min(max(-RATE * drift / volume, -FASTEST_SWELLING), FASTEST_SWELLING)
+            self.taken_back += dt * self.swelling * volume
         return SurfaceReport(
             volume=volume,
             surface=surface,
-            drift=volume - self._wanted,
-            taken_back=0.0,
+            drift=drift,
+            taken_back=self.taken_back,
             particles=len(self.particles),
             escaped=0,
             flying=0,
@@ -236,14 +273,16 @@ class ParticleSurface:
         names = ("given_u", "given_v", "given_w")
         return {
             "particles": self.particles.copy(),
-            "surface": np.array([self._wanted]),
+            "surface": np.array([self._wanted, self.swelling, self.taken_back, self._steps]),
             **{name: each.copy() for name, each in zip(names, self._given, strict=True)},
         }
 
     def load(self, arrays: Mapping[str, Array]) -> None:
         """Take them up."""
         self.particles = _rows(arrays, "particles", self.particles.shape[1])
-        self._wanted = float(_rows(arrays, "surface", 0)[0])
+        wanted, swelling, back, steps = _rows(arrays, "surface", 0)
+        self._wanted, self.swelling, self.taken_back = float(wanted), float(swelling), float(back)
+        self._steps = int(steps)
         for kept, name in zip(self._given, ("given_u", "given_v", "given_w"), strict=True):
             if arrays[name].shape != kept.shape:
                 raise InvalidArguments(
@@ -254,7 +293,7 @@ class ParticleSurface:
 
 def _without_particles(options: SurfaceOptions) -> SurfaceOptions:
     """Take these options for the level set alone."""
-    return SurfaceOptions(particles=False, correct_volume=options.correct_volume, seed=options.seed)
+    return replace(options, particles=False)
 
 
 def _rows(arrays: Mapping[str, Array], name: str, columns: int) -> Array:

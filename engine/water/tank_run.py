@@ -119,7 +119,7 @@ class TankRun(ABC):
         self.pushes.append(self._no_push() if pushed is None else scene.links.rows(pushed, given))
 
     def _note_force(self, number: int, solid: MovingMesh, origin: Array, forces: Array) -> None:
-        self.forces[number] = *forces.sum(axis=0), *np.cross(solid.points - origin, forces).sum(axis=0)
+        self.forces[number] = _wrench(solid.points, origin, forces)
         if self._scene.grid.planar:
             self.forces[number] *= IN_PLANE
 
@@ -161,3 +161,10 @@ class TankRun(ABC):
         points = np.concatenate((body.at(before), body.at(now)))
         low, size = np.array(self._scene.grid.origin), np.array(self._scene.grid.size)
         return bool((points.max(axis=0) > low).all() and (points.min(axis=0) < low + size).all())
+
+
+def _wrench(points: Array, origin: Array, forces: Array) -> Array:
+    """Add up forces on points, and their torques about an origin."""
+    moments = (points - origin).T @ forces
+    turning = moments[1, 2] - moments[2, 1], moments[2, 0] - moments[0, 2], moments[0, 1] - moments[1, 0]
+    return np.array((*forces.sum(axis=0), *turning))

@@ -85,7 +85,18 @@ def measure_water(phi: Array, h: float, free: Array) -> tuple[float, float]:
 
 
 @kernel
-def shift_surface(phi: Array, shift: float, band: float) -> None:
+def shift_surface(phi: Array, shifts: Array, h: float, band: float) -> None:
+    """Move the surface outwards by shifts [cells]."""
+    nx, ny, nz = phi.shape
+    for i in range(nx):
+        for j in range(ny):
+            for k in range(nz):
+                if abs(phi[i, j, k]) < 0.9999 * band:
+                    phi[i, j, k] -= h * shifts[i, j, k]
+
+
+@kernel
+def shift_all(phi: Array, shift: float, band: float) -> None:
     """Move the surface outwards by `shift` [m]."""
     nx, ny, nz = phi.shape
     for i in range(nx):

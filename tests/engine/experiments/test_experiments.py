@@ -134,6 +134,7 @@ COLUMNS = {
         "angles": "degrees fastest_m_s pressure_error divergence_left iterations",
     },
     "water_shapes": {"shapes": "flow cells surface lost_percent wrong_cells steps"},
+    "water_dam": {"fronts": "surface cells_in_width time measured_place error error_matched"},
     "water_volume": {"volumes": "surface corrected time_s drift"},
 }
 

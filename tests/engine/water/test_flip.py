@@ -7,8 +7,11 @@ from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
 from engine.water.flip import cover_particles, give_velocity, start_particles, take_velocity
 from engine.water.reinitialise import distance_work, redistance
+from engine.water.step import WaterOptions, start, step
 from engine.water.surface import NO_SOLID
+from engine.water.surfaces import APIC, FLIP
 from engine.water.volume import measure_water
+from tests.engine.water.tanks import tank
 
 _N = 14
 
@@ -87,3 +90,21 @@ def test_particles_stay_within_the_walls() -> None:
 def test_numbers_that_are_none_are_refused() -> None:
     with pytest.raises(InvalidArguments, match="level set"):
         start_particles(np.full((3, 3, 3), np.inf), 1, affine=False)
+
+
+@pytest.mark.parametrize("surface", [FLIP, APIC])
+@pytest.mark.parametrize("correct", [True, False])
+def test_a_missing_volume_comes_back_by_swelling_unless_switched_off(surface: str, correct: bool) -> None:
+    model = tank((10, 10, 10), options=WaterOptions(surface=surface, correct_volume=correct))
+    _, y, _ = model.grid.centres()
+    state = model.new_state(np.broadcast_to(y - 0.43, model.grid.cells))
+    work = start(model, state)
+    first = step(model, state, work, 1 / 30).surface.volume
+    kept = work.surface.save()
+    work.surface.load({**kept, "surface": kept["surface"] * (1.05, 1.0, 1.0, 1.0)})  # 5% more is wanted
+    for _ in range(30):
+        report = step(model, state, work, 1 / 30)
+    gained = report.surface.volume / first - 1.0
+    assert gained == pytest.approx(0.05, abs=0.01) if correct else abs(gained) < 0.01
+    assert report.surface.taken_back > 0.04 * first if correct else not work.surface.swelling
+    assert report.divergence < 1e-6

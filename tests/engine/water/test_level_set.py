@@ -11,7 +11,7 @@ from engine.water.hydrostatics import surface_heights
 from engine.water.level_set import BAND, carry_surface
 from engine.water.reinitialise import distance_work, redistance
 from engine.water.surface import NO_SOLID
-from engine.water.volume import measure_water, shift_surface
+from engine.water.volume import measure_water, shift_all
 
 _H = 0.05
 
@@ -76,7 +76,7 @@ def test_volume_under_a_plane_is_exact(normal: tuple[int, int, int]) -> None:
 def test_shift_adds_its_length_times_the_surface() -> None:
     phi = _ball()
     before, _surface = measure_water(phi, _H, NO_SOLID)
-    shift_surface(phi, 0.1 * _H, BAND * _H)
+    shift_all(phi, 0.1 * _H, BAND * _H)
     grown = 4.0 / 3.0 * math.pi * ((0.31 + 0.1 * _H) ** 3 - 0.31**3)
     assert measure_water(phi, _H, NO_SOLID)[0] - before == pytest.approx(grown, rel=0.03)
 
