@@ -71,6 +71,7 @@ class System:
     measurable: str | None = None  # function of an actor and a kind: what of it has one, names by ids; "" for all of it
     measure: str | None = None  # function of evaluation, document, actor, kind, part, times: the numbers
     surfaced: str | None = None  # function of an actor: whether the stage's items have surfaces of it, not its figure
+    remeshed: str | None = None  # likewise: whether these have other triangles in each picture
     long: Mapping[str, str] | None = None  # functions that a child process runs, by the names of jobs
 
 

@@ -216,7 +216,7 @@ def surface(document: Document, time: float = 0.0, *, actor: str | None = None) 
     _prepare(document)
     picture = _evaluator().snapshot(document, ticks_of(time, "the time"))
     skins = [(each.positions, each.triangles) for each in picture.skins if each.owner == owner.id]
-    seen = skins + [(each.positions, each.triangles) for each in picture.liquids if each.owner == owner.id]
+    seen = skins + [each.closed[::2] for each in picture.liquids if each.owner == owner.id]
     if not seen:
         allowed = "one with a skin, a soft body or a tank of water"
         raise InvalidArguments(what="the actor to look at", value=owner.name, allowed=allowed)

@@ -39,8 +39,9 @@ def seesaw() -> Document:
         "ball", "Ball", prop("Ball", (Ellipsoid(radii=(0.1, 0.1, 0.1)),)), (-HALF + 0.15, HIGH + THICK + 0.1, 0.0)
     )
     body = soft_box(
-        (0.3, 0.3, 0.3), (3, 3, 3), young=3e4, stiffness_damping=0.02, friction=0.9, pushes=True, touches_wearer=True
-    )
+        (0.3, 0.3, 0.3), (3, 3, 3), young=3e4, stiffness_damping=0.02, friction=0.9, pushes=True, touches_wearer=True,
+        touches_by_surface=True,
+    )  # fmt: skip
     jelly = soft_actor("jelly", "Jelly", body, position=(0.8, 1.5, 0.0))
     play = Span(start=0, end=4 * SECOND)
     return Document(actors=(balance, ball, jelly), play=play, parts=(SoftWorld(step=1.0 / 120.0),))

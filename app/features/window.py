@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from PySide6.QtCore import SignalInstance
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu
+from PySide6.QtWidgets import QMainWindow, QMenu
 
 from app.session import Session
+from app.style.panel_dock import PanelDock
 
 if TYPE_CHECKING:
     from app.scene import Marker, Typist, Viewport
@@ -87,7 +88,7 @@ class Window(QMainWindow):
     viewport: Viewport | None  # None before the first paint
     toolbox: Toolbox | None
     manipulators: ManipulatorTool | None
-    docks: dict[str, QDockWidget]
+    docks: dict[str, PanelDock]
 
     @property
     def view(self) -> Viewport:

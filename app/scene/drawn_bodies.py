@@ -18,7 +18,7 @@ from app.scene.visuals.eye import Eye
 from app.scene.visuals.form import Form
 from app.scene.visuals.lines import Lines, LinesVisual
 from app.scene.visuals.meshes import Meshes
-from app.scene.visuals.shadow import ShadowVisual
+from app.scene.visuals.shadow import Overhang, ShadowVisual
 from app.scene.visuals.skins import Skins
 from app.scene.visuals.table import BodyTable
 from engine.model import Bodies, SkinSurface
@@ -88,6 +88,11 @@ class DrawnBodies:
             self._shadow_is_old = False
             self._shadow = self._shadow or ShadowVisual()
             self._shadow.cast(self._clay, self._forms, self._table, self.bounds())
+
+    @property
+    def overhang(self) -> Overhang | None:
+        """Give what is above others, once the shadow is cast."""
+        return None if self._shadow is None else self._shadow.overhang
 
     def bounds(self) -> Bounds | None:
         """Return the box about all bodies."""

@@ -119,6 +119,7 @@ class Picture:
         if look.show_shadow:
             for display in {shot.displays[view] for view in shot.panes}:
                 self.bodies(display).cast_shadow()
+            self._liquid.cast_shadow()
         draw_into(handle, 0, 0, shot.width, shot.height)
         clear((*rgb(look.window), 1.0) if look.show_backdrop else (0.0, 0.0, 0.0, 0.0))
         for view, pane in shot.panes.items():
@@ -154,6 +155,7 @@ class Picture:
         drawn = self.bodies(display)
         if look.show_shadow:
             drawn.draw_shadow(eye, look)
+            self._liquid.draw_shadow(eye, look)
         self._balance.draw_floor(eye, look)
         drawn.draw(eye, look)
         self._sheets.draw(eye)
@@ -162,13 +164,14 @@ class Picture:
         """Draw what is seen through liquids; where nothing is, the view's own colours are."""
         behind = replace(look, show_backdrop=True, outline_width=0.5 * look.outline_width)
         self._liquid.look_behind(
-            eye, lambda small: self._draw_opaque(display, small, behind), self.bodies(display).draw_depths
+            eye, look, lambda small: self._draw_opaque(display, small, behind), self.bodies(display).draw_depths
         )
 
     def _draw_view(self, display: Display, eye: Eye, look: Look, corner: tuple[int, int]) -> None:
         self._draw_opaque(display, eye, look)
         if self._liquid.is_seen:
-            self._liquid.draw(eye, look, corner, faint=self._sheets.is_seen)
+            overhang = self.bodies(display).overhang if look.show_shadow else None
+            self._liquid.draw(eye, look, corner, faint=self._sheets.is_seen, overhang=overhang)
         self._reach.draw(eye, look, self._items)
         self._onions.draw(display, eye, look)
         if self._keyed_items:

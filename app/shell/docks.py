@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QTabWidget, QWi
 
 from app.features.feature import Dock, Side
 from app.session import Session
-from app.style.following import Following
+from app.style.panel_dock import PanelDock
 
 AREAS = {
     "left": Qt.DockWidgetArea.LeftDockWidgetArea,
@@ -20,7 +20,7 @@ AREAS = {
 SIZES: Mapping[Side, int] = {"left": 220, "right": 300, "bottom": 120}  # [logical px] across
 
 
-def add_docks(window: QMainWindow, session: Session, places: Sequence[Dock]) -> dict[str, QDockWidget]:
+def add_docks(window: QMainWindow, session: Session, places: Sequence[Dock]) -> dict[str, PanelDock]:
     """Add a dock for each panel, by name. The picture and the panels below it stand between the two sides."""
     area = Qt.DockWidgetArea
     for corner, beside in (
@@ -31,15 +31,11 @@ def add_docks(window: QMainWindow, session: Session, places: Sequence[Dock]) -> 
     ):
         window.setCorner(corner, beside)
     window.setTabPosition(area.AllDockWidgetAreas, QTabWidget.TabPosition.North)
-    docks: dict[str, QDockWidget] = {}
-    first: dict[Side, QDockWidget] = {}
+    docks: dict[str, PanelDock] = {}
+    first: dict[Side, PanelDock] = {}
     for place in places:
-        dock = QDockWidget(place.title, window)
+        dock = PanelDock(place.title, window, partial(place.panel, session))
         dock.setObjectName(place.name)
-        panel = place.panel(session)
-        dock.setWidget(panel)
-        if isinstance(panel, Following):
-            dock.visibilityChanged.connect(panel.set_seen)
         window.addDockWidget(AREAS[place.side], dock)
         if place.side in first:
             window.tabifyDockWidget(first[place.side], dock)

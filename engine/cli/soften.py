@@ -13,10 +13,19 @@ from engine.soft.mesh_files import body_of_file
 
 
 def soften(
-    mesh: Path, out: Path, *, along: int = 12, cells: str = "tetrahedra", young: float = 2e4, unit: float | None = None
+    mesh: Path,
+    out: Path,
+    *,
+    along: int = 12,
+    cells: str = "tetrahedra",
+    young: float = 2e4,
+    unit: float | None = None,
+    by_surface: bool = False,
+    itself: bool = False,
 ) -> None:
-    """Write the project."""
-    body, height = body_of_file(mesh, along=along, cells=cells, unit=unit, young=young)
+    """Write the project. `by_surface`, `itself`: how the body touches, as `SoftBody` tells."""
+    touches = {"touches_by_surface": by_surface, "touches_itself": itself}
+    body, height = body_of_file(mesh, along=along, cells=cells, unit=unit, young=young, **touches)
     made = soft_actor("soft", mesh.stem, body, position=(0.0, height, 0.0))
     document = edit("add_soft_body", actor=made).apply(Document())
     sinew.write(out, document)

@@ -161,6 +161,8 @@ def _tuple_test(hints: tuple[Any, ...]) -> Test:
             return lambda value: (
                 isinstance(value, tuple) and (kind.issuperset(map(type, value)) or all(map(each, value)))
             )
+        if hints[0] == tuple[str, float]:  # as a pose
+            return lambda value: isinstance(value, tuple) and (_are_named_numbers(value) or all(map(each, value)))
         return lambda value: isinstance(value, tuple) and all(map(each, value))
     tests = tuple(_test_of(hint) for hint in hints)
 
@@ -169,6 +171,19 @@ def _tuple_test(hints: tuple[Any, ...]) -> Test:
         return fits and all(test(each) for test, each in zip(tests, cast(tuple[object, ...], value), strict=True))
 
     return test
+
+
+def _are_named_numbers(values: tuple[Any, ...]) -> bool:
+    """Tell whether all are plain pairs of a name and a number; one that is not may still be right."""
+    for pair in values:
+        if type(pair) is not tuple or len(pair) != 2:
+            return False
+        name, number = pair
+        if type(name) is not str or type(number) is not float or not -LARGEST <= number <= LARGEST:
+            return False
+        if not name.isascii() or len(name) > LONGEST or "\0" in name:
+            return False
+    return True
 
 
 @cache

@@ -16,7 +16,7 @@ from engine.document.limit import ConeRange, PolygonRange
 from engine.document.lock import Lock
 from engine.document.motion import Layer
 from engine.document.target import Target
-from engine.document.values import finite, unit_quaternion
+from engine.document.values import unit_quaternion
 from engine.runtime.errors import InvalidDocument
 
 PartT = TypeVar("PartT")
@@ -60,19 +60,15 @@ def validate_actor(actor: Actor) -> None:
         what, allowed = f"the layer that {actor.name}'s keys go to", "the id of one of its layers, or none"
         raise InvalidDocument(what=what, value=actor.receiver, allowed=allowed)
     for layer in actor.layers:
-        _unique(f"coordinates of layer {layer.name}", (name for name, _ in layer.values))
-        for name, value in layer.values:
-            finite(f"{actor.name}'s {name}", value)
+        _unique(f"coordinates of layer {layer.name}", [name for name, _ in layer.values])
         for draft in layer.drafts:
-            _unique(f"coordinates of a draft of layer {layer.name}", (name for name, _ in draft.values))
-            for name, value in draft.values:
-                finite(f"{actor.name}'s {name} in a draft", value)
+            _unique(f"coordinates of a draft of layer {layer.name}", [name for name, _ in draft.values])
         for name in layer.correction.coordinates if layer.correction is not None else ():
             if name in known and name not in actor.figure.rate_index:
                 allowed = "x, y and z of a ball: of its rotation vector"
                 raise InvalidDocument(what=f"a number that layer {layer.name} corrects", value=name, allowed=allowed)
         _unique(f"tracks of layer {layer.name}", (track.coordinate for track in layer.tracks))
-        for name in _named(layer):
+        for name in () if known.keys() >= set(_named(layer)) else _named(layer):
             if name not in known:
                 raise InvalidDocument(
                     what=f"a coordinate of layer {layer.name}", value=name, allowed=f"a coordinate of {actor.name}"
@@ -231,7 +227,7 @@ def _validate_limits(figure: Figure) -> None:
 
 
 def _named(layer: Layer) -> Iterator[str]:
-    yield from (name for name, _ in layer.values)
+    yield from [name for name, _ in layer.values]
     yield from (track.coordinate for track in layer.tracks)
     yield from layer.samples.coordinates if layer.samples is not None else ()
     yield from layer.mask or ()
@@ -243,6 +239,7 @@ def _named(layer: Layer) -> Iterator[str]:
 
 
 def _unique(what: str, ids: Iterable[str]) -> None:
-    repeated = [id for id, count in Counter(ids).items() if count > 1]
-    if repeated:
+    all_ids = list(ids)
+    if len(set(all_ids)) < len(all_ids):
+        repeated = [id for id, count in Counter(all_ids).items() if count > 1]
         raise InvalidDocument(what=what, value=repeated, allowed="each id once")

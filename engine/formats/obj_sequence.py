@@ -1,8 +1,9 @@
 """OBJ sequence (.objseq): a folder with one numbered OBJ file for each frame of a scene, as it is seen.
 
 `walk.objseq` holds walk_0001.obj, walk_0002.obj, ...; each begins with its time. Every body or skin is an object of its
-own; vertices keep their order and number from frame to frame, as programs that play such files want it. The folder
-appears when all of it is written, or not at all. After Wavefront's appendix B1, object files (.obj), 1995.
+own; vertices keep their order and number from frame to frame, as programs that play such files want it, but for those
+of liquids, whose surfaces have other triangles in each. The folder appears when all of it is written, or not at all.
+After Wavefront's appendix B1, object files (.obj), 1995.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ def _frames(scene: Scene, times: Times, options: Options) -> Iterator[Iterator[s
     """The text of each frame, in pieces."""
     seen, names = scene.seen(), _ObjectNames(scene)
     turn, unit = rotation_matrix(inverse(upright(options))), unit_of(options, USUAL_UNIT)
-    faces: dict[tuple[str, int], list[str]] = {}
+    faces: dict[str, tuple[NDArray[np.integer], int, list[str]]] = {}
 
     def pieces(place: int, time: int) -> Iterator[str]:
         yield f"# Sinew, frame {place} of {len(times)}, {time / TICKS_PER_SECOND:.6f} s\n"
@@ -95,10 +96,11 @@ def _frames(scene: Scene, times: Times, options: Options) -> Iterator[Iterator[s
             yield f"o {names.of(key)}\n"
             yield from _rows("v %.9g %.9g %.9g\n", points @ turn.T / unit + 0.0)
             yield from _rows("vn %.9g %.9g %.9g\n", normals @ turn.T + 0.0)
-            if (key, start) not in faces:
+            known = faces.get(key)
+            if known is None or known[0] is not triangles or known[1] != start:
                 corners = np.repeat(triangles.astype(np.int64) + start, 2, axis=1)
-                faces[key, start] = list(_rows("f %d//%d %d//%d %d//%d\n", corners))
-            yield from faces[key, start]
+                known = faces[key] = triangles, start, list(_rows("f %d//%d %d//%d %d//%d\n", corners))
+            yield from known[2]
             start += len(points)
 
     return (pieces(place, time) for place, time in enumerate(times, 1))
@@ -111,7 +113,10 @@ def _meshes(scene: Scene, snapshot: Snapshot) -> Iterator[tuple[str, Array, Arra
         skins = [each for each in snapshot.skins if each.owner == actor.id]
         for each in skins:
             yield f"{actor.id}/{each.skin}", each.positions.astype(float), each.normals.astype(float), each.triangles
-        if not skins:
+        liquids = [each.closed for each in snapshot.liquids if each.owner == actor.id]
+        for places, facing, triangles in liquids:
+            yield actor.id, places.astype(float), facing.astype(float), triangles
+        if not skins and not liquids:
             mesh, (points, normals) = bodies[actor.id].mesh, _posed(bodies[actor.id])
             yield actor.id, points, normals, mesh.triangles
 

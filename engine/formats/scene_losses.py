@@ -59,5 +59,10 @@ def has_surface(actor: Actor) -> bool:
     return any(load(each.surfaced)(actor) for each in systems() if each.surfaced is not None)
 
 
+def is_remeshed(actor: Actor) -> bool:
+    """Tell whether these surfaces have other triangles at each time."""
+    return any(load(each.remeshed)(actor) for each in systems() if each.remeshed is not None)
+
+
 def _shaped(actor: Actor) -> bool:
     return any(joint.shapes for joint in actor.figure.joints)

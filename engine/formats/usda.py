@@ -24,13 +24,13 @@ from engine.formats.scene_losses import has_surface, motion_losses, shape_losses
 from engine.formats.text import write_text
 from engine.formats.turns import motion_of
 from engine.formats.usda_skel import mesh_lines, skel_root
-from engine.formats.usda_text import called, group, identifier, moves, tuples, varying, vector
+from engine.formats.usda_text import called, group, identifier, moves, numbers_of, tuples, varying, vector
 from engine.maths.arrays import Array
 from engine.maths.quaternions import inverse
 from engine.maths.rotation_arrays import quaternions, rotation_matrix
 from engine.model.compile import ROW
 from engine.model.meshes import build_mesh
-from engine.model.snapshot import SkinSurface
+from engine.model.snapshot import LiquidSurface, SkinSurface
 from engine.runtime import progress
 from engine.runtime.errors import Diverged, UnwritableFile
 
@@ -40,10 +40,12 @@ SAMPLED = 0.6  # the share of the work that is done once every frame is worked o
 
 @dataclass
 class _Surface:
-    """A surface that a system draws, frame by frame."""
+    """A surface that a system draws, frame by frame; its triangles are those of the first frame unless each has own
+    ones."""
 
     name: str
-    triangles: NDArray[np.int32]
+    numbers: int = 0
+    triangles: list[NDArray[np.int32]] = field(default_factory=list)
     positions: list[NDArray[np.float32]] = field(default_factory=list)  # [m] in the world
 
 
@@ -102,6 +104,9 @@ def _sampled(
         for each in () if snapshot is None else snapshot.skins:
             if each.owner in surfaces:
                 _take(path, surfaces[each.owner], each, len(times))
+        for liquid in () if snapshot is None else snapshot.liquids:
+            if liquid.owner in surfaces:
+                _take_remeshed(path, surfaces[liquid.owner], liquid)
         if pace.due():
             yield place / len(times)
 
@@ -110,12 +115,28 @@ def _take(path: Path, found: list[_Surface], seen: SkinSurface, count: int) -> N
     """Keep one frame of a surface."""
     own = next((each for each in found if each.name == seen.skin), None)
     if own is None:
-        own = _Surface(seen.skin, seen.triangles)
+        own = _Surface(seen.skin, triangles=[seen.triangles])
         found.append(own)
-        if seen.positions.size * count > MOST_NUMBERS:
-            remedy = "Write a part of the motion, or at a lower rate; an OBJ sequence takes any number of frames."
-            raise UnwritableFile(path=path, found=f"{seen.positions.size * count:,} numbers as text", remedy=remedy)
+        _check(path, seen.positions.size * count)
     own.positions.append(seen.positions)
+
+
+def _take_remeshed(path: Path, found: list[_Surface], seen: LiquidSurface) -> None:
+    """Keep one frame of a surface with triangles of its own."""
+    if not found:
+        found.append(_Surface("surface"))
+    points, _, triangles = seen.closed
+    found[0].numbers += points.size + triangles.size
+    _check(path, found[0].numbers)
+    found[0].positions.append(points)
+    found[0].triangles.append(triangles)
+
+
+def _check(path: Path, count: int) -> None:
+    """Refuse to write too many numbers."""
+    if count > MOST_NUMBERS:
+        remedy = "Write a part of the motion, or at a lower rate; an OBJ sequence takes any number of frames."
+        raise UnwritableFile(path=path, found=f"{count:,} numbers as text", remedy=remedy)
 
 
 def _surfaced(name: str, actor: Actor, surfaces: list[_Surface], times: Times, options: Options) -> Iterator[str]:
@@ -124,12 +145,17 @@ def _surfaced(name: str, actor: Actor, surfaces: list[_Surface], times: Times, o
     content = [] if actor.visible else ['token visibility = "invisible"']
     taken = Names()
     for each in surfaces:
-        frames = [points.astype(float) @ turn.T / unit for points in each.positions]
-        lines = mesh_lines(frames[0], each.triangles, None)
-        low, high = (np.stack([edge(frame, axis=0) for frame in frames]) for edge in (np.min, np.max))
-        lines[0] = f"float3[] extent = {tuples(np.stack((low.min(axis=0), high.max(axis=0))))}"
-        lines = [line for line in lines if not line.startswith("point3f[]")]
-        lines += varying("point3f[] points", map(tuples, frames), times.numbers, moves=len(frames) > 1)
+        frames, moves = [points.astype(float) @ turn.T / unit for points in each.positions], len(each.positions) > 1
+        sides = [np.stack((frame.min(axis=0), frame.max(axis=0))) for frame in frames if len(frame)]
+        low, high = np.stack(sides or [np.zeros((2, 3))]).transpose(1, 0, 2)
+        lines = [f"float3[] extent = {tuples(np.stack((low.min(axis=0), high.max(axis=0))))}"]
+        own = moves and len(each.triangles) > 1
+        counts = (f"[{', '.join(['3'] * len(faces))}]" for faces in each.triangles)
+        lines += varying("int[] faceVertexCounts", counts, times.numbers, moves=own)
+        corners = (f"[{numbers_of(faces)}]" for faces in each.triangles)
+        lines += varying("int[] faceVertexIndices", corners, times.numbers, moves=own)
+        lines.append('uniform token subdivisionScheme = "none"')
+        lines += varying("point3f[] points", map(tuples, frames), times.numbers, moves=moves)
         content += group("def Mesh", taken.take(identifier(each.name)), lines)
     yield from group("def Xform", name, content, called(actor.name))
 
@@ -206,7 +232,8 @@ FORMAT = Format(
     gradually=gradually,
     takes_scene=True,
     omits=omits,
-    about="Whole scenes as they are seen, with UsdSkel: skeletons, skins, props and motion in frames; no materials.",
+    about="Whole scenes as they are seen, with UsdSkel: skeletons, skins, props and motion in frames; surfaces "
+    "that bend or flow, also where triangles are others in each frame; no materials.",
     limits=f"{MOST_NUMBERS:,} numbers, {MOST_FRAMES:,} frames",
     write_options=("unit", "up", "rate", "start", "end"),
 )

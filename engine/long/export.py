@@ -18,7 +18,7 @@ from engine.document.validation import validate
 from engine.edits.attachments import let_go
 from engine.formats.format import Contents, Format, Options
 from engine.formats.losses import listed
-from engine.formats.scene_losses import has_surface
+from engine.formats.scene_losses import has_surface, is_remeshed
 from engine.formats.table import by_suffix, writers
 from engine.long.scenes import scene_contents, surface_contents
 from engine.project import disk
@@ -96,6 +96,10 @@ def left_out(format: Format, document: Document, actors: Sequence[str]) -> tuple
     if locked:
         how = "locks, written as the motion that keeps them" if _moves(format) else "locks"
         lost.append(f"{how}: {listed(locked)}")
+    flowing = [actor.name for actor in chosen if is_remeshed(actor)]
+    if flowing and (format.moves_surfaces or format.kind == "mesh"):
+        how = "how surfaces move whose triangles are others in each frame, written as they are seen first"
+        lost.append(f"{how}; USD text and OBJ sequences hold all of it: {listed(flowing)}")
     swinging = [actor.name for actor in chosen if actor.swings]
     if swinging:
         how = "secondary motion, written as the motion that is seen" if _moves(format) else "secondary motion"

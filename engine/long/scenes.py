@@ -14,6 +14,7 @@ from engine.document.drafts import without_drafts
 from engine.document.motion import TICKS_PER_SECOND
 from engine.formats.format import Contents, FileMesh, Options
 from engine.formats.scene import Scene, Seen
+from engine.formats.scene_losses import is_remeshed
 from engine.queries.seen import seen_extent
 from engine.runtime import progress
 from engine.runtime.errors import UnwritableFile
@@ -37,22 +38,26 @@ def scene_contents(document: Document, actors: Sequence[str]) -> Contents:
 
 
 def surface_contents(path: Path, document: Document, actor: Actor, options: Options, *, moving: bool) -> Contents:
-    """The surfaces of an actor that a system draws, as they are seen at the start, with `moving` in every frame."""
+    """The surfaces of an actor that a system draws, as they are seen at the start, with `moving` in every frame, unless
+    their triangles are others in each."""
     import numpy as np
 
-    from engine.model.snapshot import SkinSurface
+    from engine.model.snapshot import LiquidSurface, SkinSurface
 
     scene = scene_contents(document, (actor.id,)).scene
     assert scene is not None, "it was just made"
     times = scene.times(path, options.rate, options.start, options.end)
+    moving = moving and not is_remeshed(actor)
     if not moving:
         times = replace(times, numbers=times.numbers[:1])
     if len(times) > MOST_TARGETS:
         remedy = f"Write at a lower rate, or a part of it: at most {MOST_TARGETS:,} frames."
         raise UnwritableFile(path=path, found=f"a surface of {len(times):,} frames", remedy=remedy)
-    seen, found = scene.seen(), dict[str, list[SkinSurface]]()
+    seen, found, liquids = scene.seen(), dict[str, list[SkinSurface]](), list[LiquidSurface]()
     for place, time in enumerate(times):
-        for each in seen.snapshot(scene.document, time).skins:
+        snapshot = seen.snapshot(scene.document, time)
+        liquids += (each for each in snapshot.liquids if each.owner == actor.id)
+        for each in snapshot.skins:
             if each.owner == actor.id:
                 found.setdefault(each.skin, []).append(each)
         progress.report((place + 1) / len(times))
@@ -68,6 +73,10 @@ def surface_contents(path: Path, document: Document, actor: Actor, options: Opti
         )
         for name, frames in found.items()
     ]
+    for liquid in liquids:
+        places, normals, faces = liquid.closed
+        plain = places.astype(np.float64), normals.astype(np.float64)
+        surfaces.append(FileMesh(name=actor.name, positions=plain[0], triangles=faces, normals=plain[1]))
     return Contents(surfaces=tuple(surfaces), rate=times.rate)
 
 

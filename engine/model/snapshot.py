@@ -220,14 +220,22 @@ class Arrows:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LiquidSurface:
-    """The surface of a liquid, through which what is behind it is seen, and its drops. No triangle stays."""
+    """The surface of a liquid, through which what is behind it is seen, and its drops. No triangle stays.
+
+    It is drawn flat where it lies on the walls of a box, so that vertices stand there twice; those of the closed
+    surface are the first.
+    """
 
     owner: str  # id of the actor
     role: Role
     positions: NDArray[np.float32]  # [m] in the world, shape [vertex_count, 3]
     normals: NDArray[np.float32]  # unit, towards the air, shape [vertex_count, 3]
     triangles: NDArray[np.int32]  # counter-clockwise seen from the air, shape [triangle_count, 3]
-    drops: NDArray[np.float32]  # [m] middles in the world, and radii, shape [drop_count, 4]
+    foam: NDArray[np.float32]  # share that foam covers, shape [vertex_count]
+    shell: NDArray[np.int32]  # triangles of the closed surface, likewise
+    drops: NDArray[np.float32]
+    """Drops, shape [drop_count, 10]: middles [m], the symmetric matrix that makes the unit ball the drop (xx, xy, xz,
+    yy, yz, zz) [m], and how white they are."""
     lower: Vector3  # [m] least corner of the box that holds it
     upper: Vector3  # its greatest
     visible: bool = True
@@ -235,7 +243,14 @@ class LiquidSurface:
     @property
     def size(self) -> int:
         """Bytes of this picture alone."""
-        return self.positions.nbytes + self.normals.nbytes + self.triangles.nbytes + self.drops.nbytes
+        parts = self.positions, self.normals, self.triangles, self.foam, self.shell, self.drops
+        return sum(each.nbytes for each in parts)
+
+    @property
+    def closed(self) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int32]]:
+        """Vertices [m], normals and triangles of the closed surface."""
+        count = int(self.shell.max()) + 1 if len(self.shell) else 0
+        return self.positions[:count], self.normals[:count], self.shell
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -16,8 +16,10 @@ from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.soft.cells import DAMPED, VISCOUS, CellBatches, Springs
-from engine.soft.contact import ColliderContacts, ContactSkin, add_outer, press, relag
+from engine.soft.contact import ColliderContacts, add_outer, press, relag
 from engine.soft.corotational import stiffen_lanes, turn_lanes
+from engine.soft.damped import HALVES, remember_tetrahedra, resist_lanes, thicken_lanes
+from engine.soft.hulls import Hull
 from engine.soft.lanes import (
     ENERGY,
     FORCES,
@@ -28,7 +30,7 @@ from engine.soft.lanes import (
     scatter_block,
     scatter_corners,
 )
-from engine.soft.meeting import Hull, Meeting, press_bodies
+from engine.soft.meeting import Meeting, press_bodies
 from engine.soft.pattern import Pattern
 from engine.soft.projected import add_projected
 from engine.soft.samples import ENERGY as ENERGY_ROW
@@ -43,6 +45,7 @@ from engine.soft.samples import (
     square_sample,
     turn_corners,
 )
+from engine.soft.spots import ContactSkin
 from engine.soft.strings import Strings, pull_strings
 
 
@@ -55,7 +58,7 @@ class SoftBodies(NamedTuple):
     tetrahedra: CellBatches
     samples: CellBatches  # of four corners and one sample
     bricks: CellBatches  # of eight and eight
-    memories: tuple[Array, Array]  # C_n / 2 at the samples of both
+    memories: tuple[Array, Array, Array]  # C_n / 2 at the samples of both, and of damped tetrahedra
     springs: Springs
     strings: Strings
     skin: ContactSkin
@@ -71,6 +74,7 @@ class Around(NamedTuple):
     grips: Array  # what points of the skin hold on to
     pulled: IntArray  # points on springs to moving targets
     pulls: Array  # target [m], stiffness [N/m], damping [N s/m], velocity of the target: shape [count, 8]
+    alphas: Array  # of all segments of splines; none: 1
 
 
 class Stepping(NamedTuple):
@@ -99,7 +103,7 @@ def assemble(bodies: SoftBodies, around: Around, stepping: Stepping, dt: float, 
     x, gradient, energies = stepping.x, stepping.gradient, stepping.energies
     energies[:] = 0.0
     energies[INERTIAL] = begin_sums(bodies, stepping, dt, level)
-    energies[ELASTIC] += sum_tetrahedra(bodies.tetrahedra, stepping, level)
+    energies[ELASTIC] += sum_tetrahedra(bodies.tetrahedra, bodies.memories[2], stepping, dt, level)
     energies[ELASTIC] += sum_samples(bodies.samples, bodies.memories[0], 4, stepping, dt, level)
     energies[ELASTIC] += sum_samples(bodies.bricks, bodies.memories[1], 8, stepping, dt, level)
     energies[ELASTIC] += sum_springs(bodies.springs, stepping, dt, level)
@@ -108,7 +112,7 @@ def assemble(bodies: SoftBodies, around: Around, stepping: Stepping, dt: float, 
     places = x, stepping.before, stepping.room[:12]
     energies[CONTACT] = press(
         bodies.skin, around.colliders, around.touching, stepping.frames, places, dt, level,
-        stepping.values, bodies.pattern.starts, gradient,
+        stepping.values, bodies.pattern, gradient,
     )  # fmt: skip
     energies[CONTACT] += press_bodies(
         bodies.skin, bodies.hull, around.meeting, stepping.frames, places, dt, level, gradient
@@ -146,12 +150,16 @@ def begin_sums(bodies: SoftBodies, stepping: Stepping, dt: float, level: int) ->
 
 
 @kernel
-def sum_tetrahedra(cells: CellBatches, stepping: Stepping, level: int) -> float:
+def sum_tetrahedra(cells: CellBatches, memory: Array, stepping: Stepping, dt: float, level: int) -> float:
     """Add tetrahedra and flat triangles."""
     energy, buffer = 0.0, stepping.buffer
     for batch in range(cells.kinds.shape[0]):
         gather_lanes(cells.nodes, cells.rest, batch, stepping.x, buffer)
         turn_lanes(level, buffer)
+        damped = cells.kinds[batch] != 0
+        if damped:
+            first_half = (batch * HALVES * L) & PLACE
+            resist_lanes(memory[first_half : first_half + HALVES * L], dt, level, buffer)
         for lane in range(L):
             energy += buffer[ENERGY * L + lane]
         if level >= 1:
@@ -161,6 +169,8 @@ def sum_tetrahedra(cells: CellBatches, stepping: Stepping, level: int) -> float:
             for first in range(4):
                 for second in range(first, 4):
                     stiffen_lanes(first, second, buffer, stepping.block)
+                    if damped:
+                        thicken_lanes(first, second, dt, buffer, stepping.block)
                     scatter_block(cells.places, place & PLACE, stepping.block, stepping.values)
                     place += L
     return energy
@@ -209,6 +219,14 @@ def sum_samples(cells: CellBatches, memory: Array, corners: int, stepping: Stepp
                     cells.places, place & PLACE, lanes.blocks[9 * pair * L : (9 * pair + 9) * L], stepping.values
                 )
     return energy
+
+
+@kernel
+def remember(bodies: SoftBodies, stepping: Stepping) -> None:
+    """Take C / 2 of all cells as what it is before the step."""
+    remember_tetrahedra(bodies.tetrahedra, bodies.memories[2], stepping.before, stepping.buffer)
+    remember_samples(bodies.samples, bodies.memories[0], 4, stepping)
+    remember_samples(bodies.bricks, bodies.memories[1], 8, stepping)
 
 
 @kernel

@@ -10,15 +10,16 @@ import numpy as np
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
 from engine.soft.assembly import SoftBodies
-from engine.soft.cells import PlacedBody, pack_samples, pack_springs, pack_tetrahedra
-from engine.soft.contact import ALONG, GRIP, GRIPS, OWNER, STIFF, TRAITS, ContactSkin
+from engine.soft.cells import PlacedBody, pack_samples, pack_springs, pack_tetrahedra, stiffness_of_pairs
+from engine.soft.contact import GRIP, GRIPS
+from engine.soft.damped import HALVES
 from engine.soft.frames import PointFrames, find_frames
 from engine.soft.lanes import L
 from engine.soft.layers import Order, order_points
 from engine.soft.linear import METHODS
 from engine.soft.materials import SoftMaterial
-from engine.soft.meeting import Hull
-from engine.soft.mesh import FACES, VolumeMesh
+from engine.soft.mesh import VolumeMesh
+from engine.soft.outsides import Outside, join_outsides
 from engine.soft.pattern import join_points
 from engine.soft.strings import Strings
 from engine.soft.virtual_springs import VirtualSprings, join_springs
@@ -41,6 +42,8 @@ class SoftPiece:
     contact_stiffness: float = 10.0  # times Young's modulus and the size of a cell
     contact_damping: float = 0.005  # [s]
     touches: bool = True
+    touches_itself: bool = False
+    outside: Outside | None = None  # what it touches with; None: the points on the outside of its cells
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +55,7 @@ class SoftOptions:
     iterations: int = 30
     products: int = 400  # in one linear system
     method: str = "conjugate gradients"
+    together: bool = True  # whether bodies touch each other
 
 
 @dataclass(eq=False)
@@ -116,21 +120,24 @@ def compile_soft(pieces: Sequence[SoftPiece], options: SoftOptions | None = None
     count = first
     rest = np.concatenate([each.mesh.points for each in members]).copy()
     pattern = join_points(count, np.concatenate([each.mesh.edges + each.first for each in members]))
-    masses = np.concatenate([_masses(each) for each in members])
+    weights = [_masses(each) for each in members]
+    masses = np.concatenate(weights)
     drags = masses * np.concatenate([np.full(len(each.mesh.points), each.material.mass_damping) for each in members])
     planar = np.concatenate([np.full(len(each.mesh.points), each.mesh.planar) for each in members])
+    tetrahedra = pack_tetrahedra(members, pattern)
     samples, bricks = pack_samples(members, pattern, 4), pack_samples(members, pattern, 8)
+    memories = (6 * L * len(samples.kinds), 48 * L * len(bricks.kinds), HALVES * L * len(tetrahedra.kinds))
     bodies = SoftBodies(
         masses,
         drags,
         pattern,
-        pack_tetrahedra(members, pattern),
+        tetrahedra,
         samples,
         bricks,
-        (np.zeros(6 * L * len(samples.kinds)), np.zeros(48 * L * len(bricks.kinds))),
+        (np.zeros(memories[0]), np.zeros(memories[1]), np.zeros(memories[2])),
         pack_springs(members, pattern),
         _strings(pieces, members),
-        *_skin(pieces, members),
+        *join_outsides(pieces, members, weights, together=options.together),
     )
     held = np.concatenate([piece.held + each.first for piece, each in zip(pieces, members, strict=True)])
     pulled = np.concatenate([piece.pulled + each.first for piece, each in zip(pieces, members, strict=True)])
@@ -148,7 +155,7 @@ def compile_soft(pieces: Sequence[SoftPiece], options: SoftOptions | None = None
         np.array([each.first for each in members] + [count], dtype=np.int32),
         rest,
         bodies,
-        find_frames(rest, pattern, planar),
+        find_frames(rest, pattern, planar, stiffness_of_pairs(members, pattern)),
         order_points(pattern),
         held.astype(np.int32),
         pulled.astype(np.int32),
@@ -202,45 +209,3 @@ def _strings(pieces: Sequence[SoftPiece], members: Sequence[PlacedBody]) -> Stri
         np.zeros((rows, 3)),
         np.zeros((rows, 3)),
     )
-
-
-def _skin(pieces: Sequence[SoftPiece], members: Sequence[PlacedBody]) -> tuple[ContactSkin, Hull]:
-    points, traits, owners = [_NOTHING], [np.zeros((0, TRAITS))], [_NOTHING]
-    triangles, bodies = [np.zeros((0, 3), np.int32)], [_NOTHING]
-    hull = np.zeros((len(pieces), 3))
-    for body, (piece, member) in enumerate(zip(pieces, members, strict=True)):
-        mesh, material = member.mesh, member.material
-        own = outer_triangles(mesh)
-        longest = np.linalg.norm(mesh.points[mesh.edges[:, 0]] - mesh.points[mesh.edges[:, 1]], axis=1)
-        hull[body, :2] = material.friction, longest.mean()
-        if not piece.touches:
-            continue
-        triangles.append(own + np.int32(member.first))
-        bodies.append(np.full(len(own), body, dtype=np.int32))
-        touching = np.arange(len(mesh.points)) if mesh.planar or not len(own) else np.unique(own)
-        sizes = np.cbrt(_masses(member) / material.density)[touching]
-        row = np.zeros((len(touching), TRAITS))
-        row[:, STIFF], row[:, OWNER] = piece.contact_stiffness * material.young * sizes, body
-        hull[body, 2] = row[:, STIFF].mean()
-        row[:, 1], row[:, 2:5], row[:, 5] = piece.contact_damping, material.frictions, piece.thickness
-        if material.forward is not None:
-            row[:, ALONG : ALONG + 3] = np.array(material.forward) / np.linalg.norm(material.forward)
-        points.append((touching + member.first).astype(np.int32))
-        traits.append(row)
-        owners.append(np.full(len(touching), body, dtype=np.int32))
-    joined = np.concatenate(triangles)
-    normals, boxes = np.zeros(3 * (member.first + len(member.mesh.points))), np.zeros((len(pieces), 6))
-    return ContactSkin(np.concatenate(points), np.concatenate(traits)), Hull(
-        joined, np.concatenate(bodies), np.concatenate(owners), hull, normals, boxes
-    )
-
-
-def outer_triangles(mesh: VolumeMesh) -> IntArray:
-    """List the triangles of the outside, anticlockwise from there; of a flat body its outline, last corners twice."""
-    if mesh.shape == "edges":
-        return np.zeros((0, 3), dtype=np.int32)
-    faces = np.concatenate([mesh.cells[:, list(face)] for face in FACES[mesh.shape]])
-    _, at, counts = np.unique(np.sort(faces, axis=1), axis=0, return_index=True, return_counts=True)
-    outer = faces[np.sort(at[counts == 1])]
-    corners = {2: [(0, 1, 1)], 3: [(0, 1, 2)], 4: [(0, 1, 2), (0, 2, 3)]}[outer.shape[1]]
-    return np.ascontiguousarray(outer[:, corners].reshape(-1, 3), dtype=np.int32)

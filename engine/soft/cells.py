@@ -5,13 +5,15 @@ the weight, so that no diagonal is preferred; their last corner repeats the thir
 has eight of Gauss's points, each with its own slopes and volume; of the co-rotational material it is ten tetrahedra of
 half the weight, both ways of cutting five out of it.
 
-`pack_tetrahedra` takes those of the co-rotational material, whose kernel is the quickest. `pack_samples` takes all of
-the others, and again as viscous those whose stiffness is damped. Rows of their cells: what `lanes.py` lists, with the
-volumes of all samples in place of the slopes; then the slopes of all corners, sample after sample.
+`pack_tetrahedra` takes those of the co-rotational material, whose kernels are the quickest. `pack_samples` takes all
+of the others, and again as viscous the flat ones of that material whose stiffness is damped. Rows of their cells: what
+`lanes.py` lists, with the volumes of all samples in place of the slopes; then the slopes of all corners, sample after
+sample.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -60,7 +62,9 @@ class PlacedBody(NamedTuple):
 def pack_tetrahedra(members: Sequence[PlacedBody], pattern: Pattern) -> CellBatches:
     """Pack the cells of the co-rotational material."""
     chosen = [each for each in members if each.material.law == "corotational"]
-    found = [_Packed(0, *_tetrahedra(each)) for each in chosen if each.mesh.shape != "edges"]
+    found = [
+        _Packed(VISCOUS if _thick(each) else 0, *_tetrahedra(each)) for each in chosen if each.mesh.shape != "edges"
+    ]
     return _pack(found, pattern, PAIRS, REST_ROWS)
 
 
@@ -77,12 +81,17 @@ def pack_samples(members: Sequence[PlacedBody], pattern: Pattern, corners: int) 
         nodes, rest = _bricks(each) if whole else _with_slopes(*_tetrahedra(each))
         damped = each.material.stiffness_damping > 0.0
         if law == "corotational":
-            if damped:
+            if damped and not _thick(each):
                 found.append(_Packed(VISCOUS, nodes, rest))
         else:
             found.append(_Packed(LAWS.index(law) + (DAMPED if damped else 0), nodes, rest))
     samples = 8 if corners == 8 else 1
     return _pack(found, pattern, BRICK_PAIRS if corners == 8 else PAIRS, REST_ROWS + samples * corners * 3)
+
+
+def _thick(member: PlacedBody) -> bool:
+    """Tell whether the viscosity of co-rotational cells is added where their elasticity is."""
+    return member.material.stiffness_damping > 0.0 and member.mesh.shape != "squares"
 
 
 def pack_springs(members: Sequence[PlacedBody], pattern: Pattern) -> Springs:
@@ -96,6 +105,16 @@ def pack_springs(members: Sequence[PlacedBody], pattern: Pattern) -> Springs:
     low, high = joined[:, 0], joined[:, 1]
     places = np.stack([places_of(pattern, a, b) for a, b in ((low, low), (low, high), (high, high))], axis=1)
     return Springs(np.ascontiguousarray(joined), np.ascontiguousarray(places), numbers)
+
+
+def stiffness_of_pairs(members: Sequence[PlacedBody], pattern: Pattern) -> Array:
+    """Give each block of a pattern the greatest factor of the cells that have both of its points."""
+    found = np.ones(len(pattern.columns))
+    for mesh, _, first in members:
+        for i, j in itertools.combinations(range(mesh.cells.shape[1]), 2) if (mesh.factors != 1.0).any() else ():
+            low, high = np.minimum(mesh.cells[:, i], mesh.cells[:, j]), np.maximum(mesh.cells[:, i], mesh.cells[:, j])
+            np.maximum.at(found, places_of(pattern, low + np.int32(first), high + np.int32(first)), mesh.factors)
+    return found
 
 
 def _springs(mesh: VolumeMesh, material: SoftMaterial) -> Array:

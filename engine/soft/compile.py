@@ -27,7 +27,7 @@ from engine.soft.obstacles import placed
 from engine.soft.parts import SoftBody, SoftWorld
 from engine.soft.printed import PrintedSplines, implicit_springs, printed_splines
 from engine.soft.running import Saved, SoftRun, SoftTerms
-from engine.soft.step import SoftModel, SoftOptions, SoftPiece, compile_soft
+from engine.soft.step import SoftOptions, SoftPiece, compile_soft
 from engine.soft.surroundings import Surroundings, find_surroundings
 from engine.soft.uses import soft_actors, soft_world
 
@@ -121,10 +121,15 @@ def compile_scene(document: Document) -> SoftScene:
         pieces.append(piece)
         printed += printed_splines(member, _stiffness(body))
         first, segment = member.points.stop, member.segments.stop
-    options = SoftOptions(gravity=(0.0, -law.gravity, 0.0), tolerance=world.tolerance, iterations=world.iterations)
+    options = SoftOptions(
+        gravity=(0.0, -law.gravity, 0.0),
+        tolerance=world.tolerance,
+        iterations=world.iterations,
+        together=world.together,
+    )
     return SoftScene(
         members=tuple(members),
-        terms=SoftTerms(_model(pieces, options, together=world.together), dt, tuple(printed)),
+        terms=SoftTerms(compile_soft(pieces, options), dt, tuple(printed)),
         surroundings=find_surroundings(document),
         world=world,
         rate=document.rate,
@@ -150,22 +155,20 @@ def _compiled(
     points, segments = slice(first, first + len(mesh.points)), slice(segment, segment + bound.springs.segment_count)
     member = SoftMember(actor, body, mesh, masses, bound, points, segments, joints)
     springs = implicit_springs(member)
-    return member, SoftPiece(mesh=mesh, material=material, springs=springs, touches=body.touches)
+    piece = SoftPiece(
+        mesh=mesh,
+        material=material,
+        springs=springs,
+        touches=body.touches,
+        touches_itself=body.touches_itself,
+        outside=member.outside,
+    )
+    return member, piece
 
 
 def _stiffness(body: SoftBody) -> float:
     """Young's modulus of a body [Pa]; of a flat one per width [N/m]."""
     return body.young * (body.thickness if body.shape in ("edges", "squares") else 1.0)
-
-
-def _model(pieces: list[SoftPiece], options: SoftOptions, *, together: bool) -> SoftModel:
-    """Compile the bodies; unless they touch each other they have no outside to be touched."""
-    model = compile_soft(pieces, options)
-    if together:
-        return model
-    hull = model.bodies.hull
-    bare = hull._replace(triangles=hull.triangles[:0], bodies=hull.bodies[:0])
-    return replace(model, bodies=model.bodies._replace(hull=bare))
 
 
 def _contractions(member: SoftMember) -> tuple[Contraction, ...]:

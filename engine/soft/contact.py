@@ -13,7 +13,7 @@ was quite another: `relag`), constant meanwhile so that there is an energy,
 
 z_f along the body's own direction, z_s across it, mu_f forward or backward by the sign of z_f. So it is Coulomb's law
 where all coefficients are alike, sticks without creeping, and is associated where they differ. After a step z is cut
-back to m = e. It is kept with f for each point of the skin and GRIPS colliders, known by their place in the list.
+back to m = e. It is kept with f for each spot (`spots.py`) and GRIPS colliders, known by their place in the list.
 """
 
 from __future__ import annotations
@@ -29,7 +29,21 @@ from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.errors import InvalidArguments
 from engine.runtime.jit import kernel
-from engine.soft.lanes import PLACE
+from engine.soft.pattern import Pattern
+from engine.soft.spots import (
+    ALONG,
+    BACKWARD,
+    FORWARD,
+    OWNER,
+    SIDEWAYS,
+    STIFF,
+    THICK,
+    TIME,
+    ContactSkin,
+    place_spot,
+    push_spot,
+    stiffen_spot,
+)
 
 PLANE, SPHERE, BOX, CAPSULE = 0, 1, 2, 3
 KIND, SIZE, RADIUS, TURN, SPOT, SPEED, SPIN, FRICTION, COLLIDER = 0, 1, 4, 5, 14, 17, 20, 23, 24
@@ -72,19 +86,8 @@ def pack_colliders(colliders: Sequence[Collider], bodies: int = 0) -> Array:
     return packed
 
 
-class ContactSkin(NamedTuple):
-    """The points of soft bodies that touch things."""
-
-    points: IntArray  # shape [skin_count]
-    traits: Array  # the columns below
-
-
-STIFF, TIME, FORWARD, BACKWARD, SIDEWAYS, THICK, ALONG, OWNER, TRAITS = 0, 1, 2, 3, 4, 5, 6, 9, 10
-"""Stiffness [N/m], damping time [s], friction, thickness [m], the body's own direction, the number of the body."""
-
-
 class ColliderContacts(NamedTuple):
-    """Pairs of a point of the skin and a collider that may meet in a step."""
+    """Pairs of a spot and a collider that may meet in a step."""
 
     pairs: IntArray  # shape [capacity, 2]
     states: Array  # the columns below, shape [capacity, STATES]
@@ -94,7 +97,7 @@ class ColliderContacts(NamedTuple):
 BEFORE, LAGGED, FOUND, PUSH_X, PUSH_Y, PUSH_Z, WAY, NOW, STATES = 0, 1, 2, 3, 4, 5, 6, 9, 12
 """Columns; WAY: z before the step, NOW: after it, three numbers each."""
 GRIPS, GRIP = 3, 5
-"""How many a point has, and the numbers of one: which collider, from 1 on, z and f."""
+"""How many a spot has, and the numbers of one: which collider, from 1 on, z and f."""
 
 
 @kernel
@@ -140,21 +143,23 @@ def find_touching(
     """List the pairs that may meet in a step, and how deep they are before it; the number of all there are."""
     count = 0
     for each in range(skin.points.shape[0]):
-        at = (3 * skin.points[each]) & PLACE
-        speed = math.sqrt(v[at] * v[at] + v[at + 1] * v[at + 1] + v[at + 2] * v[at + 2])
+        p, q, s = place_spot(skin, each, x)
+        i, j, k = place_spot(skin, each, v)
+        speed = math.sqrt(i * i + j * j + k * k)
         for other in range(colliders.shape[0]):
             c = colliders[other]
             if c[COLLIDER + int(skin.traits[each, OWNER])] != 0.0:
                 continue
             own = math.sqrt(c[SPEED] ** 2 + c[SPEED + 1] ** 2 + c[SPEED + 2] ** 2)
-            away = math.sqrt((x[at] - c[SPOT]) ** 2 + (x[at + 1] - c[SPOT + 1]) ** 2 + (x[at + 2] - c[SPOT + 2]) ** 2)
+            away = math.sqrt((p - c[SPOT]) ** 2 + (q - c[SPOT + 1]) ** 2 + (s - c[SPOT + 2]) ** 2)
             own += away * math.sqrt(c[SPIN] ** 2 + c[SPIN + 1] ** 2 + c[SPIN + 2] ** 2)
-            depth, n0, n1, n2 = find_depth(c, x[at], x[at + 1], x[at + 2])
+            depth, n0, n1, n2 = find_depth(c, p, q, s)
             if depth > -(2.0 * dt * (speed + own) + 20.0 * dt * dt + skin.traits[each, THICK]):
                 if count < touching.pairs.shape[0]:
                     touching.pairs[count, 0], touching.pairs[count, 1] = each, other
                     # how deep it was where the collider was then
-                    before = depth + skin.traits[each, THICK] - dt * _closing(c, x, at, n0, n1, n2)
+                    u, w, h = move_collider(c, p, q, s)
+                    before = depth + skin.traits[each, THICK] - dt * (u * n0 + w * n1 + h * n2)
                     touching.states[count, BEFORE] = max(0.0, before)
                     take_grip(grips[each], other + 1, touching.states[count])
                 count += 1
@@ -164,7 +169,7 @@ def find_touching(
 
 @kernel
 def keep_grips(skin: ContactSkin, touching: ColliderContacts, out_grips: Array) -> None:
-    """Keep what points hold on to, shape [skin_count, GRIPS, GRIP]."""
+    """Keep what spots hold on to, shape [spot_count, GRIPS, GRIP]."""
     out_grips[:] = 0.0
     for each in range(touching.number[0]):
         keep_grip(touching.states[each], touching.pairs[each, 1] + 1, out_grips[touching.pairs[each, 0]])
@@ -207,12 +212,12 @@ def relag(states: Array, count: int) -> float:
 
 
 @inlined
-def _closing(collider: Array, x: Array, at: int, n0: float, n1: float, n2: float) -> float:
-    """Compute how fast the collider moves along its normal at a point."""
-    p, q, s = x[at] - collider[SPOT], x[at + 1] - collider[SPOT + 1], x[at + 2] - collider[SPOT + 2]
+def move_collider(collider: Array, x: float, y: float, z: float) -> tuple[float, float, float]:
+    """Compute how fast the collider moves at a place."""
+    p, q, s = x - collider[SPOT], y - collider[SPOT + 1], z - collider[SPOT + 2]
     a, b, c = collider[SPIN], collider[SPIN + 1], collider[SPIN + 2]
     u, v, w = collider[SPEED] + b * s - c * q, collider[SPEED + 1] + c * p - a * s, collider[SPEED + 2] + a * q - b * p
-    return float(u * n0 + v * n1 + w * n2)
+    return u, v, w
 
 
 @kernel
@@ -281,7 +286,7 @@ def press(
     dt: float,
     level: int,
     values: Array,
-    starts: IntArray,
+    pattern: Pattern,
     out_gradient: Array,
 ) -> float:
     """Compute the energy of contact [J], its gradient, and the blocks of the matrix.
@@ -292,25 +297,20 @@ def press(
     energy = 0.0
     for each in range(touching.number[0]):
         own, state = touching.pairs[each, 0], touching.states[each]
-        at, traits, collider = (3 * skin.points[own]) & PLACE, skin.traits[own], colliders[touching.pairs[each, 1]]
-        depth, n0, n1, n2 = find_depth(collider, x[at], x[at + 1], x[at + 2])
-        p, q, s = x[at] - collider[SPOT], x[at + 1] - collider[SPOT + 1], x[at + 2] - collider[SPOT + 2]
-        a, b, c = collider[SPIN], collider[SPIN + 1], collider[SPIN + 2]
-        z0 = state[WAY] + x[at] - before[at] - dt * (collider[SPEED] + b * s - c * q)
-        z1 = state[WAY + 1] + x[at + 1] - before[at + 1] - dt * (collider[SPEED + 1] + c * p - a * s)
-        z2 = state[WAY + 2] + x[at + 2] - before[at + 2] - dt * (collider[SPEED + 2] + a * q - b * p)
-        ahead = find_direction(traits, 3 * at, frames, n0, n1, n2)
-        normal, way = (n0, n1, n2), (z0, z1, z2)
+        traits, collider = skin.traits[own], colliders[touching.pairs[each, 1]]
+        p, q, s = place_spot(skin, own, x)
+        i, j, k = place_spot(skin, own, before)
+        depth, n0, n1, n2 = find_depth(collider, p, q, s)
+        u, v, w = move_collider(collider, p, q, s)
+        way = state[WAY] + p - i - dt * u, state[WAY + 1] + q - j - dt * v, state[WAY + 2] + s - k - dt * w
+        ahead = find_direction(traits, 9 * skin.points[own], frames, n0, n1, n2)
         energy += touch(
-            traits, state, traits[STIFF], collider[FRICTION], depth + traits[THICK], dt, normal, ahead, way, small
+            traits, state, traits[STIFF], collider[FRICTION], depth + traits[THICK], dt, (n0, n1, n2), ahead, way, small
         )
         if level >= 1:
-            for k in range(3):
-                out_gradient[at + k] += small[k]
+            push_spot(skin, own, small, out_gradient)
         if level >= 2:
-            to = (9 * starts[skin.points[own]]) & PLACE
-            for k in range(9):
-                values[to + k] += small[3 + k]
+            stiffen_spot(skin, own, small[3:], pattern, values)
     return energy
 
 

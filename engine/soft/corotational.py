@@ -29,12 +29,13 @@ from engine.soft.lanes import AT, ENERGY, FLAT, FORCES, LAMBDA, MU, PLACE, REST,
 
 _ROOT, _SUM = SLOPES, SLOPES + 1
 _INVARIANTS = SLOPES + 2  # I, J, I^2 - 4 II
-_DEFORMED = SLOPES + 5  # F
+DEFORMED = SLOPES + 5  # F
 _COFACTOR = SLOPES + 14
 _ROTATION = SLOPES + 23  # R
 _SHARE = SLOPES + 32
 TURNED = SLOPES + 33  # c_a of four corners
 _TWIST = SLOPES + 45  # T, six numbers
+FREE = SLOPES + 51  # rows for others
 STEEP = 100.0
 _MOST = 30
 _SETTLED = 1e-14
@@ -47,21 +48,21 @@ def deform_lanes(buffer: Array) -> None:
     """Compute F of each cell."""
     for row in range(3):
         for lane in range(L):
-            at, b, to = (AT + row) * L + lane, REST * L + lane, (_DEFORMED + 3 * row) * L + lane
+            at, b, to = (AT + row) * L + lane, REST * L + lane, (DEFORMED + 3 * row) * L + lane
             last = buffer[at + 9 * L]
             p, q, r = buffer[at] - last, buffer[at + 3 * L] - last, buffer[at + 6 * L] - last
             buffer[to] = p * buffer[b] + q * buffer[b + 3 * L] + r * buffer[b + 6 * L]
             buffer[to + L] = p * buffer[b + L] + q * buffer[b + 4 * L] + r * buffer[b + 7 * L]
             buffer[to + 2 * L] = p * buffer[b + 2 * L] + q * buffer[b + 5 * L] + r * buffer[b + 8 * L]
     for lane in range(L):
-        buffer[(_DEFORMED + 8) * L + lane] += buffer[(REST + FLAT) * L + lane]
+        buffer[(DEFORMED + 8) * L + lane] += buffer[(REST + FLAT) * L + lane]
 
 
 @inlined
 def find_roots(buffer: Array) -> None:
     """Compute cofactors and invariants of F, and l = tr S."""
     for lane in range(L):
-        f = _DEFORMED * L + lane
+        f = DEFORMED * L + lane
         f00, f01, f02 = buffer[f], buffer[f + L], buffer[f + 2 * L]
         f10, f11, f12 = buffer[f + 3 * L], buffer[f + 4 * L], buffer[f + 5 * L]
         f20, f21, f22 = buffer[f + 6 * L], buffer[f + 7 * L], buffer[f + 8 * L]
@@ -103,7 +104,7 @@ def find_roots(buffer: Array) -> None:
 def find_rotations(buffer: Array) -> None:
     """Compute R, and 1 / (l^3 - I l - 2 J)."""
     for lane in range(L):
-        f, c = _DEFORMED * L + lane, _COFACTOR * L + lane
+        f, c = DEFORMED * L + lane, _COFACTOR * L + lane
         f00, f01, f02 = buffer[f], buffer[f + L], buffer[f + 2 * L]
         f10, f11, f12 = buffer[f + 3 * L], buffer[f + 4 * L], buffer[f + 5 * L]
         f20, f21, f22 = buffer[f + 6 * L], buffer[f + 7 * L], buffer[f + 8 * L]
@@ -132,7 +133,7 @@ def find_rotations(buffer: Array) -> None:
 def stress_lanes(buffer: Array) -> None:
     """Compute energies and their gradients."""
     for lane in range(L):
-        f, r, b = _DEFORMED * L + lane, _ROTATION * L + lane, REST * L + lane
+        f, r, b = DEFORMED * L + lane, _ROTATION * L + lane, REST * L + lane
         r00, r01, r02 = buffer[r], buffer[r + L], buffer[r + 2 * L]
         r10, r11, r12 = buffer[r + 3 * L], buffer[r + 4 * L], buffer[r + 5 * L]
         r20, r21, r22 = buffer[r + 6 * L], buffer[r + 7 * L], buffer[r + 8 * L]
@@ -166,7 +167,7 @@ def stress_lanes(buffer: Array) -> None:
 def turn_slopes(positive: float, buffer: Array) -> None:
     """Compute what the stiffness is made of: c_a of the corners, and T."""
     for lane in range(L):
-        f, r, b, t = _DEFORMED * L + lane, _ROTATION * L + lane, REST * L + lane, TURNED * L + lane
+        f, r, b, t = DEFORMED * L + lane, _ROTATION * L + lane, REST * L + lane, TURNED * L + lane
         r00, r01, r02 = buffer[r], buffer[r + L], buffer[r + 2 * L]
         r10, r11, r12 = buffer[r + 3 * L], buffer[r + 4 * L], buffer[r + 5 * L]
         r20, r21, r22 = buffer[r + 6 * L], buffer[r + 7 * L], buffer[r + 8 * L]
@@ -248,7 +249,7 @@ def rotate_lanes(first: int, count: int, buffer: Array, out_frames: Array) -> No
     """Replace gradients, nine numbers each, by the rotations nearest to them: of LANES from `first` on."""
     for lane in range(L):
         at = (9 * min(first + lane, count - 1)) & PLACE
-        to = _DEFORMED * L + lane
+        to = DEFORMED * L + lane
         for each in range(9):
             buffer[to + each * L] = out_frames[at + each]
     find_roots(buffer)

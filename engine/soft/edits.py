@@ -67,6 +67,8 @@ def set_soft_body(
     stiffness_damping: float | None = None,
     touches: bool | None = None,
     touches_wearer: bool | None = None,
+    touches_by_surface: bool | None = None,
+    touches_itself: bool | None = None,
     pushes: bool | None = None,
     friction: float | None = None,
     forward: float | None = None,
@@ -80,7 +82,8 @@ def set_soft_body(
     given = given_fields(
         SoftBody, of=_OF, material=material, young=young, poisson=poisson, share=share, density=density,
         thickness=thickness, mass_damping=mass_damping, stiffness_damping=stiffness_damping, touches=touches,
-        touches_wearer=touches_wearer, pushes=pushes,
+        touches_wearer=touches_wearer, touches_by_surface=touches_by_surface, touches_itself=touches_itself,
+        pushes=pushes,
         friction=friction, forward=forward, backward=backward, sideways=sideways, start=start, stepped=stepped,
         window=window,
     )  # fmt: skip

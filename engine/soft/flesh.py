@@ -2,11 +2,13 @@
 
 A bone is the middle of a capsule that stands for a shape of its joint in contact, or, of a joint without shapes, the
 way from there to the joints below. Cells of which a bone comes near the middle are so many times as stiff (250 in
-Engell-Norregard 2012, 21), and the points about it go where the joint does.
+Engell-Norregard 2012, 21), and the points about it go where the joint does. Cells between two bones are as soft as the
+rest: else all bones were one, and no joint would bend.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,11 @@ from engine.soft.making import body_of
 from engine.soft.meshing import split_cubes
 from engine.soft.parts import SoftAttachment, SoftBody
 
+SIDES = ("left", "right")
+ASIDE: Mapping[str, float] = {
+    f"{joint}_{side}.abduction": angle for joint, angle in (("shoulder", 0.5), ("hip", 0.12)) for side in SIDES
+}
+"""[rad] Limbs closer to each other than a cube grow together: so flesh is made with arms and legs apart."""
 _NEAR = 0.62  # of a cube's side: from a bone to the middle of a cell that it stiffens
 _HELD = 0.75  # of a cube's side: from a bone to the points that it holds
 
@@ -37,34 +44,49 @@ def flesh(
     factor: float = USUAL_FACTOR,
     hold: str = "hard",
     cells: str = "tetrahedra",
+    pose: Mapping[str, float] = ASIDE,
     **options: Any,
 ) -> tuple[SoftBody, tuple[str, ...]]:
     """Make a body of cubes, as many as `along` the longest side of a skin, or of tetrahedra in these; it is attached to
-    the actor `target`, whose figure it is. Also what a person should know of how."""
-    frames, positions = _at_rest(figure, skin)
+    the actor `target`, whose figure it is. Also what a person should know of how. `pose`: coordinates in which it is
+    made, of those that the figure has, others as at rest."""
+    frames, positions = at_rest(figure, pose), _surface_in(figure, skin, pose)
     made = fill_surface(positions, skin.triangles.array, along=along, mend=True, name=skin.name)
     spacing = float(np.ptp(positions, axis=0).max()) / along
     mesh = split_cubes(made) if cells == "tetrahedra" else made.mesh
     bones = list(_bones(figure, frames))
     if not bones:
         raise InvalidArguments(what=f"the bones of {figure.name}", value=0, allowed="a joint with a shape or a child")
-    away, _ = _nearest(mesh.points[mesh.cells].mean(axis=1), bones)
-    mesh = mesh.with_factors(np.where(away <= _NEAR * spacing, factor, 1.0))
     away, owner = _nearest(mesh.points, bones)
+    near, _ = _nearest(mesh.points[mesh.cells].mean(axis=1), bones)
+    corners = owner[mesh.cells]
+    stiff = (near <= _NEAR * spacing) & (corners == corners[:, :1]).all(axis=1)
+    mesh = mesh.with_factors(np.where(stiff, factor, 1.0))
     held = away <= _HELD * spacing
     attachments = tuple(_attachments(figure, frames, mesh.points, held, owner, target, hold))
     surface = (positions, skin.triangles.array)
     return body_of(mesh, surface=surface, attachments=attachments, **options), made.notes
 
 
-def _at_rest(figure: Figure, skin: Skin) -> tuple[Array, Array]:
-    """Find the joints' transforms in the figure's own frame at rest, and the skin's vertices there."""
+def at_rest(figure: Figure, pose: Mapping[str, float] | None = None) -> Array:
+    """Find the joints' transforms in the figure's own frame at rest, but for some coordinates; [joint_count, 3, 4]."""
+    rows = compile_model(figure).transforms(_state(figure, pose))
+    return np.concatenate((rows[:, :9].reshape(-1, 3, 3), rows[:, 9:, None]), axis=2)
+
+
+def _surface_in(figure: Figure, skin: Skin, pose: Mapping[str, float]) -> Array:
+    """Find the vertices of a skin there [m]."""
+    return compile_skin(skin, figure).surface(_state(figure, pose))[0].astype(np.float64)
+
+
+def _state(figure: Figure, pose: Mapping[str, float] | None) -> Array:
     model = compile_model(figure)
-    state = model.new_state()
-    compute_forward_kinematics(model.ints, model.floats, model.rest, state)
-    rows = model.transforms(state)
-    frames = np.concatenate((rows[:, :9].reshape(-1, 3, 3), rows[:, 9:, None]), axis=2)
-    return frames, compile_skin(skin, figure).surface(state)[0].astype(np.float64)
+    state, q = model.new_state(), model.rest.copy()
+    for coordinate, value in (pose or {}).items():
+        if coordinate in figure.coordinate_index:
+            q[figure.coordinate_index[coordinate]] = value
+    compute_forward_kinematics(model.ints, model.floats, q, state)
+    return state
 
 
 def _bones(figure: Figure, frames: Array) -> list[tuple[int, Array, Array]]:

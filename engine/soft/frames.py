@@ -1,7 +1,8 @@
 """Rotations of the points of soft bodies: those nearest to how their neighbours lie now over how they lay at rest.
 
 The gradient of a point is taken in least squares over the points joined to it, weighted by one over the squared
-distance; points whose neighbours lie in a line, or nearly, keep the identity.
+distance, times the stiffness of the cells between them, so that all points of a stiff bone have its one rotation;
+points whose neighbours lie in a line, or nearly, keep the identity.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.maths.arrays import Array
+from engine.maths.arrays import Array, LongArray
 from engine.runtime.jit import kernel
 from engine.soft.corotational import rotate_lanes
 from engine.soft.lanes import PLACE, L
@@ -25,25 +26,33 @@ class PointFrames(NamedTuple):
     offsets: Array  # added to the gradient of each point, shape [point_count, 9]
 
 
-def find_frames(points: Array, pattern: Pattern, planar: NDArray[np.bool_]) -> PointFrames:
-    """Compute the weights by which each point's neighbours give its gradient."""
+def find_frames(points: Array, pattern: Pattern, planar: NDArray[np.bool_], stiffness: Array) -> PointFrames:
+    """Compute the weights by which each point's neighbours give its gradient; `stiffness` of each block of the pattern,
+    times that of the rest."""
     rows = np.repeat(np.arange(len(points)), np.diff(pattern.starts))
     own = rows == pattern.columns
     away = points[pattern.columns] - points[rows]
-    weights = np.where(own, 0.0, 1.0 / np.maximum(np.sum(away * away, axis=1), 1e-300))
-    moments = np.zeros((len(points), 3, 3))
-    parts = weights[:, None, None] * away[:, :, None] * away[:, None, :]
-    np.add.at(moments, rows, parts)
-    np.add.at(moments, pattern.columns, parts)
+    near = np.where(own, 0.0, 1.0 / np.maximum(np.sum(away * away, axis=1), 1e-300))
     offsets = np.zeros((len(points), 3, 3))
     offsets[planar, 2, 2] = 1.0
-    spread = np.linalg.eigvalsh(moments + offsets)
+    spread = np.linalg.eigvalsh(_moments(pattern, rows, near, away) + offsets)
     thin = spread[:, 0] < 1e-3 * spread[:, 2]
+    weights = near * stiffness
+    moments = _moments(pattern, rows, weights, away)
     offsets[thin], moments[thin] = np.eye(3), np.eye(3)
     inverse = np.linalg.inv(moments + np.where(thin[:, None, None], 0.0, offsets))
     first = weights[:, None] * np.einsum("kij,kj->ki", inverse[rows], away) * ~thin[rows, None]
     second = weights[:, None] * np.einsum("kij,kj->ki", inverse[pattern.columns], away) * ~thin[pattern.columns, None]
     return PointFrames(np.concatenate([first, second], axis=1), offsets.reshape(-1, 9))
+
+
+def _moments(pattern: Pattern, rows: LongArray, weights: Array, away: Array) -> Array:
+    """Sum the weighted squares of the ways from each point to those joined to it."""
+    parts = weights[:, None, None] * away[:, :, None] * away[:, None, :]
+    found = np.zeros((len(pattern.starts) - 1, 3, 3))
+    np.add.at(found, rows, parts)
+    np.add.at(found, pattern.columns, parts)
+    return found
 
 
 @kernel

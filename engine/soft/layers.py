@@ -82,15 +82,31 @@ def order_points(pattern: Pattern) -> Order:
         numbers, work = numbers + own_numbers, work + own_work
         points.extend(levels)
         sizes.extend(len(each) for each in levels)
+    ordered = np.concatenate(points).astype(np.int32) if points else np.zeros(0, np.int32)
+    rest = np.sort(np.concatenate(loose)).astype(np.int32) if loose else np.zeros(0, np.int32)
+    return _placed(ordered, np.array(sizes, dtype=np.int64), rest)
+
+
+def without_held(order: Order, held: NDArray[np.bool_]) -> Order:
+    """Leave held points out, which no step moves, and layers that are empty then."""
+    kept = ~held[order.points]
+    layer = np.repeat(np.arange(len(order.layers) - 1), order.layers[:-1, 1])
+    sizes = np.bincount(layer[kept], minlength=len(order.layers) - 1)
+    # an empty layer between two others stays: what lies beyond it is joined to nothing before it
+    inner = np.flatnonzero(sizes)
+    first, last = (int(inner[0]), int(inner[-1]) + 1) if len(inner) else (0, 0)
+    return _placed(order.points[kept], sizes[first:last], order.loose)
+
+
+def _placed(points: IntArray, sizes: LongArray, loose: IntArray) -> Order:
+    """Give points that stand layer after layer, so many in each, their positions."""
     layers = np.zeros((len(sizes) + 1, 3), dtype=np.int32)
     layers[:-1, 1] = sizes
     layers[1:, 0] = np.cumsum(sizes)
-    layers[1:, 2] = np.cumsum([-(-3 * each // _WIDE) * _WIDE for each in sizes])
-    ordered = np.concatenate(points).astype(np.int32) if points else np.zeros(0, np.int32)
-    within = np.arange(len(ordered)) - np.repeat(layers[:-1, 0], sizes)
+    layers[1:, 2] = np.cumsum(-(-3 * sizes // _WIDE) * _WIDE)
+    within = np.arange(len(points)) - np.repeat(layers[:-1, 0], sizes)
     positions = (np.repeat(layers[:-1, 2], sizes) + 3 * within).astype(np.int32)
-    rest = np.sort(np.concatenate(loose)).astype(np.int32) if loose else np.zeros(0, np.int32)
-    return Order(ordered, positions, layers, rest)
+    return Order(points, positions, layers, loose)
 
 
 def _levels(graph: sparse.csr_matrix, own: LongArray) -> list[LongArray]:
@@ -117,12 +133,11 @@ def _spread(graph: sparse.csr_matrix, front: LongArray) -> list[LongArray]:
 def factor(
     order: Order, pattern: Pattern, values: Array, held: NDArray[np.bool_], strings: Strings, rest: Array, dt: float
 ) -> Layers:
-    """Factor a matrix, of which the rows of held points are the identity's, and take springs of splines in."""
+    """Factor a matrix without the rows of held points, and take springs of splines in."""
+    order = without_held(order, held)
     count = len(pattern.starts) - 1
     rows = np.repeat(np.arange(count), np.diff(pattern.starts))
-    blocks, own = values.reshape(-1, 3, 3).copy(), rows == pattern.columns
-    blocks[held[rows] | held[pattern.columns]] = 0.0
-    blocks[own & held[rows]] = np.eye(3)
+    blocks = values.reshape(-1, 3, 3)
     number = np.full(count, -1, dtype=np.int64)
     number[order.points] = np.arange(len(order.points))
     inside = (number[rows] >= 0) & (number[pattern.columns] >= 0)
@@ -147,7 +162,6 @@ def factor(
     )
     position = np.full(count, -1, dtype=np.int32)
     position[order.points] = order.positions
-    position[held] = -1
     size = int(order.layers[-1, 2]) + _WIDE
 
     def solved(row: Singles) -> Singles:

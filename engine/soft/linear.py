@@ -21,7 +21,7 @@ from engine.runtime.jit import kernel
 from engine.soft.lanes import PLACE
 from engine.soft.layers import Layers, precondition
 from engine.soft.pattern import Pattern
-from engine.soft.pressed import Pressed, find_pressed, invert_block, relax_backward, relax_forward
+from engine.soft.pressed import Pressed, find_pressed, invert_block, relax_backward, relax_forward, subtract_pressed
 from engine.soft.string_inverse import Singles
 from engine.soft.strings import Strings, add_strings
 from engine.soft.ties import Tied, add_ties
@@ -118,15 +118,13 @@ def apply_inverse(system: LinearSystem, given: Array, out: Array) -> None:
         return
     first, left = pressed.room[0], pressed.room[1]
     relax_forward(system.pattern, system.values, pressed, given, first)
-    multiply(system, first, left)
-    for each in range(out.shape[0]):
-        left[each] = given[each] - left[each]
+    left[:] = given
+    subtract_pressed(system.pattern, system.values, pressed, first, left)
     invert_at_rest(system, left, out)
     for each in range(out.shape[0]):
         out[each] += first[each]
-    multiply(system, out, left)
-    for each in range(out.shape[0]):
-        left[each] = given[each] - left[each]
+    left[:] = given
+    subtract_pressed(system.pattern, system.values, pressed, out, left)
     relax_backward(system.pattern, system.values, pressed, left, out)
 
 

@@ -23,7 +23,12 @@ from engine.soft.mesh import Shape, VolumeMesh, volume_mesh
 from engine.soft.meshing import box, cube_grid, cylinder, square_grid
 from engine.soft.parts import MATERIALS, USUAL, SoftBody
 
-FRESH: Mapping[str, Any] = {"pushes": True, "touches_wearer": True}
+FRESH: Mapping[str, Any] = {
+    "pushes": True,
+    "touches_wearer": True,
+    "touches_by_surface": True,
+    "touches_itself": True,
+}
 """Options of a body that a person makes, which a document that does not tell of them has otherwise."""
 
 

@@ -19,6 +19,7 @@ from engine.runtime.errors import UnknownPart
 from engine.soft.embedding import Weights, embed
 from engine.soft.materials import SoftMaterial
 from engine.soft.mesh import VolumeMesh, volume_mesh
+from engine.soft.outsides import Outside, by_surface
 from engine.soft.parts import ActivationSpline, SoftBody
 from engine.soft.splines import BoundSplines, DrawnSpline, bind_splines
 from engine.soft.virtual_springs import VirtualSprings
@@ -27,6 +28,7 @@ Floats = NDArray[np.float32]
 
 _MESHES: Bounded[tuple[str, ...], VolumeMesh] = Bounded(16)  # by what they are made of
 _CARRIED: Bounded[tuple[str, ...], Weights] = Bounded(16)
+_OUTSIDES: Bounded[tuple[str, ...], Outside] = Bounded(16)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +114,19 @@ class SoftMember:
             return embed(self.mesh, places).weights
 
         return _CARRIED.find((body.points.digest, body.cells.digest, body.positions.digest), found)
+
+    @cached_property
+    def outside(self) -> Outside | None:
+        """Vertices of the surface that it touches with; None where it does with points of its cells."""
+        body, volume = self.body, self.body.shape in ("tetrahedra", "hexahedra")
+        if not (body.touches_by_surface and volume and len(self.triangles)):
+            return None
+
+        def found() -> Outside:
+            return by_surface(self.mesh, self.carrying, body.positions.array.astype(np.float64), self.triangles)
+
+        key = (body.points.digest, body.cells.digest, body.positions.digest, body.triangles.digest)
+        return _OUTSIDES.find(key, found)
 
     @cached_property
     def _lift(self) -> Array | None:

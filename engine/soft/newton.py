@@ -27,7 +27,7 @@ from engine.soft.assembly import (
     Stepping,
     assemble,
     lag_forces,
-    remember_samples,
+    remember,
 )
 from engine.soft.contact import find_touching, keep_grips
 from engine.soft.frames import PointFrames, turn_points
@@ -38,7 +38,7 @@ from engine.soft.strings import begin_strings
 ITERATIONS, PRODUCTS, FIRST, LAST, HALVINGS, MATRICES, OUTCOMES = 0, 1, 2, 3, 4, 5, 16
 KINETIC, WEIGHT, MOMENTUM, SPIN = 6, 7, 10, 13
 """What a step reports; WEIGHT: sum m x, MOMENTUM and SPIN three numbers each."""
-DONE, OUT_OF_ITERATIONS, NOT_FINITE, TOO_MANY_CONTACTS, TOO_MANY_MEETINGS = 0, 1, 2, 3, 4
+DONE, OUT_OF_ITERATIONS, NOT_FINITE, TOO_MANY_CONTACTS, TOO_MANY_MEETINGS, NO_ALPHA = 0, 1, 2, 3, 4, 5
 _ENOUGH = 1e-4  # of the slope that the energy must fall by
 _HALVINGS = 12
 _SLACK = 1e-13  # of the energy, that rounding may add
@@ -119,16 +119,19 @@ def advance(
         if system.free[each] == 0.0:
             guess = vectors.start[each] = vectors.held_at[each]
         x[each] = guess
-    begin_strings(bodies.strings, stepping.before)
-    remember_samples(bodies.samples, bodies.memories[0], 4, stepping)
-    remember_samples(bodies.bricks, bodies.memories[1], 8, stepping)
+    if not begin_strings(bodies.strings, around.alphas, stepping.before):
+        x[:] = stepping.before
+        return NO_ALPHA
+    remember(bodies, stepping)
     if find_touching(bodies.skin, around.colliders, around.grips, stepping.before, v, dt, around.touching) > len(
         around.touching.pairs
     ):
         x[:] = stepping.before
         return TOO_MANY_CONTACTS
-    met, entries = find_meeting(bodies.skin, bodies.hull, around.grips, stepping.before, v, dt, around.meeting)
-    if met > len(around.meeting.points) or entries > len(around.meeting.listed):
+    met, entries = find_meeting(
+        bodies.skin, bodies.hull, around.colliders, around.grips, stepping.before, v, dt, around.meeting
+    )
+    if met > len(around.meeting.spots) or entries > len(around.meeting.grid.listed):
         x[:] = stepping.before
         out[ITERATIONS], out[PRODUCTS] = met, entries
         return TOO_MANY_MEETINGS

@@ -265,6 +265,17 @@ class SoftBody(Part):
         0.01, label="Damping of stiffness", unit="s", least=0.0, most=0.5, note="Rayleigh: C = a M + b K, this is b."
     )
     touches: bool = option(True, label="Touches", note="Collides with the ground, with bodies and other soft bodies.")
+    touches_by_surface: bool = option(
+        False,
+        label="By its surface",
+        note="Touches with what is drawn of it, and feels edges and corners of boxes between its points. Else with the "
+        "points on the outside of its cells alone.",
+    )
+    touches_itself: bool = option(
+        False,
+        label="Touches itself",
+        note="Collides with other parts of itself: where it folds, coils up or closes on itself.",
+    )
     friction: float = option(
         0.8, label="Friction", least=0.0, most=10.0, note="Coulomb's coefficient mu of its surface."
     )

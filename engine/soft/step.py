@@ -31,10 +31,10 @@ from engine.soft.assembly import (
     Around,
     Stepping,
     assemble,
-    remember_samples,
+    remember,
 )
 from engine.soft.bodies import SoftModel, SoftOptions, SoftPiece, SoftState, compile_soft
-from engine.soft.contact import GRIP, GRIPS, PUSH_X, STATES, Collider, ColliderContacts, pack_colliders
+from engine.soft.contact import GRIP, GRIPS, STATES, Collider, ColliderContacts, pack_colliders
 from engine.soft.lanes import BLOCK_ROWS, ROWS, L
 from engine.soft.layers import Layers, factor
 from engine.soft.linear import METHODS, LinearSystem
@@ -42,8 +42,7 @@ from engine.soft.meeting import Meeting, new_meeting
 from engine.soft.pressed import Pressed, find_traces, no_pressed
 from engine.soft.projected import PROJECTED
 from engine.soft.samples import new_lanes
-from engine.soft.strings import ALPHA
-from engine.soft.virtual_springs import LEAST_ALPHA, MOST_ALPHA
+from engine.soft.touched import TouchedSpots, find_touched
 
 __all__ = [
     "SoftModel",
@@ -61,6 +60,7 @@ __all__ = [
 ]
 
 _SAVED = ("x", "v", "a", "grips")
+_NO_ALPHAS = np.zeros(0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +83,7 @@ class StepReport:
     contacts: Array  # forces of contact on points [N], shape [contact_count, 3]
     contact_points: IntArray
     contact_colliders: IntArray
+    touched: TouchedSpots  # where they are, on the outside
     reactions: Array  # forces that hold the held points [N], shape [held_count, 3]
 
 
@@ -143,13 +144,13 @@ def start(model: SoftModel, state: SoftState) -> SoftWork:
         stepping,
         vectors,
         touching,
-        new_meeting(64, 1024),
+        new_meeting(64, 1024, model.bodies.skin),
         grips,
         free.ravel(),
         np.zeros(3 * size),
         singles,
         np.zeros(newton.OUTCOMES),
-        no_pressed(model.point_count),
+        no_pressed(model.point_count, len(model.bodies.pattern.columns)),
     )
 
 
@@ -182,13 +183,13 @@ def step(
     work.vectors.held_at[:], work.grips[:] = x, state.grips
     if held_at is not None:
         work.vectors.held_at.reshape(-1, 3)[model.held] = _finite("the places of held points", held_at, len(model.held))
-    _set_alphas(model, alphas)
     around = Around(
         pack_colliders(colliders, len(model.pieces)),
         work.touching,
         work.meeting,
         work.grips,
         *_pulls(model, state, targets, target_velocities, pokes),
+        _alphas(model, alphas),
     )
     choices = newton.NewtonChoices(
         model.options.tolerance,
@@ -204,11 +205,13 @@ def step(
             work.touching = _touching(2 * len(work.touching.pairs))
         elif went == newton.TOO_MANY_MEETINGS:
             met, entries = int(work.outcome[newton.ITERATIONS]), int(work.outcome[newton.PRODUCTS])
-            room = len(work.meeting.points), len(work.meeting.listed)
-            work.meeting = new_meeting(max(room[0], 2 * met), max(room[1], 2 * entries))
+            room = len(work.meeting.spots), len(work.meeting.grid.listed)
+            work.meeting = new_meeting(max(room[0], 2 * met), max(room[1], 2 * entries), model.bodies.skin)
         else:
             break
         around = around._replace(touching=work.touching, meeting=work.meeting)
+    if went == newton.NO_ALPHA:
+        raise _wrong_alphas(model, alphas)
     if went == newton.NOT_FINITE:
         raise Diverged(what=f"soft bodies at {state.time + dt:.4g} s", value=float(work.outcome[newton.LAST]))
     state.x[:], state.v[:] = work.stepping.x.reshape(-1, 3), work.vectors.v.reshape(-1, 3)
@@ -277,8 +280,7 @@ def assemble_at_rest(model: SoftModel, work: SoftWork, dt: float) -> None:
     stepping = work.stepping
     stepping.x[:] = stepping.before[:] = stepping.aim[:] = model.rest.ravel()
     around = inputs_at_rest(model, work)
-    remember_samples(model.bodies.samples, model.bodies.memories[0], 4, stepping)
-    remember_samples(model.bodies.bricks, model.bodies.memories[1], 8, stepping)
+    remember(model.bodies, stepping)
     assemble(model.bodies, around, stepping, dt, EXACT)
 
 
@@ -287,7 +289,9 @@ def inputs_at_rest(model: SoftModel, work: SoftWork) -> Around:
     work.touching.number[0] = work.meeting.tied.number[0] = 0
     pulls = np.zeros((len(model.pulled), 8))
     pulls[:, :3], pulls[:, 3:5] = model.rest[model.pulled], model.pulls
-    return Around(pack_colliders((), len(model.pieces)), work.touching, work.meeting, work.grips, model.pulled, pulls)
+    return Around(
+        pack_colliders((), len(model.pieces)), work.touching, work.meeting, work.grips, model.pulled, pulls, _NO_ALPHAS
+    )
 
 
 def _finite(what: str, given: Array, count: int) -> Array:
@@ -297,16 +301,19 @@ def _finite(what: str, given: Array, count: int) -> Array:
     return values
 
 
-def _set_alphas(model: SoftModel, alphas: Array | None) -> None:
-    springs = model.bodies.strings.springs
-    if alphas is None:
-        springs[:, ALPHA] = 1.0
-        return
-    values = np.asarray(alphas, dtype=np.float64)
-    if values.shape != (len(springs),) or not np.isfinite(values).all():
-        allowed = f"{len(springs)} finite numbers, one for each segment"
-        raise InvalidArguments(what="the contractions of activation splines", value=alphas, allowed=allowed)
-    springs[:, ALPHA] = np.clip(values, LEAST_ALPHA, MOST_ALPHA)
+def _alphas(model: SoftModel, given: Array | None) -> Array:
+    """Give alphas as kernels take them, which look whether they are numbers."""
+    if given is None:
+        return _NO_ALPHAS
+    values = np.ascontiguousarray(given, dtype=np.float64)
+    if values.shape != (len(model.bodies.strings.springs),):
+        raise _wrong_alphas(model, given)
+    return values
+
+
+def _wrong_alphas(model: SoftModel, given: Array | None) -> InvalidArguments:
+    allowed = f"{len(model.bodies.strings.springs)} finite numbers, one for each segment"
+    return InvalidArguments(what="the contractions of activation splines", value=given, allowed=allowed)
 
 
 def _pulls(
@@ -335,8 +342,7 @@ def _pulls(
 
 def _report(model: SoftModel, work: SoftWork, went: int) -> StepReport:
     outcome, energies, gravity = work.outcome, work.stepping.energies, model.options.gravity
-    count = int(work.touching.number[0])
-    pairs = work.touching.pairs[:count]
+    touched = find_touched(model.bodies.skin, work.touching, work.meeting, work.stepping.x)
     return StepReport(
         iterations=int(outcome[newton.ITERATIONS]),
         products=int(outcome[newton.PRODUCTS]),
@@ -351,8 +357,9 @@ def _report(model: SoftModel, work: SoftWork, went: int) -> StepReport:
         contact=float(energies[CONTACT]),
         momentum=outcome[newton.MOMENTUM : newton.SPIN].copy(),
         angular_momentum=outcome[newton.SPIN : newton.SPIN + 3].copy(),
-        contacts=work.touching.states[:count, PUSH_X : PUSH_X + 3].copy(),
-        contact_points=model.bodies.skin.points[pairs[:, 0]],
-        contact_colliders=pairs[:, 1].copy(),
+        contacts=touched.pushes,
+        contact_points=touched.points,
+        contact_colliders=touched.colliders,
+        touched=touched.spots,
         reactions=work.stepping.gradient.reshape(-1, 3)[model.held].copy(),
     )

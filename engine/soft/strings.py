@@ -19,6 +19,7 @@ from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel
 from engine.soft.lanes import PLACE
+from engine.soft.virtual_springs import LEAST_ALPHA, MOST_ALPHA
 
 
 class Strings(NamedTuple):
@@ -102,12 +103,19 @@ def add_strings(strings: Strings, given: Array, out: Array) -> None:
 
 
 @kernel
-def begin_strings(strings: Strings, x: Array) -> None:
-    """Take the lengths before a step."""
+def begin_strings(strings: Strings, alphas: Array, x: Array) -> bool:
+    """Take the lengths before a step, and alphas, 1 where none are given; false where one of these is no number."""
+    if strings.segments.shape[0] == 0:
+        return True
     gather_rows(strings, x)
     for each in range(strings.segments.shape[0]):
+        alpha = alphas[each] if alphas.shape[0] > 0 else 1.0
+        if not abs(alpha) < math.inf:
+            return False
+        strings.springs[each, ALPHA] = min(max(alpha, LEAST_ALPHA), MOST_ALPHA)
         a, b, c = along(strings, each)
         strings.springs[each, BEFORE] = math.sqrt(a * a + b * b + c * c)
+    return True
 
 
 @kernel

@@ -61,7 +61,7 @@ SYSTEM = System(
             "add_virtual_forces": 0.5,
             "advance_springs": 1.0,
             "invert_dense": 0.5,
-            "remember_samples": 1.0,
+            "remember": 1.0,
             "assemble": 8.0,
             "advance": 8.0,
             "evaluate_times": 0.3,

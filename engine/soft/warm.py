@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from engine.soft.assembly import EXACT, assemble, remember_samples
+from engine.soft.assembly import EXACT, assemble, remember
 from engine.soft.layers import invert_dense
 from engine.soft.materials import SoftMaterial
 from engine.soft.meshing import box
@@ -20,8 +20,8 @@ def warm() -> Iterator[str]:
     work = start(model, state)
     invert_dense(np.eye(4, 16))
     yield "invert_dense"
-    remember_samples(model.bodies.samples, model.bodies.memories[0], 4, work.stepping)
-    yield "remember_samples"
+    remember(model.bodies, work.stepping)
+    yield "remember"
     assemble(model.bodies, inputs_at_rest(model, work), work.stepping, 1 / 60, EXACT)
     yield "assemble"
     step(model, state, work, 1 / 60)

@@ -78,7 +78,8 @@ def round_weight(away: float) -> float:
 def shape_kernels(
     places: Array, h: float, starts: IntArray, order: IntArray, counts: tuple[int, int, int], out: Array
 ) -> None:
-    """Work out each drop's kernel: centre, G (row by row) and its determinant; shape [drops, 13]."""
+    """Work out each drop's kernel: centre, G (row by row), its determinant, how many drops are near, itself one of
+    them; shape [drops, 14]."""
     nx, ny, nz = counts
     r = 2.0 * h
     matrix, axes, mean = np.zeros(9), np.zeros(9), np.zeros(3)
@@ -113,6 +114,7 @@ def shape_kernels(
                 matrix[3 * b + a] = matrix[3 * a + b]
         turn_symmetric(matrix, axes)
         set_kernel(places[each], mean, matrix, axes, h, near > FEW, out[each])
+        out[each, 13] = near
 
 
 @kernel
@@ -160,7 +162,8 @@ def sum_kernels(kernels: Array, volumes: Array, field: Array) -> None:
 
 
 def drop_kernels(places: Array, h: float, cells: tuple[int, int, int]) -> Array:
-    """Kernels of drops at places [cells] in a grid; h in cells. Shape [drops, 13]: centre, G, its determinant."""
+    """Kernels of drops at places [cells] in a grid, h in cells: centre, G, its determinant, how many drops are near;
+    shape [drops, 14]."""
     places = np.ascontiguousarray(places, dtype=np.float64)
     if places.ndim != 2 or places.shape[1] != 3 or not np.isfinite(places).all():
         raise InvalidArguments(what="places of drops", value=places.shape, allowed="finite numbers, shape [drops, 3]")
@@ -170,7 +173,7 @@ def drop_kernels(places: Array, h: float, cells: tuple[int, int, int]) -> Array:
     starts = np.zeros(nx * ny * nz + 1, dtype=np.int32)
     order = np.empty(len(places), dtype=np.int32)
     sort_drops(places, 2.0 * h, starts, order, (nx, ny, nz))
-    found = np.empty((len(places), 13))
+    found = np.empty((len(places), 14))
     shape_kernels(places, h, starts, order, (nx, ny, nz), found)
     return found
 

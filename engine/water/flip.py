@@ -30,6 +30,8 @@ PER_SIDE = 2  # particles along each side of a cell
 BLEND = 0.97
 RADIUS = 0.42  # [cells], of a particle: where the surface is, beyond the outermost ones
 _REACH = 1.5  # [cells]
+LOOSE = 24  # particles in 27 cells, 216 in the water's midst, among which one is seen by itself
+DROP = 0.31  # [cells], radius of a ball as large as the water that a particle stands for
 PLAIN, AFFINE = 6, 15  # columns
 
 
@@ -206,6 +208,32 @@ def cover_particles(particles: Array, count: int, h: float, crowd: IntArray, sum
                     p, q, r = sums[i, j, k, 1], sums[i, j, k, 2], sums[i, j, k, 3]
                     far = math.sqrt(p * p + q * q + r * r) / weight - RADIUS
                     phi[i, j, k] = h * far
+
+
+@kernel
+def loose_particles(particles: Array, crowd: IntArray, out: Array) -> int:
+    """Write place, velocity and radius of particles with few others in the cells around; how many. `crowd`: room for
+    the number of particles in each cell."""
+    nx, ny, nz = crowd.shape
+    crowd[:] = 0
+    for each in range(particles.shape[0]):
+        crowd[int(particles[each, 0]), int(particles[each, 1]), int(particles[each, 2])] += 1
+    least = LOOSE if nz > 1 else LOOSE // 6
+    count = 0
+    for each in range(particles.shape[0]):
+        i, j, k = int(particles[each, 0]), int(particles[each, 1]), int(particles[each, 2])
+        near = 0
+        for a in range(max(i - 1, 0), min(i + 2, nx)):
+            for b in range(max(j - 1, 0), min(j + 2, ny)):
+                for c in range(max(k - 1, 0), min(k + 2, nz)):
+                    near += crowd[a, b, c]
+        if near > least:
+            continue
+        for column in range(6):
+            out[count, column] = particles[each, column]
+        out[count, 6] = DROP
+        count += 1
+    return count
 
 
 def start_particles(phi: Array, seed: int, *, affine: bool) -> Array:

@@ -11,6 +11,7 @@ import numpy as np
 
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
+from engine.runtime.jit import kernel
 
 _ONE = np.uint64(1)
 
@@ -60,6 +61,13 @@ def sample_velocity(u: Array, v: Array, w: Array, x: float, y: float, z: float) 
         sample_linear(v, x - 0.5, y, z - 0.5),
         sample_linear(w, x - 0.5, y - 0.5, z),
     )
+
+
+@kernel
+def sample_cells(field: Array, places: Array, out: Array) -> None:
+    """Interpolate a field of cells linearly at some places [cells], shape [count, 3]."""
+    for each in range(places.shape[0]):
+        out[each] = sample_linear(field, places[each, 0] - 0.5, places[each, 1] - 0.5, places[each, 2] - 0.5)
 
 
 @inlined

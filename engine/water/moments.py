@@ -16,6 +16,14 @@ VOLUME, LOST, MOMENTUM, KINETIC, POTENTIAL, DIVERGENCE, ITERATIONS, SUB_STEPS = 
 NUMBERS = 10
 """Places in `numbers`: volume [m3], what a correction has put back since the start [m3], momentum [N s], energies [J],
 divergence that the projection left (relative), its iterations, sub-steps."""
+NOT_CUT = np.zeros((0, 0, 0), dtype=np.float16)
+
+
+def samples(cells: tuple[int, int, int]) -> tuple[slice, slice, slice]:
+    """Choose the cells whose flow is kept: every so many along each axis, at least one."""
+    by = max(1, -(-max(cells) // MOST_SAMPLES))
+    x, y, z = (slice(min(by // 2, (count - 1) // 2), None, by) for count in cells)
+    return x, y, z
 
 
 class WaterMoment(NamedTuple):
@@ -24,7 +32,9 @@ class WaterMoment(NamedTuple):
     positions: NDArray[np.float32]  # [m] of the surface, in the world, shape [vertex_count, 3]
     normals: NDArray[np.float32]  # unit
     triangles: NDArray[np.int32]  # counter-clockwise from the air
-    spray: NDArray[np.float32]  # [m] drops: middles and radii, shape [count, 4]
+    foam: NDArray[np.float32]  # share of the surface that foam covers at its vertices, shape [vertex_count]
+    spray: NDArray[np.float32]  # drops that are seen: places [m], velocities [m/s], radii [m]; shape [count, 7]
+    cut: NDArray[np.float16]  # [cells] signed distance to the water without what bodies fill; nothing without bodies
     flow: NDArray[np.float16]  # velocity [m/s] and pressure [kPa] at some cells, shape [4, x, y, z]; air: not a number
     numbers: Array  # as listed above
     forces: Array  # on each body: force [N] and torque about its origin [N m], shape [body_count, 6]
@@ -34,15 +44,6 @@ class WaterMoment(NamedTuple):
     def bytes(self) -> int:
         """How much memory it takes."""
         return 1000 + sum(each.nbytes for each in self)
-
-
-def empty_moment(bodies: int = 0) -> WaterMoment:
-    """Nothing to be seen."""
-    none = np.zeros((0, 3), dtype=np.float32)
-    flow = np.zeros((4, 0, 0, 0), dtype=np.float16)
-    return WaterMoment(
-        none, none, none.astype(np.int32), none, flow, np.zeros(NUMBERS), np.zeros((bodies, 6)), np.zeros((0, 0, 9))
-    )
 
 
 def pack(arrays: Mapping[str, NDArray[Any]]) -> bytes:

@@ -28,6 +28,7 @@ from engine.water.changes import first_change
 from engine.water.compile import TankScene, compile_tank
 from engine.water.drawn import drawn
 from engine.water.pushing import Alongside, SoftMotion, joined_wrenches, soft_state
+from engine.water.seen_surface import SeenSurfaces
 from engine.water.simulation import WaterSimulation
 from engine.water.surroundings import BodyPlaces, TankBody, joint_frames, read_actors
 from engine.water.uses import uses_water, water_actors, water_tank
@@ -43,6 +44,7 @@ class WaterStage(Stage):
     def __init__(self, evaluation: Evaluation) -> None:
         self._evaluation = evaluation
         self._kept: Bounded[int, _Tanks] = Bounded(_KEPT)  # by identity of the document
+        self._seen = SeenSurfaces()
 
     def moves(self, document: Document, actor: str, times: Sequence[float]) -> bool:
         """Tell that no actor's coordinates are others because of what water draws."""
@@ -85,7 +87,8 @@ class WaterStage(Stage):
             if simulation is not None:
                 moment = simulation.moment(max(time, tank.start))
                 seconds = (simulation.tick(simulation.frame_of(time)) - tank.start) / TICKS_PER_SECOND
-                yield from drawn(simulation.scene.told(tank), moment, seconds, visible=actor.visible)
+                told = simulation.scene.told(tank)
+                yield from drawn(told, moment, self._seen.of(told, moment), seconds, visible=actor.visible)
 
     def simulation(self, document: Document, actor: str) -> WaterSimulation:
         """The simulation of a tank. Raises what keeps it from being one."""

@@ -19,7 +19,14 @@ from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments, UnknownPart
 from engine.water.boundaries import Boundaries
 from engine.water.equation import Faces
-from engine.water.flip import cover_particles, give_velocity, push_out, start_particles, take_velocity
+from engine.water.flip import (
+    cover_particles,
+    give_velocity,
+    loose_particles,
+    push_out,
+    start_particles,
+    take_velocity,
+)
 from engine.water.grid import WaterGrid
 from engine.water.level_set import BAND
 from engine.water.reinitialise import redistance
@@ -50,8 +57,14 @@ class WaterSurface(Protocol):
     def give(self, velocities: Faces, masses: Faces) -> bool:
         """Write velocities to faces, with masses of zero where none are known; tell whether this surface has any."""
 
+    def allow(self, volume: float) -> None:
+        """Count so much water [m3] that came in by open ends: it is no drift."""
+
     def spray(self) -> Array:
-        """Drops that fly: place [m], velocity [m/s], radius [m]; shape [drops, 7]."""
+        """Drops that fly beside the water: place [m], velocity [m/s], radius [m]; shape [drops, 7]."""
+
+    def drops(self) -> Array:
+        """Drops that are to be seen one by one, of the water or beside it; as `spray`."""
 
     def save(self) -> Mapping[str, Array]:
         """The memory beside phi."""
@@ -116,12 +129,20 @@ class LevelSetSurface:
         """Leave velocities to the grid."""
         return False
 
+    def allow(self, volume: float) -> None:
+        """Want so much more."""
+        self.state.volume_wanted += volume
+
     def spray(self) -> Array:
         """Drops in metres."""
         drops = self.state.spray[: self.state.flying].astype(np.float64)
         drops[:, :3] = drops[:, :3] * self._grid.spacing + np.array(self._grid.origin)
         drops[:, 6] *= self._grid.spacing
         return drops
+
+    def drops(self) -> Array:
+        """The spray."""
+        return self.spray()
 
     def save(self) -> Mapping[str, Array]:
         """Particles, drops and counters."""
@@ -193,9 +214,22 @@ class ParticleSurface:
             kept[:] = each
         return True
 
+    def allow(self, volume: float) -> None:
+        """Want so much more."""
+        self._wanted += volume
+
     def spray(self) -> Array:
         """None: all drops are particles."""
         return np.zeros((0, COLUMNS))
+
+    def drops(self) -> Array:
+        """Particles with few others around, of which the level set shows some, now and then."""
+        found = np.empty((len(self.particles), COLUMNS))
+        count = loose_particles(self.particles, self._crowd, found)
+        drops = found[:count].copy()
+        drops[:, :3] = drops[:, :3] * self._grid.spacing + np.array(self._grid.origin)
+        drops[:, 6] *= self._grid.spacing
+        return drops
 
     def save(self) -> Mapping[str, Array]:
         """Particles, and what they gave to faces."""

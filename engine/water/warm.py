@@ -8,7 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from engine.document import Actor, Box, Document, Layer, Placement, prop
-from engine.water.compile import compile_tank
+from engine.water.compile import TankScene, compile_tank
+from engine.water.drops import drawn_drops
+from engine.water.foam import COLUMNS, Foam
 from engine.water.making import tank_actor
 from engine.water.parts import WaterTank
 from engine.water.pseudo_surface import fill_harmonic
@@ -41,11 +43,31 @@ def warm() -> Iterator[str]:
     yield "push_triangles"
     for name, other in (("flip", replace(tank, surface="flip")), ("full", replace(tank, level=0.599))):
         alone = Document(actors=(tank_actor("tank", "Tank", other), box))
-        for _ in WaterRun.begin(compile_tank(alone, alone.actors[0], np.zeros(3)), before).step(before, now, 1e-3):
+        other_run = WaterRun.begin(compile_tank(alone, alone.actors[0], np.zeros(3)), before)
+        for _ in other_run.step(before, now, 1e-3):
             pass
+        other_run.moment()
         yield name
+    alone = Document(actors=(tank_actor("tank", "Tank", replace(tank, surface="height_field")), box))
+    scene_of_heights = compile_tank(alone, alone.actors[0], np.zeros(3))
+    for _ in scene_of_heights.begin(before).step(before, now, 1e-3):
+        pass
+    yield "cover_columns"
     fill_harmonic(np.zeros((1, 3), dtype=np.int32), 1e-4, 1, np.zeros((2, 2, 2)))
     yield "fill_harmonic"
     run.moment()
     yield "mesh_water"
+    _warm_foam(scene)
+    yield "foam"
+    drawn_drops(np.ones((1, 7), dtype=np.float32), scene.grid)
+    yield "drops"
     WaterRun.load(scene, run.save())
+
+
+def _warm_foam(scene: TankScene) -> None:
+    """Shed, carry and look at a fleck."""
+    state, h = scene.model.new_state(scene.first_distance()), scene.grid.spacing
+    foam = Foam(np.ones((1, COLUMNS)))
+    foam.shed(np.ones((1, 7)), state.phi, h, 1e-3)
+    foam.carry(state.phi, h, 1e-3, state.velocities)
+    Foam(np.ones((1, COLUMNS))).at(np.ones((1, 3), dtype=np.float32), scene.grid.cells)

@@ -357,7 +357,24 @@ def test_it_pushes_back_until_it_is_told_not_to(opened: Stage, panel: SoftPanel)
     opened.window.menus.actions["add.soft_box"].trigger()
     made = soft_body(changed(opened, before).actors[-1])
     assert made is not None
-    assert (made.pushes, made.touches_wearer) == (True, True)
+    assert (made.pushes, made.touches_wearer, made.touches_by_surface, made.touches_itself) == (True,) * 4
+
+
+def test_it_touches_with_its_surface_and_itself_and_undo_takes_that_back(opened: Stage, panel: SoftPanel) -> None:
+    unfolded(opened, panel, "contact")
+    first = opened.session.document
+    for name in ("touches_by_surface", "touches_itself"):
+        before = opened.session.document
+        box = panel.contact.fields[name]
+        assert isinstance(box, QCheckBox)
+        assert not box.isChecked(), "a document that does not tell of it"
+        QTest.mouseClick(box, LEFT, NONE, QPoint(8, box.height() // 2))
+        changed(opened, before)
+        assert getattr(body_of(opened), name)
+    opened.session.undo()
+    opened.session.undo()
+    opened.until(lambda: opened.session.document is first)
+    assert not panel.contact.fields["touches_itself"].isChecked()
 
 
 def test_the_scene_has_a_time_step(opened: Stage, panel: SoftPanel) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Generator, Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from app.features.inspector.panel import InspectorPanel
-from app.session import Item
+from app.session import Item, Session
 from app.style.value_slider import ValueSlider
+from engine.edits import edit
 from engine.formats import sinew
 from engine.runtime.guard import forbid_kernels_on
 from tests.one_window import OneWindow
@@ -50,6 +52,11 @@ def changed(before: QImage, after: QImage) -> float:
     """Share of the pixels that differ visibly."""
     difference = np.abs(pixels(before).astype(int) - pixels(after).astype(int)).max(axis=2)
     return float((difference > 12).mean())
+
+
+def is_turned(session: Session, value: float) -> bool:
+    """Whether the elbow is shown at an angle."""
+    return session.shown.actors[0].layers[0].by_coordinate.get("elbow_left.flexion") == value
 
 
 def body_point(opened: Stage, joint: str) -> QPoint:
@@ -142,6 +149,26 @@ def test_escape_in_a_drag_changes_nothing(opened: Stage) -> None:
     assert session.document is first
     assert session.shown is first
     assert session.history.position == 0
+
+
+def test_menus_are_looked_at_when_a_drag_ends_and_not_at_each_move(
+    opened: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = opened.session
+    actor = session.document.actors[0]
+    gesture = session.begin_gesture("Turn")
+    looks = list[int]()
+    monkeypatch.setattr(opened.window.menus, "refresh", lambda: looks.append(1))
+    for value in (0.1, 0.2, 0.3):
+        change = edit(
+            "set_value", actor=actor.id, layer=actor.layers[0].id, coordinate="elbow_left.flexion", value=value
+        )
+        gesture.preview(change)
+        opened.until(partial(is_turned, session, value))
+    assert not looks
+    gesture.finish()
+    opened.settle()
+    assert looks
 
 
 def test_a_typed_number_is_taken_in_degrees(opened: Stage) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QWidget
+
 from app.features.activation.actions import ACTIONS, ActivationCommands
 from app.features.activation.alpha_hand import AlphaHand
 from app.features.activation.contractions import Contractions
@@ -28,12 +30,15 @@ def _panel(session: Session) -> ActivationPanel:
 
 def _begin(window: Window) -> None:
     current = window.session.of(CurrentSplines)
-    panel = window.docks["activation"].widget()
-    assert isinstance(panel, ActivationPanel), "its dock"
     for signal in (current.held_changed, current.hand_changed):
         signal.connect(window.refresh_actions)
-    for signal in (panel.lanes.chosen_changed, panel.lanes.drawing_changed):
-        signal.connect(window.refresh_actions)
+
+    def take(panel: QWidget) -> None:
+        assert isinstance(panel, ActivationPanel), "its dock"
+        for signal in (panel.lanes.chosen_changed, panel.lanes.drawing_changed):
+            signal.connect(window.refresh_actions)
+
+    window.docks["activation"].when_made(take)
 
 
 def _draw(window: Window, viewport: Viewport) -> None:

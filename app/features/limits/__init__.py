@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QWidget
+
 from app.features.feature import Actions, Dock, Feature
 from app.features.limits.actions import ACTIONS, LimitsCommands
 from app.features.limits.current_limit import CurrentLimit
@@ -25,9 +27,13 @@ def _draw(window: Window, viewport: Viewport) -> None:
     from app.features.limits.view import Patches, region_view
 
     Patches(window.session, viewport)
-    panel = window.docks["limits"].widget()
-    assert isinstance(panel, LimitsPanel), "its dock"
-    panel.make_region = partial(region_view, viewport)
+
+    def take(panel: QWidget) -> None:
+        assert isinstance(panel, LimitsPanel), "its dock"
+        panel.make_region = partial(region_view, viewport)
+        panel.follow()
+
+    window.docks["limits"].when_made(take)
 
 
 FEATURE = Feature(

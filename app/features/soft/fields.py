@@ -17,7 +17,10 @@ from engine.soft.parts import MATERIALS, USUAL, SoftBody
 
 MATERIAL = ("material", "young", "poisson", "share", "density", "thickness", "mass_damping", "stiffness_damping")
 STEPPING = ("stepped", "window")
-CONTACT = ("touches", "touches_wearer", "pushes", "friction", "heading", "forward", "backward", "sideways")
+CONTACT = (
+    "touches", "touches_by_surface", "touches_itself", "touches_wearer", "pushes", "friction", "heading", "forward",
+    "backward", "sideways",
+)  # fmt: skip
 WAYS: tuple[tuple[str, Vector3 | None], ...] = (
     ("None", None),
     ("X", (1.0, 0.0, 0.0)),
@@ -67,6 +70,9 @@ class ContactFields(EditForm):
         self.fields["heading"].setPlaceholderText("Another")
         for name in ("friction", "heading"):
             self.set_row_visible(name, body.touches)
+        cells = body.shape in ("tetrahedra", "hexahedra")
+        self.set_row_visible("touches_by_surface", body.touches and cells and body.triangles.shape[0] > 0)
+        self.set_row_visible("touches_itself", body.touches and body.shape != "edges")
         self.set_row_visible("touches_wearer", body.touches and bool(body.attachments))
         for name in ("forward", "backward", "sideways"):
             self.set_row_visible(name, body.touches and body.heading is not None)

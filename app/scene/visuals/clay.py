@@ -113,10 +113,11 @@ void main() {
 }
 """,
     """
+uniform vec2 heights;
 varying float height;
 void main() {
     float above = max(height, 0.0);
-    gl_FragColor = vec4(exp(-above * 9.0), exp(-above * 0.7), 0.0, 1.0);
+    gl_FragColor = vec4(exp(-above * 9.0), exp(-above * 0.7), clamp((height - heights.x) / heights.y, 0.0, 1.0), 1.0);
 }
 """,
 )
@@ -231,11 +232,12 @@ class ClayVisual:
         table.use(program)
         form.draw(program)
 
-    def draw_cover(self, form: Form, table: BodyTable, clip_from_world: Array) -> None:
-        """Draw how near to the floor each pixel is covered; the greater of two values stays."""
+    def draw_cover(self, form: Form, table: BodyTable, clip_from_world: Array, heights: tuple[float, float]) -> None:
+        """Draw how near to the floor each pixel is covered, and how high, from `heights[0]` by `heights[1]`; the
+        greater of two values stays."""
         mode(blend="most", cull=form.cull)
         program = self._program(form.HEAD, _COVER)
-        program.use(clip_from_world=clip_from_world)
+        program.use(clip_from_world=clip_from_world, heights=heights)
         table.use(program)
         form.draw(program)
 

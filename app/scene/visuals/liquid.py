@@ -1,11 +1,15 @@
-"""Liquid: the surface of water, what is behind it seen through it, and its drops.
+"""Liquid: the surface of water, what is behind it seen through it, foam on it, its drops and its shadow.
 
 What is opaque is drawn a second time, into a smaller picture of its colours and into one of how far along the view it
-is; the latter takes the surface's own far side too, so that the way of a ray through the liquid is known. A pixel of
-the surface shows the colours where its refracted ray comes out, taken away with depth as water takes them (Beer and
-Lambert), and what the sky and a light above send back by Schlick's form of Fresnel's equations:
+is; the latter takes the surface's own far side too, so that the way of a ray through the liquid is known. A refracted
+ray is followed as far as the straight one goes, at most `BENT` [m]; where that is behind something, by more than
+`NEAR`, the straight one is taken, a little away from it, so that nothing is seen twice. The colours there are taken
+away with depth as water takes them (Beer and Lambert); the sky and a light above are sent back by Schlick's form of
+Fresnel's equations:
 
     F = F0 + (1 - F0) (1 - n.v)^5,  F0 = ((1 - 1.33) / (1 + 1.33))^2 = 0.02
+
+What is above a place of the surface keeps the sky's light from it, softly, as it does from the floor.
 """
 
 from __future__ import annotations
@@ -14,38 +18,26 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from app.scene.camera import Bounds
 from app.scene.gl import Indices, Program, RenderTarget, Vertices, clear, draw_into, mode
 from app.scene.look import Look, luminance, rgb
+from app.scene.visuals.drops import DropsVisual
 from app.scene.visuals.eye import Eye
+from app.scene.visuals.liquid_mesh import VERTEX, box_about, mesh_of
+from app.scene.visuals.liquid_shadow import LiquidShadowVisual
+from app.scene.visuals.shadow import Overhang
 from engine.model import LiquidSurface
 
-SHARE = 0.5  # of the view's pixels, along each side, that the picture of colours behind the surface has
-MOST_DROPS = 40_000  # of one picture
+SHARE = 0.5  # of the view's pixels, along each side, that the pictures of what is behind the surface have
 _TAKEN = (1.9, 0.62, 0.42)  # [1/m] of red, green and blue, on the way through: clear pool water, tenfold
 _DEEP = (0.05, 0.26, 0.36)  # colour that the depths send back
-_THIN = 4e-3  # of the usual area: strips between a wall and the surface, whose normals are of neither
-_AT_WALL = 2e-4  # of the box, within which a triangle lies on its wall
 _FAINT = 0.3  # opacity of the surface before a slice
 
-_VERTEX = """
-uniform mat4 clip_from_world;
-uniform vec4 along;
-attribute vec3 position;
-attribute vec3 normal;
-varying vec3 world_point;
-varying vec3 world_normal;
-varying float share;
-void main() {
-    world_point = position;
-    world_normal = normal;
-    share = dot(position, along.xyz) + along.w;
-    gl_Position = clip_from_world * vec4(position, 1.0);
-}
-"""
 _FAR_SIDE = "varying float share; void main() { gl_FragColor = vec4(clamp(share, 0.0, 1.0), 0.0, 0.0, 1.0); }"
 _FRAGMENT = """
+#define BENT 0.45
+#define NEAR 0.1
 uniform mat4 clip_from_world;
 uniform vec4 eye;
 uniform vec3 ahead;
@@ -62,76 +54,87 @@ uniform float ambient;
 uniform float opacity;
 uniform vec2 size;
 uniform vec2 corner;
+uniform sampler2D overhang;
+uniform vec3 square;
+uniform vec2 heights;
+uniform float shaded;
 varying vec3 world_point;
 varying vec3 world_normal;
 varying float share;
+varying float froth;
+float grain(vec2 at) { return fract(sin(dot(at, vec2(127.1, 311.7))) * 43758.5453); }
+float bubbles(vec2 at) {
+    vec2 cell = floor(at);
+    vec2 f = at - cell;
+    f = f * f * (3.0 - 2.0 * f);
+    float low = mix(grain(cell), grain(cell + vec2(1.0, 0.0)), f.x);
+    return mix(low, mix(grain(cell + vec2(0.0, 1.0)), grain(cell + vec2(1.0, 1.0)), f.x), f.y);
+}
+vec2 seen_at(vec4 spot) { return clamp(spot.xy / spot.w * 0.5 + 0.5, 0.002, 0.998); }
 void main() {
     vec3 v = normalize(eye.xyz - eye.w * world_point);
     vec3 n = normalize(world_normal);
     if (dot(n, v) < 0.0) n = normalize(n - 1.02 * dot(n, v) * v);
     vec2 here = (gl_FragCoord.xy - corner) / size;
     float slant = max(dot(-v, ahead), 0.2);
-    float way = max(texture2D(depths, here).x - share, 0.0) * reach / slant;
+    float straight = max(texture2D(depths, here).x - share, 0.0) * reach / slant;
     vec3 bent = refract(-v, n, 0.75);
-    vec4 out_at = clip_from_world * vec4(world_point + bent * min(way, 0.8), 1.0);
-    vec2 there = clamp(out_at.xy / out_at.w * 0.5 + 0.5, 0.002, 0.998);
+    float bend = min(straight, BENT);
+    vec2 there = seen_at(clip_from_world * vec4(world_point + bend * bent, 1.0));
+    vec2 edge = 3.0 * normalize((there - here) * size + vec2(1e-6)) / size;
     float further = texture2D(depths, there).x - share;
-    if (further > 0.0) way = further * reach / slant; else there = here;
+    float way = further * reach / slant;
+    further = min(further, texture2D(depths, there + edge).x - share);
+    if (further * reach < bend * dot(bent, ahead) - NEAR) {
+        there = here - edge;
+        way = straight;
+    }
     way = min(way, 6.0);
     vec3 seen = texture2D(behind, there).rgb;
     vec3 kept = exp(-taken * way);
-    float lit = 0.55 + 0.45 * clamp(n.y, 0.0, 1.0);
+    float dark = 0.0;
+    vec4 over = texture2D(overhang, (world_point.xz - square.xy) / square.z * 0.5 + 0.5);
+    if (shaded * over.a > 0.004) {
+        float above = over.b / over.a * heights.y + heights.x - world_point.y;
+        dark = shaded * over.a * smoothstep(0.0, 0.05, above) * exp(-0.7 * max(above, 0.0));
+    }
+    float lit = (0.55 + 0.45 * clamp(n.y, 0.0, 1.0)) * (1.0 - 0.8 * dark);
     vec3 through = seen * seen * kept + deep * lit * ambient * (1.0 - exp(-1.6 * way));
     vec3 back = reflect(-v, n);
-    vec3 mirrored = mix(ground, sky, smoothstep(-0.35, 0.75, back.y)) * ambient;
-    float fresnel = 0.02 + 0.98 * pow(1.0 - clamp(dot(n, v), 0.0, 1.0), 5.0);
-    vec3 halfway = normalize(key_direction + v);
-    float glint = pow(clamp(dot(n, halfway), 0.0, 1.0), 380.0);
+    vec3 mirrored = mix(ground, sky, smoothstep(-0.35, 0.75, back.y)) * (ambient * (1.0 - 0.35 * dark));
+    float graze = 1.0 - clamp(dot(n, v), 0.0, 1.0);
+    float fresnel = 0.02 + 0.98 * graze * graze * graze * graze * graze;
+    float glint = dot(n, normalize(key_direction + v));
+    glint = glint > 0.9 ? pow(glint, 380.0) : 0.0;
     vec3 colour = mix(through, mirrored, fresnel) + key_light * (0.55 * glint);
+    if (froth > 0.004) {
+        float spots = 0.5 * bubbles(world_point.xz * 40.0) + 0.5 * bubbles(world_point.xz * 130.0);
+        float white = smoothstep(0.8 - 0.6 * froth, 1.0 - 0.35 * froth, spots) * (0.35 + 0.65 * froth);
+        vec3 foam = (sky * (0.6 + 0.5 * lit) + 0.25 * key_light * lit) * (ambient * (1.0 - 0.6 * dark));
+        colour = mix(colour, foam, 0.9 * white);
+    }
     gl_FragColor = vec4(sqrt(colour) * opacity, opacity);
 }
 """
-_DROP_VERTEX = """
-uniform mat4 clip_from_world;
-uniform vec3 right;
-uniform vec3 up;
-attribute vec4 drop;
-attribute vec2 corner;
-varying vec2 spot;
-void main() {
-    spot = corner;
-    gl_Position = clip_from_world * vec4(drop.xyz + drop.w * (corner.x * right + corner.y * up), 1.0);
-}
-"""
-_DROP_FRAGMENT = """
-uniform vec3 light;
-varying vec2 spot;
-void main() {
-    float far = dot(spot, spot);
-    if (far > 1.0) discard;
-    float alpha = 0.75 * (1.0 - far) * (1.0 - far);
-    float shade = 0.86 + 0.14 * spot.y;
-    gl_FragColor = vec4(light * (shade * alpha), alpha);
-}
-"""
-_CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], dtype=np.float32)
-_QUAD = np.array([0, 1, 2, 0, 2, 3], dtype=np.uint32)
 
 
 class LiquidVisual:
     """Draws the surfaces of liquids over what is there."""
 
     def __init__(self) -> None:
-        self._programs: tuple[Program, Program, Program] | None = None  # made when the first liquid is drawn
+        self._programs: tuple[Program, Program] | None = None  # made when the first liquid is drawn
         self._shown: Sequence[LiquidSurface] = ()
         self._surface: tuple[Vertices, Indices] | None = None
-        self._drops: tuple[Vertices, Indices] | None = None
+        self._bounds: Bounds | None = None  # of what holds them
+        self._shadow: LiquidShadowVisual | None = None  # made when it is first cast
+        self._shadow_is_old = True
+        self._drops = DropsVisual()
         self._behind: tuple[RenderTarget, RenderTarget] | None = None
 
     @property
     def is_seen(self) -> bool:
         """True if there is something to draw."""
-        return self._surface is not None or self._drops is not None
+        return self._surface is not None or self._drops.is_seen
 
     def show(self, items: Sequence[LiquidSurface]) -> None:
         """Take over those of a picture; the same ones are not uploaded again."""
@@ -139,10 +142,25 @@ class LiquidVisual:
             return
         self._shown = items
         seen = [each for each in items if each.visible]
-        self._surface, self._drops = _surface_of(seen), _drops_of(seen)
+        self._surface, self._bounds, self._shadow_is_old = mesh_of(seen), box_about(seen), True
+        self._drops.show(seen)
 
-    def look_behind(self, eye: Eye, draw_opaque: Callable[[Eye], None], draw_depths: Callable[[Eye], None]) -> None:
-        """Draw what is behind the surface; the framebuffer is another one afterwards."""
+    def cast_shadow(self) -> None:
+        """Draw the shadow on the floor anew if the surface has changed."""
+        if self._shadow_is_old and self._surface is not None and self._bounds is not None:
+            self._shadow_is_old = False
+            self._shadow = self._shadow or LiquidShadowVisual()
+            self._shadow.cast(self._surface, self._bounds)
+
+    def draw_shadow(self, eye: Eye, look: Look) -> None:
+        """Lay the shadow on the floor."""
+        if self._shadow is not None and self._surface is not None:
+            self._shadow.draw(eye, look)
+
+    def look_behind(
+        self, eye: Eye, look: Look, draw_opaque: Callable[[Eye], None], draw_depths: Callable[[Eye], None]
+    ) -> None:
+        """Draw what is behind the surface, drops among it; the framebuffer is another one afterwards."""
         if self._surface is None:
             return
         small = replace(
@@ -151,105 +169,64 @@ class LiquidVisual:
             pixel_ratio=SHARE * eye.pixel_ratio,
             jitter=(SHARE * eye.jitter[0], SHARE * eye.jitter[1]),
         )
-        colours, depths = self._pictures(small.size, eye.size)
+        colours, depths = self._pictures(small.size)
         draw_into(colours.handle, 0, 0, *small.size)
         clear((0.0, 0.0, 0.0, 1.0))
         draw_opaque(small)
-        draw_into(depths.handle, 0, 0, *eye.size)
+        self._drops.draw(small, look, _light(small, look))
+        draw_into(depths.handle, 0, 0, *small.size)
         clear((1.0, 1.0, 1.0, 1.0))
-        draw_depths(eye)
+        draw_depths(small)
         mode(depth=True, write_depth=True, cull="front")
         far_side = self._made[1]
-        far_side.use(clip_from_world=eye.matrix, along=eye.along)
+        far_side.use(clip_from_world=small.matrix, along=eye.along)
         far_side.draw(*self._surface)
 
-    def draw(self, eye: Eye, look: Look, corner: tuple[int, int], *, faint: bool) -> None:
-        """Draw surfaces and drops; `corner` is that of the view in the framebuffer, the lower left [px]."""
+    def draw(
+        self, eye: Eye, look: Look, corner: tuple[int, int], *, faint: bool, overhang: Overhang | None = None
+    ) -> None:
+        """Draw surfaces and drops; `corner` is that of the view in the framebuffer, the lower left [px]. What is above
+        the surface darkens it."""
+        light = _light(eye, look)
         if self._surface is not None and self._behind is not None:
             near, far = eye.camera.depth_range()
-            right, up, back = eye.camera.axes
-            key = -0.45 * right + 0.62 * up + 0.64 * back
-            x, y, z = (float(each) for each in key / np.linalg.norm(key))
-            ahead = -back
+            ahead = -eye.camera.axes[2]
+            over = overhang or Overhang(self._behind[0].texture, (0.0, 0.0, 1.0), (0.0, 1.0))
             surface = self._made[0]
             mode(depth=True, write_depth=True, blend="over", cull="back")
             surface.use(
                 clip_from_world=eye.matrix, eye=eye.place, along=eye.along,
                 ahead=(float(ahead[0]), float(ahead[1]), float(ahead[2])), reach=far - near,
-                behind=self._behind[0].texture, depths=self._behind[1].texture,
-                key_direction=(x, y, z), key_light=_linear(look.key_light), sky=_linear(look.sky_light),
-                ground=_horizon(look), taken=_TAKEN, deep=_DEEP,
-                ambient=1.0 + 0.4 * luminance(look.view_bottom), opacity=_FAINT if faint else 1.0, size=eye.size,
-                corner=corner,
+                behind=self._behind[0].texture, depths=self._behind[1].texture, taken=_TAKEN, deep=_DEEP,
+                opacity=_FAINT if faint else 1.0, size=eye.size, corner=corner, overhang=over.texture,
+                square=over.square, heights=over.heights,
+                shaded=0.0 if overhang is None else look.shadow_strength, **light,
             )  # fmt: skip
             surface.draw(*self._surface)
-        if self._drops is not None:
-            right, up, _ = eye.camera.axes
-            drops = self._made[2]
-            mode(depth=True, blend="over")
-            drops.use(
-                clip_from_world=eye.matrix, right=right.tolist(), up=up.tolist(), light=rgb(look.sky_light),
-            )  # fmt: skip
-            drops.draw(*self._drops)
+        self._drops.draw(eye, look, light)
 
     @property
-    def _made(self) -> tuple[Program, Program, Program]:
+    def _made(self) -> tuple[Program, Program]:
         if self._programs is None:
-            self._programs = (
-                Program(_VERTEX, _FRAGMENT), Program(_VERTEX, _FAR_SIDE), Program(_DROP_VERTEX, _DROP_FRAGMENT),
-            )  # fmt: skip
+            self._programs = Program(VERTEX, _FRAGMENT), Program(VERTEX, _FAR_SIDE)
         return self._programs
 
-    def _pictures(self, small: tuple[int, int], whole: tuple[int, int]) -> tuple[RenderTarget, RenderTarget]:
+    def _pictures(self, size: tuple[int, int]) -> tuple[RenderTarget, RenderTarget]:
         known = self._behind
-        if known is None or (known[1].width, known[1].height) != whole:
-            self._behind = known = RenderTarget(*small, smooth=True), RenderTarget(*whole, kind="rgba32f")
+        if known is None or (known[1].width, known[1].height) != size:
+            self._behind = known = RenderTarget(*size, smooth=True), RenderTarget(*size, kind="rgba32f")
         return known
 
 
-def _surface_of(items: Sequence[LiquidSurface]) -> tuple[Vertices, Indices] | None:
-    if not any(len(each.triangles) for each in items):
-        return None
-    parts = [flat_at_walls(each) for each in items]
-    first = np.cumsum([0, *(len(rows) for rows, _ in parts)])
-    triangles = np.concatenate([faces + start for (_, faces), start in zip(parts, first, strict=False)])
-    rows = np.concatenate([each for each, _ in parts])
-    return Vertices(rows, (("position", 3), ("normal", 3))), Indices(triangles.astype(np.uint32))
-
-
-def flat_at_walls(item: LiquidSurface) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-    """Return rows of places and normals, and triangles: those that lie on a wall of the box have its normal, with
-    corners of their own, and strips between a wall and the surface are left out."""
-    triangles, places = item.triangles.astype(np.int64), item.positions
-    corners = places[triangles]
-    areas = np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]), axis=1)
-    kept = areas > _THIN * np.median(areas)
-    triangles, corners = triangles[kept], corners[kept]
-    rows = [np.concatenate((places, item.normals), axis=1)]
-    faces, count = triangles.copy(), len(places)
-    near = _AT_WALL * max(high - low for low, high in zip(item.lower, item.upper, strict=True))
-    for axis in range(3):
-        for bound, way in ((item.lower[axis], -1.0), (item.upper[axis], 1.0)):
-            there = (np.abs(corners[:, :, axis] - bound) < near).all(axis=1)
-            own, numbers = np.unique(triangles[there], return_inverse=True)
-            normals = np.zeros((len(own), 3), dtype=np.float32)
-            normals[:, axis] = way
-            rows.append(np.concatenate((places[own], normals), axis=1))
-            faces[there] = numbers.reshape(-1, 3) + count
-            count += len(own)
-    return np.concatenate(rows).astype(np.float32), faces
-
-
-def _drops_of(items: Sequence[LiquidSurface]) -> tuple[Vertices, Indices] | None:
-    places = np.concatenate([each.drops for each in items]) if items else np.zeros((0, 4), dtype=np.float32)
-    if not len(places):
-        return None
-    places = places[:: -(-len(places) // MOST_DROPS)]
-    rows = np.empty((len(places), 4, 6), dtype=np.float32)
-    rows[:, :, :4], rows[:, :, 4:] = places[:, None], _CORNERS
-    first = np.arange(0, 4 * len(places), 4, dtype=np.uint32)
-    fields = (("drop", 4), ("corner", 2))
-    return Vertices(rows.reshape(-1, 6), fields), Indices((first[:, None] + _QUAD).ravel())
+def _light(eye: Eye, look: Look) -> dict[str, tuple[float, float, float] | float]:
+    """Return the uniforms of what shines on liquids."""
+    right, up, back = eye.camera.axes
+    key = -0.45 * right + 0.62 * up + 0.64 * back
+    x, y, z = (float(each) for each in key / np.linalg.norm(key))
+    return {
+        "key_direction": (x, y, z), "key_light": _linear(look.key_light), "sky": _linear(look.sky_light),
+        "ground": _horizon(look), "ambient": 1.0 + 0.4 * luminance(look.view_bottom),
+    }  # fmt: skip
 
 
 def _linear(colour: str) -> tuple[float, float, float]:

@@ -8,49 +8,19 @@ floor as one quad in each view.
 from __future__ import annotations
 
 from collections.abc import Iterable
-
-import numpy as np
+from dataclasses import dataclass
 
 from app.scene.camera import Bounds
-from app.scene.gl import Program, RenderTarget, clear, draw_into, mode, quad
+from app.scene.gl import Program, Texture, mode, quad
 from app.scene.look import Look, rgb
 from app.scene.visuals.clay import ClayVisual
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.form import Form
+from app.scene.visuals.overhead import OverheadPicture
 from app.scene.visuals.table import BodyTable
 
-SIDE = 160  # [px] of the picture
-AIR = 0.45  # [m] around the bodies, room for the blur
 POOL = 2.4  # [m] radius of the light on the floor, at least
 LEVEL = 1e-3  # [m] how far an eye must be off the floor's plane to see the shadow
-
-_BLUR = (
-    """
-attribute vec2 corner;
-varying vec2 at;
-void main() {
-    at = corner * 0.5 + 0.5;
-    gl_Position = vec4(corner, 0.0, 1.0);
-}
-""",
-    """
-uniform sampler2D picture;
-uniform vec2 near_step;
-uniform vec2 far_step;
-varying vec2 at;
-void main() {
-    vec2 sum = vec2(0.0);
-    float total = 0.0;
-    for (int i = -4; i <= 4; i++) {
-        float weight = exp(-float(i * i) / 7.0);
-        sum.x += weight * texture2D(picture, at + float(i) * near_step).x;
-        sum.y += weight * texture2D(picture, at + float(i) * far_step).y;
-        total += weight;
-    }
-    gl_FragColor = vec4(sum / total, 0.0, 1.0);
-}
-""",
-)
 
 _LAY = (
     """
@@ -81,58 +51,53 @@ void main() {
 )
 
 
+@dataclass(frozen=True)
+class Overhang:
+    """Picture of what is over a place, from above; blue, in shares of its alpha, is how high the highest reaches."""
+
+    texture: Texture
+    square: tuple[float, float, float]  # centre x, z and half side [m]
+    heights: tuple[float, float]  # [m] where blue is 0, and by how much higher 1 is
+
+
 class ShadowVisual:
     """The shadow of some forms."""
 
     def __init__(self) -> None:
-        self._blur, self._lay = Program(*_BLUR), Program(*_LAY)
-        self._quad = quad()
-        self._targets = [RenderTarget(SIDE, SIDE, depth=False, smooth=True) for _ in range(2)]
-        self._square: tuple[float, float, float] | None = None  # centre x, z and half side [m]
+        self._lay, self._quad = Program(*_LAY), quad()
+        self._picture = OverheadPicture()
+        self._heights = (0.0, 1.0)
 
     def cast(self, clay: ClayVisual, forms: Iterable[Form], table: BodyTable, bounds: Bounds | None) -> None:
         """Draw the picture anew for the pose that forms and table hold."""
-        self._square = None
+        self._picture.square = None
         if bounds is None:
             return
-        half = max(bounds.upper[0] - bounds.lower[0], bounds.upper[2] - bounds.lower[2]) / 2 + AIR
-        x, _, z = bounds.centre
-        self._square = (x, z, half)
-        first, second = self._targets
-        draw_into(first.handle, 0, 0, SIDE, SIDE)
-        clear((0.0, 0.0, 0.0, 1.0), depth=False)
+        low, high = bounds.lower[1], bounds.upper[1]
+        self._heights = low, max(high - low, 1e-3)
+        matrix = self._picture.begin(bounds)
         for form in forms:
-            clay.draw_cover(form, table, _from_above(x, z, half))
-        mode()
-        near, far = 0.008 / half, 0.04 / half
-        for source, target, across, up in ((first, second, 1.0, 0.0), (second, first, 0.0, 1.0)):
-            draw_into(target.handle, 0, 0, SIDE, SIDE)
-            self._blur.use(
-                picture=source.texture, near_step=(near * across, near * up), far_step=(far * across, far * up)
-            )
-            self._blur.draw(self._quad, mode="triangle_strip")
+            clay.draw_cover(form, table, matrix, self._heights)
+        self._picture.finish()
+
+    @property
+    def overhang(self) -> Overhang | None:
+        """Give what is above others; None where nothing is."""
+        square = self._picture.square
+        return None if square is None else Overhang(self._picture.texture, square, self._heights)
 
     def draw(self, eye: Eye, look: Look) -> None:
         """Lay the picture on the floor, for an eye above it."""
-        if self._square is None or eye.place[1] <= LEVEL:
+        if self._picture.square is None or eye.place[1] <= LEVEL:
             return
         mode(blend="over")
-        x, z, half = self._square
+        x, z, half = self._picture.square
         light = tuple(look.pool_strength * channel for channel in rgb(look.sky_light))
         self._lay.use(
             clip_from_world=eye.matrix,
             square=(x, z, half, max(half, POOL)),
             strength=look.shadow_strength,
             pool=light,
-            picture=self._targets[0].texture,
+            picture=self._picture.texture,
         )
         self._lay.draw(self._quad, mode="triangle_strip")
-
-
-def _from_above(x: float, z: float, half: float) -> np.typing.NDArray[np.float64]:
-    """Return clip from world: x and z fill the picture, the height does not matter."""
-    matrix = np.zeros((4, 4))
-    matrix[0, 0], matrix[0, 3] = 1 / half, -x / half
-    matrix[1, 2], matrix[1, 3] = 1 / half, -z / half
-    matrix[3, 3] = 1.0
-    return matrix

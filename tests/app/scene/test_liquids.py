@@ -1,4 +1,5 @@
-"""Liquids in pictures: what is behind them is seen through them, drops are bright, slices have their colours."""
+"""Liquids in pictures: what is behind them is seen through them, drops and foam are bright, their shadow lies on the
+floor and that of bodies on them, slices have their colours."""
 
 from __future__ import annotations
 
@@ -15,7 +16,6 @@ from app.scene.gl import RenderTarget, check
 from app.scene.look import Look
 from app.scene.panes import Pane, Shot
 from app.scene.picture import Picture
-from app.scene.visuals.liquid import flat_at_walls
 from app.scene.visuals.sheets import colours_of
 from engine.document import Box
 from engine.model import LiquidSurface, SliceSheet
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.gui
 SIZE = 160, 120
 CAMERA = Camera(target=(0.0, 0.8, 0.0), distance=5.0, elevation=0.1)
 HALF = (0.9, 0.8, 0.6)
-NO_DROPS = np.zeros((0, 4), dtype=np.float32)
+NO_DROPS = np.zeros((0, 10), dtype=np.float32)
 
 
 @pytest.fixture
@@ -37,29 +37,38 @@ def surface(qapp: object) -> Iterator[OffscreenSurface]:
     made.close()
 
 
-def block(drops: NDArray[np.float32] = NO_DROPS, *, solid: bool = True) -> LiquidSurface:
+def block(drops: NDArray[np.float32] = NO_DROPS, *, solid: bool = True, foam: float = 0.0) -> LiquidSurface:
     """A box of water about the snowman."""
     found = surface_of(Box(half=HALF))
-    count = None if solid else 0
+    triangles = found.triangles.astype(np.int32)[: None if solid else 0]
     return LiquidSurface(
         owner="tank",
         role="water",
         positions=(found.positions + np.array((0.0, 0.8, 0.0))).astype(np.float32),
         normals=found.normals.astype(np.float32),
-        triangles=found.triangles.astype(np.int32)[:count],
+        triangles=triangles,
+        foam=np.full(len(found.positions), foam, dtype=np.float32),
+        shell=triangles,
         drops=drops,
         lower=(-0.9, 0.0, -0.6),
         upper=(0.9, 1.6, 0.6),
     )
 
 
-def drawn(liquids: Sequence[LiquidSurface], sheets: Sequence[SliceSheet] = ()) -> NDArray[np.float64]:
+def drawn(
+    liquids: Sequence[LiquidSurface],
+    sheets: Sequence[SliceSheet] = (),
+    *,
+    camera: Camera = CAMERA,
+    shadow: bool = False,
+    bodies: bool = True,
+) -> NDArray[np.float64]:
     """The pixels of a snowman with these, shape [height, width, 3]."""
     picture, target = Picture(), RenderTarget(*SIZE)
     picture.set_liquids(liquids, sheets)
-    picture.set_items([snowman()], [])
-    shot = Shot(*SIZE, {0: Pane(0, 0, *SIZE)}, (CAMERA,), ("mannequin",), 1.0)
-    picture.draw(target.handle, shot, Look(show_shadow=False, show_grid=False))
+    picture.set_items([snowman()] if bodies else [], [])
+    shot = Shot(*SIZE, {0: Pane(0, 0, *SIZE)}, (camera,), ("mannequin",), 1.0)
+    picture.draw(target.handle, shot, Look(show_shadow=shadow, show_grid=False))
     check()
     return target.read()[..., :3].astype(np.float64)
 
@@ -78,7 +87,7 @@ def test_a_body_is_seen_through_water_bluer_than_in_the_air(surface: OffscreenSu
 
 
 def test_drops_are_bright_and_a_picture_of_nothing_wet_is_as_it_was(surface: OffscreenSurface) -> None:
-    drop = np.array([[0.8, 1.5, 0.0, 0.15]], dtype=np.float32)
+    drop = np.array([[0.8, 1.5, 0.0, 0.15, 0.0, 0.0, 0.15, 0.0, 0.15, 0.8]], dtype=np.float32)
     with surface.current():
         dry = drawn([])
         again = drawn([block(solid=False)])
@@ -100,11 +109,47 @@ def test_a_slice_has_the_colours_of_its_numbers_and_none_where_there_are_none(su
     assert 0.1 < changed.mean() < 0.6
 
 
-def test_walls_are_flat_and_the_box_of_a_tank_is_what_is_framed() -> None:
-    rows, faces = flat_at_walls(block())
-    normals = rows[faces[:, 0], 3:]
-    assert np.abs(normals).max(axis=1) == pytest.approx(np.ones(len(faces)))
-    assert faces.max() < len(rows)
+def test_a_drop_is_as_long_as_its_matrix_says_and_fades_instead_of_vanishing(surface: OffscreenSurface) -> None:
+    def rows(*sides: float) -> NDArray[np.float32]:
+        x, y, z = sides
+        return np.array([[0.8, 1.5, 0.0, x, 0.0, 0.0, y, 0.0, z, 1.0]], dtype=np.float32)
+
+    with surface.current():
+        dry = drawn([])
+        wide, small = (
+            np.abs(drawn([block(rows(*sides), solid=False)]) - dry).sum(axis=2)
+            for sides in ((0.24, 0.06, 0.1), (0.002, 0.002, 0.002))
+        )
+    down, across = np.nonzero(wide > 40.0)
+    assert 2.5 < (across.max() - across.min() + 1) / (down.max() - down.min() + 1) < 5.0
+    assert 2.0 < small.max() < 120.0, "a twelfth of a pixel"
+
+
+def test_foam_is_white_in_spots(surface: OffscreenSurface) -> None:
+    with surface.current():
+        clear, some, much = (drawn([block(foam=foam)]).sum(axis=2) for foam in (0.0, 0.4, 1.0))
+    assert (some - clear > 60.0).mean() > 0.02
+    assert (much - clear > 60.0).mean() > 1.5 * (some - clear > 60.0).mean()
+
+
+def test_water_darkens_the_floor_softly_and_bodies_darken_water(surface: OffscreenSurface) -> None:
+    above = Camera(target=(0.0, 0.0, 0.0), distance=9.0, elevation=1.2)
+    with surface.current():
+        plain, shaded = (drawn([block()], camera=above, shadow=shadow, bodies=False) for shadow in (False, True))
+        bare = drawn([], camera=above, bodies=False)
+        dry, wet = (drawn([block()], camera=above, shadow=True, bodies=bodies) for bodies in (False, True))
+        lit = drawn([block()], camera=above, bodies=True)
+    floor = np.abs(plain - bare).max(axis=2) < 1.0
+    darker = (plain - shaded).sum(axis=2)
+    assert darker[floor].max() > 12.0
+    soft = floor & (darker > 2.0)
+    assert len(np.unique(np.round(darker[soft]))) > 5, "it fades"
+    assert darker[0].max() < 1.0, "far from it the floor is as it was"
+    water = ~floor & (np.abs(lit - plain).max(axis=2) < 40.0)
+    assert (dry - wet).sum(axis=2)[water].max() > 5.0
+
+
+def test_the_box_of_a_tank_is_what_is_framed() -> None:
     bounds = bounds_of([snowman()], liquids=[block()])
     assert bounds is not None
     assert bounds.lower[0] <= -0.4

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from engine.maths.arrays import Array, IntArray
-from engine.soft.assembly import EXACT, Around, assemble, remember_samples
+from engine.soft.assembly import EXACT, Around, assemble, remember
 from engine.soft.contact import pack_colliders
 from engine.soft.materials import SoftMaterial
 from engine.soft.mesh import VolumeMesh
@@ -60,11 +60,11 @@ class Sums:
             self.work.grips,
             self.model.pulled,
             np.zeros((0, 8)),
+            np.zeros(0),
         )
         stepping = self.work.stepping
         stepping.before[:] = stepping.aim[:] = state.x.ravel()
-        remember_samples(self.model.bodies.samples, self.model.bodies.memories[0], 4, stepping)
-        remember_samples(self.model.bodies.bricks, self.model.bodies.memories[1], 8, stepping)
+        remember(self.model.bodies, stepping)
 
     def at(self, x: Array, level: int) -> tuple[float, Array]:
         """Give energy and gradient."""

@@ -103,7 +103,11 @@ def test_the_command_line_makes_a_project_of_a_mesh_file(brick: Path, capsys: py
     out = brick.parent / "brick.sinew"
     assert main(["soften", str(brick), str(out), "--along", "4", "--young", "5000", "--unit", "1"]) == 0
     assert "80 tetrahedra" in capsys.readouterr().err
-    assert body_of(sinew.read(out), "soft").young == 5e3
+    body = body_of(sinew.read(out), "soft")
+    assert (body.young, body.touches_by_surface, body.touches_itself) == (5e3, False, False)
+    assert main(["soften", str(brick), str(out), "--along", "4", "--unit", "1", "--by-surface", "--itself"]) == 0
+    body = body_of(sinew.read(out), "soft")
+    assert (body.touches_by_surface, body.touches_itself) == (True, True)
 
 
 def test_the_flesh_of_a_figure_goes_with_its_joints() -> None:

@@ -14,6 +14,8 @@ from engine.evaluate.evaluator import Evaluator
 from engine.queries.examples import example
 from engine.soft.simulation import SoftSimulation
 from engine.soft.stage import SoftStage
+from tests.engine.soft.pierced import depths
+from tests.seesaw_example import HALF, THICK
 from tests.soft_examples import MADE
 
 LENGTHS = {"snake": 1.0, "stool": 0.5, "table": 0.9, "lizard": 0.72}  # [m] along the way that it goes
@@ -84,10 +86,23 @@ def test_the_jelly_throws_the_ball_up_by_the_seesaw() -> None:
     heights = [evaluator.rows(document, round(time * SECOND))["ball"][13] for time in (0.3, 1.0)]
     assert heights[0] < 0.0
     assert heights[1] > 0.5
+    deepest = max(plank_in_jelly(document, evaluator, round(time * SECOND)) for time in (0.6, 0.7, 0.75, 0.8, 0.9, 1.0))
+    assert 0.0 < deepest < 0.008, "its end presses into the jelly and does not go in"
     still = document.with_actor(
         document.actor("jelly").with_part(replace(document.actor("jelly").parts[0], pushes=False))  # type: ignore[type-var]
     )
     assert evaluator.rows(still, SECOND)["ball"][13] < 0.1
+
+
+def plank_in_jelly(document: Document, evaluator: Evaluator, time: int) -> float:
+    """How deep the edge at the end of the plank is inside the jelly [m]."""
+    stage = evaluator.stage("soft")
+    assert isinstance(stage, SoftStage)
+    stepped = stage.stepped(document, "jelly")
+    member = stepped.scene.member("jelly")
+    frame = evaluator.joint_transforms(document, "seesaw", time)[1]
+    edge = [(HALF, high, z) for high in (-THICK, THICK) for z in np.linspace(-0.16, 0.16, 17)]
+    return float(depths(member.mesh, stepped.points(time), np.array(edge) @ frame[:, :3].T + frame[:, 3]).max())
 
 
 def test_three_snakes_curl_up_to_a_word() -> None:

@@ -16,6 +16,7 @@ from app.features.soft.panel import SoftPanel
 from app.session import Item
 from engine.document import Actor, Blob, Box, Document, prop
 from engine.edits import Edit, edit
+from engine.soft.making import soft_box
 from engine.soft.parts import SoftAttachment, SoftBody
 from tests.app.features.conftest import put_on_screen
 from tests.app.session.held import Held, deliver
@@ -68,11 +69,13 @@ def test_shares_of_friction_are_shown_with_a_heading_and_none_without_contact(he
     form, body = ContactFields(held.session, nothing), soft_cube()
     qtbot.addWidget(form)
     form.show_body(body)
-    assert shown(form) == {"touches", "pushes", "friction", "heading"}
+    assert shown(form) == {"touches", "touches_by_surface", "touches_itself", "pushes", "friction", "heading"}
     form.show_body(replace(body, heading=(0.0, 0.0, 1.0)))
     assert shown(form) >= {"forward", "backward", "sideways"}
     form.show_body(replace(body, touches=False))
     assert shown(form) == {"touches", "pushes"}
+    form.show_body(soft_box((0.1, 0.1, 0.1), (1, 1, 1), cells="squares"))
+    assert shown(form) == {"touches", "touches_itself", "pushes", "friction", "heading"}, "its outline is its surface"
 
 
 def test_the_chosen_attachment_stays_chosen_and_its_fields_change_it_alone(held: Held, qtbot: QtBot) -> None:
