@@ -84,7 +84,7 @@ class FeatureWindow(Window):
         if any(getattr(self.preferences, name) != value for name, value in choices.items()):
             self.preferences = replace(self.preferences, **choices)
             self._keep()
-        self.menus.refresh()
+        self.menus.refresh_soon()
 
     def wait_for(self, is_busy: Callable[[], bool], ended: SignalInstance) -> None:
         """Close only once that is done, if it would be lost."""
@@ -121,7 +121,7 @@ class FeatureWindow(Window):
     def refresh_actions(self) -> None:
         """Bring texts of actions, switches and what is enabled up to date; the end of a gesture does, too."""
         if self.session.shown is self.session.document:
-            self.menus.refresh()
+            self.menus.refresh_soon()
 
     def submenu(self, menu: str, name: str, *, before: str = "") -> QMenu:
         """Return a menu within a menu, made when it is first asked for, above the action of that id."""

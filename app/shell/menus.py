@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QMenuBar
 
@@ -25,9 +26,11 @@ class Menus:
     def __init__(self, bar: QMenuBar, commands: Commands, keys: Mapping[str, Keys]) -> None:
         self.commands = commands
         self._keys: Mapping[str, Keys] = {}
-        self.actions: dict[str, QAction] = {}
+        self._actions: dict[str, QAction] = {}
         self.menus: dict[str, QMenu] = {}
         self._openers: dict[str, QShortcut] = {}
+        self._soon = QTimer(bar, singleShot=True, interval=0)
+        self._soon.timeout.connect(self.refresh)
         for name in MENUS:
             menu = bar.addMenu(name)
             menu.setToolTipsVisible(True)
@@ -45,21 +48,39 @@ class Menus:
     def set_keys(self, keys: Mapping[str, Keys]) -> None:
         """Other keys are on."""
         self._keys = keys
-        for action in self.actions.values():
+        for action in self._actions.values():
             action.setShortcuts([])  # all at first: two actions that swap their keys never share one
         for line in ACTIONS:
-            self.actions[line.id].setShortcuts([QKeySequence(key) for key in keys[line.id]])
+            self._actions[line.id].setShortcuts([QKeySequence(key) for key in keys[line.id]])
         opens = menu_keys(keys)
         for menu, opener in self._openers.items():
             opener.setKey(QKeySequence(opens.get(menu, "")))
         show_keys({action: keys_text(each) for action, each in keys.items()})
 
+    @property
+    def actions(self) -> Mapping[str, QAction]:
+        """The QAction of each line by its id, up to date."""
+        self.catch_up()
+        return self._actions
+
+    def refresh_soon(self) -> None:
+        """Bring all up to date when the window comes to it: one change brings a dozen signals."""
+        self._soon.start()
+
+    def catch_up(self) -> None:
+        """Bring all up to date now, if that is still to come."""
+        if self._soon.isActive():
+            self.refresh()
+
     def refresh(self) -> None:
-        """Bring texts, switches and what is enabled up to date."""
+        """Bring texts, switches and what is enabled up to date, of those actions in which they ever change."""
+        self._soon.stop()
         for line in ACTIONS:
-            action = self.actions[line.id]
-            action.setEnabled(self.commands.can(line))
-            action.setText(self.commands.text(line))
+            action = self._actions[line.id]
+            if line.when:
+                action.setEnabled(self.commands.can(line))
+            if line.text:
+                action.setText(self.commands.text(line))
             if line.checked:
                 action.setChecked(self.commands.is_on(line))
 
@@ -69,13 +90,13 @@ class Menus:
         for line in ACTIONS:
             others = keys_text(self._keys[line.id][1:])
             about = self.commands.why_not(line) or self.commands.about(line)
-            self.actions[line.id].setToolTip(f"{about} Also {others}." if others else about)
+            self._actions[line.id].setToolTip(f"{about} Also {others}." if others else about)
 
     def draw_icons(self) -> None:
         """Draw the icons in the colours of the present theme."""
         for line in ACTIONS:
             if line.icon:
-                self.actions[line.id].setIcon(icon(line.icon, current_theme()))
+                self._actions[line.id].setIcon(icon(line.icon, current_theme()))
 
     def submenu(self, menu: str, name: str, *, before: str = "") -> QMenu:
         """Return a menu within a menu, made when it is first asked for; `before` is what it stands above: an action's
@@ -86,7 +107,7 @@ class Menus:
             found.setToolTipsVisible(True)
             if before:
                 other = self.menus.get(f"{menu}/{before}")
-                self.menus[menu].insertMenu(other.menuAction() if other else self.actions[before], found)
+                self.menus[menu].insertMenu(other.menuAction() if other else self._actions[before], found)
             else:
                 self.menus[menu].addMenu(found)
             self.menus[f"{menu}/{name}"] = found
@@ -103,11 +124,11 @@ class Menus:
         action.setCheckable(bool(line.checked))
         action.triggered.connect(self._caller(line))
         place.addAction(action)
-        self.actions[line.id] = action
+        self._actions[line.id] = action
 
     def _caller(self, line: Action) -> Callable[[], None]:
         def run() -> None:
             self.commands.call(line)
-            self.refresh()
+            self.refresh_soon()
 
         return run

@@ -112,7 +112,7 @@ class MainWindow(FeatureWindow):
         self._take_time()
         self._restore()
         self._show_title()
-        self.menus.refresh()
+        self.menus.refresh_soon()
 
     def add_viewport(self) -> Viewport:
         """Put the viewport into the middle. After the first paint, for it brings numpy and later OpenGL."""
@@ -131,7 +131,7 @@ class MainWindow(FeatureWindow):
         viewport.drawn.connect(self.status.show_drawn)
         viewport.failed.connect(lambda why: self.session.note("warning", f"There is no 3D picture. {why}"))
         viewport.views_changed.connect(self._take_views)
-        viewport.active_changed.connect(lambda view: self.menus.refresh())
+        viewport.active_changed.connect(lambda view: self.menus.refresh_soon())
         AutoKeyFrame(viewport, self.session)
         DraftFrame(viewport, self.session.posing)
         for feature in FEATURES:
@@ -191,7 +191,7 @@ class MainWindow(FeatureWindow):
         self.session.file.earlier = self.preferences.earlier_versions
         if MANIPULATED & choices.keys():
             self._take_manipulated()
-            self.menus.refresh()
+            self.menus.refresh_soon()
         self._take_time()
         self._take_mouse()
         if self.viewport is not None:
@@ -241,9 +241,11 @@ class MainWindow(FeatureWindow):
         if kind == QEvent.Type.Paint and not self._was_painted:
             self._was_painted = True
             QTimer.singleShot(0, self.painted.emit)
-        elif kind == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._is_for_widget(event):
-            event.accept()
-            return True
+        elif kind == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if self._is_for_widget(event):
+                event.accept()
+                return True
+            self.menus.catch_up()  # Qt looks next whether the action of these keys can be done
         return super().event(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -291,12 +293,12 @@ class MainWindow(FeatureWindow):
         session = self.session
         session.selection_changed.connect(self._show_selection)
         session.document_changed.connect(lambda old, new: self._outline_selection())
-        session.history_changed.connect(self.menus.refresh)
-        session.posing.changed.connect(self.menus.refresh)
+        session.history_changed.connect(self.menus.refresh_soon)
+        session.posing.changed.connect(self.menus.refresh_soon)
         session.posing.set_auto_key(self.preferences.auto_key)
         session.posing.changed.connect(self._keep_auto_key)
-        session.engine_changed.connect(lambda state: self.menus.refresh())
-        session.editing_changed.connect(lambda actor: self.menus.refresh())
+        session.engine_changed.connect(lambda state: self.menus.refresh_soon())
+        session.editing_changed.connect(lambda actor: self.menus.refresh_soon())
         session.saved_changed.connect(lambda path, dirty: self._show_title())
         session.file.earlier = self.preferences.earlier_versions
         session.logged.connect(self._show_error)
@@ -333,11 +335,11 @@ class MainWindow(FeatureWindow):
             self.session.document_changed.disconnect(begin)
             self.tour = Tour(self)
             self.tour.ended.connect(end)
-            self.menus.refresh()
+            self.menus.refresh_soon()
 
         def end() -> None:
             self.tour = None
-            self.menus.refresh()
+            self.menus.refresh_soon()
 
         if self.tour is not None:
             self.tour.end()
@@ -357,13 +359,13 @@ class MainWindow(FeatureWindow):
 
         self._belt = belt = make_tools(self.session, viewport, self.tell)
         self.manipulators = belt.manipulators
-        belt.toolbox.changed.connect(lambda name: self.menus.refresh())
+        belt.toolbox.changed.connect(lambda name: self.menus.refresh_soon())
         self._take_manipulated()
         return belt.toolbox
 
     def _show_selection(self, *_: object) -> None:
         self._outline_selection()
-        self.menus.refresh()
+        self.menus.refresh_soon()
 
     def _outline_selection(self) -> None:
         if self.viewport is not None:
@@ -426,7 +428,7 @@ class MainWindow(FeatureWindow):
 
     def _take_views(self) -> None:
         self.session.want_skins(self.view.shows_skins)
-        self.menus.refresh()
+        self.menus.refresh_soon()
 
     def _show_hovered(self, pick: Pick | None) -> None:
         self.status.pointer.set_text("" if pick is None else self._name_of(pick), tip="")

@@ -129,7 +129,7 @@ class Workspaces:
     def _choose(self, name: str) -> None:
         self.go_to(name)
         self.refresh()
-        self._window.menus.refresh()
+        self._window.menus.refresh_soon()
 
     def _put(self, name: str, kept: Arrangement | None) -> None:
         if kept is not None and self.restore(kept.docks):

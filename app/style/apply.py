@@ -22,15 +22,18 @@ def current_theme() -> Theme:
 def apply_theme(app: QApplication, theme: Theme, *, text_scale: float = 1.0) -> None:
     """Apply a theme to every present and later widget; painted widgets repaint by themselves."""
     global _shown
-    _shown = theme
+    is_on, _shown = _shown is theme, theme
     grown = set_text_scale(text_scale)
     load_fonts()
     serve_icons(theme)
-    if app.style().name() != "fusion" and (fusion := QStyleFactory.create("Fusion")):
-        app.setStyle(fusion)
+    sheet, is_first = style_sheet(theme), not app.styleSheet()
+    if is_on and grown == 1.0 and app.styleSheet() == sheet:
+        return  # a sheet that is set again is worked out again for every widget, which takes most of a second
+    if is_first and app.style().name() != "fusion" and (fusion := QStyleFactory.create("Fusion")):
+        app.setStyle(fusion)  # under a sheet it stays, and has no name
     app.setFont(text_font())
     app.setPalette(palette(theme))
-    app.setStyleSheet(style_sheet(theme))
+    app.setStyleSheet(sheet)
     if grown != 1.0:
         for widget in app.allWidgets():
             if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont):

@@ -93,4 +93,4 @@ def find_cube(folds: Folds, a: int, b: int, c: int, body: int) -> int:
         cubes[slot, 0] == a and cubes[slot, 1] == b and cubes[slot, 2] == c and cubes[slot, 3] == body
     ):
         slot = (slot + 1) & (cubes.shape[0] - 1)
-    return slot
+    return int(slot)

@@ -66,7 +66,7 @@ SECOND = TICKS_PER_SECOND
 Build = Callable[[], Document]
 LATER = {
     "parts": (), "carried": None, "spot": None, "reach": 0.25, "pushes": False, "touches_wearer": False,
-    "touches_by_surface": False, "touches_itself": False,
+    "touches_by_surface": False, "touches_itself": False, "shown": "pseudo",
 }  # fmt: skip
 """Fields that came later, and stand in no file while they have this value."""
 WEIGHTLESS = ("example-face",)  # of which no forces can be measured

@@ -294,11 +294,10 @@ def test_what_hangs_on_something_is_not_locked_and_says_why(opened: Stage) -> No
 def test_the_menu_mutes_a_lock_and_lets_it_count_again(opened: Stage) -> None:
     item = hold(opened)
     opened.session.select([item])
-    action = opened.window.menus.actions["lock.mute"]
-    action.trigger()
+    opened.window.menus.actions["lock.mute"].trigger()
     assert lock_of(opened).mute
-    assert action.text() == "Let lock count"
-    action.trigger()
+    assert opened.window.menus.actions["lock.mute"].text() == "Let lock count"
+    opened.window.menus.actions["lock.mute"].trigger()
     assert not lock_of(opened).mute
 
 

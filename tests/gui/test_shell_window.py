@@ -17,6 +17,7 @@ from app.features.log.panel import LogPanel
 from app.features.outliner.panel import OutlinerPanel
 from app.scene import Pick
 from app.session import Item, LogEntry
+from app.shell.actions import Action
 from app.shell.window import MainWindow
 from app.style.value_slider import ValueSlider
 from engine.edits import edit
@@ -142,11 +143,31 @@ def test_a_drag_is_one_entry_and_undo_gives_document_and_picture_back(window: Ma
     assert len(session.history.entries) == 2
 
 
-def test_undo_says_what_it_takes_back(window: MainWindow) -> None:
+def test_undo_says_what_it_takes_back(window: MainWindow, qtbot: QtBot) -> None:
     action = window.menus.actions["edit.undo"]
     assert (action.text(), action.isEnabled()) == ("Undo", False)
     window.session.do(edit("rename_actor", actor=human(window), name="Anna"))
-    assert (action.text(), action.isEnabled()) == ("Undo rename Human", True)
+    qtbot.waitUntil(lambda: (action.text(), action.isEnabled()) == ("Undo rename Human", True))
+
+
+def test_a_change_brings_actions_up_to_date_once_and_in_time_for_a_key(
+    window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many signals a change brings."""
+    commands, before, asked = window.menus.commands, window.session.document, list[str]()
+    can = commands.can
+
+    def ask(line: Action) -> bool:
+        asked.append(line.id)
+        return can(line)
+
+    window.menus.refresh()
+    monkeypatch.setattr(commands, "can", ask)
+    window.session.do(edit("rename_actor", actor=human(window), name="Anna"))
+    assert asked == []
+    QTest.keyClick(window, Qt.Key.Key_Z, CONTROL)
+    assert asked.count("edit.undo") == 1
+    assert window.session.document is before
 
 
 def test_save_and_open_give_the_same_document(

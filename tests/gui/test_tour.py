@@ -171,7 +171,7 @@ def test_doing_something_else_is_told_and_the_step_stays(opened: Stage) -> None:
 
 
 def test_steps_are_gone_back_over_skipped_and_ended_without_the_mouse(opened: Stage) -> None:
-    tour, actions = begin(opened), opened.window.menus.actions
+    tour, menus = begin(opened), opened.window.menus
     assert not tour.card.back_button.isEnabled()
     tour.card.skip_button.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(tour.card.skip_button, Qt.Key.Key_Space)
@@ -181,14 +181,14 @@ def test_steps_are_gone_back_over_skipped_and_ended_without_the_mouse(opened: St
     QTest.keyClick(tour.card.back_button, Qt.Key.Key_Space)
     assert tour.at == 0
     for name, place in (("tour_skip", 1), ("tour_skip", 2), ("tour_back", 1)):
-        actions[f"help.{name}"].trigger()
+        menus.actions[f"help.{name}"].trigger()
         assert tour.at == place
     QTest.keyClick(tour.card.skip_button, Qt.Key.Key_Escape)
     opened.until(lambda: opened.window.tour is None)
     assert not opened.window.preferences.tour_done
-    assert not actions["help.tour_end"].isEnabled()
+    assert not menus.actions["help.tour_end"].isEnabled()
     begin(opened)
-    actions["help.tour_end"].trigger()
+    menus.actions["help.tour_end"].trigger()
     opened.until(lambda: opened.window.tour is None)
 
 

@@ -85,7 +85,7 @@ class OtherTimesCommands(ShellTopic):
 
     def _prefer(self, **choices: Any) -> None:
         self._window.prefer(**choices)
-        self._window.menus.refresh()
+        self._window.menus.refresh_soon()
 
 
 Do = OtherTimesCommands

@@ -137,7 +137,10 @@ COLUMNS = {
     "water_volume": {"volumes": "surface corrected time_s drift"},
 }
 
-LONG = {"limit_elbow", "limit_resolution"}  # done once in a usual run, by which their tables are checked
+LONG = {  # done once in a usual run, by which their tables are checked; a shorter one of the same kind is done again
+    *("limit_elbow", "limit_resolution", "limit_frames", "floating"),
+    *("kinodynamic_letters", "kinodynamic_widths", "kinodynamic_punch"),
+}
 LONG_IN_DEEP = [pytest.param(name, marks=pytest.mark.deep) if name in LONG else name for name in EXPERIMENTS]
 SEEDS = {"step_length", "singular", "limit_regions", "soft_overlap"}  # of each subject one that is through at once
 ANOTHER_SEED = [

@@ -1,0 +1,3 @@
+"""Files of these tests lie in memory."""
+
+from tests.in_memory import tmp_path as tmp_path
