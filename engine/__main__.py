@@ -254,6 +254,16 @@ def _add_water(parser: argparse.ArgumentParser) -> None:
     make.add_argument("--size", type=float, nargs=3, default=(1.6, 1.2, 1.2), metavar=("X", "Y", "Z"), help="in metres")
     make.add_argument("--resolution", type=float, default=20.0, metavar="N", help="cells a metre (default: 20)")
     make.add_argument("--level", type=float, default=0.5, metavar="M", help="of still water (default: 0.5 m)")
+    make.add_argument(
+        "--surface",
+        choices=("particle_level_set", "level_set", "flip", "apic", "height_field"),
+        default="particle_level_set",
+        help="what follows the surface; height_field: wide calm water",
+    )
+    make.add_argument("--planar", action="store_true", help="one cell deep, as in a plane")
+    make.add_argument("--current", type=float, default=0.0, metavar="M/S", help="along x")
+    make.add_argument("--ends", choices=("closed", "open"), default="closed", help="open ones let the current through")
+    make.add_argument("--stroke", type=float, default=0.0, metavar="M", help="of a wave maker (default: there is none)")
     bake = does.add_parser("bake", help="work the water of all tanks out, and keep it where the window reads it")
     bake.add_argument("project", type=Path, help="a .sinew file")
     bake.add_argument("--end", type=float, metavar="S", help="up to that time; what is played where none is said")
@@ -266,7 +276,10 @@ def _water(chosen: argparse.Namespace) -> None:
         print("\n".join(bake_water(chosen.project, end=chosen.end)))
         return
     x, y, z = chosen.size
-    make_water(chosen.out, begins=chosen.begins, size=(x, y, z), resolution=chosen.resolution, level=chosen.level)
+    make_water(
+        chosen.out, begins=chosen.begins, size=(x, y, z), resolution=chosen.resolution, level=chosen.level,
+        surface=chosen.surface, planar=chosen.planar, current=chosen.current, ends=chosen.ends, stroke=chosen.stroke,
+    )  # fmt: skip
 
 
 def _add_experiment(parser: argparse.ArgumentParser) -> None:

@@ -30,6 +30,7 @@ from engine.soft.toy_forms import (
     table_surface,
 )
 from tests.arm_example import arm
+from tests.belly_example import belly
 from tests.flesh_example import fleshed
 from tests.hat_example import hat
 from tests.seesaw_example import seesaw
@@ -339,5 +340,6 @@ MADE: dict[str, Callable[[], Document]] = {
     "hat": hat,
     "seesaw": seesaw,
     "arm": arm,
+    "belly": belly,
     "flesh": fleshed,
 }

@@ -117,6 +117,25 @@ def waves() -> Document:
     return Document(actors=(tank_actor("tank", "Flume", tank), post, plank), play=TEN)
 
 
+def stream() -> Document:
+    """A current that comes in at one end and goes out at the other, past a post."""
+    tank = WaterTank(size=(2.4, 0.5, 0.9), resolution=20.0, level=0.35, current=0.6, ends="open", step=1.0 / 48.0)
+    post = thing("post", "Post", Box(half=(0.09, 0.25, 0.09)), (-0.45, 0.25, 0.0))
+    return Document(actors=(tank_actor("tank", "Stream", tank), post), play=TEN)
+
+
+def pond() -> Document:
+    """A pond, on which a raft and buoys float, and into which a stone falls."""
+    tank = WaterTank(size=(9.0, 1.4, 7.0), resolution=8.0, level=0.8, surface="height_field")
+    raft = thing("raft", "Raft", Box(half=(0.8, 0.12, 0.5)), (-1.6, 0.86, 0.6), density=350.0)
+    buoys = [
+        thing(f"buoy_{number}", f"Buoy {number}", Ellipsoid(radii=(0.28, 0.28, 0.28)), place, density=250.0)
+        for number, place in enumerate(((2.2, 0.95, -1.8), (0.3, 0.95, -2.2), (2.6, 0.95, 1.6)), start=1)
+    ]
+    stone = thing("stone", "Stone", Ellipsoid(radii=(0.38, 0.34, 0.38)), (0.7, 2.6, 0.4), density=2400.0)
+    return Document(actors=(tank_actor("tank", "Pond", tank), raft, *buoys, stone), play=TEN)
+
+
 def thing(id: str, name: str, shape: Shape, position: Vector3, *, density: float | None = None) -> Actor:
     """Make a prop that stands, or one of a density that physics lets go."""
     figure = prop(name, (shape,), fixed=density is None)
@@ -139,4 +158,6 @@ WET: dict[str, Callable[[], Document]] = {
     "duck": duck,
     "face_down": face_down,
     "waves": waves,
+    "stream": stream,
+    "pond": pond,
 }

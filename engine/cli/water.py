@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from engine.document import Document
 from engine.document.extent import play_extent
@@ -18,8 +19,12 @@ from engine.water.parts import WaterTank
 from engine.water.uses import water_actors
 
 
-def make_water(out: Path, *, begins: str, size: Vector3, resolution: float, level: float) -> None:
-    """Write a project in which a tank stands; a dam and a drop fill it as far as its size lets them."""
+def make_water(
+    out: Path, *, begins: str, size: Vector3, resolution: float, level: float, **options: str | float | bool
+) -> None:
+    """Write a project in which a tank stands; a dam and a drop fill it as far as its size lets them. `options`: others
+    of `WaterTank`, by name."""
+    given: dict[str, Any] = dict(options)
     high = size[1]
     tank = WaterTank(
         begins=begins,
@@ -30,11 +35,13 @@ def make_water(out: Path, *, begins: str, size: Vector3, resolution: float, leve
         block_height=0.7 * high,
         drop_height=0.75 * high,
         drop_radius=0.15 * min(size),
+        **given,
     )
     document = edit("add_water_tank", actor=tank_actor("tank", "Water tank", tank)).apply(Document())
     sinew.write(out, document)
     wide, tall, deep = tank.cells
-    say(f"{wide} x {tall} x {deep} cells, {tank.bytes / 2**20:.0f} MB while it is computed")
+    of = f"{wide} x {deep} columns" if tank.is_height_field else f"{wide} x {tall} x {deep} cells"
+    say(f"{of}, {tank.bytes / 2**20:.0f} MB while it is computed")
 
 
 def bake_water(project: Path, *, end: float | None = None) -> list[str]:

@@ -78,6 +78,11 @@ class KinoModel:
         """A step of the simulation [s]."""
         return self.step_ticks / TICKS_PER_SECOND
 
+    @property
+    def held_to(self) -> float | None:
+        """The time up to which the keyed motion is held, and from which on it goes [ticks]; None where it is not."""
+        return None
+
     @cached_property
     def balls(self) -> tuple[slice, ...]:
         """The slices of the coordinates that are quaternions."""

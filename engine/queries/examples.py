@@ -47,6 +47,7 @@ EXAMPLES = (
     Example("hanging_ball", "A hanging ball", "Three windows of time"),
     Example("quadruped", "A quadruped", "Three paws held, one free"),
     Example("ragdoll", "A ragdoll", "Let go in the air, over crates"),
+    Example("belly", "A ragdoll with a belly", "Falls on it, across a bench"),
     Example("jelly", "A cube of jelly", "Falls on a log, and off it"),
     Example("snake", "A snake that crawls", "Waves run down two splines"),
     Example("word", "Three snakes", "They curl up to a word"),
@@ -67,6 +68,8 @@ EXAMPLES = (
     Example("duck", "A rubber duck", "Soft, and floats"),
     Example("face_down", "Face down", "Let go above a pool"),
     Example("waves", "Waves", "A wave maker, a post, a plank"),
+    Example("stream", "A stream", "A current past a post"),
+    Example("pond", "A pond", "A raft, buoys, a stone"),
 )
 
 

@@ -6,8 +6,10 @@ of the soft bodies answers, wanted is w = g(X(w)). Newton's method with Broyden'
 
     dg/dw = -M J A^-1 J^T (s + 1) / (2 s)
 
-finds it, M the inertia of the whole soft body as if it were frozen to the rigid one, which bounds from above what it
-can be where nothing else holds it, s steps of physics to one of the soft bodies. It begins with the wrenches of the
+finds it, s steps of physics to one of the soft bodies, M the inertia that joints feel of soft bodies: of points that
+they hold that of a step at rest (`apparent.py`), which knows what joints do to each other by the flesh between them;
+where they touch, of the whole soft body as if it were frozen to the rigid one, which bounds from above what it can be
+where nothing else holds it. It begins with the wrenches of the
 step before. What acts on physics is always the last g: equal and opposite to what acted on the soft bodies in their
 last trial, which is the step that counts. Where it is not settled the rigid bodies go on otherwise than foreseen, and
 the next step begins from where they are.
@@ -18,7 +20,7 @@ Updates are taken in the norm of kinetic energy, so that forces and torques may 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -183,9 +185,11 @@ class _Solving:
         slope[:known, :known] = self._slope
         self._response = self._find_response()
         inertia = np.zeros((size, size))
+        holding = self._find_held(inertia)
         for place, link in enumerate(self._links):
-            own = slice(6 * place, 6 * place + 6)
-            inertia[own, own] = self._find_inertia(link)
+            if link not in holding:
+                own = slice(6 * place, 6 * place + 6)
+                inertia[own, own] = self._find_inertia(link)
         share = (self._steps + 1) / (2.0 * self._steps * self._moving.dt)
         fresh = -np.eye(size) - share * inertia @ self._response
         slope[known:], slope[:, known:] = fresh[known:], fresh[:, known:]
@@ -199,6 +203,23 @@ class _Solving:
         for column, unit in enumerate(np.eye(len(found))):
             found[:, column] = self._packed(self._moving.respond(self._unpacked(unit)))
         return 0.5 * (found + found.T)
+
+    def _find_held(self, inertia: Array) -> Collection[Link]:
+        """Find the inertia of soft bodies that joints feel by the points that they hold; these joints."""
+        holders = [each for each in self._held if each.link[0] in self._moving.frames and len(each.points)]
+        holders = [each for each in holders if self._feet.pushing[each.points].all()]
+        if not holders:
+            return ()
+        found = self._run.apparent(holders)
+        origins = np.array([self._moving.frames[actor][joint, :, 3] for actor, joint in found.links])
+        seen = found.seen(self._run.points, origins).reshape(len(found.links), 6, len(found.links), 6)
+        own = [place for place, link in enumerate(found.links) if link in self._links]
+        at = [self._links.index(found.links[place]) for place in own]
+        blocks = inertia.reshape(len(self._links), 6, len(self._links), 6)
+        for one, row in zip(own, at, strict=True):
+            for two, column in zip(own, at, strict=True):
+                blocks[row, :, column] = seen[one, :, two]
+        return found.links
 
     def _find_inertia(self, link: Link) -> Array:
         """Find the inertia of all soft bodies that push a joint, as if they were frozen to it, about its origin."""

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.bounded import Bounded
+from engine.soft.apparent import Apparent, find_apparent
 from engine.soft.contact import Collider
-from engine.soft.holding import Anchors, Leads
+from engine.soft.holding import Anchors, Holder, Leads
 from engine.soft.poking import Poke
 from engine.soft.printed import PrintedSplines
 from engine.soft.step import SoftModel, SoftState, SoftWork, load, save, start, step
@@ -56,6 +57,7 @@ class SoftTerms:
 
     def __post_init__(self) -> None:
         self._models: Bounded[bytes, SoftModel] = Bounded(_KEPT)
+        self._apparent: Bounded[tuple[int, tuple[tuple[str, int], ...]], tuple[SoftModel, Apparent]] = Bounded(_KEPT)
 
     def model_for(self, held: Leads) -> SoftModel:
         """The model for what is held."""
@@ -67,6 +69,14 @@ class SoftTerms:
             return replace(self.model, held=hard, pulled=held.anchors.points.astype(np.int32), pulls=pulls)
 
         return self._models.find(key, made)
+
+    def apparent(self, model: SoftModel, holders: Sequence[Holder]) -> Apparent:
+        """The inertia that joints feel by points that they hold, for a model for what is held."""
+        key = id(model), tuple(each.link for each in holders)
+        known = self._apparent.get(key)
+        if known is None or known[0] is not model:
+            known = self._apparent.keep(key, (model, find_apparent(model, holders, self.dt)))
+        return known[1]
 
 
 class SoftRun:
@@ -151,6 +161,11 @@ class SoftRun:
             pull[each.points] += forces / model.masses[each.points, None]
         if pushes is not None:
             pull += pushes / model.masses[:, None]
+
+    def apparent(self, holders: Sequence[Holder]) -> Apparent:
+        """The inertia that joints felt in the last step by the points that they hold."""
+        assert self._model is not None
+        return self._terms.apparent(self._model, holders)
 
     def save(self) -> Saved:
         """Make a checkpoint."""

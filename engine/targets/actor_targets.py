@@ -74,6 +74,11 @@ class Held(KinoModel):
 
     first: float
 
+    @property
+    def held_to(self) -> float:
+        """Return the time of that key."""
+        return self.first
+
     def samples(self, times: Array) -> Array:
         """Return the times at which the keyed motion is read: never before that key."""
         return np.maximum(super().samples(times), self.first)

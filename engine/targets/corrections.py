@@ -49,6 +49,8 @@ class Basis:
     bumps: tuple[Bump, ...]
     free: bool = False  # what is given are the coefficients themselves; f goes where they take it
     held: frozenset[int] = frozenset()  # bumps of which f itself is given all the same, whatever the others do
+    owners: tuple[int, ...] = ()  # of bumps beyond those of the nodes of a group: the node that each is of
+    still: float | None = None  # the time at which f of free coefficients has no slope [ticks]
 
     @cached_property
     def rows(self) -> tuple[tuple[int, int], ...]:
@@ -76,7 +78,7 @@ class Basis:
         if not self.rows:
             return np.zeros((0, 0))
         if self.free:
-            return self._solve_held()
+            return self._solve_held() if self.still is None else self._solve_still(self.still)
         bells = [bump.bell for bump in self.bumps]
         at = bell_matrix(bells, [bell.time for bell in bells])
         matrix = np.array([[at[order, index, kind, bell] for bell, kind in self.rows] for index, order in self.rows])
@@ -98,6 +100,12 @@ class Basis:
             found[np.ix_(own, own)] = inverse
             found[np.ix_(own, rest)] = -inverse @ at[:, rest]
         return found
+
+    def _solve_still(self, time: float) -> Array:
+        """Build the matrix that takes from coefficients the part that would give f a slope at a time."""
+        found, slopes = np.eye(len(self.rows)), self.values(np.array([time]))[1, 0]
+        squares = float(slopes @ slopes)
+        return found - np.outer(slopes, slopes / squares) if squares > 0.0 else found
 
 
 @dataclass(frozen=True, eq=False)

@@ -41,7 +41,7 @@ from engine.kinodynamics.gains import LOWER, UPPER
 from engine.maths.arrays import Array, IntArray
 from engine.targets.active_equations import ask
 from engine.targets.banded import Band, Profile, factor_bands, multiply_bands, solve_bands
-from engine.targets.easing import active_rates, is_posed
+from engine.targets.easing import active_rates, is_aimed
 from engine.targets.equations import KinodynamicState, PoseEquation
 from engine.targets.nodes import Group
 from engine.targets.options import Effort
@@ -69,9 +69,11 @@ _PUSH = 0.5  # [rad or m] by which a correction may grow to press a joint furthe
 class DenseSearch:
     """One group of tied nodes, some of them poses. `group` has the basis of `easing.dense_basis`."""
 
-    def __init__(self, group: Group, mobility: Array, effort: Effort, now: SearchState) -> None:
+    def __init__(self, group: Group, mobility: Array, effort: Effort, now: SearchState, *, eased: bool = False) -> None:
+        """`eased`: whether least steps weigh joints by how readily they move what is wanted."""
         self.group, self.effort, self.now = group, effort, now
         self.steering = Steering(group, mobility)
+        self._ease = [self.steering.ease(node) if eased else np.ones(len(mobility)) for node in range(len(group.nodes))]
         self._tangents = {_LOOKED: Tangent(group.kino, FINE), _CLOSELY: Tangent(group.kino, 1)}
         count = group.model.rate_count
         every = np.array([self.steering.displacement(node, state) for node, state in enumerate(now.states)])
@@ -123,19 +125,19 @@ class DenseSearch:
         """The unknowns in order of nodes, so that a window reads columns that follow one another: row of the basis,
         rate, and what one is counted in."""
         exact, rows, found = self.group.kino.gains.exact, self.group.basis.rows, []
-        posed = [index for index, node in enumerate(self.group.nodes) if is_posed(node)]
+        owners, count = self.group.basis.owners, len(self.group.nodes)
         for index, node in enumerate(self.group.nodes):
             if not node.goals:
                 continue
-            second = len(self.group.nodes) + posed.index(index) if index in posed else -1
             wanted = active_rates(node, len(exact)) & self._moves
             free = np.isin(np.arange(len(exact)), self.steering.rates[index]) & self._moves
+            further = wanted | free if is_aimed(node) and not wanted.any() else wanted
             for row, (bump, order) in enumerate(rows):
                 if bump == index:
                     scale = 1.0 if order == 0 else node.bump.bell.before / TICKS_PER_SECOND / 3.0
-                    found += [(row, rate, scale) for rate in np.flatnonzero(wanted | free)]
-                elif bump == second:
-                    found += [(row, rate, 1.0) for rate in np.flatnonzero(wanted & ~exact)]
+                    found += [(row, rate, scale * self._ease[index][rate]) for rate in np.flatnonzero(wanted | free)]
+                elif bump >= count and owners[bump - count] == index:
+                    found += [(row, rate, self._ease[index][rate]) for rate in np.flatnonzero(further & ~exact)]
         columns = np.array(found, dtype=np.float64).reshape(-1, 3).T
         return columns[0].astype(np.int32), columns[1].astype(np.int32), columns[2]
 

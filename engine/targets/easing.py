@@ -20,13 +20,14 @@ from numpy.typing import NDArray
 from engine.document.correction import Bell
 from engine.document.motion import TICKS_PER_SECOND
 from engine.targets.corrections import Basis, Bump
-from engine.targets.equations import PoseEquation
+from engine.targets.equations import BodyVelocityEquation, PoseEquation
 from engine.targets.nodes import Node
 
 CLOSE = round(0.08 * TICKS_PER_SECOND)  # [ticks] between poses; further apart bells are left as they are
 _WIDTH = 2  # of a bell, in parts of what lies between the poses
 _MOST_LAG = 0.15  # [s] of the second bell
 _LEAST = TICKS_PER_SECOND // 50  # [ticks] of the bell of a null-space edit
+_SHARES = (0.2, 0.4, 0.6, 0.8)  # of an ease: how much earlier the further bells of a velocity have their middles
 _STEPS = 2  # of the simulation, that a bell takes to come or go at least
 
 
@@ -94,8 +95,33 @@ def dense_basis(nodes: tuple[Node, ...]) -> Basis:
     times = [node.time for node in nodes if is_posed(node)]
     seconds = [_second(node.bump.bell, times) for node in nodes if is_posed(node)]
     held = frozenset(index for index, node in enumerate(nodes) if not node.goals)
+    owners = tuple(index for index, node in enumerate(nodes) if is_posed(node))
     first = (node.bump if node.goals else Bump(bell=_between(node.bump.bell, times)) for node in nodes)
-    return Basis((*first, *(Bump(bell=bell) for bell in seconds)), free=True, held=held)
+    return Basis((*first, *(Bump(bell=bell) for bell in seconds)), free=True, held=held, owners=owners)
+
+
+def is_aimed(node: Node) -> bool:
+    """Tell whether a node asks for the velocity of a body."""
+    return any(isinstance(equation, BodyVelocityEquation) for goal in node.goals for equation in goal.equations)
+
+
+def aimed_basis(nodes: tuple[Node, ...], still: float | None) -> Basis:
+    """Build the basis of the bells of the nodes, then further ones of those that ask for velocities of bodies, with
+    free coefficients, where f has no slope at the time at which a motion ceases to be held."""
+    pairs = [
+        (index, _earlier(node.bump.bell, share))
+        for index, node in enumerate(nodes)
+        if is_aimed(node)
+        for share in _SHARES
+    ]
+    bumps = (*(node.bump for node in nodes), *(Bump(bell=bell) for _, bell in pairs))
+    return Basis(bumps, free=True, owners=tuple(index for index, _ in pairs), still=still)
+
+
+def _earlier(bell: Bell, share: float) -> Bell:
+    """A bell of the same ends whose middle is earlier by a share of its ease."""
+    lag = round(share * bell.before)
+    return replace(bell, time=bell.time - lag, before=bell.before - lag, after=bell.after + lag)
 
 
 def _between(bell: Bell, times: list[int]) -> Bell:

@@ -23,16 +23,13 @@ from engine.maths.arrays import Array
 from engine.runtime.amounts import amount_text
 from engine.runtime.errors import Diverged, InvalidArguments
 from engine.runtime.progress import finish
-from engine.targets.corrections import Corrections, add_to_motion
+from engine.targets.approach import approach
+from engine.targets.corrections import Basis, Corrections, add_to_motion
 from engine.targets.dense import DenseSearch
-from engine.targets.easing import active_rates, dense_basis, is_dense, narrowed, narrowed_ease
+from engine.targets.easing import active_rates, aimed_basis, dense_basis, is_aimed, is_dense, narrowed, narrowed_ease
 from engine.targets.equations import (
-    BodyVelocityEquation,
-    PointEquation,
     Residual,
     TimedGoal,
-    TurnEquation,
-    VelocityEquation,
     check_goals,
     measure,
 )
@@ -42,7 +39,7 @@ from engine.targets.options import Effort, Secant, Update
 from engine.targets.search import Search
 from engine.targets.search_state import SearchState, error_of, part_of
 from engine.targets.speeds import find_fastest, joint_of, may_turn
-from engine.targets.steering import is_led_by_levers, mobility_of
+from engine.targets.steering import Steering, is_led_by_levers, mobility_of
 
 _SHORT = 0.5  # of a residual: if the nearest pose misses that much of it, reach is what is missing
 _JUMPS = (
@@ -54,6 +51,7 @@ _TOO_FAST = (
     "Only a motion that turns {} at {} would meet it, where {} is the most without the correction; a slower one misses"
     " by {}. A longer ease or more tension would help."
 )
+_SOON = 12  # iterations, where another search follows
 _HALVINGS = 4  # of a correction that makes joints too fast, to find how much of it does not
 
 
@@ -182,29 +180,110 @@ def solve_gradually(problem: TargetProblem) -> Generator[Progress | None, None, 
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """The search for a group of targets that came nearest."""
+    """The result of a search for the corrections of a group of targets."""
 
     search: Search | DenseSearch
-    too_fast: str = ""  # what would meet the targets, though by joints that are too fast; a sentence with a place
+    begun: SearchState  # no correction, or what is known, in the same bells
+    too_fast: str = ""  # the joint that it makes too fast; a sentence with a place for by how much the rest misses
+
+    @property
+    def met(self) -> bool:
+        """Whether every equation is met."""
+        return self.search.now.error <= 1.0
+
+    @property
+    def order(self) -> tuple[bool, bool, float]:
+        """The first in this order is the best."""
+        return not self.met or bool(self.too_fast), bool(self.too_fast), self.search.now.error
 
 
 def _solve_group(
     problem: TargetProblem, group: Group, mobility: Array, *, dense: bool
 ) -> Generator[float | None, None, _Found]:
-    """Search for the corrections of a group; yields errors. Where velocities of bodies are not met together with their
-    places, what meets the places alone is another start. What meets the targets by joints that are too fast gives way
-    to the nearest that does not."""
+    """Search for the corrections of a group; yields errors. Where velocities of bodies are not met by one bell each,
+    several do. What meets the targets by joints that are too fast gives way to the nearest that does not."""
     begun = yield from _begun(problem, group)
-    nearest = yield from _searched(problem, group, mobility, begun, dense=dense)
-    places = () if dense or nearest.now.error <= 1.0 else _places_of(group)
-    placed = (yield from _placed(problem, group, mobility, places)) if places else None
-    if placed is not None:
-        other = yield from _searched(problem, group, mobility, placed, dense=False)
-        nearest = other if other.now.error < nearest.now.error else nearest
-    met, too_fast = nearest.now.error <= 1.0, ""
-    if problem.limited and (too_fast := (yield from _too_fast(problem, group, nearest.now.wanted))):
-        yield from _slow_down(problem, group, begun, nearest.now)
-    return _Found(nearest, too_fast if met else "")
+    aimed = None if dense else _aimed_group(problem, group, mobility)
+    found: list[_Found] = []
+    if aimed is None or not _knows(problem.start, aimed.basis):
+        first = problem if aimed is None else _soon(problem)
+        search = yield from _searched(first, group, mobility, begun, dense=dense)
+        found.append((yield from _judged(problem, search, begun)))
+    if aimed is not None and (not found or found[0].order[0]):
+        known = Corrections(group.basis, found[0].search.now.wanted) if found else None
+        found += yield from _search_aimed(problem, aimed, mobility, known)
+        aimed.simulations += group.simulations
+    best = min(found, key=lambda each: each.order)
+    if aimed is not None and not (best.met or best.too_fast):
+        best.search.effort = problem.effort
+        yield from best.search.steps()
+        best = yield from _judged(problem, best.search, best.begun)
+    met = best.met
+    if best.too_fast:
+        yield from _slow_down(problem, best.search.group, best.begun, best.search.now)
+    return best if met else replace(best, too_fast="")
+
+
+def _soon(problem: TargetProblem) -> TargetProblem:
+    """The problem for a search that another one follows."""
+    effort = problem.effort
+    return replace(problem, effort=replace(effort, iterations=min(effort.iterations, _SOON)))
+
+
+def _aimed_group(problem: TargetProblem, group: Group, mobility: Array) -> Group | None:
+    """The group with several bells for each target that asks for the velocity of a body; None where none does, where
+    nothing may move, or where a person has edited the correction between targets."""
+    if not isinstance(problem.update, Secant) or not all(node.goals for node in group.nodes):
+        return None
+    if not any(is_aimed(node) for node in group.nodes) or not all(map(len, Steering(group, mobility).rates)):
+        return None
+    basis = aimed_basis(group.nodes, problem.kino.held_to)
+    return Group(problem.kino, problem.keyed, group.nodes, group.workspace, basis)
+
+
+def _knows(start: Corrections | None, basis: Basis) -> bool:
+    """Tell whether what is known has several bells already."""
+    known = set() if start is None else {bump.bell for bump in start.basis.bumps}
+    return bool(basis.owners) and all(bump.bell in known for bump in basis.bumps[-len(basis.owners) :])
+
+
+def _search_aimed(
+    problem: TargetProblem, group: Group, mobility: Array, known: Corrections | None
+) -> Generator[float | None, None, list[_Found]]:
+    """Search with several bells from where the search begins, or from what one bell each has come to, if that is
+    nearer, then from a straight approach, until one meets the targets without a joint that is too fast; yields
+    errors."""
+    begun, found = (yield from _begun(problem, group)), list[_Found]()
+    other = None if known is None else (yield from _state_with(problem, group, known.on(group.basis).wanted))
+    nearest = begun if other is None or begun.error <= other.error else other
+    for straight in (False, True) if len(group.nodes) == 1 else (False,):
+        now: SearchState | None = SearchState(nearest.wanted, nearest.states, nearest.error, [*nearest.curve])
+        if straight:
+            steering = Steering(group, mobility)
+            now = yield from _state_with(problem, group, approach(group, steering, begun.states[0], problem.keyed))
+        if now is None:
+            continue
+        last = straight or len(group.nodes) > 1
+        search = DenseSearch(group, mobility, (problem if last else _soon(problem)).effort, now, eased=True)
+        yield from search.steps()
+        found.append((yield from _judged(problem, search, begun)))
+        if not found[-1].order[0]:
+            break
+    return found
+
+
+def _state_with(problem: TargetProblem, group: Group, wanted: Array) -> Generator[None, None, SearchState | None]:
+    states = yield from group.all_states(wanted)
+    if states is None:
+        return None
+    error = error_of(group, problem.effort, states)
+    return SearchState(wanted, states, error, [error])
+
+
+def _judged(problem: TargetProblem, search: Search | DenseSearch, begun: SearchState) -> Generator[None, None, _Found]:
+    """Look at whether joints are too fast with what a search has found."""
+    fast = (yield from _too_fast(problem, search.group, search.now.wanted)) if problem.limited else ""
+    return _Found(search, begun, fast)
 
 
 def _searched(
@@ -224,38 +303,6 @@ def _searched(
         if now.error <= 1.0:
             break
     return min(found, key=lambda each: each.now.error)
-
-
-def _places_of(group: Group) -> tuple[TimedGoal, ...]:
-    """The targets of a group without their velocities; none where no place of a body is wanted with a velocity."""
-    goals = [goal for node in group.nodes for goal in node.goals]
-    wanted = [
-        (goal, tuple(each for each in goal.equations if not isinstance(each, VelocityEquation))) for goal in goals
-    ]
-    bodies = any(isinstance(each, PointEquation | TurnEquation) for goal in goals for each in goal.equations)
-    if (
-        not bodies
-        or not all(node.goals for node in group.nodes)
-        or not any(isinstance(each, BodyVelocityEquation) for goal in goals for each in goal.equations)
-    ):
-        return ()
-    return tuple(replace(goal, equations=own) for goal, own in wanted if own)
-
-
-def _placed(
-    problem: TargetProblem, group: Group, mobility: Array, places: Sequence[TimedGoal]
-) -> Generator[float | None, None, SearchState | None]:
-    """Search for the corrections that meet places alone; the state of the group with them, None where it breaks."""
-    bare = Group(problem.kino, problem.keyed, gather_nodes(places), group.workspace)
-    begun = yield from _begun(replace(problem, goals=tuple(places), start=None, null_space_edits=()), bare)
-    search = yield from _searched(problem, bare, mobility, begun, dense=False)
-    wanted = Corrections(bare.basis, search.now.wanted).on(group.basis).wanted
-    states = yield from group.all_states(wanted)
-    group.simulations += bare.simulations
-    if states is None:
-        return None
-    error = error_of(group, problem.effort, states)
-    return SearchState(wanted, states, error, [error])
 
 
 def _too_fast(problem: TargetProblem, group: Group, wanted: Array) -> Generator[None, None, str]:

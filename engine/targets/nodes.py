@@ -163,7 +163,7 @@ class Group:
         for order in range(2 if self.nodes[node].bump.slope else 1):
             by_term = np.tensordot(terms[order : order + 2, :, read], samples, axes=([0, 1], [0, 1]))
             by_row = np.zeros((terms.shape[2], *by_term.shape[1:]))
-            if self.basis.free and not self.basis.held:
+            if self.basis.free and not self.basis.held and self.basis.still is None:
                 by_row[read] = by_term
             else:
                 by_row[:] = np.tensordot(self.basis.solve[read], by_term, axes=(0, 0))

@@ -34,6 +34,7 @@ from engine.targets.equations import (
     PoseVelocityEquation,
     TimedGoal,
     TurnEquation,
+    TurnVelocityEquation,
     VelocityEquation,
     body_velocity,
     find_point,
@@ -45,6 +46,7 @@ from engine.targets.reach import TargetReach, rate_places
 _MOST = 100.0  # how much more one joint may move than the mean
 _WIDE = 3.0  # [rad or m] of range; a wider one counts as this
 _LEAST_SQUARES = 1e-9
+_LEAST_EASE = 1e-3
 _LEVER = 0.25  # of the longest lever of a point: shorter ones are not led first
 
 
@@ -100,6 +102,21 @@ class Steering:
                 found.append(both)
         return np.concatenate(found) if found else np.zeros((0, 2, self.model.rate_count))
 
+    def ease(self, index: int) -> Array:
+        """Weigh how readily each rate moves what a node wants: by its mobility, less where all its levers are short; 1
+        where a pose claims it."""
+        lever = np.zeros(self.model.rate_count)
+        for goal in self.group.nodes[index].goals:
+            for equation in goal.equations:
+                if isinstance(equation, PointEquation | PointVelocityEquation):
+                    own = longest_levers(self.model.figure, equation.joint, equation.local)
+                    lever = np.maximum(lever, own / max(own.max(), 1e-12))
+                elif isinstance(equation, TurnEquation | TurnVelocityEquation):
+                    lever = np.ones_like(lever)
+        mobility = self.mobilities[index]
+        found = np.maximum(mobility * np.minimum(lever / (2.0 * _LEVER), 1.0), _LEAST_EASE)
+        return np.where(mobility > 0.0, found, 1.0)
+
     def out_of_reach(self, index: int, state: KinodynamicState) -> float:
         """Measure by how much the nearest pose misses the points and turns of a node [m, rad]."""
         equations = tuple(equation for goal in self.group.nodes[index].goals for equation in goal.equations)
@@ -147,11 +164,18 @@ class Steering:
         missing = [
             np.array(equation.velocity) - body_velocity(self.model, equation, state, workspace) for equation in bodies
         ]
+        return e + self.least_rates(index, state, np.concatenate(missing), e)
+
+    def least_rates(self, index: int, state: KinodynamicState, missing: Array, known: Array) -> Array:
+        """Find the least rates, in the norm of the mobilities, that beside known ones make up for the velocities of
+        bodies that a node misses."""
+        equations = [equation for goal in self.group.nodes[index].goals for equation in goal.equations]
+        bodies = [equation for equation in equations if isinstance(equation, BodyVelocityEquation)]
         j = np.concatenate([self._body_rows(state, equation) for equation in bodies])
         k = self.mobilities[index]
         normal = (j * k) @ j.T
         normal[np.diag_indices_from(normal)] += _LEAST_SQUARES * max(float(np.trace(normal)), 1e-12)
-        return np.asarray(e + k * (j.T @ np.linalg.solve(normal, np.concatenate(missing) - j @ e)))
+        return np.asarray(k * (j.T @ np.linalg.solve(normal, missing - j @ known)))
 
     def _body_rows(
         self, state: KinodynamicState, equation: PointEquation | TurnEquation | BodyVelocityEquation

@@ -1,4 +1,4 @@
-"""Beginning: the shapes with which water begins, as signed distances to its surface."""
+"""Beginning: the shapes with which water begins, as signed distances to its surface, or as heights of it."""
 
 from __future__ import annotations
 
@@ -31,3 +31,15 @@ def beginning(tank: WaterTank, grid: WaterGrid) -> Array:
         slope = math.pi * tank.wave_height / tank.wave_length * np.sin(phase)
         found = (level - 0.5 * tank.wave_height * np.cos(phase)) / np.sqrt(1.0 + slope**2)
     return np.ascontiguousarray(np.broadcast_to(found, grid.cells), dtype=np.float64)
+
+
+def first_heights(tank: WaterTank, grid: WaterGrid) -> Array:
+    """Give the mean height of the water in each column above the floor [m], shape [nx, nz]."""
+    x = grid.spacing * (np.arange(grid.cells[0]) + 0.5)
+    found = np.full(grid.cells[0], tank.level)
+    if tank.begins == "dam":
+        within = np.clip((tank.block_length - x) / grid.spacing + 0.5, 0.0, 1.0)
+        found += within * (max(tank.block_height, tank.level) - tank.level)
+    elif tank.begins == "wave":
+        found += 0.5 * tank.wave_height * np.cos(2.0 * math.pi * x / tank.wave_length)
+    return np.repeat(np.maximum(found, 0.0)[:, None], grid.cells[2], axis=1)

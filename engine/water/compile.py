@@ -5,21 +5,28 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
+import numpy as np
+from numpy.typing import NDArray
+
 from engine.document import Actor, Document
 from engine.document.ticks import Rate
 from engine.dynamics.stepping import divide_frame
 from engine.maths.arrays import Array
 from engine.physics.parts import PhysicsWorld
 from engine.soft.parts import SoftWorld
-from engine.water.beginning import beginning
-from engine.water.grid import WaterGrid
+from engine.water.beginning import beginning, first_heights
+from engine.water.ends import EndZones
+from engine.water.grid import LEAST_CELLS, WaterGrid
+from engine.water.height_running import HeightRun
 from engine.water.moments import unpack
 from engine.water.paddle import Paddle
 from engine.water.parts import WaterTank
 from engine.water.pushing import Links
-from engine.water.running import Saved, WaterRun
+from engine.water.running import WaterRun
 from engine.water.step import WaterModel, WaterOptions
+from engine.water.surfaces import PARTICLE_LEVEL_SET
 from engine.water.surroundings import BodyPlaces, TankBody, find_bodies
+from engine.water.tank_run import Saved, TankRun
 from engine.water.uses import pressed_bodies, water_tank
 
 NUMBERS = 2  # counts the changes of code after which the same document has other water; older bakes are then left alone
@@ -50,17 +57,40 @@ class TankScene:
         """Its grid."""
         return self.model.grid
 
+    @property
+    def lower(self) -> tuple[float, float, float]:
+        """The least corner of what is seen as the tank [m]."""
+        x, y, z = self.grid.origin
+        return x, y, z + 0.5 * (self.grid.size[2] - self.tank.box[2])
+
+    @property
+    def slabs(self) -> float:
+        """How many times as deep as its grid it counts: a planar one stands for a slab."""
+        return self.tank.box[2] / self.grid.spacing if self.tank.planar else 1.0
+
+    def deepened(self, places: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Give places in a planar grid where they are seen in its slab."""
+        if not self.tank.planar:
+            return places
+        found, middle = places.copy(), self.grid.origin[2] + 0.5 * self.grid.spacing
+        found[:, 2] = middle + self.slabs * (found[:, 2] - middle)
+        return found
+
     def first_distance(self) -> Array:
         """Give the distance to the water's first surface [m]."""
         return beginning(self.tank, self.grid)
 
-    def begin(self, bodies: BodyPlaces) -> WaterRun:
-        """Make the state that steps begin with."""
-        return WaterRun.begin(self, bodies)
+    def first_heights(self) -> Array:
+        """Give the heights of the water's first surface above the floor [m], by columns."""
+        return first_heights(self.tank, self.grid)
 
-    def load(self, saved: Saved) -> WaterRun:
+    def begin(self, bodies: BodyPlaces) -> TankRun:
+        """Make the state that steps begin with."""
+        return (HeightRun if self.tank.is_height_field else WaterRun).begin(self, bodies)
+
+    def load(self, saved: Saved) -> TankRun:
         """Make the state that was saved."""
-        return WaterRun.load(self, saved)
+        return (HeightRun if self.tank.is_height_field else WaterRun).load(self, saved)
 
     def told(self, tank: WaterTank) -> TankScene:
         """The scene with other things seen of it."""
@@ -77,10 +107,7 @@ def compile_tank(document: Document, actor: Actor, floor: Array) -> TankScene:
     assert tank is not None, "the caller has looked"
     world = document.part(PhysicsWorld) or PhysicsWorld()
     dt, steps = divide_frame(document.rate[0] / document.rate[1], tank.step)
-    h = 1.0 / tank.resolution
-    wide, _, deep = (count * h for count in tank.cells)
-    x, y, z = (float(each) for each in floor)
-    grid = WaterGrid(cells=tank.cells, spacing=h, origin=(x - 0.5 * wide, y, z - 0.5 * deep))
+    grid = _grid(tank, floor)
     model = WaterModel(
         grid=grid,
         gravity=(0.0, -world.gravity, 0.0),
@@ -88,10 +115,11 @@ def compile_tank(document: Document, actor: Actor, floor: Array) -> TankScene:
         viscosity=tank.viscosity / tank.density,
         options=WaterOptions(
             advection=tank.advection,
-            surface=tank.surface,
+            surface=PARTICLE_LEVEL_SET if tank.is_height_field else tank.surface,
             spray=tank.spray,
             correct_volume=tank.keep_volume,
         ),
+        ends=EndZones(grid, tank.current, tank.level, world.gravity) if tank.ends == "open" else None,
     )
     bodies = find_bodies(document) if tank.touches else ()
     return TankScene(
@@ -105,6 +133,15 @@ def compile_tank(document: Document, actor: Actor, floor: Array) -> TankScene:
         dt=dt,
         steps=steps,
     )
+
+
+def _grid(tank: WaterTank, floor: Array) -> WaterGrid:
+    """Lay the grid about the middle of the tank's floor [m]; that of a height field has layers for what is seen."""
+    h, (wide, high, deep) = 1.0 / tank.resolution, tank.cells
+    if tank.is_height_field:
+        high = max(round(tank.size[1] * tank.resolution), LEAST_CELLS)
+    x, y, z = (float(each) for each in floor)
+    return WaterGrid(cells=(wide, high, deep), spacing=h, origin=(x - 0.5 * wide * h, y, z - 0.5 * deep * h))
 
 
 def unseen(tank: WaterTank) -> WaterTank:

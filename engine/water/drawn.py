@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from engine.model.snapshot import Arrows, LineSet, LiquidSurface, Role, SliceSheet, SnapshotItem
 from engine.water.compile import TankScene
-from engine.water.grid import WaterGrid
 from engine.water.moments import WaterMoment
 from engine.water.seen_surface import SeenSurface
 
+BEFORE = 0.002  # [m] that a slice lies before a planar tank
 LENGTH = 0.1  # [m] of an arrow for each metre a second
 MOST_ARROWS = 24  # along each side
 _EDGES = np.array(
@@ -27,9 +27,9 @@ def drawn(
     scene: TankScene, moment: WaterMoment, surface: SeenSurface, seconds: float, *, visible: bool
 ) -> Iterator[SnapshotItem]:
     """Draw a tank some seconds after its start."""
-    owner, grid, tank = scene.actor.id, scene.grid, scene.tank
-    low = np.array(grid.origin)
-    lower, upper = low.tolist(), (low + np.array(grid.size)).tolist()
+    owner, tank = scene.actor.id, scene.tank
+    low = np.array(scene.lower)
+    upper = (low + np.array(tank.box)).tolist()
     yield LiquidSurface(
         owner=owner,
         role="water",
@@ -39,13 +39,14 @@ def drawn(
         foam=surface.foam,
         shell=surface.shell,
         drops=surface.drops,
-        lower=(lower[0], lower[1], lower[2]),
+        lower=scene.lower,
         upper=(upper[0], upper[1], upper[2]),
         visible=visible,
     )
-    yield _lines(owner, "box", low + _CORNERS * np.array(grid.size), _EDGES, visible)
+    yield _lines(owner, "box", low + _CORNERS * np.array(tank.box), _EDGES, visible)
     if scene.paddle is not None:
-        yield _lines(owner, "paddle", scene.paddle.outline(seconds), _FACE, visible)
+        outline = scene.deepened(scene.paddle.outline(seconds).astype(np.float32))
+        yield _lines(owner, "paddle", outline, _FACE, visible)
     if surface.net is not None and len(surface.net[0]):
         yield _lines(owner, "net", *surface.net, visible, role="pseudo")
     if tank.slice != "none":
@@ -62,18 +63,20 @@ def _lines(
     return LineSet(owner=owner, role=role, ends=ends, positions=spots, topology=topology, visible=visible)
 
 
-def plane(grid: WaterGrid, share: float, count: int) -> tuple[int, float]:
-    """Give which of so many samples in z a slice goes through, and where that is [m]."""
-    index = min(max(int(share * count), 0), count - 1)
-    return index, grid.origin[2] + (index + 0.5) / count * grid.size[2]
+def plane(scene: TankScene, count: int) -> tuple[int, float]:
+    """Give which of so many samples in z a slice goes through, and where that is [m]: of a planar tank before it."""
+    if scene.tank.planar:
+        return 0, scene.lower[2] + scene.tank.box[2] + BEFORE
+    index = min(max(int(scene.tank.slice_place * count), 0), count - 1)
+    return index, scene.lower[2] + (index + 0.5) / count * scene.tank.box[2]
 
 
 def _slice(owner: str, scene: TankScene, moment: WaterMoment, visible: bool) -> SliceSheet:
-    grid, tank, flow = scene.grid, scene.tank, moment.flow.astype(np.float32)
-    index, z = plane(grid, tank.slice_place, flow.shape[3])
+    tank, flow = scene.tank, moment.flow.astype(np.float32)
+    index, z = plane(scene, flow.shape[3])
     here = flow[:, :, :, index]
     values = np.sqrt((here[:3] ** 2).sum(axis=0)) if tank.slice == "speed" else here[3]
-    (x, y, _), (wide, high, _) = grid.origin, grid.size
+    (x, y, _), (wide, high, _) = scene.lower, tank.box
     corners = np.array(((x, y, z), (x + wide, y, z), (x + wide, y + high, z), (x, y + high, z)), dtype=np.float32)
     there = values[np.isfinite(values)]
     high_value = float(there.max(initial=0.0))
@@ -90,11 +93,11 @@ def _slice(owner: str, scene: TankScene, moment: WaterMoment, visible: bool) -> 
 
 
 def _arrows(owner: str, scene: TankScene, moment: WaterMoment, visible: bool) -> Arrows:
-    grid, flow = scene.grid, moment.flow.astype(np.float32)
-    index, z = plane(grid, scene.tank.slice_place, flow.shape[3])
+    flow = moment.flow.astype(np.float32)
+    index, z = plane(scene, flow.shape[3])
     by = max(1, -(-max(flow.shape[1:3]) // MOST_ARROWS))
     here = flow[:3, by // 2 :: by, by // 2 :: by, index]
-    (x, y, _), (wide, high, _) = grid.origin, grid.size
+    (x, y, _), (wide, high, _) = scene.lower, scene.tank.box
     across = (np.arange(flow.shape[1])[by // 2 :: by] + 0.5) / flow.shape[1] * wide + x
     up = (np.arange(flow.shape[2])[by // 2 :: by] + 0.5) / flow.shape[2] * high + y
     places = np.stack(np.broadcast_arrays(across[:, None], up[None, :], np.float64(z)), axis=-1).reshape(-1, 3)

@@ -35,16 +35,17 @@ def set_water_tank(
     *,
     actor: str,
     size: Vector3 | None = None,
+    planar: bool | None = None,
     resolution: float | None = None,
     step: float | None = None,
     start: int | None = None,
     touches: bool | None = None,
     coupling: str | None = None,
 ) -> Document:
-    """Set how large a tank is [m], how fine its grid [cells/m], when its water begins to move [ticks], and how
-    bodies and water push each other."""
+    """Set how large a tank is [m], whether it is planar, how fine its grid [cells/m], when its water begins to move
+    [ticks], and how bodies and water push each other."""
     return _with_tank(
-        document, actor, size=size, resolution=resolution, step=step, start=start, touches=touches,
+        document, actor, size=size, planar=planar, resolution=resolution, step=step, start=start, touches=touches,
         coupling=coupling
     )  # fmt: skip
 
@@ -87,9 +88,10 @@ def move_water(
     stroke: float | None = None,
     period: float | None = None,
     current: float | None = None,
+    ends: str | None = None,
 ) -> Document:
-    """Set a tank's wave maker and the current with which its water begins."""
-    return _with_tank(document, actor, stroke=stroke, period=period, current=current)
+    """Set a tank's wave maker, the current with which its water begins, and whether it comes and goes by the ends."""
+    return _with_tank(document, actor, stroke=stroke, period=period, current=current, ends=ends)
 
 
 def set_water(

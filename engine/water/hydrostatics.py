@@ -37,10 +37,10 @@ def surface_heights(grid: WaterGrid, phi: Array, solid: BoolArray) -> Array:
     known = ~(solid[i, at, k] | solid[i, above, k])
     dry = ~liquid.any(axis=1)
     heights[dry] = -np.inf
-    return _carried_on(heights, known & ~dry) if (known & ~dry).any() else heights
+    return carried_on(heights, known & ~dry) if (known & ~dry).any() else heights
 
 
-def _carried_on(heights: Array, known: BoolArray) -> Array:
+def carried_on(heights: Array, known: BoolArray) -> Array:
     """Fill columns that are not known by means of neighbours that are, ring by ring."""
     filled, is_known = np.where(known, heights, 0.0), known.copy()
     while not is_known.all():

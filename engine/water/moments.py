@@ -19,6 +19,13 @@ divergence that the projection left (relative), its iterations, sub-steps."""
 NOT_CUT = np.zeros((0, 0, 0), dtype=np.float16)
 
 
+def samples(cells: tuple[int, int, int]) -> tuple[slice, slice, slice]:
+    """Choose the cells whose flow is kept: every so many along each axis, at least one."""
+    by = max(1, -(-max(cells) // MOST_SAMPLES))
+    x, y, z = (slice(min(by // 2, (count - 1) // 2), None, by) for count in cells)
+    return x, y, z
+
+
 class WaterMoment(NamedTuple):
     """Water at a frame."""
 

@@ -21,6 +21,7 @@ BYTES_PER_CELL = 420  # of fields, work memory and particles, measured over tank
 MOST_BYTES = 6 * 2**30
 LEAST_SIDE, MOST_SIDE = 0.05, 100.0  # [m]
 AXES = ("wide", "high", "deep")
+HEIGHT_FIELD = "height_field"  # the surface that is a height above each column of the floor
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +29,12 @@ class WaterTank(Part):
     """A box with water in it: its grid, the water's first shape, what moves it, how it is computed and what is seen."""
 
     size: Vector3 = (1.6, 1.2, 1.2)  # [m] along x, y and z
+    planar: bool = option(
+        False,
+        label="Planar",
+        note="One cell deep: all flows along x and y, as in a plane, and bodies that cross the plane are prisms to it. "
+        "Its depth is that with which it is drawn, and for which it is measured.",
+    )
     resolution: float = option(
         20.0,
         label="Resolution",
@@ -77,7 +84,15 @@ class WaterTank(Part):
         unit="m/s",
         least=-10.0,
         most=10.0,
-        note="Flow along x with which the water begins.",
+        note="Flow along x with which the water begins, and which comes and goes where the ends are open.",
+    )
+    ends: str = option(
+        "closed",
+        label="Ends",
+        choices=("closed", "open"),
+        labels=("Closed by walls", "Open along x"),
+        note="Open ends let the current in at one and out at the other. There the water is led back to the current and "
+        "to its level, and waves that arrive die down.",
     )
     density: float = option(1000.0, label="Density", unit="kg/m3", least=1.0, most=20_000.0, note="Sea water is 1025.")
     viscosity: float = option(
@@ -98,10 +113,17 @@ class WaterTank(Part):
     surface: str = option(
         "particle_level_set",
         label="Surface",
-        choices=("particle_level_set", "level_set", "flip", "apic"),
-        labels=("Particle level set", "Level set alone", "FLIP particles", "APIC particles"),
+        choices=("particle_level_set", "level_set", "flip", "apic", HEIGHT_FIELD),
+        labels=(
+            "Particle level set",
+            "Level set alone",
+            "FLIP particles",
+            "APIC particles",
+            "Height field, for ponds",
+        ),
         note="What follows the surface. Particles on both sides mend what a level set alone would lose (Enright 2002). "
-        "FLIP and APIC carry the velocity by particles, too, and splash more.",
+        "FLIP and APIC carry the velocity by particles, too, and splash more. A height field is for ponds: fast, of "
+        "waves longer than some ten depths, du/dt = -g d(eta)/dx.",
     )
     spray: bool = option(True, label="Spray", note="Particles that are lost in the air go on as drops.")
     keep_volume: bool = option(
@@ -153,11 +175,16 @@ class WaterTank(Part):
         check_options(self)
         ticks("the start of water", self.start)
         object.__setattr__(self, "size", vector3("the size of a tank", self.size))
-        for axis, length, count in zip(AXES, self.size, self.cells, strict=True):
+        self._check_grid()
+        self._check_water()
+
+    def _check_grid(self) -> None:
+        """Refuse what is too small, too thin or beyond memory."""
+        for axis, length, count, least in zip(AXES, self.size, self.cells, self._fewest, strict=True):
             if not LEAST_SIDE <= length <= MOST_SIDE:
                 allowed = f"{LEAST_SIDE:g} to {MOST_SIDE:g} m"
                 raise InvalidDocument(what=f"how {axis} a tank is", value=f"{length:g} m", allowed=allowed)
-            if count < FEWEST_CELLS:
+            if count < least:
                 allowed = f"{FEWEST_CELLS} or more: a finer resolution, or a larger tank"
                 raise InvalidDocument(what=f"how many cells {axis} a tank is", value=count, allowed=allowed)
         if self.bytes > MOST_BYTES:
@@ -165,8 +192,13 @@ class WaterTank(Part):
             value = f"{wide} x {high} x {deep} cells, which take {self.bytes / 2**30:.1f} GB"
             allowed = f"at most {MOST_BYTES / 2**30:.0f} GB: a coarser resolution, or a smaller tank"
             raise InvalidDocument(what="the grid of a tank", value=value, allowed=allowed)
-        if self.begins in ("still", "wave") and not self.level > 0.0:
+
+    def _check_water(self) -> None:
+        """Refuse what has no water, no air, or a shape or bounds that it cannot be computed with."""
+        if not self.level > 0.0 and (self.begins in ("still", "wave") or self.ends == "open"):
             allowed = "above 0: a tank without water has nothing to move"
+            if self.begins not in ("still", "wave"):
+                allowed = "above 0: by open ends water comes in"
             raise InvalidDocument(what="the level of water", value=self.level, allowed=allowed)
         if self.highest >= self.size[1]:
             allowed = f"below the tank's top, {self.size[1]:g} m: water needs air above it"
@@ -176,6 +208,15 @@ class WaterTank(Part):
             raise InvalidDocument(what="length and height of a dam", value=found, allowed="above 0")
         if self.begins == "drop" and not self.drop_radius > 0.0:
             raise InvalidDocument(what="the radius of a drop", value=self.drop_radius, allowed="above 0")
+        if self.begins == "drop" and self.is_height_field:
+            allowed = "still water, a dam or a wave: a height field has one height above each place"
+            raise InvalidDocument(what="how the water of a height field begins", value="a drop", allowed=allowed)
+        if self.ends == "open" and self.surface in ("flip", "apic"):
+            allowed = "a level set or a height field: particles alone do not come in"
+            raise InvalidDocument(what="the surface of water with open ends", value=self.surface, allowed=allowed)
+        if self.ends == "open" and self.stroke > 0.0:
+            allowed = "0 where the ends are open: it would stand in the current's way"
+            raise InvalidDocument(what="the stroke of the wave maker", value=self.stroke, allowed=allowed)
 
     def reads(self, document: Any) -> tuple[str, ...]:
         """Name all actors of the scene: any of them may be in the water."""
@@ -183,9 +224,51 @@ class WaterTank(Part):
 
     @property
     def cells(self) -> tuple[int, int, int]:
-        """How many cells the grid has along x, y and z."""
+        """How many cells the grid has along x, y and z; a height field has columns."""
         wide, high, deep = (math.floor(length * self.resolution + 0.5) for length in self.size)
-        return wide, high, deep
+        return wide, 1 if self.is_height_field else high, 1 if self.planar else deep
+
+    @property
+    def is_height_field(self) -> bool:
+        """True if its water is a height above each column."""
+        return self.surface == HEIGHT_FIELD
+
+    @property
+    def box(self) -> Vector3:
+        """The lengths of what is seen as the tank [m]: whole cells along the axes that have some."""
+        found = [count / self.resolution for count in self.cells]
+        if self.is_height_field:
+            found[1] = self.size[1]
+        if self.planar:
+            found[2] = self.size[2]
+        return found[0], found[1], found[2]
+
+    def fitting(self, begins: str) -> dict[str, float]:
+        """Give the lengths with which water of another first shape fits into the tank, where its own do not."""
+        room = self.size[1] - 1.0 / self.resolution
+        found = {"level": self.level, "block_height": self.block_height, "drop_height": self.drop_height}
+        if begins == "dam":
+            found["block_height"] = min(self.block_height, 0.8 * room)
+        elif begins == "drop":
+            found["drop_radius"] = min(self.drop_radius, 0.25 * room)
+            found["drop_height"] = min(self.drop_height, room - found["drop_radius"])
+        elif begins == "wave":
+            found["wave_height"] = min(self.wave_height, max(2.0 * (room - self.level), 0.0))
+        if begins in ("still", "wave") and not self.level > 0.0:
+            found["level"] = 0.4 * room
+        return {name: value for name, value in found.items() if value != getattr(self, name)}
+
+    @property
+    def least_size(self) -> Vector3:
+        """The least lengths that it may have with this grid and this water [m]."""
+        wide, high, deep = (max(LEAST_SIDE, count / self.resolution) for count in self._fewest)
+        air = 0.01 if self.is_height_field else 1.0 / self.resolution
+        return wide, max(high, self.highest + air), deep
+
+    @property
+    def _fewest(self) -> tuple[int, int, int]:
+        """How many cells it has at least along each axis; none where there is but one."""
+        return FEWEST_CELLS, 0 if self.is_height_field else FEWEST_CELLS, 0 if self.planar else FEWEST_CELLS
 
     @property
     def bytes(self) -> int:

@@ -51,8 +51,16 @@ class SeenSurfaces:
         shown = scene.tank.shown if moment.cut.size else PSEUDO
         known = self._kept.get((id(moment), shown))
         if known is None or known[0] is not moment:
-            known = self._kept.keep((id(moment), shown), (moment, seen_surface(scene.grid, moment, shown)))
+            known = self._kept.keep(
+                (id(moment), shown), (moment, _deepened(scene, seen_surface(scene.grid, moment, shown)))
+            )
         return known[1]
+
+
+def _deepened(scene: TankScene, seen: SeenSurface) -> SeenSurface:
+    """Give what is seen of a planar tank as deep as that says."""
+    net = None if seen.net is None else (scene.deepened(seen.net[0]), seen.net[1])
+    return seen._replace(positions=scene.deepened(seen.positions), drops=scene.deepened(seen.drops), net=net)
 
 
 def seen_surface(grid: WaterGrid, moment: WaterMoment, shown: str) -> SeenSurface:

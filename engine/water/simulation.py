@@ -27,8 +27,8 @@ from engine.water.baked_file import BakedFile
 from engine.water.compile import TankScene
 from engine.water.moments import WaterMoment, unpack_moment
 from engine.water.pushing import Alongside
-from engine.water.running import Saved, WaterRun
 from engine.water.surroundings import BodyPlaces
+from engine.water.tank_run import Saved, TankRun
 
 BETWEEN = 24  # frames between two checkpoints at first
 KEPT = 256 * 2**20  # [bytes] of moments
@@ -59,7 +59,7 @@ class WaterSimulation:
         self._frame_ticks = ticks_per_frame(scene.rate)
         self._checkpoints: dict[int, Saved] = {}
         self._between = BETWEEN
-        self._live: tuple[int, WaterRun] | None = None  # a state, and the frame that it is at or on its way from
+        self._live: tuple[int, TankRun] | None = None  # a state, and the frame that it is at or on its way from
         self._going: Generator[float, None, None] | None = None  # that way
         self._part = 0  # steps on that way, where physics goes along
         self._pushes: dict[int, Array] = {}  # on joints that physics moves, by the step, counted from the start
@@ -123,7 +123,7 @@ class WaterSimulation:
                     self.baked.frames.pop(frame, None)
         return found
 
-    def run_at(self, frame: int) -> WaterRun:
+    def run_at(self, frame: int) -> TankRun:
         """The state at a frame, to be stepped on by the caller. Raises `Diverged` where it was stopped before."""
         while (at := self._nearest(frame)) < frame:
             self._advance(at)
@@ -323,7 +323,7 @@ class WaterSimulation:
         took, known = self._took, self.seconds
         self.seconds = took if known is None or 2.0 * took < known else known + SMOOTHING * (took - known)
 
-    def steps_of(self, frame: int, run: WaterRun) -> Generator[float, None, None]:
+    def steps_of(self, frame: int, run: TankRun) -> Generator[float, None, None]:
         """Make the steps from one frame to the next; yields the share that is done."""
         count = self.scene.steps
         for step in range(count):

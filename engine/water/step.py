@@ -31,6 +31,7 @@ from engine.runtime.options import CheckedOptions, option
 from engine.water import equation, pressure
 from engine.water.advection import BLOCKS, LINES, Corners, carry, correct
 from engine.water.boundaries import Boundaries, walls
+from engine.water.ends import EndZones
 from engine.water.equation import KNOWN, UNKNOWN, Faces, Flags, Open, Solve
 from engine.water.extrapolation import extrapolate
 from engine.water.grid import WaterGrid
@@ -91,6 +92,7 @@ class WaterModel:
     density: float = 1000.0
     viscosity: float = 0.0  # kinematic [m^2/s]
     sticks: bool = False  # to walls and solids, where there is viscosity
+    ends: EndZones | None = None  # open ones along x
     options: WaterOptions = field(default_factory=WaterOptions)
 
     def __post_init__(self) -> None:
@@ -188,7 +190,7 @@ def start(model: WaterModel, state: WaterState) -> WaterWork:
         (flags[0], flags[1], flags[2]),
         np.zeros((2, (grid.cells[0] + 1) * (grid.cells[1] + 1)), np.uint8),
         np.zeros((VECTORS if model.viscosity > 0.0 else 0, faces)),
-        walls(grid),
+        walls(grid) if model.ends is None else model.ends.opened(walls(grid)),
     )
 
 
@@ -242,6 +244,8 @@ def transport(model: WaterModel, state: WaterState, work: WaterWork, around: Bou
             extrapolate(each, known, _layers(model), work.marks, work.lines[0])
     else:
         advect(model, state, work, dt)
+    if model.ends is not None:
+        work.surface.allow(model.ends.relax(state.velocities, state.phi, dt))
     for axis, each in enumerate(state.velocities):
         if model.gravity[axis]:
             each += dt * model.gravity[axis]

@@ -187,9 +187,10 @@ class _SubStep:
             self.impulse = self.impulse + gather(self._surfaces, held, self._frames)
 
     def _bounded(self, velocities: Array) -> Boundaries:
-        return Boundaries(
-            weights=self._faces.weights, velocities=self._faces.velocities(velocities), distance=self._distance
-        )
+        speeds, walls = self._faces.velocities(velocities), self._work.walls.velocities
+        if self._model.ends is not None:
+            speeds = speeds[0] + walls[0], speeds[1], speeds[2]
+        return Boundaries(weights=self._faces.weights, velocities=speeds, distance=self._distance)
 
     def _levels(self) -> Array:
         """Measure the water's level in each column [m]; the tank's floor where there is none."""

@@ -57,6 +57,9 @@ class WaterSurface(Protocol):
     def give(self, velocities: Faces, masses: Faces) -> bool:
         """Write velocities to faces, with masses of zero where none are known; tell whether this surface has any."""
 
+    def allow(self, volume: float) -> None:
+        """Count so much water [m3] that came in by open ends: it is no drift."""
+
     def spray(self) -> Array:
         """Drops that fly beside the water: place [m], velocity [m/s], radius [m]; shape [drops, 7]."""
 
@@ -125,6 +128,10 @@ class LevelSetSurface:
     def give(self, velocities: Faces, masses: Faces) -> bool:
         """Leave velocities to the grid."""
         return False
+
+    def allow(self, volume: float) -> None:
+        """Want so much more."""
+        self.state.volume_wanted += volume
 
     def spray(self) -> Array:
         """Drops in metres."""
@@ -206,6 +213,10 @@ class ParticleSurface:
         for kept, each in zip(self._given, faces, strict=True):
             kept[:] = each
         return True
+
+    def allow(self, volume: float) -> None:
+        """Want so much more."""
+        self._wanted += volume
 
     def spray(self) -> Array:
         """None: all drops are particles."""

@@ -33,6 +33,7 @@ SYSTEM = System(
             "push_triangles": 0.8,
             "flip": 2.0,
             "full": 0.5,
+            "cover_columns": 1.5,
             "fill_harmonic": 0.3,
             "mesh_water": 1.0,
             "foam": 1.5,

@@ -48,6 +48,11 @@ def warm() -> Iterator[str]:
             pass
         other_run.moment()
         yield name
+    alone = Document(actors=(tank_actor("tank", "Tank", replace(tank, surface="height_field")), box))
+    scene_of_heights = compile_tank(alone, alone.actors[0], np.zeros(3))
+    for _ in scene_of_heights.begin(before).step(before, now, 1e-3):
+        pass
+    yield "cover_columns"
     fill_harmonic(np.zeros((1, 3), dtype=np.int32), 1e-4, 1, np.zeros((2, 2, 2)))
     yield "fill_harmonic"
     run.moment()

@@ -67,8 +67,9 @@ Build = Callable[[], Document]
 LATER = {
     "parts": (), "carried": None, "spot": None, "reach": 0.25, "pushes": False, "touches_wearer": False,
     "touches_by_surface": False, "touches_itself": False, "shown": "pseudo",
+    "WaterTank.planar": False, "ends": "closed",
 }  # fmt: skip
-"""Fields that came later, and stand in no file while they have this value."""
+"""Fields that came later, of all classes or of one, and stand in no file while they have this value."""
 WEIGHTLESS = ("example-face",)  # of which no forces can be measured
 
 # Documents
@@ -405,9 +406,10 @@ def _plain_parts(value: object, ids: bool) -> object:
     if is_dataclass(value):
         names = (each.name for each in fields(value) if ids or each.name != "id")
         own = {name: getattr(value, name) for name in names}
-        for name in LATER.keys() & own.keys():
-            if own[name] == LATER[name]:
-                del own[name]
+        for name, usual in LATER.items():
+            of, _, field = name.rpartition(".")
+            if of in ("", type(value).__name__) and field in own and own[field] == usual:
+                del own[field]
         return {"": type(value).__name__} | {name: _plain_parts(each, ids) for name, each in own.items()}
     if isinstance(value, tuple):
         return [_plain_parts(each, ids) for each in value]

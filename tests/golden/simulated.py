@@ -2,5 +2,5 @@
 
 SIMULATED = {
     "ragdoll", "jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions", "hat", "arm",
-    "flesh", "seesaw", "dam", "splash", "floats", "duck", "face_down", "waves",
+    "flesh", "seesaw", "dam", "splash", "floats", "duck", "face_down", "waves", "stream", "pond", "belly",
 }  # fmt: skip

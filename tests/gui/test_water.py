@@ -166,6 +166,35 @@ def test_a_slice_and_arrows_show_the_flow(opened: Stage, panel: WaterPanel) -> N
     assert any(each.role == "flow" for each in opened.snapshot.items if each is not sheet)
 
 
+def test_a_pond_a_plane_and_a_stream_are_chosen_in_the_dock(opened: Stage, panel: WaterPanel) -> None:
+    for name in ("waves", "method"):
+        panel.sections[name].header.set_unfolded(True)
+    planar = panel.forms["domain"].fields["planar"]
+    QTest.mouseClick(planar, LEFT, pos=QPoint(8, planar.height() // 2))
+    opened.until(lambda: tank_of(opened).planar)
+    opened.settle()
+    assert "8 x 6 = 48 cells" in panel.grid.text()
+    assert np.ptp(water(opened).positions[:, 2]) == pytest.approx(0.6, abs=1e-2), "it is seen as deep as it says"
+    panel.forms["waves"].fields["ends"].activated.emit(1)
+    opened.until(lambda: tank_of(opened).ends == "open")
+    assert panel.forms["waves"].rows["stroke"].isHidden()
+    surface = panel.forms["method"].fields["surface"]
+    surface.activated.emit(surface.count() - 1)
+    opened.until(lambda: tank_of(opened).surface == "height_field")
+    opened.settle()
+    assert "8 x 1 = 8 columns" in panel.grid.text()
+    assert panel.forms["method"].rows["coupling"].isHidden()
+    assert not panel.forms["water"].rows["level"].isHidden()
+    go_to(opened, 3)
+    assert len(water(opened).positions)
+    before = opened.session.document
+    panel.forms["water"].fields["begins"].activated.emit(2)
+    opened.until_told("a height field has one height above each place")
+    assert opened.session.document is before
+    panel.forms["water"].fields["begins"].activated.emit(3)
+    opened.until(lambda: tank_of(opened).begins == "wave")
+
+
 def test_what_bodies_cut_out_of_the_water_is_shown_and_what_goes_on_in_them(the_window: OneWindow) -> None:
     tank = WaterTank(size=(0.6, 0.5, 0.5), resolution=12.0, level=0.25)
     block = thing("block", "Block", Box(half=(0.1, 0.2, 0.1)), (0.0, 0.2, 0.0))

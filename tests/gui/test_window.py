@@ -158,7 +158,7 @@ def test_menus_are_looked_at_when_a_drag_ends_and_not_at_each_move(
     actor = session.document.actors[0]
     gesture = session.begin_gesture("Turn")
     looks = list[int]()
-    monkeypatch.setattr(opened.window.menus, "refresh", lambda: looks.append(1))
+    monkeypatch.setattr(opened.window.menus, "refresh_soon", lambda: looks.append(1))
     for value in (0.1, 0.2, 0.3):
         change = edit(
             "set_value", actor=actor.id, layer=actor.layers[0].id, coordinate="elbow_left.flexion", value=value

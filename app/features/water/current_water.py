@@ -17,7 +17,7 @@ from engine.water.queries.report import TankReport, report_tank
 
 REPORT = "water report"  # key of the worker
 EDITS = {
-    **dict.fromkeys(("size", "resolution", "step", "start", "touches", "coupling"), "set_water_tank"),
+    **dict.fromkeys(("size", "planar", "resolution", "step", "start", "touches", "coupling"), "set_water_tank"),
     **dict.fromkeys(
         (
             "begins", "level", "block_length", "block_height", "drop_radius", "drop_height", "wave_height",
@@ -25,7 +25,7 @@ EDITS = {
         ),
         "shape_water",
     ),
-    **dict.fromkeys(("stroke", "period", "current"), "move_water"),
+    **dict.fromkeys(("stroke", "period", "current", "ends"), "move_water"),
     **dict.fromkeys(("density", "viscosity", "advection", "surface", "spray", "keep_volume"), "set_water"),
     **dict.fromkeys(("shown", "slice", "slice_place", "arrows"), "show_water"),
 }  # fmt: skip
@@ -97,8 +97,11 @@ class CurrentWater(QObject):
 
     def edit_tank(self, name: str, value: object) -> Edit | None:
         """Make the edit that sets a field of the tank that is meant."""
-        owner = self.owner
-        return None if owner is None else edit(EDITS[name], actor=owner.id, **{name: value})
+        owner, tank = self.owner, self.tank
+        if owner is None or tank is None:
+            return None
+        fitting = tank.fitting(value) if name == "begins" and isinstance(value, str) else {}
+        return edit(EDITS[name], actor=owner.id, **{name: value}, **fitting)
 
     def begin_here(self) -> None:
         """Let the water stand still up to the playhead, and move from there."""

@@ -11,16 +11,16 @@ from app.features.form import EditForm
 from app.session import Session
 from engine.edits import Edit
 from engine.runtime.options import described
-from engine.water.parts import WaterTank
+from engine.water.parts import FEWEST_CELLS, WaterTank
 
 FEWEST = 6  # letters of a choice that are seen in any case
 OF_SECTION: dict[str, tuple[str, ...]] = {
-    "domain": ("resolution", "touches"),
+    "domain": ("planar", "resolution", "touches"),
     "water": (
         "begins", "level", "block_length", "block_height", "drop_radius", "drop_height", "wave_height", "wave_length",
         "density", "viscosity",
     ),
-    "waves": ("stroke", "period", "current"),
+    "waves": ("stroke", "period", "current", "ends"),
     "method": ("coupling", "surface", "spray", "keep_volume", "advection", "step"),
     "look": ("shown", "slice", "slice_place", "arrows"),
 }  # fmt: skip
@@ -58,11 +58,28 @@ class WaterFields(EditForm):
         for name in self.fields.keys() & most.keys():
             least = 0.01 if name == "level" and tank.begins in ("still", "wave") else 0.0
             self.fields[name].set_limits(least, max(most[name], getattr(tank, name)))
+        if "resolution" in self.fields:
+            thin = min(length for length, cells in zip(tank.size, tank.cells, strict=True) if cells > 1)
+            about, _ = described(tank)["resolution"]
+            self.fields["resolution"].set_limits(min(FEWEST_CELLS / thin, tank.resolution), about.most)
         self.show_values(tank)
 
 
-def shape_rows(tank: WaterTank) -> tuple[str, tuple[str, ...]]:
-    """Give the name of the shape with which the water begins, and the fields that it has."""
+def shape_name(tank: WaterTank) -> str:
+    """Give the name of the shape with which the water begins."""
     about, _ = described(WaterTank())["begins"]
-    named = dict(zip(about.choices, about.labels, strict=True))
-    return named[tank.begins], ("level", *_OF_SHAPE[tank.begins], "density", "viscosity")
+    return str(dict(zip(about.choices, about.labels, strict=True))[tank.begins])
+
+
+def idle_rows(tank: WaterTank) -> set[str]:
+    """Name the fields that have no effect on a tank as it is."""
+    found = {row for shape, rows in _OF_SHAPE.items() if shape != tank.begins for row in rows}
+    if tank.is_height_field:
+        found |= {"viscosity", "coupling", "spray", "keep_volume", "advection", "shown"}
+    if tank.stroke == 0.0:
+        found.add("period")
+    if tank.ends == "open":
+        found.add("stroke")
+    if tank.planar or not (tank.slice != "none" or tank.arrows):
+        found.add("slice_place")
+    return found

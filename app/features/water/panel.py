@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.features.water.current_water import CurrentWater
-from app.features.water.fields import OF_SECTION, WaterFields, shape_rows
+from app.features.water.fields import OF_SECTION, WaterFields, idle_rows, shape_name
 from app.features.water.size_fields import TankSizeFields
 from app.features.water.words import about, baked_text, grid_text, pace_text, said_text, volume_text
 from app.session import Session
@@ -32,7 +32,9 @@ shapes that stand or move in it push it; those that physics simulates float in i
 <p><b>Drag</b> a side of the box in a view to make the tank larger or smaller; drag its middle to put it elsewhere. The
 numbers below say how large its grid is, what it takes of memory and of time.</p>
 <p><b>Water</b> has the shape with which it begins: still, a dam, a drop or a wave. <b>Waves</b> has a wave maker and a
-current. <b>Method</b> chooses how it is computed; the choices can be compared on one scene.</p>
+current, which comes and goes where the ends are open. <b>Method</b> chooses how it is computed; the choices can be
+compared on one scene. A <b>height field</b> is for ponds, wide and calm; a <b>planar</b> tank is one cell deep, and
+what crosses its plane is a prism to it.</p>
 <p><b>Look</b> lays a slice through the tank, coloured by speed or pressure, and arrows of the velocity.</p>
 <p>A coarse tank plays while its numbers are changed. A fine one is <b>baked</b>: worked out by a process of its own,
 kept on the disk and read from there, so that it plays and scrubs at once. A bake that is cancelled or killed goes on
@@ -84,7 +86,7 @@ where it was. After a change that moves the water it is baked anew; after Undo t
         self.size_fields.show_tank(tank)
         for name, form in self.forms.items():
             self._show(name, form, tank)
-        self.sections["water"].header.set_summary(shape_rows(tank)[0])
+        self.sections["water"].header.set_summary(shape_name(tank))
         self.sections["waves"].header.set_summary("" if tank.stroke == 0.0 and tank.current == 0.0 else "on")
         self.sections["look"].header.set_summary("" if tank.slice == "none" else tank.slice)
         for widget in (self.size_fields, self.begin_here, *self.forms.values()):
@@ -124,14 +126,9 @@ where it was. After a change that moves the water it is baked anew; after Undo t
 
     def _show(self, name: str, form: WaterFields, tank: WaterTank) -> None:
         form.show_tank(tank)
-        if name == "water":
-            seen = shape_rows(tank)[1]
-            for row in OF_SECTION["water"][1:]:
-                form.set_row_visible(row, row in seen)
-        elif name == "waves":
-            form.set_row_visible("period", tank.stroke > 0.0)
-        elif name == "look":
-            form.set_row_visible("slice_place", tank.slice != "none" or tank.arrows)
+        idle = idle_rows(tank)
+        for row in OF_SECTION[name]:
+            form.set_row_visible(row, row not in idle)
 
     def _build(self, name: str) -> QWidget:
         form = self.forms[name] = WaterFields(self._session, OF_SECTION[name], self._state.edit_tank)

@@ -13,7 +13,7 @@ from app.session.hand import Hand
 from app.style.units import LENGTH
 from app.style.value_slider import ValueSlider
 from engine.edits import Edit, edit
-from engine.water.parts import AXES, FEWEST_CELLS, WaterTank
+from engine.water.parts import AXES, WaterTank
 
 LARGEST = 10.0  # [m] that a slider reaches
 MakeEdit = Callable[[str, Any], Edit | None]
@@ -40,9 +40,7 @@ class TankSizeFields(QWidget):
     def show_tank(self, tank: WaterTank) -> None:
         """Show how large a tank is; it is no smaller than its grid may be, and higher than its water."""
         self._tank = tank
-        least = [FEWEST_CELLS / tank.resolution] * 3
-        least[1] = max(least[1], tank.highest + 1.0 / tank.resolution)
-        for hand, slider, value, lowest in zip(self._hands, self.sliders, tank.size, least, strict=True):
+        for hand, slider, value, lowest in zip(self._hands, self.sliders, tank.size, tank.least_size, strict=True):
             slider.set_limits(lowest, max(LARGEST, value))
             hand.show(value)
 

@@ -14,7 +14,7 @@ from app.scene.markers import pulled_to
 from app.session import Session
 from app.session.gesture import NO_GESTURE, Gesture
 from engine.edits import edit
-from engine.water.parts import FEWEST_CELLS, WaterTank
+from engine.water.parts import WaterTank
 
 SIDE, MIDDLE = "side ", "middle"  # ids of markers; the first is followed by an axis and a sign
 TURNED = 0.02  # sine of the angle between an axis and the line of sight below which it cannot be followed
@@ -55,7 +55,7 @@ class TankBox(QObject):
         owner, tank = self._current.owner, self._current.tank
         if owner is None or tank is None or owner.frozen or not self._is_selected:
             return ()
-        wide, high, deep = (count / tank.resolution for count in tank.cells)
+        wide, high, deep = tank.box
         joint, found = owner.figure.joints[0].id, []
         sides = ((0, -1), (0, 1), (1, 1), (2, -1), (2, 1))
         for axis, way in sides:
@@ -144,10 +144,7 @@ def stretched(tank: WaterTank, handle: Handle, by: Vector) -> tuple[Vector, Vect
     moves, so that the other side stays."""
     axis, way = handle
     size, move, cell = list(tank.size), [0.0, 0.0, 0.0], 1.0 / tank.resolution
-    least = FEWEST_CELLS * cell
-    if axis == 1:
-        least = max(least, tank.highest + cell)
-    size[axis] = max(round((tank.size[axis] + way * by[axis]) / cell) * cell, least)
+    size[axis] = max(round((tank.size[axis] + way * by[axis]) / cell) * cell, tank.least_size[axis])
     if axis != 1:
         move[axis] = 0.5 * way * (size[axis] - tank.size[axis])
     return (size[0], size[1], size[2]), (move[0], move[1], move[2])

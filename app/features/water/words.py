@@ -27,7 +27,11 @@ def about(owner: Actor | None, tank: WaterTank | None, *, any_tank: bool) -> str
 def grid_text(tank: WaterTank) -> str:
     """Say how large a grid is, and how much memory it takes."""
     wide, high, deep = tank.cells
-    return f"{wide} x {high} x {deep} = {wide * high * deep:,} cells, {size_text(tank.bytes)} of memory"
+    memory = f"{size_text(tank.bytes)} of memory"
+    if tank.is_height_field:
+        return f"{wide} x {deep} = {wide * deep:,} columns, {memory}"
+    along = f"{wide} x {high}" if tank.planar else f"{wide} x {high} x {deep}"
+    return f"{along} = {wide * high * deep:,} cells, {memory}"
 
 
 def pace_text(tank: WaterTank, rate: Rate, report: TankReport | None, frames: int) -> str:
@@ -46,7 +50,8 @@ def volume_text(report: TankReport | None) -> str:
         return ""
     drift = report.volume / report.first_volume - 1.0
     back = report.put_back / report.first_volume
-    text = f"{1e3 * report.volume:.4g} l, {_percent(drift)} of the start; {_percent(back)} were put back"
+    amount = f"{1e3 * report.volume:.4g} l" if report.volume < 10.0 else f"{report.volume:.4g} m\N{SUPERSCRIPT THREE}"
+    text = f"{amount}, {_percent(drift)} of the start; {_percent(back)} were put back"
     if report.divergence > 0.0:
         text += f"; divergence {report.divergence:.1e}"
     return text + (f"; {report.force:.3g} N on bodies." if report.force > 0.0 else ".")

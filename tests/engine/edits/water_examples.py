@@ -33,6 +33,7 @@ _EXAMPLES: dict[str, Callable[[Random], dict[str, Any]]] = {
     "remove_water_tank": lambda random: {},
     "set_water_tank": lambda random: {
         "resolution": random.choice((8.0, 10.0)), "step": 0.02, "start": random.randrange(9) * SECOND,
+        "planar": random.random() < 0.2,
         "touches": random.random() < 0.5, "coupling": random.choice(("strong", "interleaved")),
     },
     "stretch_water_tank": lambda random: {
@@ -42,7 +43,7 @@ _EXAMPLES: dict[str, Callable[[Random], dict[str, Any]]] = {
         "begins": random.choice(("still", "dam", "drop", "wave")), "level": 0.2, "block_length": 0.2,
         "block_height": 0.3, "drop_radius": 0.1, "drop_height": 0.25, "wave_height": 0.1, "wave_length": 0.5,
     },
-    "move_water": lambda random: {"stroke": random.choice((0.0, 0.1)), "period": 1.0, "current": 0.0},
+    "move_water": lambda random: {"stroke": random.choice((0.0, 0.1)), "period": 1.0, "current": 0.0, "ends": "closed"},
     "set_water": lambda random: {
         "density": 998.0, "viscosity": random.choice((0.001, 1.0)), "advection": "semi-lagrangian",
         "surface": random.choice(("level_set", "flip")), "spray": False, "keep_volume": random.random() < 0.5,

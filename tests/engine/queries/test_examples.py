@@ -15,6 +15,7 @@ from engine.physics.parts import Physics
 from engine.queries.examples import EXAMPLES, example, read_example
 from engine.runtime.errors import InvalidDocument, UnknownPart
 from engine.shapes.queries.tell_surface import tell_surface
+from engine.soft.stage import SoftStage
 from tests.example_documents import FOLDER, example_text
 
 LONG = 10  # [s]
@@ -53,6 +54,24 @@ def test_the_ragdoll_is_let_go_in_the_air_and_comes_to_rest_beyond_the_crates() 
     near = evaluator.joint_transforms(document, "human", 7 * SECOND // 2 - SECOND // 10)[:, :, 3]
     assert np.abs(evaluator.joint_transforms(document, "human", 7 * SECOND // 2)[:, :, 3] - near).max() < 0.2
     assert near[:, 1].min() > -0.02
+
+
+def test_the_ragdoll_with_a_belly_falls_on_it_and_stays_on_the_bench() -> None:
+    document, evaluator = example("belly").build(), Evaluator()
+    stage = evaluator.stage("soft")
+    assert isinstance(stage, SoftStage)
+    simulation = stage.simulation(document)
+    assert simulation is not None
+    end = round(0.9 * SECOND)
+    across, height, _ = evaluator.centre_of_mass(document, "human", end)
+    assert abs(across) < 0.1
+    assert 0.3 < height < 0.5, "the bench is 0.42 m high, and legs and arms hang down"
+    pressed = np.linalg.norm(simulation.moment(end).touches.forces.sum(axis=0))
+    assert pressed > 50.0
+    worked = simulation._coupled[simulation._step_of(end) - 1].wrenches["human"]
+    pelvis, spine = (document.actor("human").figure.joint_index[name] for name in ("pelvis", "middle_spine"))
+    assert np.linalg.norm(worked[[pelvis, spine], :3].sum(axis=0)) > 50.0, "it holds its wearer up"
+    assert simulation.stopped is None
 
 
 def test_the_face_smiles_and_tilts_its_head_on_time_though_it_is_loose() -> None:

@@ -29,6 +29,7 @@ ALIKE = (
     ("jelly", "snake", "word", "stool", "table", "lizard", "biceps", "overlap", "regions", "arm"),
     ("flesh",),
     ("seesaw",),
+    ("belly",),
     ("face",),
     ("hat",),
     ("dam",),

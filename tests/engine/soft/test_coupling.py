@@ -120,9 +120,18 @@ class Run:
         return float(masses_of(member.figure)[0, 0]) * now.state[first + rate : first + rate + 3]
 
 
-def test_what_strikes_a_soft_body_gives_it_the_momentum_that_it_loses() -> None:
-    ball = prop("Ball", (Ellipsoid(radii=(0.08, 0.08, 0.08)),))
-    run = Run(scene(thrown("ball", ball, (-0.4, 0.03, 0.02), 1.5), jelly((0.0, 0.0, 0.0))))
+@pytest.mark.parametrize(
+    ("shape", "surface"),
+    [
+        (Ellipsoid(radii=(0.08, 0.08, 0.08)), False),
+        (Ellipsoid(radii=(0.08, 0.08, 0.08)), True),
+        (Box(half=(0.08, 0.07, 0.04)), True),
+    ],
+    ids=["ball", "ball-surface", "box-surface"],
+)
+def test_what_strikes_a_soft_body_gives_it_the_momentum_that_it_loses(shape: Box | Ellipsoid, surface: bool) -> None:
+    body = jelly((0.0, 0.0, 0.0), touches_by_surface=surface)
+    run = Run(scene(thrown("ball", prop("Ball", (shape,)), (-0.4, 0.03, 0.02), 1.5), body))
     run.to(8)
     whole = run.soft_momentum() + run.rigid_momentum("ball")
     met = 0.0

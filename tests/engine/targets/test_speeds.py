@@ -101,6 +101,15 @@ def test_a_place_that_is_not_met_with_its_velocity_at_once_is_met_first() -> Non
     assert seen.met, seen.text
 
 
+def test_a_slack_fist_stands_still_at_a_place_without_a_joint_that_is_thrown_about() -> None:
+    """One bell and its slope met none of these at 1.5 Hz, for the keys have to lose their swing within the window."""
+    evaluator = Evaluator()
+    document = puncher(evaluator, 1.5, "velocity")
+    seen = see(evaluator, document, Punch().targets(2)[1], fastest(evaluator, document), velocity=True)
+    assert seen.met, seen.text
+    assert seen.is_slow, f"{seen.speed} rad/s where {seen.usual} are usual"
+
+
 def test_without_the_bound_the_same_targets_throw_the_forearm() -> None:
     """What the bound is for: the tests above would pass for nothing otherwise."""
     punch = Punch(tension=1.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from engine.water.baked_file import FRAME, BakedFile, BakedWriter
 from engine.water.making import tank_actor
 from engine.water.moments import pack, unpack
 from engine.water.parts import WaterTank
+from engine.water.running import WaterRun
 from engine.water.stage import WaterStage
 from tests.water_examples import thing
 
@@ -58,11 +60,26 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ({"block_height": 0.6}, "the height of water"),
         ({"size": (0.2, 0.5, 0.5)}, "how many cells wide"),
         ({"resolution": 400.0, "size": (2.0, 2.0, 2.0)}, "which take 200.3 GB"),
+        ({"resolution": 400.0, "size": (50.0, 2.0, 50.0), "surface": "height_field"}, "which take 156.5 GB"),
+        ({"size": (0.2, 0.5, 0.5), "planar": True}, "how many cells wide"),
+        ({"begins": "drop", "drop_height": 0.3, "surface": "height_field"}, "water of a height field begins"),
+        ({"ends": "open", "level": 0.0}, "by open ends water comes in"),
+        ({"ends": "open", "surface": "flip"}, "particles alone do not come in"),
+        ({"ends": "open", "stroke": 0.1}, "the stroke of the wave maker"),
     ],
 )
 def test_a_tank_without_water_or_air_or_cells_or_beyond_memory_is_refused(given: dict[str, object], says: str) -> None:
     with pytest.raises(InvalidDocument, match=says):
         replace(TINY, **given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("begins", ["still", "dam", "drop", "wave"])
+@pytest.mark.parametrize("high", [0.5, 0.3])
+def test_each_first_shape_fits_into_a_small_tank(begins: str, high: float) -> None:
+    small = WaterTank(size=(0.5, high, 0.5), resolution=12.0, level=0.2)
+    fitting: dict[str, Any] = dict(small.fitting(begins))
+    made = replace(small, begins=begins, **fitting)
+    assert made.highest <= high - 1.0 / 12.0 + 1e-12
 
 
 def test_a_frame_alone_is_the_same_bytes_as_in_sequence(folder: Path) -> None:
@@ -100,12 +117,14 @@ def test_a_body_that_is_moved_later_leaves_the_frames_before_as_they_are(folder:
     assert water_of(evaluator, gone, 2).positions.tobytes() != before.positions.tobytes()
 
 
-@pytest.mark.parametrize("floats", [False, True])
+@pytest.mark.parametrize(
+    ("floats", "given"), [(False, {}), (True, {}), (True, {"surface": "height_field"}), (True, {"planar": True})]
+)
 def test_a_bake_that_was_cut_off_goes_on_to_the_same_bytes_and_is_read(
-    floats: bool, folder: Path, monkeypatch: pytest.MonkeyPatch
+    floats: bool, given: dict[str, object], folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bakes, "STATES", 3)
-    document, end = tank(), at(tank(), 7)
+    document, end = tank(**given), at(tank(), 7)
     if floats:
         box = thing("box", "Box", Box(half=(0.06, 0.04, 0.06)), (0.1, 0.2, 0.0), density=400.0)
         document = replace(document, actors=(*document.actors, box))
@@ -158,6 +177,7 @@ def test_water_that_would_be_no_number_is_stopped_with_its_last_sound_frame(fold
     assert isinstance(stage, WaterStage)
     simulation = stage.simulation(document, "tank")
     run = simulation.run_at(1)
+    assert isinstance(run, WaterRun)
     run._state.u[:] = np.nan
     simulation._live = (1, run)
     kept = water_of(evaluator, document, 1)
