@@ -299,17 +299,19 @@ def main(arguments: Sequence[str]) -> int:
     tasks = make_plan(fast=options.fast, deep=options.deep)
     say(f"{len(tasks)} checks and files of tests, {options.workers} at a time")
     with files_in_memory() as folder:
-        has_failed = False
+        is_worth_a_look = False
         try:
             verdicts = WholeTest(tasks).run(options.workers)
-            has_failed = any(verdict.failures for verdict in verdicts)
+            is_worth_a_look = (
+                any(verdict.failures for verdict in verdicts) and folder is not None and any(folder.iterdir())
+            )
         except KeyboardInterrupt:
             return 128 + signal.SIGINT
         finally:
-            if folder is not None and not has_failed:
+            if folder is not None and not is_worth_a_look:
                 shutil.rmtree(folder, ignore_errors=True)
     tell_more(verdicts)
-    if has_failed and folder is not None:
+    if is_worth_a_look:
         say(f"what they wrote is left in {folder}, in memory: remove it when you have looked at it")
     code = summarise(outcomes_of(verdicts), time.monotonic() - started)
     if options.record and code == 0:
