@@ -5,7 +5,7 @@ Z = x / a at the time T = n t sqrt(g / a). Measured are their tables 2 (front) a
 wall, H = y / (n^2 a) at the time T = t sqrt(g / a)), as they have been printed again by many who compare with them.
 
 The moment at which the dam is away is not known of the measurements: water burst through the waxed paper before it was
-gone, so that Martin and Moyce themselves lay their curves together where Z = 1.44. Both are told here: errors with our
+gone, so that Martin and Moyce themselves lay their curves together where Z = 1.44. Both stand here: errors with our
 own time, and with all times counted from there.
 """
 
