@@ -92,7 +92,7 @@ class TankScene:
         """Make the state that was saved."""
         return (HeightRun if self.tank.is_height_field else WaterRun).load(self, saved)
 
-    def told(self, tank: WaterTank) -> TankScene:
+    def showing(self, tank: WaterTank) -> TankScene:
         """The scene with other things seen of it."""
         return replace(self, tank=tank)
 

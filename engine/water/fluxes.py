@@ -112,6 +112,20 @@ def carry_shares(phi: Array, h: float, u: Array, v: Array, w: Array, scale: floa
                         flow = crossing(phi, h, i, j, k, axis, p, q, r)
                     out_share[a, b, c] -= flow
                     out_share[i, j, k] += flow
+    cross_ends(phi, h, u, scale, out_share)
+
+
+@inlined
+def cross_ends(phi: Array, h: float, u: Array, scale: float, out_share: Array) -> None:
+    """Let water come and go by the two ends across x, where they are open: beyond them it stands as beside them."""
+    nx, ny, nz = phi.shape
+    for j in range(ny):
+        for k in range(nz):
+            comes, goes = scale * u[0, j, k], scale * u[nx, j, k]
+            if comes != 0.0 and abs(phi[0, j, k]) <= KEPT * h:
+                out_share[0, j, k] += crossing(phi, h, 0, j, k, 0, comes, 0.0, 0.0)
+            if goes != 0.0 and abs(phi[nx - 1, j, k]) <= KEPT * h:
+                out_share[nx - 1, j, k] -= crossing(phi, h, nx - 1, j, k, 0, goes, 0.0, 0.0)
 
 
 @kernel

@@ -87,8 +87,8 @@ class WaterStage(Stage):
             if simulation is not None:
                 moment = simulation.moment(max(time, tank.start))
                 seconds = (simulation.tick(simulation.frame_of(time)) - tank.start) / TICKS_PER_SECOND
-                told = simulation.scene.told(tank)
-                yield from drawn(told, moment, self._seen.of(told, moment), seconds, visible=actor.visible)
+                showing = simulation.scene.showing(tank)
+                yield from drawn(showing, moment, self._seen.of(showing, moment), seconds, visible=actor.visible)
 
     def simulation(self, document: Document, actor: str) -> WaterSimulation:
         """The simulation of a tank. Raises what keeps it from being one."""
@@ -144,7 +144,7 @@ class WaterStage(Stage):
             scene = compile_tank(undrafted, actor, floor)
             alongside = self._alongside(document, undrafted, scene)
             return WaterSimulation(scene, self._bodies(document, scene.bodies), bake, alongside)
-        scene = nearest.scene.told(tank)
+        scene = nearest.scene.showing(tank)
         alongside = self._alongside(document, undrafted, scene)
         return nearest.changed(latest, scene, self._bodies(document, scene.bodies), bake, alongside)
 

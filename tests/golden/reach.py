@@ -55,6 +55,7 @@ from engine.runtime.progress import finish
 from engine.targets.queries.mark_targets import mark_targets
 from tests.engine.edits.soft_examples import every_edit as system_edits
 from tests.golden.found import Found, digest
+from tests.golden.later import LATER
 from tests.golden.simulated import SIMULATED
 
 if TYPE_CHECKING:
@@ -64,12 +65,6 @@ __all__ = ["Document", "Edit", "system_edits"]
 
 SECOND = TICKS_PER_SECOND
 Build = Callable[[], Document]
-LATER = {
-    "parts": (), "carried": None, "spot": None, "reach": 0.25, "pushes": False, "touches_wearer": False,
-    "touches_by_surface": False, "touches_itself": False, "shown": "pseudo",
-    "WaterTank.planar": False, "ends": "closed",
-}  # fmt: skip
-"""Fields that came later, of all classes or of one, and stand in no file while they have this value."""
 WEIGHTLESS = ("example-face",)  # of which no forces can be measured
 
 # Documents
