@@ -188,7 +188,7 @@ class _Found:
 
     @property
     def met(self) -> bool:
-        """Whether every equation is met."""
+        """True if every equation is met."""
         return self.search.now.error <= 1.0
 
     @property
