@@ -35,7 +35,7 @@ from app.shell.actions import ACTIONS, Action
 from app.shell.imports import ImportChoice
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.panel import TimelinePanel
-from engine.document import Actor, Blob, Document, Key, Layer, Target
+from engine.document import Actor, Blob, Document, Joint, Key, Layer, Target
 from engine.document.limit import Stroke
 from engine.document.values import new_id
 from engine.edits import edit
@@ -89,6 +89,11 @@ def unlike(actions: Sequence[Action]) -> tuple[Action, ...]:
         own = EXAMPLE if action.id.startswith(EXAMPLE) else action.id
         kinds.setdefault(action.call.func if isinstance(action.call, partial) else own, action)
     return tuple(kinds.values())
+
+
+def is_shoulder(joint: Joint) -> bool:
+    """Whether it has three hinges, and another one on the other side."""
+    return joint.mirror is not None and len(joint.dofs) == 3
 
 
 class Wanderer:
@@ -344,7 +349,7 @@ class Wanderer:
             self.opened.until(lambda: not session.binding.running, patience=HUNG_AFTER)
 
     def person(self) -> Actor:
-        """A figure of several joints, with a skin, that may be changed, and whose last layer takes keys."""
+        """A figure of two sides, with a skin, that may be changed, and whose last layer takes keys."""
         found = self._person()
         if found is None:
             self.press("add.human")
@@ -354,7 +359,7 @@ class Wanderer:
 
     def _person(self) -> Actor | None:
         actors = self.opened.session.document.actors
-        several = (each for each in actors if each.figure.skins and len(each.figure.joints) > 1)
+        several = (each for each in actors if each.figure.skins and any(map(is_shoulder, each.figure.joints)))
         free = (each for each in several if not each.frozen and each.visible)
         return next((each for each in free if each.layers and takes_poses(each.layers[-1])), None)
 
@@ -414,7 +419,7 @@ class Wanderer:
     def limit(self, what: str) -> None:
         """A joint of three hinges on one side, with a limit where one is needed, brushed once."""
         session, person = self.opened.session, self.person()
-        joint = next(each for each in person.figure.joints if each.mirror is not None and len(each.dofs) == 3)
+        joint = next(filter(is_shoulder, person.figure.joints))
         session.select([Item(person.id, joint.id)])
         if what != "is_ball":
             self.press("limit.box")

@@ -182,7 +182,7 @@ def test_a_target_that_is_chosen_elsewhere_is_the_one_that_delete_takes_on_the_t
     assert sheet.block is layer.block, "a layer that is chosen after it stays chosen"
     session.set_playhead(SECOND // 3)
     opened.settle()
-    assert sheet.block is layer.block
+    assert sheet.block == layer.block
 
 
 def test_delete_after_a_click_in_the_docks_list_takes_that_target_and_not_the_figure(opened: Stage) -> None:
