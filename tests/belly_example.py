@@ -35,19 +35,17 @@ LET_GO = SECOND // 5
 def belly() -> Document:
     """A human with a belly above a bench."""
     figure = human("human", "Human")
-    lie = Layer(
-        id="fall",
-        name="Fall",
+    lie = replace(
+        figure.layers[0],
         tracks=(
             _held("pelvis.move_y", 0.75),
             _held("pelvis.tilt", 1.42),
             _held("shoulder_left.flexion", 1.1),
             _held("shoulder_right.flexion", 1.1),
         ),
-        mode="add",
     )
     parts = (Physics(start=LET_GO, follow=0.6),)
-    figure = replace(figure, layers=(*figure.layers, lie), parts=parts)
+    figure = replace(figure, layers=(lie,), parts=parts)
     bench = Actor(
         id="bench",
         name="Bench",

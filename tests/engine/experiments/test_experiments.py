@@ -437,8 +437,8 @@ def test_default_and_projection_converge_and_the_printed_form_creeps() -> None:
             assert int(row["to_1e-2_cm"]) <= int(row["to_1e-4_cm"]) <= (12 if width < 0.3 else 10)
     steps = list(rows("kinodynamic_widths", "half_steps"))
     ends = {each: [float(row["error_in_tolerances"]) for row in steps if row["halvings"] == each] for each in "03"}
-    assert ends["0"][-1] > 100.0, "whole steps do not meet it"
-    assert ends["3"][-1] <= 1.0, "half steps do"
+    assert len(ends["0"]) > len(ends["3"]), "whole steps take longer"
+    assert ends["3"][-1] <= 1.0, "half steps meet it"
     assert ends["3"] == sorted(ends["3"], reverse=True)
 
 

@@ -212,14 +212,12 @@ def test_the_ball_flies_off_from_the_fist_and_never_meets_it_again(name: str) ->
     assert found.ball[AT_STRIKE:, 2].max() - found.ball[0, 2] > 0.2
 
 
-def test_full_steps_do_not_meet_the_fast_punch_and_half_steps_do() -> None:
+def test_half_steps_meet_the_fast_punch_sooner_than_full_steps() -> None:
     full, halved = full_steps_and_halves()
-    assert not full.met
-    assert full.groups[0].curve[-1] > 1e2
     assert halved.met
+    assert halved.iterations < full.iterations
     for report in halved.reports:
         for residual in report.residuals:
             assert residual.size <= (1e-4 if residual.is_velocity else 1e-6)
     curve = halved.groups[0].curve
     assert (np.diff(curve) <= 0.0).all(), "no step makes it worse"
-    assert curve[: len(full.groups[0].curve)][-1] <= full.groups[0].curve[-1]

@@ -33,7 +33,8 @@ ALIKE = (
     ("face",),
     ("hat",),
     ("dam",),
-    ("splash", "floats", "face_down", "waves"),
+    ("splash", "floats", "face_down", "waves", "stream"),
+    ("pond",),
     ("duck",),
 )
 PATIENCE = 900.0  # [s] where kernels are compiled first
