@@ -96,6 +96,19 @@ def drag_body(opened: Stage, joint: str, right: int, down: int, view: int = FRON
     opened.settle()
 
 
+def drag_slowly(opened: Stage, joint: str, right: int, down: int) -> None:
+    """The same, so that each point is followed before the next one: the pose depends on the way."""
+    before, canvas = opened.session.document, canvas_of(opened)
+    points = way(at(opened, joint, FRONT), right, down)
+    QTest.mousePress(canvas, Qt.MouseButton.LeftButton, pos=points[0])
+    for point in points[1:]:
+        move(canvas, point)
+        opened.until(lambda: opened.session.reaching.pulled is None or caught_up(opened))
+    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, pos=points[-1])
+    opened.until(lambda: opened.session.document is not before)
+    opened.settle()
+
+
 def take(opened: Stage, joint: str, right: int, down: int, view: int = FRONT) -> list[QPoint]:
     """Press on a body and drag it without letting go; until it has followed to the last point."""
     canvas, points = canvas_of(opened), way(at(opened, joint, view), right, down)
@@ -448,7 +461,7 @@ def test_a_joint_that_is_stiff_gives_way_less(opened: Stage) -> None:
 
     def elbow_after_drag() -> float:
         opened.session.select(())
-        drag_body(opened, HAND, 6, -20)
+        drag_slowly(opened, HAND, 6, -20)
         elbow = opened.session.document.actor("me").figure.joint("elbow_left")
         turned = sum(abs(pose_of(opened).get(dof.id, 0.0)) for dof in elbow.dofs)
         press(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
