@@ -118,10 +118,9 @@ class RenderTarget(gloo.FrameBuffer):
         self.activate()
         try:
             _send(self, f"a picture of {width} x {height} pixels off the screen cannot be made")
-        except Unusable:
+        finally:
             self.deactivate()  # else gloo takes the next framebuffer, which may get its number, to be bound already
             _send(self)
-            raise
         self.handle = int(gloo.get_current_canvas().context.shared.parser.get_object(self.id).handle)
 
     def read(self) -> NDArray[np.uint8]:

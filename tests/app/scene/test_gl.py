@@ -176,3 +176,10 @@ def test_two_contexts_take_turns(qapp: object) -> None:
                 assert drawn(*things) == wanted
     for surface in surfaces:
         surface.close()
+
+
+def test_a_target_that_was_just_made_is_not_bound(surface: OffscreenSurface) -> None:
+    """Another one may get its number once it is gone, and gloo would take that to be bound already."""
+    with surface.current():
+        made = RenderTarget(8, 8)
+        assert gl.glGetParameter(gl.GL_FRAMEBUFFER_BINDING) != made.handle

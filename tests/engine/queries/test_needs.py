@@ -33,7 +33,8 @@ ALIKE = (
     ("face",),
     ("hat",),
     ("dam",),
-    ("splash", "floats", "face_down", "waves", "stream"),
+    ("splash", "floats", "face_down", "waves"),
+    ("stream",),
     ("pond",),
     ("duck",),
 )
