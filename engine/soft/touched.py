@@ -29,10 +29,16 @@ class Touched(NamedTuple):
     spots: TouchedSpots
 
 
+_NONE, _NUMBERS = np.zeros((0, 3)), np.zeros(0, dtype=np.int32)
+_NOTHING = Touched(_NUMBERS, _NUMBERS, _NONE, TouchedSpots(_NONE, _NONE, _NUMBERS))
+
+
 def find_touched(skin: ContactSkin, touching: ColliderContacts, meeting: Meeting, x: Array) -> Touched:
     """Find what solids did to the bodies, whose points are at `x`. A force on a spot and those on its points have the
     same sum and torque."""
     count, places = int(touching.number[0]), x.reshape(-1, 3)
+    if not count and not meeting.tied.number[0]:
+        return _NOTHING
     spots, colliders = touching.pairs[:count, 0], touching.pairs[:count, 1].copy()
     pushes = touching.states[:count, PUSH_X : PUSH_X + 3].copy()
     felt = np.flatnonzero(meeting.colliders[: int(meeting.tied.number[0])] >= 0)
