@@ -57,9 +57,9 @@ class EndZones:
         wet = [float(np.clip(0.5 - phi[end] / h, 0.0, 1.0).sum()) for end in (0, -1)]
         given = self.speed * dt * h * h * (wet[0] - wet[1])
         self.lead(velocities.u, velocities.w, dt)
-        velocities.v[:] *= (1.0 - self._blend(self._at_cells, dt))[:, None, None]
-        target = np.clip(self._still, -BAND * h, BAND * h)
         blend = self._blend(self._at_cells, dt)[:, None, None]
+        velocities.v[:] *= 1.0 - blend
+        target = np.clip(self._still, -BAND * h, BAND * h)
         for end in ends:
             own, here = blend[end], np.ascontiguousarray(phi[end])
             moved = here + own * (target - here)
