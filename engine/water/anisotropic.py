@@ -1,10 +1,12 @@
-"""A smooth surface around spray: a sum of kernels that are stretched along streams and flattened in sheets.
+"""Kernels of spray, stretched along streams and flattened in sheets: the axes with which drops are drawn.
 
 Si 2013, appendix A, after Yu and Turk 2010, "Reconstructing surfaces of particle-based fluids using anisotropic
 kernels". Around each drop the weighted covariance C of its neighbours within r = 2 h (A.5 to A.7) is split into axes
 R and variances (A.8), which are kept within a ratio k_r of each other (A.10), and gives the kernel's own G (A.11):
 
-    W(d, G) = sigma det(G) P(|G d|),   G = R diag(1 / s) R^T / h,   phi(x) = sum_j (m_j / rho_j) W(x - x_j, G_j).
+    W(d, G) = sigma det(G) P(|G d|),   G = R diag(1 / s) R^T / h.
+
+The sum of W that the source takes a surface of is not made: drops are drawn one by one (`drops.py`).
 
 Slips of the printed text, found by asking that W integrates to one, and that a drop alone and drops in bulk have round
 kernels of the width h:
@@ -21,7 +23,7 @@ kernels of the width h:
 - left out in the text: Yu and Turk move the centres towards the mean of neighbours, (1 - lambda) x + lambda x^w with
   lambda = 0.9, which is what makes sheets flat. Done here.
 
-Lengths in the kernels are in cells of the grid on which the sum is wanted.
+Lengths in the kernels are in cells of the grid.
 """
 
 from __future__ import annotations
@@ -36,12 +38,10 @@ from engine.runtime.errors import InvalidArguments
 from engine.runtime.jit import kernel
 from engine.soft.projected import turn_symmetric
 
-SIGMA = 315.0 / (64.0 * math.pi)
 RATIO = 4.0  # k_r, largest ratio of axes
 ALONE = 0.5  # k_n, radius of a kernel alone in h
 FEW = 25  # N_epsilon: drops with no more neighbours are alone
 SMOOTHING = 0.9  # lambda
-LEVEL = 0.5  # of the sum inside a cloud, which is one: where its surface is
 
 
 @kernel
@@ -136,31 +136,6 @@ def set_kernel(place: Array, mean: Array, variances: Array, axes: Array, h: floa
     out[12] = determinant
 
 
-@kernel
-def sum_kernels(kernels: Array, volumes: Array, field: Array) -> None:
-    """Add each kernel, times its drop's volume, to a field at the middles of cells."""
-    nx, ny, nz = field.shape
-    for each in range(kernels.shape[0]):
-        g = kernels[each]
-        reach = 0.0
-        for n in range(3):  # a row of the inverse of G is no longer than its largest axis, 1 / the least of G
-            reach = max(reach, abs(g[3 + n]) + abs(g[6 + n]) + abs(g[9 + n]))
-        least = g[12] / max(reach * reach, 1e-30)
-        span = 1.0 / max(least, 1e-30)
-        span = min(span, 64.0)
-        x, y, z = g[0] - 0.5, g[1] - 0.5, g[2] - 0.5
-        for i in range(max(math.ceil(x - span), 0), min(math.floor(x + span) + 1, nx)):
-            for j in range(max(math.ceil(y - span), 0), min(math.floor(y + span) + 1, ny)):
-                for k in range(max(math.ceil(z - span), 0), min(math.floor(z + span) + 1, nz)):
-                    a, b, c = i - x, j - y, k - z
-                    p = g[3] * a + g[4] * b + g[5] * c
-                    q = g[6] * a + g[7] * b + g[8] * c
-                    s = g[9] * a + g[10] * b + g[11] * c
-                    inner = 1.0 - (p * p + q * q + s * s)
-                    if inner > 0.0:
-                        field[i, j, k] += volumes[each] * SIGMA * g[12] * inner * inner * inner
-
-
 def drop_kernels(places: Array, h: float, cells: tuple[int, int, int]) -> Array:
     """Kernels of drops at places [cells] in a grid, h in cells: centre, G, its determinant, how many drops are near;
     shape [drops, 14]."""
@@ -176,11 +151,3 @@ def drop_kernels(places: Array, h: float, cells: tuple[int, int, int]) -> Array:
     found = np.empty((len(places), 14))
     shape_kernels(places, h, starts, order, (nx, ny, nz), found)
     return found
-
-
-def spray_field(places: Array, radii: Array, h: float, cells: tuple[int, int, int]) -> Array:
-    """Fraction of space that drops fill, smoothed by their kernels, at the middles of cells; lengths in cells."""
-    kernels = drop_kernels(places, h, cells)
-    field = np.zeros(cells)
-    sum_kernels(kernels, 4.0 / 3.0 * math.pi * np.asarray(radii, dtype=np.float64) ** 3, field)
-    return field

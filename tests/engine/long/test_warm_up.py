@@ -110,7 +110,7 @@ def test_steps_are_those_whose_time_is_told() -> None:
         assert steps == list(entry.seconds)
 
 
-OF_NO_WINDOW = {"exponential", "find_path_time", "measure_field", "multiply_quaternions", "sum_kernels"}
+OF_NO_WINDOW = {"exponential", "find_path_time", "measure_field", "multiply_quaternions"}
 
 
 def test_what_plain_functions_call_can_be_entered_once_all_is_warm() -> None:
