@@ -85,7 +85,7 @@ def _gather(old: object, new: object, found: dict[int, int]) -> None:
                 _gather(was, each, found)
     elif is_dataclass(new) or isinstance(new, Blob):
         names = field_names(cast(type, type(new))) if is_dataclass(new) else ()
-        size += _namespace(type(new)) * hasattr(new, "__dict__") + _DIGEST * hasattr(new, "digest")
+        size += _namespace(cast(type, type(new))) * hasattr(new, "__dict__") + _DIGEST * hasattr(new, "digest")
         same = old if type(old) is type(new) else None
         for name in names:
             _gather(getattr(same, name, None), getattr(new, name), found)
