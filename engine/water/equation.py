@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.limits.inlined import inlined
+from engine.limits.inlined import borrowing, inlined
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 from engine.water import multigrid as levels
@@ -110,23 +110,42 @@ def build(phi: Array, weights: Open, solve: Solve) -> None:
         top = count if high < ny else count - nz
         beyond, faces = _part(phi, i, first + nz, top), _part(weights.v, i, first + nz, top)
         _side(here[:top], beyond, faces, whole, surface)
-        for j in range(low, high):
-            _row_sides(phi[i, j], weights.w[i, j], whole[(j - low) * nz :], surface[(j - low) * nz :])
-            to = start + (j - low) * row + 1
-            before = phi[i - 1, j] if i > 0 else phi[i, j]
-            _couple(phi[i, j], before, weights.u[i, j], cx[to : to + nz])
-            before = phi[i, j - 1] if j > 0 else phi[i, j]
-            _couple(phi[i, j], before, weights.v[i, j], cy[to : to + nz])
-            _couple(phi[i, j, 1:], phi[i, j], weights.w[i, j, 1:], cz[to + 1 : to + nz])
-            wet += _diagonal(
-                phi[i, j], whole, surface, (j - low) * nz, diagonal[to : to + nz], single[to : to + nz], sums
-            )
+        wet += _build_rows(phi, weights, i, (low, high), start + 1, row, solve.lines, (cx, cy, cz), diagonal, single)
         cx_first = cx[start : start + (high - low) * row]
         if i == 0:
             cx_first[:] = _NOTHING
         if low == 0:
             cy[start : start + row] = _NOTHING
     outcome[WET], outcome[OPEN] = wet, total(sums)
+
+
+@borrowing
+@kernel
+def _build_rows(
+    phi: Array,
+    weights: Open,
+    i: int,
+    rows: tuple[int, int],
+    start: int,
+    row: int,
+    lines: Array,
+    couplings: tuple[Shares, Shares, Shares],
+    diagonal: Array,
+    single: Shares,
+) -> int:
+    """Write couplings and diagonal of the wet rows of plane i; give how many cells are wet. Lines: what the other two
+    axes do to the diagonal, by water and by the surface."""
+    nz, wet = phi.shape[2], 0
+    whole, surface, sums = lines[0], lines[1], lines[2]
+    cx, cy, cz = couplings
+    for j in range(rows[0], rows[1]):
+        at, to = (j - rows[0]) * nz, start + (j - rows[0]) * row
+        _row_sides(phi[i, j], weights.w[i, j], whole[at:], surface[at:])
+        _couple(phi[i, j], phi[max(i - 1, 0), j], weights.u[i, j], cx[to : to + nz])
+        _couple(phi[i, j], phi[i, max(j - 1, 0)], weights.v[i, j], cy[to : to + nz])
+        _couple(phi[i, j, 1:], phi[i, j], weights.w[i, j, 1:], cz[to + 1 : to + nz])
+        wet += _diagonal(phi[i, j], whole, surface, at, diagonal[to : to + nz], single[to : to + nz], sums)
+    return wet
 
 
 @inlined
@@ -149,6 +168,7 @@ def _wet_rows(phi: Array, i: int) -> tuple[int, int]:
     return (first // nz, (end + nz - 1) // nz) if end > first else (0, 0)
 
 
+@borrowing
 @kernel
 def _side(here: Array, beyond: Array, shares: Shares, whole: Array, surface: Array) -> None:
     """Add to the diagonal of cells what their neighbours on one side do."""
@@ -159,6 +179,7 @@ def _side(here: Array, beyond: Array, shares: Shares, whole: Array, surface: Arr
         surface[t] += shares[t] * steepness if beyond[t] >= 0.0 else 0.0
 
 
+@borrowing
 @inlined
 def _row_sides(here: Array, shares: Shares, whole: Array, surface: Array) -> None:
     """Do so for both sides along a row."""
@@ -175,6 +196,7 @@ def _row_sides(here: Array, shares: Shares, whole: Array, surface: Array) -> Non
         surface[k] += shares[k + 1] * steepness if here[k + 1] >= 0.0 else 0.0
 
 
+@borrowing
 @inlined
 def _couple(here: Array, before: Array, shares: Shares, out: Shares) -> None:
     """Write the couplings of cells with those before them."""
@@ -182,6 +204,7 @@ def _couple(here: Array, before: Array, shares: Shares, out: Shares) -> None:
         out[k] = shares[k] if (here[k] < 0.0) & (before[k] < 0.0) else _NOTHING
 
 
+@borrowing
 @inlined
 def _diagonal(here: Array, whole: Array, surface: Array, at: int, diagonal: Array, single: Shares, sums: Array) -> int:
     """Write the diagonal of a row, in both precisions; add up what of it is by the surface. Give how many are wet."""
@@ -220,18 +243,39 @@ def outflow(velocities: Faces, weights: Open, solids: Faces, solve: Solve) -> fl
             _flow(_part(u, a, first, count), share, solid, sign, out)
             share, solid = _part(weights.v, i, b, count), _part(solids.v, i, b, count)
             _flow(_part(v, i, b, count), share, solid, sign, out)
-        for j in range(low, low + every // row):
-            line, to = out[(j - low) * nz :], start + (j - low) * row + 1
-            _flow(w[i, j, :nz], weights.w[i, j], solids.w[i, j], -1.0, line)
-            _flow(w[i, j, 1:], weights.w[i, j, 1:], solids.w[i, j, 1:], 1.0, line)
-            own, left = diagonal[to : to + nz], residual[to : to + nz]
-            for k in range(nz):
-                left[k] = wanted - line[k] if own[k] > 0.0 else 0.0
-            for k in range(nz):
-                sums[k] += left[k] * left[k]
+        fields, rows = (w, weights.w, solids.w), (low, low + every // row)
+        _outflow_rows(fields, i, rows, start + 1, row, wanted, solve.lines, diagonal, residual)
     return math.sqrt(total(sums))
 
 
+@borrowing
+@kernel
+def _outflow_rows(
+    fields: tuple[Array, Shares, Array],
+    i: int,
+    rows: tuple[int, int],
+    start: int,
+    row: int,
+    wanted: float,
+    lines: Array,
+    diagonal: Array,
+    residual: Array,
+) -> None:
+    """Add what flows along z in plane i, and write the residual; fields: velocities, open shares, those of solids."""
+    w, weights, solids = fields
+    nz, sums = w.shape[2] - 1, lines[1]
+    for j in range(rows[0], rows[1]):
+        line, to = lines[0, (j - rows[0]) * nz :], start + (j - rows[0]) * row
+        _flow(w[i, j, :nz], weights[i, j], solids[i, j], -1.0, line)
+        _flow(w[i, j, 1:], weights[i, j, 1:], solids[i, j, 1:], 1.0, line)
+        own, left = diagonal[to : to + nz], residual[to : to + nz]
+        for k in range(nz):
+            left[k] = wanted - line[k] if own[k] > 0.0 else 0.0
+        for k in range(nz):
+            sums[k] += left[k] * left[k]
+
+
+@borrowing
 @kernel
 def _flow(u: Array, shares: Shares, solids: Array, sign: float, out: Array) -> None:
     """Add what flows through faces."""
@@ -257,23 +301,45 @@ def subtract(u: Array, phi: Array, weights: Shares, solids: Array, known: Flags,
             if every > 0:
                 low = min(low, (start - (a + 1) * plane) // row - 1)
                 end = max(end, (start + every - (a + 1) * plane) // row - 1 + dj)
-        for j in range(ny):
-            if not (di <= i < nx - di and dj <= j < ny - dj):
-                continue
-            if low <= j < end:
-                to = (i + 1) * plane + (j + 1) * row + 1
-                back = di * plane + dj * row + dk
-                one, two = phi[i, j, dk : nz - dk], phi[i - di, j - dj, : nz - 2 * dk]
-                count = nz - 2 * dk
-                q_here, q_before = solve.numbers[Q, to + dk : to + dk + count], solve.numbers[Q, to + dk - back :]
-                marks, shares, values = known[i, j, dk : nz - dk], weights[i, j, dk : nz - dk], u[i, j, dk : nz - dk]
-                _fall(values, shares, marks, one, two, q_here, q_before, lines)
-            else:
-                u[i, j] = 0.0
-                known[i, j] = UNKNOWN
+        if di <= i < nx - di:
+            _fall_rows(u, phi, weights, known, solve.numbers[Q], i, (low, end), axis, lines)
     return total(lines[0]) + _fix(u, phi, solids, known, axis)
 
 
+@borrowing
+@kernel
+def _fall_rows(
+    u: Array,
+    phi: Array,
+    weights: Shares,
+    known: Flags,
+    q: Array,
+    i: int,
+    rows: tuple[int, int],
+    axis: int,
+    lines: Array,
+) -> None:
+    """Let the pressure act on plane i, of which some rows have wet cells beside them."""
+    _, ny, nz = u.shape
+    di, dj, dk = int(axis == 0), int(axis == 1), int(axis == 2)
+    row = phi.shape[2] + 2
+    plane, count = (phi.shape[1] + 2) * row, nz - 2 * dk
+    for j in range(dj, ny - dj):
+        values, marks = u[i, j], known[i, j]
+        if rows[0] <= j < rows[1]:
+            to = (i + 1) * plane + (j + 1) * row + 1 + dk
+            back = to - di * plane - dj * row - dk
+            one, two = phi[i, j, dk : nz - dk], phi[i - di, j - dj, :count]
+            shares = weights[i, j, dk : nz - dk]
+            _fall(values[dk:], shares, marks[dk:], one, two, q[to : to + count], q[back : back + count], lines)
+            continue
+        for k in range(nz):
+            values[k] = 0.0
+        for k in range(nz):
+            marks[k] = UNKNOWN
+
+
+@borrowing
 @inlined
 def _fall(
     u: Array,
@@ -286,23 +352,23 @@ def _fall(
     lines: Array,
 ) -> None:
     """Let the pressure act on a row of faces."""
-    sums, fall = lines[0], lines[1]
-    for k in range(len(u)):
+    sums, fall, count = lines[0], lines[1], len(weights)
+    for k in range(count):
         fall[k] = (q_here[k] if here[k] < 0.0 else 0.0) - (q_before[k] if before[k] < 0.0 else 0.0)
-    for k in range(len(u)):
+    for k in range(count):
         fall[k] *= min((before[k] - here[k]) / before[k], _STEEPEST) if here[k] >= 0.0 else 1.0
-    for k in range(len(u)):
+    for k in range(count):
         fall[k] *= min((here[k] - before[k]) / here[k], _STEEPEST) if before[k] >= 0.0 else 1.0
-    for k in range(len(u)):
+    for k in range(count):
         sides = (0.5 if here[k] < 0.0 else 0.0) + (0.5 if before[k] < 0.0 else 0.0)
         sums[k] -= fall[k] * (sides if weights[k] > 0.0 else 0.0)
-    for k in range(len(u)):
+    for k in range(count):
         wet = ((here[k] < 0.0) | (before[k] < 0.0)) & (weights[k] > 0.0)
         fall[k] = fall[k] if wet else u[k]
-    for k in range(len(u)):
+    for k in range(count):
         wet = ((here[k] < 0.0) | (before[k] < 0.0)) & (weights[k] > 0.0)
         known[k] = KNOWN if wet else UNKNOWN
-    for k in range(len(u)):
+    for k in range(count):
         u[k] -= fall[k]
 
 
