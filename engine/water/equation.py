@@ -81,7 +81,7 @@ def build(phi: Array, weights: Open, solve: Solve) -> None:
     row, plane = steps_of(grid, 0)
     cx, cy, cz = level_array(grid, 0, CX), level_array(grid, 0, CY), level_array(grid, 0, CZ)
     diagonal, single = solve.numbers[DIAGONAL], level_array(grid, 0, _DIAGONAL)
-    whole, surface, sums = solve.lines[0], solve.lines[1], solve.lines[2]
+    sums = solve.lines[2]
     sums[:] = 0.0
     wet = 0
     for i in range(nx):
@@ -95,21 +95,6 @@ def build(phi: Array, weights: Open, solve: Solve) -> None:
         grid.stretches[at], grid.stretches[at + 1] = start, start + (high - low) * row
         if high == low:
             continue
-        first, count = low * nz, (high - low) * nz
-        whole[:count], surface[:count] = 0.0, 0.0
-        here = _part(phi, i, first, count)
-        if i > 0:
-            _side(here, _part(phi, i - 1, first, count), _part(weights.u, i, first, count), whole, surface)
-        if i < nx - 1:
-            _side(here, _part(phi, i + 1, first, count), _part(weights.u, i + 1, first, count), whole, surface)
-        if low > 0:
-            _side(here, _part(phi, i, first - nz, count), _part(weights.v, i, first, count), whole, surface)
-        else:
-            beyond, faces = _part(phi, i, first, count - nz), _part(weights.v, i, first + nz, count - nz)
-            _side(here[nz:], beyond, faces, whole[nz:], surface[nz:])
-        top = count if high < ny else count - nz
-        beyond, faces = _part(phi, i, first + nz, top), _part(weights.v, i, first + nz, top)
-        _side(here[:top], beyond, faces, whole, surface)
         wet += _build_rows(phi, weights, i, (low, high), start + 1, row, solve.lines, (cx, cy, cz), diagonal, single)
         cx_first = cx[start : start + (high - low) * row]
         if i == 0:
@@ -133,19 +118,44 @@ def _build_rows(
     diagonal: Array,
     single: Shares,
 ) -> int:
-    """Write couplings and diagonal of the wet rows of plane i; give how many cells are wet. Lines: what the other two
-    axes do to the diagonal, by water and by the surface."""
-    nz, wet = phi.shape[2], 0
-    whole, surface, sums = lines[0], lines[1], lines[2]
+    """Write couplings and diagonal of the wet rows of plane i; give how many cells are wet. Lines: what water, and the
+    surface, do to the diagonal."""
+    nx, ny, nz = phi.shape
+    wet = 0
     cx, cy, cz = couplings
+    whole, surface = lines[0, :nz], lines[1, :nz]
     for j in range(rows[0], rows[1]):
-        at, to = (j - rows[0]) * nz, start + (j - rows[0]) * row
-        _row_sides(phi[i, j], weights.w[i, j], whole[at:], surface[at:])
-        _couple(phi[i, j], phi[max(i - 1, 0), j], weights.u[i, j], cx[to : to + nz])
-        _couple(phi[i, j], phi[i, max(j - 1, 0)], weights.v[i, j], cy[to : to + nz])
-        _couple(phi[i, j, 1:], phi[i, j], weights.w[i, j, 1:], cz[to + 1 : to + nz])
-        wet += _diagonal(phi[i, j], whole, surface, at, diagonal[to : to + nz], single[to : to + nz], sums)
+        to, here = start + (j - rows[0]) * row, phi[i, j]
+        west, east = phi[max(i - 1, 0), j], phi[min(i + 1, nx - 1), j]
+        below, above = phi[i, max(j - 1, 0)], phi[i, min(j + 1, ny - 1)]
+        all_wet = _all_wet(here) and _all_wet(west) and _all_wet(east) and _all_wet(below) and _all_wet(above)
+        for k in range(nz):
+            whole[k] = surface[k] = 0.0
+        if i > 0:
+            _side(here, west, weights.u[i, j], all_wet, whole, surface)
+        if i < nx - 1:
+            _side(here, east, weights.u[i + 1, j], all_wet, whole, surface)
+        if j > 0:
+            _side(here, below, weights.v[i, j], all_wet, whole, surface)
+        if j < ny - 1:
+            _side(here, above, weights.v[i, j + 1], all_wet, whole, surface)
+        _side(here[1:], here, weights.w[i, j, 1:nz], all_wet, whole[1:], surface[1:])
+        _side(here, here[1:], weights.w[i, j, 1:nz], all_wet, whole, surface)
+        _couple(here, west, weights.u[i, j], cx[to : to + nz])
+        _couple(here, below, weights.v[i, j], cy[to : to + nz])
+        _couple(here[1:], here, weights.w[i, j, 1:], cz[to + 1 : to + nz])
+        wet += _diagonal(here, whole, surface, diagonal[to : to + nz], single[to : to + nz], lines[2])
     return wet
+
+
+@borrowing
+@inlined
+def _all_wet(phi: Array) -> bool:
+    """Tell whether all cells of a row are wet."""
+    dry = 0
+    for k in range(len(phi)):
+        dry += phi[k] >= 0.0
+    return dry == 0
 
 
 @inlined
@@ -169,31 +179,18 @@ def _wet_rows(phi: Array, i: int) -> tuple[int, int]:
 
 
 @borrowing
-@kernel
-def _side(here: Array, beyond: Array, shares: Shares, whole: Array, surface: Array) -> None:
+@inlined
+def _side(here: Array, beyond: Array, shares: Shares, all_wet: bool, whole: Array, surface: Array) -> None:
     """Add to the diagonal of cells what their neighbours on one side do."""
+    if all_wet:
+        for t in range(len(shares)):
+            whole[t] += shares[t]
+        return
     for t in range(len(shares)):
         whole[t] += shares[t] if beyond[t] < 0.0 else 0.0
     for t in range(len(shares)):
         steepness = min((here[t] - beyond[t]) / here[t], _STEEPEST)
         surface[t] += shares[t] * steepness if beyond[t] >= 0.0 else 0.0
-
-
-@borrowing
-@inlined
-def _row_sides(here: Array, shares: Shares, whole: Array, surface: Array) -> None:
-    """Do so for both sides along a row."""
-    nz = len(here)
-    for k in range(1, nz):
-        whole[k] += shares[k] if here[k - 1] < 0.0 else 0.0
-    for k in range(1, nz):
-        steepness = min((here[k] - here[k - 1]) / here[k], _STEEPEST)
-        surface[k] += shares[k] * steepness if here[k - 1] >= 0.0 else 0.0
-    for k in range(nz - 1):
-        whole[k] += shares[k + 1] if here[k + 1] < 0.0 else 0.0
-    for k in range(nz - 1):
-        steepness = min((here[k] - here[k + 1]) / here[k], _STEEPEST)
-        surface[k] += shares[k + 1] * steepness if here[k + 1] >= 0.0 else 0.0
 
 
 @borrowing
@@ -206,11 +203,9 @@ def _couple(here: Array, before: Array, shares: Shares, out: Shares) -> None:
 
 @borrowing
 @inlined
-def _diagonal(here: Array, whole: Array, surface: Array, at: int, diagonal: Array, single: Shares, sums: Array) -> int:
+def _diagonal(here: Array, one: Array, two: Array, diagonal: Array, single: Shares, sums: Array) -> int:
     """Write the diagonal of a row, in both precisions; add up what of it is by the surface. Give how many are wet."""
-    nz = len(here)
-    one, two = whole[at : at + nz], surface[at : at + nz]
-    wet = 0
+    nz, wet = len(here), 0
     for k in range(nz):
         diagonal[k] = one[k] + two[k] if here[k] < 0.0 else 0.0
     for k in range(nz):
@@ -353,6 +348,16 @@ def _fall(
 ) -> None:
     """Let the pressure act on a row of faces."""
     sums, fall, count = lines[0], lines[1], len(weights)
+    if _all_wet(here) and _all_wet(before):
+        for k in range(count):
+            fall[k] = q_here[k] - q_before[k] if weights[k] > 0.0 else 0.0
+        for k in range(count):
+            sums[k] -= fall[k]
+        for k in range(count):
+            u[k] = u[k] - fall[k] if weights[k] > 0.0 else 0.0
+        for k in range(count):
+            known[k] = KNOWN if weights[k] > 0.0 else UNKNOWN
+        return
     for k in range(count):
         fall[k] = (q_here[k] if here[k] < 0.0 else 0.0) - (q_before[k] if before[k] < 0.0 else 0.0)
     for k in range(count):
