@@ -15,7 +15,7 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.formats.figure_toml import load_figure
 from engine.formats.motion_toml import load_motion
 from engine.ik.contacts import Stillness, ease_contact, find_contacts
-from engine.ik.joint_map import JointMap, find_roles, guess_map
+from engine.ik.joint_map import ARM, LEG, JointMap, find_roles, guess_map
 from engine.ik.retarget import Retarget, Retargeting
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
@@ -23,6 +23,7 @@ from engine.model.kinematics import compute_forward_kinematics
 from engine.motion.motion import compile_motion
 from engine.motion.resample import frame_ticks
 from engine.runtime.errors import InvalidArguments, UnknownPart
+from tests.engine.ik.skeletons import NAMES, named
 from tests.engine.shared_data import shared
 
 HELD = 0.005  # [m] that a held foot may slide or sink
@@ -171,6 +172,19 @@ def test_words_sides_and_order_tell_a_shoulder_from_a_collar_bone() -> None:
     found = guess_map(load_figure("human"), load_figure("stick"))
     assert {b: a for a, b in found.pairs}["spine"] == "upper_spine"
     assert "upper_spine -> spine" in found.text
+
+
+@pytest.mark.parametrize("program", NAMES)
+def test_every_limb_is_known_by_the_names_that_programs_give(program: str) -> None:
+    figure = named(program)
+    base, _, upper, leg, arm = (each.split() for each in NAMES[program])
+    wanted = dict(zip((f"{role} left" for role in (*LEG, *ARM)), (*leg, *arm), strict=True))
+    wanted |= {"pelvis": base[-1], "head": upper[-1]}
+    roles = find_roles(figure)
+    assert {role: roles.get(role) for role in wanted} == wanted
+    found = guess_map(figure, load_figure("human"))
+    followed = {b: a for a, b in found.pairs}
+    assert (followed["shoulder_left"], followed["knee_left"], followed["pelvis"]) == (arm[1], leg[1], base[-1])
 
 
 def limbed(names: dict[str, str]) -> Figure:
