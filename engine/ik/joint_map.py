@@ -91,6 +91,16 @@ def guess_map(source: Figure, target: Figure) -> JointMap:
     return JointMap(pairs=ordered, roles=tuple(roles), unmatched=unmatched)
 
 
+def map_of(source: Figure, target: Figure, pairs: Sequence[tuple[str, str]]) -> JointMap:
+    """The map of given pairs, source before target; each pair has the role that its target's joint has."""
+    known = {b: a for a, b in pairs}
+    roles = tuple((role, known[joint], joint) for role, joint in find_roles(target).items() if joint in known)
+    unmatched = tuple(joint.id for joint in target.joints if joint.id not in known and joint.dofs)
+    found = JointMap(pairs=tuple(pairs), roles=roles, unmatched=unmatched)
+    found.check(source, target)
+    return found
+
+
 def find_roles(figure: Figure) -> dict[str, str]:
     """Joint of each role: `pelvis`, `neck`, `head`, and those of LEG and ARM followed by their side."""
     figure = pair_sides(figure)

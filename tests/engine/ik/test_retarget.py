@@ -18,6 +18,8 @@ from engine.ik.contacts import Stillness, ease_contact, find_contacts
 from engine.ik.joint_map import ARM, LEG, JointMap, find_roles, guess_map
 from engine.ik.retarget import Retarget, Retargeting
 from engine.maths.arrays import Array
+from engine.maths.hinge_angles import steady_hinges
+from engine.maths.rotation_arrays import turn
 from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.motion.motion import compile_motion
@@ -309,3 +311,15 @@ def test_a_limit_that_is_on_holds_in_place_of_the_ends_of_its_hinges(lower: floa
     bent = given.carried[:, target.coordinate_index["knee_left.flexion"]]
     assert 0.4 < bent.max() <= upper
     assert lower <= bent.min()
+
+
+def test_a_shoulder_whose_limits_are_passed_is_led_around_them() -> None:
+    axes, ends = np.eye(3), np.array([(-1.0, 3.0), (-0.7, 2.2), (-1.5, 1.2)])
+    spun = np.linspace(0.0, 2.0 * np.pi, 240)  # about the last axis: most of the way is out of its range
+    found = steady_hinges(axes, np.array([turn(axes[2], each[None])[0] for each in spun]), ends)
+    assert (found >= ends[:, 0]).all()
+    assert (found <= ends[:, 1]).all()
+    leaps = np.abs(np.diff(found, axis=0)).max(axis=1) > 0.3
+    assert leaps.sum() <= 3
+    inside = spun < 1.2
+    np.testing.assert_allclose(found[inside, 2], spun[inside], atol=1e-9)
