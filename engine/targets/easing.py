@@ -103,12 +103,12 @@ def dense_basis(nodes: tuple[Node, ...]) -> Basis:
 
 def is_in_order(nodes: tuple[Node, ...], step_ticks: int) -> bool:
     """Tell whether poses may be met one after the other: they are all that is asked for, some at every frame, and the
-    simulation takes some steps from one to the next."""
+    simulation takes half a step at least from one to the next."""
     equations = [equation for node in nodes for goal in node.goals for equation in goal.equations]
     if not all(node.goals for node in nodes) or not all(isinstance(each, PoseEquation) for each in equations):
         return False
     steps = (later.time - node.time for node, later in pairwise(nodes))
-    return narrowed_ease(nodes)[0] > 0 and all(each >= _STEPS * step_ticks for each in steps)
+    return narrowed_ease(nodes)[0] > 0 and all(2 * each >= step_ticks for each in steps)
 
 
 def in_order(nodes: tuple[Node, ...]) -> tuple[Node, ...]:

@@ -38,6 +38,10 @@ _TOO_FAST = (
     "Only a motion that turns {} at {} would meet it, where {} is the most without the correction; a slower one misses"
     " by {}. A longer ease or more tension would help."
 )
+_TOO_FAST_FRAME = (
+    "Only a motion that turns {} at {} would meet it, where {} is the most without the correction; what is kept misses"
+    " by {}. More tension or damping, or fewer keys, would help."
+)
 _SOON = 12  # iterations, where another search follows
 _HALVINGS = 4  # of a correction that makes joints too fast, to find how much of it does not
 
@@ -74,6 +78,9 @@ def solve_group(
 def _kept(problem: TargetProblem, best: Found) -> Generator[None, None, Found]:
     """What is kept of the best that was found."""
     met = best.met
+    if best.too_fast and isinstance(best.search, OrderedSearch):
+        yield from _keep_first(problem, best.search)
+        return best
     if best.too_fast:
         yield from _slow_down(problem, best.search.group, best.begun, best.search.now)
     return best if met else replace(best, too_fast="")
@@ -194,22 +201,35 @@ def _too_fast_between(
     """Say which joint a correction makes too fast between two times; nothing where none is."""
     kino, keyed = problem.kino, corrected(problem.kino, problem.keyed, (Corrections(group.basis, wanted),))
     speed, rate = yield from find_fastest(kino, keyed, first, last)
-    return "" if may_turn(speed, usual) else _sentence(kino, rate, speed, usual)
+    return "" if may_turn(speed, usual) else _sentence(_TOO_FAST_FRAME, kino, rate, speed, usual)
 
 
-def _sentence(kino: KinoModel, rate: int, speed: float, usual: float) -> str:
-    return _TOO_FAST.format(joint_of(kino, rate), *(amount_text(each, "rad/s") for each in (speed, usual)), "{}")
+def _sentence(text: str, kino: KinoModel, rate: int, speed: float, usual: float) -> str:
+    return text.format(joint_of(kino, rate), *(amount_text(each, "rad/s") for each in (speed, usual)), "{}")
 
 
 def _too_fast(problem: TargetProblem, group: Group, wanted: Array) -> Generator[None, None, str]:
-    """Say which joint a correction makes too fast; nothing where none is."""
+    """Say which joint a correction makes too fast, anywhere; nothing where none is."""
     kino, first = problem.kino, min(node.bump.bell.start for node in group.nodes)
     last = max(node.bump.bell.end for node in group.nodes) + read_before(kino)
     keyed = corrected(kino, problem.keyed, (Corrections(group.basis, wanted),))
     (speed, rate), usual = (yield from find_fastest(kino, keyed, first, last)), 0.0
     if not may_turn(speed, usual):
         usual, _ = yield from find_fastest(kino, problem.keyed, first, last)
-    return "" if may_turn(speed, usual) else _sentence(kino, rate, speed, usual)
+    return "" if may_turn(speed, usual) else _sentence(_TOO_FAST, kino, rate, speed, usual)
+
+
+def _keep_first(problem: TargetProblem, search: OrderedSearch) -> Generator[None, None, None]:
+    """Keep the corrections of as many of the first poses as make no joint too fast."""
+    now, group, least, most = search.now, search.group, 0, len(search.group.nodes)
+    while most - least > 1:
+        middle = (least + most) // 2
+        fine = not (yield from _too_fast(problem, group, search.without(middle)))
+        least, most = (middle, most) if fine else (least, middle)
+    wanted = search.without(least)
+    states = yield from group.all_states(wanted)
+    if states is not None:
+        now.wanted, now.states, now.error = wanted, states, error_of(group, problem.effort, states)
 
 
 def _slow_down(

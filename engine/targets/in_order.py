@@ -47,6 +47,7 @@ _RHO, _PRESSED = 0.05, 10.0  # weights; the second of what a stop holds back
 _LARGEST = 2.0  # [rad or m] that a coefficient changes in a step
 # mu, share of the step, and how much velocities count
 _TRIALS = (
+    (1e-9, 1.0, 1.0),
     (1e-5, 1.0, 1.0),
     (1e-5, 0.5, 1.0),
     (1e-5, 1.0, 0.0),
@@ -90,10 +91,7 @@ class OrderedSearch:
             before = self.now.wanted
             yield from self._meet(node, begun)
             if self._judge is not None and node:
-                times = (float(self.group.nodes[each].time) for each in (node - 1, node))
-                self.too_fast[node] = yield from self._judge(self.now.wanted, *times)
-                if self.too_fast[node]:
-                    self.now.wanted = before
+                yield from self._slow_down(self._judge, node, before)
         states = yield from self.group.all_states(self.now.wanted)
         if states is None or (error := error_of(self.group, self.effort, states)) >= self.now.error:
             self.now.wanted = begun
@@ -101,6 +99,25 @@ class OrderedSearch:
             self.now.states, self.now.error = states, error
         self.now.curve.append(self.now.error)
         yield self.now.error
+
+    def without(self, first: int) -> Array:
+        """Give the coefficients without those of the poses from one on."""
+        found = self.now.wanted.copy()
+        for node in range(first, len(self.group.nodes)):
+            found[self._rows(node)] = 0.0
+        return found
+
+    def _slow_down(self, judge: Judge, node: int, before: Array) -> Generator[None, None, None]:
+        """Leave a pose with what does not make joints too fast: all, what it began with, half of that, or nothing."""
+        times = [float(self.group.nodes[each].time) for each in (node - 1, node)]
+        self.too_fast[node] = yield from judge(self.now.wanted, times[0], times[1])
+        if not self.too_fast[node]:
+            return
+        for share in (1.0, 0.5, 0.0):
+            self.now.wanted = before.copy()
+            self.now.wanted[self._rows(node)] *= share
+            if not (yield from judge(self.now.wanted, times[0], times[1])):
+                return
 
     def _meet(self, node: int, begun: Array) -> Generator[None, None, None]:
         """Newton's method for the coefficients of one pose."""

@@ -136,11 +136,11 @@ def report_goal(found: list[Found], goal: TimedGoal) -> GoalReport:
                     return GoalReport(goal.id, True, residuals, 0.0, "")
                 far = search.steering.out_of_reach(node, state)
                 worst = residuals[int(np.argmax(parts))]
+                ordered = isinstance(search, OrderedSearch)
                 own = search.too_fast[node] if isinstance(search, OrderedSearch) else ""
-                fast = group.too_fast or own
-                reason = fast or _sentence(search, node, worst, far)
+                reason = own or group.too_fast or _sentence(search, node, worst, far)
                 text = reason.format(amount_text(worst.size, worst.unit))
-                return GoalReport(goal.id, False, residuals, far, text, reason, bool(fast))
+                return GoalReport(goal.id, False, residuals, far, text, reason, bool(group.too_fast) and not ordered)
     raise AssertionError(goal.id)  # each target is in a node
 
 
