@@ -304,7 +304,7 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
     words = "which actor of a scene to write, by its id or name; may be repeated: a file each where a file holds one"
     parser.add_argument("--actor", action="append", metavar="NAME", help=words)
     parser.add_argument("--all", action="store_true", help="write all actors of a scene, not its first figure alone")
-    words = "from when a scene is written to USD or an OBJ sequence; by default the start of what is played"
+    words = "from when the motion is written; by default the start of what is played"
     parser.add_argument("--start", type=float, metavar="SECONDS", help=words)
     parser.add_argument("--end", type=float, metavar="SECONDS", help="until when, likewise")
     parser.add_argument("--out-unit", type=_unit, metavar="UNIT", help="unit of length of OUT")

@@ -80,5 +80,5 @@ FORMAT = Format(
     about="Joints, skins, meshes and animations; written as binary 7.4; no materials, cameras, lights or constraints.",
     limits=f"{MOST_BYTES // 2**20} MB, {MOST_JOINTS:,} joints, {MOST_KEYS:,} keys, {MOST_TRIANGLES:,} triangles",
     read_options=("unit", "up"),
-    write_options=("rate",),
+    write_options=("rate", "start", "end"),
 )

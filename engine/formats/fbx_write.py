@@ -111,7 +111,7 @@ class _Scene:
         """One take with a key in every frame."""
         figure = self._figure
         assert figure is not None, "added before"
-        frames = frames_of(path, figure, contents.layers, options)
+        frames = frames_of(path, figure, contents, options)
         self._rate = frames.rate[0] / frames.rate[1]
         first = round(max(frames.start, 0) / 705_600_000 * self._rate)
         times = np.rint((np.arange(len(frames.q)) + first) * (_SECOND / self._rate)).astype("<i8")

@@ -55,5 +55,5 @@ FORMAT = Format(
     "materials, cameras or lights.",
     limits=f"{MOST_BYTES // 2**20} MB, {MOST_JOINTS:,} joints, {MOST_KEYS:,} keys, {MOST_TRIANGLES:,} triangles",
     read_options=("unit", "up"),
-    write_options=("unit", "up", "rate"),
+    write_options=("unit", "up", "rate", "start", "end"),
 )

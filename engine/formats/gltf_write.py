@@ -107,7 +107,7 @@ class _Writer(GltfBuffer):
         figure = self._figure
         if figure is None or not contents.layers:
             return
-        frames = frames_of(path, figure, contents.layers, self.options)
+        frames = frames_of(path, figure, contents, self.options)
         begins = max(frames.start, 0) / TICKS_PER_SECOND  # a file's times are not below 0
         times = begins + np.arange(len(frames.q)) * (frames.rate[1] / frames.rate[0])
         samplers: list[Json] = []
@@ -216,5 +216,5 @@ def omits(contents: Contents) -> tuple[str, ...]:
             lost.append("sides, mirror partners and groups")
     if figure is None and any(surface.joints for surface in contents.surfaces):
         lost.append("how surfaces hang on joints, without the figure")
-    begins = motion_extent(contents.layers)[0]
-    return (*lost, *motion_losses(contents.layers, keeps_start=begins >= 0))
+    begins = (contents.span or motion_extent(contents.layers))[0]
+    return (*lost, *motion_losses(contents, keeps_start=begins >= 0))
