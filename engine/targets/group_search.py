@@ -42,6 +42,8 @@ _TOO_FAST_FRAME = (
     "Only a motion that turns {} at {} would meet it, where {} is the most without the correction; what is kept misses"
     " by {}. More tension or damping, or fewer keys, would help."
 )
+_MOSTLY = 0.5  # of poses at every frame: where fewer are met one after the other, they are searched for all at once
+_PARTS = 8  # of poses at every frame, fewer and fewer of which are kept until no joint is too fast
 _SOON = 12  # iterations, where another search follows
 _HALVINGS = 4  # of a correction that makes joints too fast, to find how much of it does not
 
@@ -52,13 +54,16 @@ def solve_group(
     """Search for the corrections of a group; yields errors. Where velocities of bodies are not met by one bell each,
     several do. What meets the targets by joints that are too fast gives way to the nearest that does not."""
     ordered = (yield from _search_in_order(problem, group, mobility)) if way == "ordered" else None
-    if ordered is not None and _is_final(ordered):
-        return (yield from _kept(problem, ordered))
+    if ordered is not None:
+        final = _is_final(ordered)
+        ordered = yield from _kept(problem, ordered)
+        if final and ordered.met_count >= _MOSTLY * len(group.nodes):
+            return ordered
     begun = yield from _begun(problem, group)
     aimed = None if way != "single" else _aimed_group(problem, group, mobility)
     found: list[Found] = []
     if aimed is None or not _knows(problem.start, aimed.basis):
-        first = problem if aimed is None else _soon(problem)
+        first = problem if aimed is None and ordered is None else _soon(problem)
         search = yield from _searched(first, group, mobility, begun, way)
         found.append((yield from _judged(problem, search, begun)))
     if aimed is not None and (not found or found[0].order[0]):
@@ -70,9 +75,13 @@ def solve_group(
         best.search.effort = problem.effort
         yield from best.search.steps()
         best = yield from _judged(problem, best.search, best.begun)
-    if ordered is not None and (bool(ordered.too_fast), -ordered.met_count) <= (bool(best.too_fast), -best.met_count):
-        best = ordered
-    return (yield from _kept(problem, best))
+    kept = yield from _kept(problem, best)
+    if ordered is not None and (-ordered.met_count, ordered.search.now.error) < (
+        -kept.met_count,
+        kept.search.now.error,
+    ):
+        return (yield from _kept(problem, ordered))
+    return kept
 
 
 def _kept(problem: TargetProblem, best: Found) -> Generator[None, None, Found]:
@@ -221,12 +230,13 @@ def _too_fast(problem: TargetProblem, group: Group, wanted: Array) -> Generator[
 
 def _keep_first(problem: TargetProblem, search: OrderedSearch) -> Generator[None, None, None]:
     """Keep the corrections of as many of the first poses as make no joint too fast."""
-    now, group, least, most = search.now, search.group, 0, len(search.group.nodes)
-    while most - least > 1:
-        middle = (least + most) // 2
-        fine = not (yield from _too_fast(problem, group, search.without(middle)))
-        least, most = (middle, most) if fine else (least, middle)
-    wanted = search.without(least)
+    now, group, count = search.now, search.group, len(search.group.nodes)
+    wanted = search.without(1)
+    for kept in (count - 1, count - 2, *(count * part // _PARTS for part in range(_PARTS - 1, 0, -1))):
+        fewer = search.without(kept)
+        if not (yield from _too_fast(problem, group, fewer)):
+            wanted = fewer
+            break
     states = yield from group.all_states(wanted)
     if states is not None:
         now.wanted, now.states, now.error = wanted, states, error_of(group, problem.effort, states)
