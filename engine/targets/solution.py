@@ -92,7 +92,7 @@ class Progress:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class GroupFound:
     """The result of a search for the corrections of a group of targets."""
 
     search: AnySearch
@@ -129,7 +129,7 @@ class Found:
         return not self.met or bool(self.too_fast), bool(self.too_fast), self.search.now.error
 
 
-def report_goal(found: list[Found], goal: TimedGoal) -> GoalReport:
+def report_goal(found: list[GroupFound], goal: TimedGoal) -> GoalReport:
     for group in found:
         search = group.search
         for node, each in enumerate(search.group.nodes):
