@@ -96,7 +96,7 @@ def _run(chosen: argparse.Namespace) -> int:
         case "retarget":
             from engine.cli.retarget import retarget_file
 
-            retarget_file(chosen.motion, chosen.figure, chosen.target, reference=chosen.reference)
+            retarget_file(chosen.motion, chosen.figure, chosen.target, reference=chosen.reference, pairs=chosen.map)
         case "experiment":
             _experiment(chosen)
         case "job":
@@ -189,6 +189,8 @@ def _parser(program: str) -> argparse.ArgumentParser:
     retarget.add_argument("target", type=Path, metavar="OUT")
     words = "the frame of MOTION that stands as FIGURE does at rest, where MOTION's own rest pose does not"
     retarget.add_argument("--reference", type=int, metavar="FRAME", help=words)
+    words = "a text of lines 'joint of the motion -> joint of the figure', in place of what the names say"
+    retarget.add_argument("--map", type=Path, metavar="FILE", help=words)
     _add_experiment(commands.add_parser("experiment", help="reproduce a published table or figure; writes CSV and SVG"))
     job = commands.add_parser("job", help="run a long job, writing its progress as lines of JSON")
     job.add_argument("name", metavar="NAME")

@@ -21,7 +21,12 @@ from engine.runtime.errors import InvalidDocument, UnreadableFile
 
 def read(path: Path, options: Options) -> Contents:
     """The first scene: its figure if it has joints, its surfaces and its motion."""
-    file = GltfFile(path)
+    return contents_of(GltfFile(path), options)
+
+
+def contents_of(file: GltfFile, options: Options) -> Contents:
+    """Convert an opened file."""
+    path = file.path
     notes: list[str] = []
     animations = read_animations(file, notes)
     sliding = {each.node for one in animations for each in one.channels if each.path == "translation"}

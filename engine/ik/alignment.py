@@ -25,7 +25,7 @@ from engine.document import Figure, Joint
 from engine.ik.joint_map import JointMap, rest_places
 from engine.ik.regions import ends_over
 from engine.maths.arrays import Array
-from engine.maths.hinge_angles import solve_hinges
+from engine.maths.hinge_angles import solve_hinges, steady_hinges
 from engine.maths.rotation_arrays import chain, least_turn, quaternions, rotation_matrix, turn
 from engine.motion.mirror_frames import zero_rotations
 
@@ -164,7 +164,11 @@ def _take(
     hinges = [dof for dof in joint.dofs if dof.kind == "hinge"]
     if hinges:
         axes = np.array([dof.axis for dof in hinges])
-        angles = np.zeros((len(out_values), len(hinges))) if wanted is None else solve_hinges(axes, wanted)
+        angles = np.zeros((len(out_values), len(hinges)))
+        if wanted is not None:
+            ranges = np.array([ends[dof.id] for dof in hinges])
+            steady = len(hinges) == 3 and np.isfinite(ranges).any() and not target.limited & {dof.id for dof in hinges}
+            angles = steady_hinges(axes, wanted, ranges) if steady else solve_hinges(axes, wanted)
         for place, dof in enumerate(hinges):
             column, (lower, upper) = angles[:, place], ends[dof.id]
             if np.isinf(lower) and np.isinf(upper):

@@ -32,7 +32,7 @@ from tests.gui.test_scenery import choose, press
 from tests.one_window import OneWindow
 from tests.stage import PATIENCE, Stage, drag, move
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.pixels]
 RATE = (30, 1)
 ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 
