@@ -54,6 +54,7 @@ class RetargetMotion(Gradual):
     path: Path | None = None
     pairs: Pairs | None = None  # source before target; None: as the names say
     keep_contacts: bool = True
+    time: int | None = None  # at which it begins; None: when it does in its own scene
 
     def label(self, document: Document) -> str:
         """Compose the line of the history."""
@@ -72,7 +73,8 @@ class RetargetMotion(Gradual):
         options = Retarget(joints=joints, keep_contacts=self.keep_contacts)
         found = Retargeting(figure, layers, target, rate=rate, start=start, end=end, options=options)
         values = yield from within(found.steps(), _READ, 1.0)
-        samples = Samples(coordinates=target.coordinates, values=Blob(values), rate=rate, start=start)
+        begins = start if self.time is None else self.time
+        samples = Samples(coordinates=target.coordinates, values=Blob(values), rate=rate, start=begins)
         layer = Layer(id=self.id, name=self._called(document), samples=samples)
         slide, sink = found.slip()
         return Retargeted(
@@ -142,6 +144,13 @@ def suggested(source: Figure, target: Figure) -> Pairs:
         return guess_map(source, target).pairs
     except InvalidArguments:
         return ()
+
+
+def has_limbs(figure: Figure) -> bool:
+    """Tell whether there are arms or legs that another figure's motion could be put onto."""
+    from engine.ik.joint_map import find_roles
+
+    return any(role.startswith(("thigh", "upper arm")) for role in find_roles(figure))
 
 
 def pairs_text(pairs: Pairs) -> str:

@@ -17,7 +17,7 @@ from engine.formats.fbx_library import all_held, held, open_scene
 from engine.formats.fbx_motion import add_animations
 from engine.formats.fbx_polygons import triangles_of
 from engine.formats.gltf_buffer import FLOAT, INDICES, INT, SHORT, VERTICES, GltfBuffer, Json
-from engine.maths.arrays import Array
+from engine.maths.arrays import Array, LongArray
 from engine.runtime.errors import UnreadableFile
 
 MOST_CORNERS = 12_000_000  # of all faces of a file
@@ -86,8 +86,11 @@ class _Made:
         skins, blends = all_held(mesh.skin_deformers), all_held(mesh.blend_deformers)
         clusters = [each for each in all_held(skins[0].clusters) if each.num_weights] if skins else []
         attributes: Json = {}
+        faces: LongArray
+        used: LongArray
+        normals: Array | None
         if clusters or blends or not mesh.vertex_normal.exists:
-            faces, used, normals = corners[triangles], np.arange(len(points)), None
+            faces, used, normals = corners[triangles], np.arange(len(points), dtype=np.int64), None
         else:
             faces, used, normals = _split(mesh, corners, triangles)
         points = points[used]
@@ -128,7 +131,9 @@ class _Made:
 
     def _hang(self, clusters: list[Any], count: int, attributes: Json) -> int:
         """Joints and weights in sets of four, the heaviest first; the skin's number."""
-        joints, binds, rows = [], {}, []
+        joints: list[int] = []
+        binds: dict[int, Array] = {}
+        rows: list[Array] = []
         for each in clusters:
             bone = held(each.bone_node)
             if bone is None or bone.typed_id not in self._places:
@@ -179,7 +184,7 @@ def transform(path: Path, local: Any) -> Json:
     return found if scale == [1.0, 1.0, 1.0] else {**found, "scale": scale}
 
 
-def _split(mesh: Any, corners: Array, triangles: Array) -> tuple[Array, Array, Array]:
+def _split(mesh: Any, corners: LongArray, triangles: LongArray) -> tuple[LongArray, LongArray, Array]:
     """Triangles over vertices that stand there once for each normal, whose vertices these are, and the normals."""
     values = _numbers(mesh.vertex_normal.values, 3)
     own = np.array(mesh.vertex_normal.indices, np.int64)

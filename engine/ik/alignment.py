@@ -62,6 +62,20 @@ def find_alignment(source: Figure, target: Figure, joints: JointMap, places: Map
     return turns
 
 
+def lean(joints: Mapping[str, str], places: Mapping[str, Array]) -> Array:
+    """The largest angle between the vertical and trunk, head and legs [rad], of joints by role at places [m] of shape
+    [..., 3]; 0 where none of them is known."""
+    pairs = [("neck", "pelvis"), ("head", "neck")]
+    pairs += [(f"{above} {side}", f"{below} {side}") for above, below in (("thigh", "knee"), ("knee", "ankle"))
+              for side in ("left", "right")]  # fmt: skip
+    angles = [np.zeros(next(iter(places.values())).shape[:-1])]
+    for above, below in pairs:
+        if above in joints and below in joints:
+            way = places[joints[above]] - places[joints[below]]
+            angles.append(np.arccos(np.clip(way[..., 1] / np.maximum(np.linalg.norm(way, axis=-1), 1e-9), -1.0, 1.0)))
+    return np.asarray(np.max(angles, axis=0))
+
+
 def _facing(
     mine: Mapping[str, str], yours: Mapping[str, str], places: Mapping[str, Array], rest: Mapping[str, Array]
 ) -> Array:

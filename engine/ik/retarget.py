@@ -22,7 +22,7 @@ import numpy as np
 from engine.document import Blob, Figure, Layer, Samples
 from engine.document.chains import chain
 from engine.document.motion import Rate
-from engine.ik.alignment import carry_over, find_alignment
+from engine.ik.alignment import carry_over, find_alignment, lean
 from engine.ik.contacts import Stillness, ease_contact, find_contacts
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.joint_map import JointMap, guess_map, rest_places
@@ -48,8 +48,9 @@ _TOLERANCE = 2e-4  # [m]
 _STILL_THERE = 1e-9  # [m] from where it should be: nothing to solve
 _PALM = 0.06  # [m]: how much higher than its lowest point a wrist may be when the hand touches
 _HEAVY, _STIFF = 4.0, 30.0  # stiffness of the hips' slides and turns against the legs' hinges
-_HURRY, _LEAST_STEP = 1.0, 0.02  # of the clip's largest turn in a frame: more is a leap; and what never is one [rad]
+_HURRY, _LEAST_STEP = 1.2, 0.02  # of the clip's largest turn in a frame: more is a leap; and what never is one [rad]
 _LED = 0.2  # [s] in which a leap is led over
+_LYING = math.radians(40.0)  # of trunk and legs against the vertical: nobody stands so
 _MISSED = 2e-3  # [m] from where a contact holds a spot: the target's limits do not let it be there
 _FIRST = 0.7  # share of the work till every frame is solved once
 _FOOT = {"ball": "heel", "heel": "ball"}
@@ -63,7 +64,9 @@ class Retarget:
 
     joints: JointMap | None = None  # None: guessed
     still: Stillness = field(default_factory=Stillness)
-    reference: int | None = None  # frame of the source that stands as the target does at rest; None: its own rest pose
+    reference: int | None = None
+    """The frame of the source that stands as the target does at rest; None: its own rest pose, or where that stands
+    nowhere, with bones all along one axis, the frame that is most upright."""
     keep_contacts: bool = True
 
 
@@ -192,6 +195,9 @@ class Retargeting:
         if reference is not None and not 0 <= reference < self.frame_count:
             raise InvalidArguments(what="the frame", value=reference, allowed=f"0 to {self.frame_count - 1}")
         zero, rest = zero_rotations(source), rest_places(source)
+        if reference is None and float(lean(self._mine, rest)) > _LYING:
+            reference = int(np.argmin(lean(self._mine, {id: self._source_at[:, at, 9:] for id, at in index.items()})))
+        self.reference = reference
         if reference is not None:
             rows = self._source_at[reference]
             zero = {joint.id: rows[index[joint.id], :9].reshape(3, 3) for joint in source.joints}

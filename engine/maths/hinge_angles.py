@@ -13,11 +13,13 @@ Rotations of shape [frame_count, 3, 3], axes [hinge_count, 3], angles [frame_cou
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import rotation_vectors, turn
 
 _ROUNDS = 40
+_SMALL = 1e-3  # cost of an angle that a smaller one could take the place of [1/rad^2]
 _LEAP, _STEP = 8.0, 0.3  # cost of a leap [1/rad^2] beside the misses of frames, and the step that is none [rad]
 _SQUARE = 1e-12  # cosine of axes that count as being at right angles
 _SINGULAR = 1e-7  # share of the largest singular value below which a direction counts as lost
@@ -46,15 +48,16 @@ def steady_hinges(axes: Array, rotations: Array, ends: Array) -> Array:
     solutions of each frame, each clipped at either end, those are taken that together miss the rotations and leap least
     over all frames."""
     both = np.array([polish(axes, rotations, each) for each in _both(axes, rotations)])
-    ranged = np.isfinite(ends).all(axis=1)
-    middle = np.where(ranged, np.where(ranged[:, None], ends, 0.0).mean(axis=1), 0.0)
+    ranged: NDArray[np.bool_] = np.asarray(np.isfinite(ends).all(axis=1))
+    middle = np.zeros(3)
+    middle[ranged] = ends[ranged].mean(axis=1)
     both -= np.where(ranged, 2.0 * np.pi * np.rint((both - middle) / (2.0 * np.pi)), 0.0)
     # What is beyond one end is beyond the other one a turn further on: each angle may stop at either.
     further = both - np.where(ranged, 2.0 * np.pi * np.sign(both - middle), 0.0)
     ways = [np.where(mask, further, both) for mask in np.ndindex(2, 2, 2)]
     both = np.clip(np.concatenate(ways), ends[:, 0], ends[:, 1])
     count = len(rotations)
-    miss = np.array([_missed(axes, each, rotations) for each in both])
+    miss = np.array([_missed(axes, each, rotations) for each in both]) + _SMALL * np.sum(both**2, axis=2)
     steps = both[None, :, 1:] - both[:, None, :-1]  # from the first index to the second
     steps -= np.where(ranged, 0.0, 2.0 * np.pi * np.rint(steps / (2.0 * np.pi)))
     leaps = _LEAP * np.sum(np.maximum(np.abs(steps) - _STEP, 0.0) ** 2, axis=3)

@@ -5,9 +5,9 @@ rule back through the velocities, interpolated linearly. MacCormack's (Selle et 
 and takes half of what was lost as the error; a value outside those that were interpolated between is given up for the
 semi-Lagrangian one. Positions are in cells from the grid's corner, steps in s / spacing.
 
-Rows in which nothing goes farther than a cell are interpolated as a whole (blending.py), others number by number. Planes
-are dealt out, a few at a time, to blocks that do not touch each other's numbers, so that the cores can take them in any
-order.
+Rows in which nothing goes farther than a cell are interpolated as a whole (blending.py), others number by number.
+Planes are dealt out, a few at a time, to blocks that do not touch each other's numbers, so that the cores can take them
+in any order.
 """
 
 from __future__ import annotations
@@ -176,10 +176,15 @@ def _hold_ends(z: Array, is_first: bool, is_last: bool) -> None:
 @borrowing
 @kernel
 def _trace_row(
-    flat_ones: Faces, cells: tuple[int, int, int], axis: int, place: tuple[int, int, int, int], step: float, lines: Array
+    flat_ones: Faces,
+    cells: tuple[int, int, int],
+    axis: int,
+    place: tuple[int, int, int, int],
+    step: float,
+    lines: Array,
 ) -> int:
     """Write how far the water of a row comes from [cells], from its face k on; give how many there are, none if some
-    come from farther than a cell. `place` is i, j, k, where the row ends; velocities in `lines` are those of the row."""
+    come from farther than a cell. place: i, j, k, where the row ends; velocities in `lines` are those of the row."""
     i, j, k, end = place
     nx, ny, nz = cells
     count, room = end - k, lines[_ROOM:]
@@ -207,7 +212,7 @@ def _trace_row(
 @borrowing
 @inlined
 def _turning_point(at: int, count: int) -> float:
-    """Give beyond which distance back a place at sample `at` of `count` lies before it; at the ends there is one side."""
+    """Give beyond which distance back a place at sample `at` of `count` lies before it; ends have one side."""
     if at == 0:
         return np.inf
     return -np.inf if at == count - 1 else 0.0

@@ -76,8 +76,7 @@ def new_solve(cells: tuple[int, int, int]) -> Solve:
 @kernel
 def build(phi: Array, weights: Open, solve: Solve) -> None:
     """Write the matrix of the finest level."""
-    grid, outcome = solve.multigrid, solve.outcome
-    nx, ny, nz = phi.shape
+    grid, outcome, nx = solve.multigrid, solve.outcome, phi.shape[0]
     row, plane = steps_of(grid, 0)
     cx, cy, cz = level_array(grid, 0, CX), level_array(grid, 0, CY), level_array(grid, 0, CZ)
     diagonal, single = solve.numbers[DIAGONAL], level_array(grid, 0, _DIAGONAL)
@@ -286,8 +285,7 @@ def subtract(u: Array, phi: Array, weights: Shares, solids: Array, known: Flags,
     change of velocities, added up over wet cells."""
     grid, lines = solve.multigrid, solve.lines
     row, plane = steps_of(grid, 0)
-    nx, ny, nz = u.shape
-    di, dj, dk = int(axis == 0), int(axis == 1), int(axis == 2)
+    nx, di, dj = len(u), int(axis == 0), int(axis == 1)
     lines[0, :] = 0.0
     for i in range(nx):
         low, end = phi.shape[1], 0

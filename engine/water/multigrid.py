@@ -157,7 +157,12 @@ def _coarsen_level(grid: Multigrid, level: int) -> None:
             b = (at_row - a * plane) // row
             to = (a + 1) // 2 * next_plane + (b + 1) // 2 * next_row
             fine = ax, ay, az, own, kept
-            coarse = cx[to : to + next_row], cy[to : to + next_row], cz[to : to + next_row], diagonal[to : to + next_row]
+            coarse = (
+                cx[to : to + next_row],
+                cy[to : to + next_row],
+                cz[to : to + next_row],
+                diagonal[to : to + next_row],
+            )
             _coarsen_row(fine, at_row, (row, plane), (a % 2 == 0, b % 2 == 0), grid.lines[0], coarse)
 
 

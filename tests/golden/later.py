@@ -13,4 +13,5 @@ LATER = {
     "shown": "pseudo",
     "WaterTank.planar": False,
     "ends": "closed",
+    "Actor.natural": 0.0,
 }

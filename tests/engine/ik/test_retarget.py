@@ -323,3 +323,24 @@ def test_a_shoulder_whose_limits_are_passed_is_led_around_them() -> None:
     assert leaps.sum() <= 3
     inside = spun < 1.2
     np.testing.assert_allclose(found[inside, 2], spun[inside], atol=1e-9)
+
+
+def test_a_capture_whose_rest_pose_lies_takes_its_most_upright_frame_for_it() -> None:
+    """All bones along x at rest, as some programs write them: the figure that they move stands in its frames."""
+    standing = named("Mixamo")
+    free = tuple(Dof(id=f"turn_{axis}", name="Turn", axis=tuple(np.eye(3)[axis])) for axis in range(3))
+    joints = []
+    for joint in standing.joints:
+        x, y, z = joint.offset
+        dofs = tuple(replace(dof, id=f"{joint.id}.{dof.id}") for dof in free)
+        joints.append(replace(joint, offset=(-y, x, z), dofs=dofs))
+    lying = replace(standing, joints=tuple(joints))
+    values = np.zeros((3, len(lying.coordinates)))
+    values[:, lying.coordinate_index["mixamorig:Hips.turn_2"]] = np.array((-0.2, 0.0, 0.1)) - np.pi / 2
+    layer = Layer(id="capture", samples=Samples(coordinates=lying.coordinates, values=Blob(values), rate=(30, 1)))
+    end = layer.samples.time(2) if layer.samples is not None else 0
+    found = Retargeting(lying, [layer], load_figure("human"), rate=(30, 1), start=0, end=end)
+    assert found.reference == 1
+    pelvis = [name for name in found.target.coordinates if name.startswith("pelvis.") and "move" not in name]
+    turned = [found.target.coordinate_index[name] for name in pelvis]
+    np.testing.assert_allclose(found.carried[1][turned], 0.0, atol=1e-6)
