@@ -48,6 +48,7 @@ __all__ = [
     "quiet",
     "render",
     "save",
+    "set_range",
     "simulate",
     "soft_body",
     "solve",
@@ -234,6 +235,19 @@ def pose(document: Document, values: Mapping[str, float], *, actor: str | None =
     if owner.figure.limits_on:
         _prepare(document)
     return pose_edit(document, owner.id, ticks_of(time, "the time"), tuple(values.items())).apply(document)
+
+
+def set_range(document: Document, start: float | None = None, end: float | None = None) -> Document:
+    """Let a scene last from a time to another [s], whatever moves: that is played, drawn and written. Without times it
+    lasts as long as its motion."""
+    from engine.edits import edit
+    from engine.queries.naming import ticks_of
+
+    if (start is None) != (end is None):
+        allowed = "a start and an end, or neither"
+        raise InvalidArguments(what="the range of the scene", value=(start, end), allowed=allowed)
+    first, last = (None if each is None else ticks_of(each, "a range") for each in (start, end))
+    return edit("set_scene_range", start=first, end=last).apply(document)
 
 
 def solve(
@@ -423,14 +437,17 @@ def save(
     unit: float | None = None,
     up: Up | None = None,
     rate: Rate | None = None,
+    start: float | None = None,
+    end: float | None = None,
 ) -> tuple[str, ...]:
     """Write a scene, or actors of it as they are seen, in the format of the file's ending; return what it cannot hold.
 
-    Without `actors` these are all of them, or the first figure where a file holds one.
+    Without `actors` these are all of them, or the first figure where a file holds one. Of motion in frames what is
+    played is written, or what moves from `start` to `end` [s].
     """
     from engine.formats.format import Options
     from engine.long.export import export, left_out, writer_of
-    from engine.queries.naming import actor_named
+    from engine.queries.naming import actor_named, ticks_of
 
     format = writer_of(Path(path))
     if actors is not None:
@@ -442,7 +459,11 @@ def save(
     if format.kind != "document":
         _prepare(document)
     lost = left_out(format, document, chosen)
-    export(Path(path), document, chosen, Options(unit=unit, up=up, rate=rate))
+    first, last = (None if each is None else ticks_of(each, "a range") for each in (start, end))
+    if (first is not None or last is not None) and "start" not in format.write_options:
+        allowed = f"none for {format.name}: it is for files that hold motion in frames"
+        raise InvalidArguments(what="a range", value=(start, end), allowed=allowed)
+    export(Path(path), document, chosen, Options(unit=unit, up=up, rate=rate, start=first, end=last))
     return lost
 
 

@@ -13,7 +13,7 @@ STICK_LENGTH, STICK_RADIUS = 0.9, 0.014  # [m]
 
 
 def new_document() -> Document:
-    """Make a document with one human, at rest in the middle."""
+    """Make a document with one human, at rest in the middle, which says nothing else."""
     return Document(actors=(human(Document()),))
 
 

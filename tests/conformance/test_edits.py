@@ -37,7 +37,7 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return edit("add_actor", actor=replace(actor, id=f"{random.getrandbits(64):x}"))
     if name == "set_rate":
         return edit(name, frames=random.choice((24, 25, 30)))
-    if name == "set_play_range":
+    if name in ("set_play_range", "set_scene_range"):
         return random.choice((edit(name), edit(name, start=0, end=random.randint(1, 9))))
     if name == "snap_keys":
         return edit(name)

@@ -2,6 +2,7 @@
 
 LATER = {
     "parts": (),
+    "scene_range": None,
     "carried": None,
     "spot": None,
     "reach": 0.25,

@@ -34,10 +34,12 @@ from engine.targets.equations import (
     find_point,
 )
 from engine.targets.feeding import feed_forward
-from engine.targets.inverse import NullSpaceEdit, Solution, TargetProblem, solve, solve_gradually
+from engine.targets.inverse import solve, solve_gradually
 from engine.targets.nodes import BATCH, Group, gather_nodes
 from engine.targets.options import Effort
+from engine.targets.problem import NullSpaceEdit, TargetProblem
 from engine.targets.secant import displacement_between
+from engine.targets.solution import Solution
 from engine.targets.tangent import Tangent
 from tests.engine.kinodynamics.moving import spinning, waves
 
