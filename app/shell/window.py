@@ -470,7 +470,7 @@ class MainWindow(FeatureWindow):
             self._frames_pictures = True
 
     def _look_anew(self) -> None:
-        """What begins without a file is seen as a new scene is, not from where the document before was looked at."""
+        """Show what begins without a file as a new scene is seen, not from where the one before was looked at."""
         if self.session.path is None and not self.session.dirty and self.viewport is not None:
             self.viewport.look_as_at_first()
 
