@@ -404,7 +404,7 @@ def test_contradictory_targets_and_those_before_the_first_key_end_at_the_nearest
 
 
 def test_what_cannot_be_solved_is_refused_by_name() -> None:
-    with pytest.raises(InvalidArguments, match="the targets of one is 'none'"):
+    with pytest.raises(InvalidArguments, match="one has no target that counts"):
         met(scene())
     with pytest.raises(InvalidArguments, match="secondary motion is on"):
         met(scene(AT_KEYS, on=False))
