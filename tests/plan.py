@@ -43,6 +43,7 @@ class Kind:
     options: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
     mark: str = ""  # files without this word in them are left out
+    unmarked: str = "\0"  # files with this word in them are left out
     kernels: bool = True  # whether it may have to compile kernels
 
 
@@ -54,8 +55,11 @@ INTERPRETED = Kind(
     mark="jit_off",
     kernels=False,
 )
+PIXELS = "pytest.mark.pixels"
+HALF_SIZE = {"QT_SCALE_FACTOR": "0.5"}  # drawing on the processor is a third of the time of these tests
 KINDS = (
-    Kind("tests of the window", ("tests/gui",)),
+    Kind("tests of the window", ("tests/gui",), variables=HALF_SIZE, unmarked=PIXELS),
+    Kind("tests of the window's pixels", ("tests/gui",), mark=PIXELS),
     Kind("tests of the window's parts", ("tests/app",)),
     Kind("goldens", ("tests/golden",)),
     Kind("tests of the house", ("tests/house",), kernels=False),
@@ -131,7 +135,8 @@ def make_plan(*, fast: bool = False, deep: bool = False, root: Path = ROOT) -> l
 def files_of(kind: Kind, root: Path = ROOT) -> list[str]:
     """The files of tests in its folders, as pytest names them."""
     files = sorted(file for folder in kind.folders for file in (root / folder).rglob("test_*.py"))
-    marked = [file for file in files if not kind.mark or kind.mark in file.read_text(encoding="utf-8")]
+    texts = {file: file.read_text(encoding="utf-8") for file in files}
+    marked = [file for file in files if kind.mark in texts[file] and kind.unmarked not in texts[file]]
     return [file.relative_to(root).as_posix() for file in marked]
 
 

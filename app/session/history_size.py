@@ -9,13 +9,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, is_dataclass
+from functools import cache
 from typing import cast
 
 from engine.document import Blob, Document
 from engine.document.parts import arrays_in, field_names
 from engine.edits import Edit
 
-_NAMESPACE = 360  # bytes of an object's fields and of what was worked out of them, whatever Python does with both
+_WORKED_OUT = 4  # values that an object keeps beside its fields, at most
 _DIGEST = 113  # bytes of the text that each part and array is named by, once it was saved
 
 
@@ -63,6 +64,14 @@ def objects(old: object, new: object) -> dict[int, int]:
     return found
 
 
+@cache
+def _namespace(kind: type) -> int:
+    """Bytes of an object's fields and of what was worked out of them where Python keeps their names with each object,
+    as it does once many names were used with a class."""
+    count = len(field_names(kind)) if is_dataclass(kind) else 0
+    return sys.getsizeof(dict.fromkeys(range(count + _WORKED_OUT)))
+
+
 def _gather(old: object, new: object, found: dict[int, int]) -> None:
     if new is old or new is None or isinstance(new, bool) or id(new) in found:
         return
@@ -76,7 +85,7 @@ def _gather(old: object, new: object, found: dict[int, int]) -> None:
                 _gather(was, each, found)
     elif is_dataclass(new) or isinstance(new, Blob):
         names = field_names(cast(type, type(new))) if is_dataclass(new) else ()
-        size += _NAMESPACE * hasattr(new, "__dict__") + _DIGEST * hasattr(new, "digest")
+        size += _namespace(cast(type, type(new))) * hasattr(new, "__dict__") + _DIGEST * hasattr(new, "digest")
         same = old if type(old) is type(new) else None
         for name in names:
             _gather(getattr(same, name, None), getattr(new, name), found)

@@ -24,7 +24,7 @@ from tests.gui.test_time import RATE, bar_colour, states
 from tests.one_window import OneWindow
 from tests.stage import Stage
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.pixels]
 ACTION = {action.id: action for action in ACTIONS}
 
 

@@ -33,7 +33,7 @@ from tests.gui.test_window import press, slider_of
 from tests.one_window import OneWindow
 from tests.stage import Stage, drag
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.pixels]
 
 LEFT, CTRL_SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 OK, CANCEL = QDialogButtonBox.StandardButton.Ok, QDialogButtonBox.StandardButton.Cancel
@@ -299,7 +299,7 @@ def test_the_preview_shows_the_frame_and_the_view_that_are_chosen(opened: Stage)
     choose(sheet.fields.fields["view"], sheet.fields.fields["view"].itemText(1))
     above = picture_of(opened, sheet, last)
     assert above != last
-    choose(sheet.fields.fields["range"], "All that moves")
+    choose(sheet.fields.fields["range"], "All there is: 0 to 30")
     assert sheet.plan is not None
     assert sheet.plan.count == 31
     choose(sheet.fields.fields["range"], "One picture: frame 0")

@@ -20,7 +20,7 @@ from engine.edits import edit
 from tests.one_window import OneWindow
 from tests.stage import Stage
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.pixels]
 ELBOW, KNEE = "elbow_left.flexion", "knee_left.flexion"
 CTRL, SHIFT, ALT = (
     Qt.KeyboardModifier.ControlModifier,

@@ -25,7 +25,7 @@ from engine.formats import sinew
 from tests.one_window import OneWindow
 from tests.stage import Stage
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.pixels]
 
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
 PLAIN, ALT, CTRL, SHIFT = (

@@ -24,7 +24,7 @@ from tests.gui.test_window import canvas_of, press
 from tests.one_window import OneWindow
 from tests.stage import Stage, drag, move
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.pixels]
 
 FOOT, HAND = "ankle_left", "wrist_left"
 NONE, SHIFT, CTRL, ALT = (

@@ -22,7 +22,7 @@ from tests.gui.test_keys_panel import open_group, type_into
 from tests.one_window import Arranged, OneWindow
 from tests.stage import PATIENCE, Stage
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.pixels]
 RATE, FRAMES = 120, 12_000
 FIRST_SHARES = 4
 

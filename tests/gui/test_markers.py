@@ -17,7 +17,7 @@ from tests.gui.test_window import canvas_of, pixels
 from tests.one_window import OneWindow
 from tests.stage import Stage, move
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.pixels]
 
 Place = NDArray[np.float64]
 HAND = "hand_left"

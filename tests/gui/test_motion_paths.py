@@ -19,7 +19,7 @@ from tests.gui.test_scenery import pixels
 from tests.one_window import Arranged, OneWindow
 from tests.stage import Stage
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.pixels]
 
 
 @pytest.fixture(scope="module")

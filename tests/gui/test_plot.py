@@ -36,7 +36,7 @@ from tests.gui.test_window import press
 from tests.one_window import OneWindow
 from tests.stage import Stage, drag
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.pixels]
 LEFT, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
 ARM = "elbow_left"
 

@@ -26,7 +26,7 @@ from tests.gui.aimed import ELBOW, WITHIN, begun_with, on_line, pull, punching, 
 from tests.one_window import Arranged, OneWindow
 from tests.stage import Stage, drag
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.pixels]
 RULE = Target(id="rule", source="keys", width=SECOND // 5)
 KEYS = (0.0, 0.6, 1.2, 2.0)
 

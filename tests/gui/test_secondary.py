@@ -22,7 +22,7 @@ from engine.model import Bodies
 from tests.one_window import OneWindow
 from tests.stage import Stage, move
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.pixels]
 ELBOW, SHOULDER, RATE = "elbow_left.flexion", "shoulder_left.flexion", (30, 1)
 LAST, MIDDLE = frame_time(30, RATE), frame_time(12, RATE)
 

@@ -11,7 +11,7 @@ from app.features.plot.plotting import Plotting
 from tests import shots
 from tests.one_window import OneWindow
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.pixels]
 WHOLE_WAY = "light"  # in a window of its own, with smooth edges
 
 

@@ -22,7 +22,7 @@ from tests.gui.test_files import LEFT, drop, shown
 from tests.one_window import OneWindow
 from tests.stage import Stage, stage
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.pixels]
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 

@@ -20,7 +20,7 @@ from tests.gui.test_scenery import choose, press
 from tests.one_window import OneWindow
 from tests.stage import Stage, drag
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.pixels]
 
 
 class Silent:

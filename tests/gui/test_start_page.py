@@ -104,6 +104,7 @@ def test_arrows_go_from_tile_to_tile_and_enter_opens(opened: Stage) -> None:
     assert shown(opened) is None
 
 
+@pytest.mark.deep
 def test_every_example_is_opened_by_its_action(opened: Stage) -> None:
     for example in EXAMPLES:
         opened.window.menus.actions[f"file.example_{example.id}"].trigger()

@@ -24,7 +24,7 @@ from tests.gui.aimed import ELBOW, WITHIN, begun_with, missed, on_line, pull, pu
 from tests.one_window import Arranged, OneWindow
 from tests.stage import Stage, drag
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.pixels]
 
 
 @pytest.fixture(scope="module")

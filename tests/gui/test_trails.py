@@ -25,7 +25,7 @@ from tests.gui.test_window import canvas_of, press
 from tests.one_window import OneWindow
 from tests.stage import Stage, drag, move
 
-pytestmark = pytest.mark.gui
+pytestmark = [pytest.mark.gui, pytest.mark.pixels]
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHOWN = (
     "show_trails", "show_onions", "times_of_all", "trail_short", "trail_frames", "onions_before", "onions_after",

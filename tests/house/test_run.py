@@ -279,6 +279,11 @@ def test_every_test_file_is_of_one_kind_and_of_one_only() -> None:
     assert sorted(compiled) == sorted(file.relative_to(ROOT).as_posix() for file in (ROOT / "tests").rglob("test_*.py"))
 
 
+def test_the_window_is_half_its_size_where_no_pixels_are_looked_at() -> None:
+    sizes = {task.file: task.kind.variables.get("QT_SCALE_FACTOR") for task in make_plan() if task.kind is not None}
+    assert (sizes["tests/gui/test_locks.py"], sizes["tests/gui/test_markers.py"]) == ("0.5", None)
+
+
 def test_a_fast_run_leaves_out_slow_tests_and_those_without_kernels() -> None:
     tasks = [task for task in make_plan(fast=True) if task.kind is not None]
     assert {task.row for task in tasks} == {kind.name for kind in KINDS}

@@ -12,7 +12,7 @@ from engine.soft.parts import SoftBody
 from engine.soft.uses import soft_actors
 from tests.reliability.soft_sliders import run, shuffled, soft_examples, trials
 
-SHORT = {"arm": 0.1}  # [s] of what takes seconds for half of one
+SHORT = {"arm": 0.1, "belly": 0.1}  # [s] of what takes seconds for half of one
 
 
 @pytest.mark.parametrize("name", soft_examples())

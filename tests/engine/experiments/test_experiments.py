@@ -138,10 +138,12 @@ COLUMNS = {
     "water_volume": {"volumes": "surface corrected time_s drift"},
 }
 
+LONGEST = "limit_resolution"  # 18 fields and the motion followed with each: in a deep run alone
 LONG = {  # done once in a usual run, by which their tables are checked; a shorter one of the same kind is done again
     *("limit_elbow", "limit_resolution", "limit_frames", "floating"),
     *("kinodynamic_letters", "kinodynamic_widths", "kinodynamic_punch"),
 }
+LONGEST_IN_DEEP = [pytest.param(name, marks=pytest.mark.deep) if name == LONGEST else name for name in EXPERIMENTS]
 LONG_IN_DEEP = [pytest.param(name, marks=pytest.mark.deep) if name in LONG else name for name in EXPERIMENTS]
 SEEDS = {"step_length", "singular", "limit_regions", "soft_overlap"}  # of each subject one that is through at once
 ANOTHER_SEED = [
@@ -176,7 +178,7 @@ def test_every_experiment_is_tested() -> None:
     assert set(COLUMNS) == set(EXPERIMENTS)
 
 
-@pytest.mark.parametrize("name", EXPERIMENTS)
+@pytest.mark.parametrize("name", LONGEST_IN_DEEP)
 def test_tables_have_their_columns_and_pictures_are_well_formed(name: str) -> None:
     files = written(quick(name))
     told = {f"{table}.csv": columns.split() for table, columns in COLUMNS[name].items()}
@@ -334,6 +336,7 @@ def test_memory_of_fields_grows_as_the_source_s_does_and_distances_are_exact() -
     assert all(int(row["samples_in_all"]) >= 200 for row in found.values())
 
 
+@pytest.mark.deep
 def test_coarse_grids_widen_thin_margins_and_fine_ones_less() -> None:
     raised = {
         row["nodes"]: float(row["raised_rad"])
