@@ -260,18 +260,21 @@ def solve(
     solver: str = "levenberg",
     options: Mapping[str, Value] | None = None,
     extent: Extent = "usual",
+    natural: float | None = None,
 ) -> tuple[Document, Report]:
     """Pose an actor by inverse kinematics, as a drag in the window does, and say how near it came.
 
     `goals` are places [m] by end-effector or joint, or any goals of `engine.ik.goals`; what is `held` stays where it
     is, and so do locks. The solvers are those of `engine.ik.solvers.SOLVERS`, and "multipliers", which moves the figure
-    by forces. `extent` says what may move.
+    by forces. `extent` says what may move, `natural` how far from exact (0) to natural (1) the actor is posed as bodies
+    move, where it is not as its document says.
     """
     from engine.commands.reach import PullHandle, Reach
     from engine.ik.methods import Method, Terms
     from engine.queries.naming import ticks_of
 
     owner, kept = _actor(document, actor), tuple(held)
+    asked = document if natural is None else document.with_actor(replace(owner, natural=natural))
     request = PullHandle(
         drag="solve",
         actor=owner.id,
@@ -283,13 +286,14 @@ def solve(
     _prepare(document, *(("locks",) if kept else ()), *(("methods",) if solver != Method().solver else ()))
     reach, when, before = Reach(_evaluator()), ticks_of(time, "the time"), math.inf
     for _ in range(_ROUNDS):
-        *_, reached = filter(None, reach.answer(document, when, request, skins=False))
+        *_, reached = filter(None, reach.answer(asked, when, request, skins=False))
         report = reached.outcome.report
         missed = sum(each.by for each in report.missed)
         if report.state == "reached" or (report.state == "nearest" and missed > _GAIN * before):
             break
         before = missed
-    return reached.snapshot.document, report
+    posed = reached.snapshot.document
+    return posed.with_actor(replace(posed.actor(owner.id), natural=owner.natural)), report
 
 
 def evaluate(document: Document, time: float = 0.0, *, actor: str | None = None) -> Evaluated:
