@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -74,9 +75,9 @@ def test_a_hand_raised_sideways_turns_the_shoulder_and_the_slider_goes_back_to_e
     panel = dock.findChild(MethodPanel)
     assert panel is not None
     collars = []
-    for share in ("100", "0"):
-        typed(panel.natural.slider, share)
-        opened.until(lambda share=share: session.document.actors[0].natural == float(share) / 100.0)
+    for share in (100, 0):
+        typed(panel.natural.slider, str(share))
+        opened.until(partial(is_natural, opened, share))
         pull(opened, "hand_left", 60, -90)
         pose = Evaluator().coordinates(session.document, session.document.actors[0].id, [0])[0]
         collars.append(pose[session.document.actors[0].figure.coordinate_index["collar_left.elevation"]])
@@ -85,6 +86,11 @@ def test_a_hand_raised_sideways_turns_the_shoulder_and_the_slider_goes_back_to_e
     assert collars[0] < 0.5 * collars[1]
     session.undo()
     assert session.document.actors[0].natural == 1.0
+
+
+def is_natural(opened: Stage, share: float) -> bool:
+    """so natural posing"""
+    return opened.session.document.actors[0].natural == share / 100.0
 
 
 def typed(slider: ValueSlider, text: str) -> None:
