@@ -93,7 +93,7 @@ ALLOWED = {
         "asks for ghosts, the keyed figures behind bodies that swing": {"app/session/engine_steps.py": 1},
         "the command that meets targets, and what a retargeted file loses": {
             "engine/cli/meet.py": 6,
-            "engine/cli/retarget.py": 1,
+            "engine/commands/retarget.py": 1,
         },
         "poses are set without it": {"engine/edits/poses.py": 1},
         "what is worn pushes it": {"engine/evaluation.py": 1, "engine/soft/changes.py": 7, "engine/soft/uses.py": 3},
