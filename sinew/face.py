@@ -47,6 +47,7 @@ __all__ = [
     "pose",
     "quiet",
     "render",
+    "retarget",
     "save",
     "set_range",
     "simulate",
@@ -235,6 +236,21 @@ def pose(document: Document, values: Mapping[str, float], *, actor: str | None =
     if owner.figure.limits_on:
         _prepare(document)
     return pose_edit(document, owner.id, ticks_of(time, "the time"), tuple(values.items())).apply(document)
+
+
+def retarget(
+    document: Document, source: PathLike, *, actor: str | None = None, joints: Mapping[str, str] | None = None
+) -> Document:
+    """Put the motion of a file onto a figure whose joints have other names, as a layer of it; feet that stand in the
+    file stand. `joints` names for joints of the figure those that they follow; without them their names say it."""
+    from engine.commands.retarget import RetargetMotion
+    from engine.document.values import new_id
+
+    owner = _actor(document, actor)
+    _prepare(document, *RetargetMotion.uses)
+    pairs = None if joints is None else tuple((leader, joint) for joint, leader in joints.items())
+    command = RetargetMotion(actor=owner.id, path=Path(source), id=new_id("layer"), pairs=pairs)
+    return finish(command.work_through(_evaluator(), document)).edit.apply(document)
 
 
 def set_range(document: Document, start: float | None = None, end: float | None = None) -> Document:
