@@ -444,6 +444,12 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         for view, camera in cameras.items():
             self.move_camera(view, replace(camera, distance=flat) if camera.orthographic else camera)
 
+    def look_as_at_first(self) -> None:
+        """Look from where a new scene is seen, in all views; displays and layout stay."""
+        self._turns.end()
+        self.cameras = list(first_cameras())
+        self._change()
+
     def bounds(self, parts: frozenset[Part] | None = None) -> Bounds | None:
         """Return the box about some bodies of the snapshot, or all."""
         return seen_bounds(self._snapshot, parts)
@@ -541,7 +547,8 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         snapshot: Snapshot | None = None,
     ) -> QImage:
         """Render one view (the active one if none is named) as a picture of any size, antialiased; from another camera,
-        or of other bodies, where they are given, and `plain` without outlines, on a ground that suits every theme."""
+        or of other bodies, where they are given, and `plain` without outlines, trails and onion skins, on a ground that
+        suits every theme."""
         if self._canvas is None:
             raise RuntimeError("the view is not ready: call start() and wait for its first picture")
         shown = self.active if view is None else view
@@ -552,7 +559,8 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             self._canvas.selected, self._canvas.hovered = frozenset(), None
         try:
             with nullcontext() if snapshot is None else self._canvas.showing(snapshot):
-                return self._canvas.photograph(shot, PLAIN if plain else self.look, samples, with_symbols=with_symbols)
+                look = PLAIN if plain else self.look
+                return self._canvas.photograph(shot, look, samples, with_symbols=with_symbols, with_trails=not plain)
         finally:
             self._canvas.selected, self._canvas.hovered = outlined
 

@@ -84,6 +84,7 @@ class Session(QObject):
     retracted = Signal(str)  # the text of one that no longer holds
     saved_changed = Signal(object, bool)  # path or None, dirty
     filed = Signal(object)  # FileOutcome
+    begun = Signal()  # another document has taken the place of this one
     spot: tuple[str, int] | None = None  # the actor whose surface was clicked last, and which vertex of it
 
     def __init__(self, *, document: Document | None = None, link: EngineLink | None = None) -> None:
@@ -308,6 +309,7 @@ class Session(QObject):
         self.saved = history.document if saved else None
         self._changed(old)
         self.reaching.forget()
+        self.begun.emit()
         self.note("note", said or history.newest.label)
         self.request_picture()
 

@@ -313,6 +313,7 @@ class MainWindow(FeatureWindow):
         session.retracted.connect(self._take_back)
         session.filed.connect(self._close_if_wanted)
         session.filed.connect(self._frame_what_was_opened)
+        session.begun.connect(self._look_anew)
         self.files.used.connect(self._remember)
         self.files.imports.remembered = self.preferences.imports
         self.files.imports.remembered_changed.connect(lambda choices: self.prefer(imports=choices))
@@ -475,6 +476,11 @@ class MainWindow(FeatureWindow):
             self.message.dismiss()  # that the file is damaged: by now it was answered
         if began and self.viewport is not None:
             self._frames_pictures = True
+
+    def _look_anew(self) -> None:
+        """Show what begins without a file as a new scene is seen, not from where the one before was looked at."""
+        if self.session.path is None and not self.session.dirty and self.viewport is not None:
+            self.viewport.look_as_at_first()
 
     def _frame_picture(self, snapshot: Snapshot) -> None:
         if self._frames_pictures:

@@ -14,6 +14,7 @@ from pathlib import Path
 from time import monotonic
 
 from engine.formats.binary import MOST_BYTES, read_bytes
+from engine.formats.fbx_write import omits, write
 from engine.formats.format import Contents, Format, Options
 from engine.formats.gltf import contents_of
 from engine.formats.gltf_file import GltfFile
@@ -74,7 +75,10 @@ FORMAT = Format(
     suffixes=(".fbx",),
     kind="motion",
     read=read,
-    about="Joints, skins, meshes and animations; no materials, cameras, lights or constraints.",
+    write=write,
+    omits=omits,
+    about="Joints, skins, meshes and animations; written as binary 7.4; no materials, cameras, lights or constraints.",
     limits=f"{MOST_BYTES // 2**20} MB, {MOST_JOINTS:,} joints, {MOST_KEYS:,} keys, {MOST_TRIANGLES:,} triangles",
     read_options=("unit", "up"),
+    write_options=("rate", "start", "end"),
 )

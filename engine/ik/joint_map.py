@@ -74,7 +74,9 @@ def guess_map(source: Figure, target: Figure) -> JointMap:
     roles = [(role, ours[role], joint) for role, joint in theirs.items() if role in ours]
     if not any(role.startswith(("thigh", "upper arm")) for role, *_ in roles):
         raise InvalidArguments(
-            what="the figures to map", value=(source.name, target.name), allowed="ones that share a limb, or a map"
+            what=f"what {source.name} and {target.name} have in common",
+            value="no limb whose name is known",
+            allowed="figures that share a limb, or a map of their joints (in the window: Keys > Retarget)",
         )
     pairs = {joint: mine for _, mine, joint in roles}
     spines = spine_of(source, ours), spine_of(target, theirs)

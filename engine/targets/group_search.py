@@ -27,7 +27,7 @@ from engine.targets.options import Secant
 from engine.targets.problem import TargetProblem, corrected
 from engine.targets.search import Search
 from engine.targets.search_state import SearchState, error_of
-from engine.targets.solution import AnySearch, Found
+from engine.targets.solution import AnySearch, GroupFound
 from engine.targets.speeds import find_fastest, joint_of, may_turn
 from engine.targets.steering import Steering, is_led_by_levers
 
@@ -42,23 +42,28 @@ _TOO_FAST_FRAME = (
     "Only a motion that turns {} at {} would meet it, where {} is the most without the correction; what is kept misses"
     " by {}. More tension or damping, or fewer keys, would help."
 )
+_MOSTLY = 0.5  # of poses at every frame: where fewer are met one after the other, they are searched for all at once
+_PARTS = 8  # of poses at every frame, fewer and fewer of which are kept until no joint is too fast
 _SOON = 12  # iterations, where another search follows
 _HALVINGS = 4  # of a correction that makes joints too fast, to find how much of it does not
 
 
 def solve_group(
     problem: TargetProblem, group: Group, mobility: Array, way: Way
-) -> Generator[float | None, None, Found]:
+) -> Generator[float | None, None, GroupFound]:
     """Search for the corrections of a group; yields errors. Where velocities of bodies are not met by one bell each,
     several do. What meets the targets by joints that are too fast gives way to the nearest that does not."""
     ordered = (yield from _search_in_order(problem, group, mobility)) if way == "ordered" else None
-    if ordered is not None and _is_final(ordered):
-        return (yield from _kept(problem, ordered))
+    if ordered is not None:
+        final = _is_final(ordered)
+        ordered = yield from _kept(problem, ordered)
+        if final and ordered.met_count >= _MOSTLY * len(group.nodes):
+            return ordered
     begun = yield from _begun(problem, group)
     aimed = None if way != "single" else _aimed_group(problem, group, mobility)
-    found: list[Found] = []
+    found: list[GroupFound] = []
     if aimed is None or not _knows(problem.start, aimed.basis):
-        first = problem if aimed is None else _soon(problem)
+        first = problem if aimed is None and ordered is None else _soon(problem)
         search = yield from _searched(first, group, mobility, begun, way)
         found.append((yield from _judged(problem, search, begun)))
     if aimed is not None and (not found or found[0].order[0]):
@@ -70,13 +75,17 @@ def solve_group(
         best.search.effort = problem.effort
         yield from best.search.steps()
         best = yield from _judged(problem, best.search, best.begun)
-    if ordered is not None and (bool(ordered.too_fast), -ordered.met_count) <= (bool(best.too_fast), -best.met_count):
-        best = ordered
-    return (yield from _kept(problem, best))
+    kept = yield from _kept(problem, best)
+    if ordered is not None and (-ordered.met_count, ordered.search.now.error) < (
+        -kept.met_count,
+        kept.search.now.error,
+    ):
+        return (yield from _kept(problem, ordered))
+    return kept
 
 
-def _kept(problem: TargetProblem, best: Found) -> Generator[None, None, Found]:
-    """What is kept of the best that was found."""
+def _kept(problem: TargetProblem, best: GroupFound) -> Generator[None, None, GroupFound]:
+    """Slow down what makes joints too fast, and keep that."""
     met = best.met
     if best.too_fast and isinstance(best.search, OrderedSearch):
         yield from _keep_first(problem, best.search)
@@ -86,7 +95,9 @@ def _kept(problem: TargetProblem, best: Found) -> Generator[None, None, Found]:
     return best if met else replace(best, too_fast="")
 
 
-def _search_in_order(problem: TargetProblem, group: Group, mobility: Array) -> Generator[float | None, None, Found]:
+def _search_in_order(
+    problem: TargetProblem, group: Group, mobility: Array
+) -> Generator[float | None, None, GroupFound]:
     """Meet poses one after the other, in bells of their own; yields errors."""
     nodes = in_order(group.nodes)
     own = Group(problem.kino, problem.keyed, nodes, group.workspace, ordered_basis(nodes))
@@ -98,7 +109,7 @@ def _search_in_order(problem: TargetProblem, group: Group, mobility: Array) -> G
     return (yield from _judged(problem, search, begun))
 
 
-def _is_final(found: Found) -> bool:
+def _is_final(found: GroupFound) -> bool:
     """Tell whether poses that were met one after the other are all met but for those of which it is known why not: held
     back by a stop, or only met by joints that are too fast."""
     search = found.search
@@ -132,11 +143,11 @@ def _knows(start: Corrections | None, basis: Basis) -> bool:
 
 def _search_aimed(
     problem: TargetProblem, group: Group, mobility: Array, known: Corrections | None
-) -> Generator[float | None, None, list[Found]]:
+) -> Generator[float | None, None, list[GroupFound]]:
     """Search with several bells from where the search begins, or from what one bell each has come to, if that is
     nearer, then from a straight approach, until one meets the targets without a joint that is too fast; yields
     errors."""
-    begun, found = (yield from _begun(problem, group)), list[Found]()
+    begun, found = (yield from _begun(problem, group)), list[GroupFound]()
     other = None if known is None else (yield from _state_with(problem, group, known.on(group.basis).wanted))
     nearest = begun if other is None or begun.error <= other.error else other
     for straight in (False, True) if len(group.nodes) == 1 else (False,):
@@ -163,10 +174,10 @@ def _state_with(problem: TargetProblem, group: Group, wanted: Array) -> Generato
     return SearchState(wanted, states, error, [error])
 
 
-def _judged(problem: TargetProblem, search: AnySearch, begun: SearchState) -> Generator[None, None, Found]:
+def _judged(problem: TargetProblem, search: AnySearch, begun: SearchState) -> Generator[None, None, GroupFound]:
     """Look at whether joints are too fast with what a search has found."""
     fast = (yield from _too_fast(problem, search.group, search.now.wanted)) if problem.limited else ""
-    return Found(search, begun, fast)
+    return GroupFound(search, begun, fast)
 
 
 def _searched(
@@ -221,12 +232,13 @@ def _too_fast(problem: TargetProblem, group: Group, wanted: Array) -> Generator[
 
 def _keep_first(problem: TargetProblem, search: OrderedSearch) -> Generator[None, None, None]:
     """Keep the corrections of as many of the first poses as make no joint too fast."""
-    now, group, least, most = search.now, search.group, 0, len(search.group.nodes)
-    while most - least > 1:
-        middle = (least + most) // 2
-        fine = not (yield from _too_fast(problem, group, search.without(middle)))
-        least, most = (middle, most) if fine else (least, middle)
-    wanted = search.without(least)
+    now, group, count = search.now, search.group, len(search.group.nodes)
+    wanted = search.without(1)
+    for kept in (count - 1, count - 2, *(count * part // _PARTS for part in range(_PARTS - 1, 0, -1))):
+        fewer = search.without(kept)
+        if not (yield from _too_fast(problem, group, fewer)):
+            wanted = fewer
+            break
     states = yield from group.all_states(wanted)
     if states is not None:
         now.wanted, now.states, now.error = wanted, states, error_of(group, problem.effort, states)

@@ -58,6 +58,7 @@ _TRIALS = (
 )
 _WELL, _LESS = 0.6, 0.98  # of what is missing: a step that leaves less needs no other; one that leaves more helps not
 _ITERATIONS = 12  # of one pose
+_BACK = 4  # poses that are left without what makes the last of them too fast
 _AT_STOP = 0.02  # [rad or m] from a limit: a value that is wanted there may be held back by the stop
 
 
@@ -108,16 +109,22 @@ class OrderedSearch:
         return found
 
     def _slow_down(self, judge: Judge, node: int, before: Array) -> Generator[None, None, None]:
-        """Leave a pose with what does not make joints too fast: all, what it began with, half of that, or nothing."""
-        times = [float(self.group.nodes[each].time) for each in (node - 1, node)]
-        self.too_fast[node] = yield from judge(self.now.wanted, times[0], times[1])
-        if not self.too_fast[node]:
+        """Leave a pose with what does not make joints too fast: all, what it began with, half of that, or nothing; then
+        the poses before it with nothing, too, for what they began goes on."""
+        times = [float(each.time) for each in self.group.nodes]
+        said = yield from judge(self.now.wanted, times[node - 1], times[node])
+        if not said:
             return
-        for share in (1.0, 0.5, 0.0):
-            self.now.wanted = before.copy()
-            self.now.wanted[self._rows(node)] *= share
-            if not (yield from judge(self.now.wanted, times[0], times[1])):
-                return
+        for back in range(min(_BACK, node)):
+            for earlier in range(node - back, node + 1):
+                self.too_fast[earlier] = self.too_fast[earlier] or said
+            for share in (1.0, 0.5, 0.0):
+                self.now.wanted = before.copy()
+                self.now.wanted[self._rows(node)] *= share
+                for earlier in range(node - back, node):
+                    self.now.wanted[self._rows(earlier)] = 0.0
+                if not (yield from judge(self.now.wanted, times[node - back - 1], times[node])):
+                    return
 
     def _meet(self, node: int, begun: Array) -> Generator[None, None, None]:
         """Newton's method for the coefficients of one pose."""

@@ -23,7 +23,7 @@ from engine.targets.group_search import Way, solve_group
 from engine.targets.nodes import Group, Node, gather_nodes, part_nodes, read_before, state_at
 from engine.targets.options import Secant
 from engine.targets.problem import TargetProblem, check_null_space_edits
-from engine.targets.solution import Found, Progress, Solution, report_goal, report_group
+from engine.targets.solution import GroupFound, Progress, Solution, report_goal, report_group
 from engine.targets.steering import mobility_of
 
 
@@ -42,7 +42,7 @@ def solve_gradually(problem: TargetProblem) -> Generator[Progress | None, None, 
         nodes = narrowed(nodes, problem.kino.mechanics.rate_count, problem.kino.step_ticks)
     mobility = mobility_of(problem.kino.gains) if problem.mobility is None else problem.mobility
     workspace = problem.kino.new_state()
-    found: list[Found] = []
+    found: list[GroupFound] = []
     groups = part_nodes(nodes, read_before(problem.kino))
     for index, own in enumerate(groups):
         way = _way(problem, own)

@@ -92,7 +92,7 @@ class Progress:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class GroupFound:
     """The result of a search for the corrections of a group of targets."""
 
     search: AnySearch
@@ -119,12 +119,17 @@ class Found:
         return sum(self.each_met)
 
     @property
+    def nearness(self) -> tuple[int, float]:
+        """The first in this order meets most, or comes nearest."""
+        return -self.met_count, self.search.now.error
+
+    @property
     def order(self) -> tuple[bool, bool, float]:
         """The first in this order is the best."""
         return not self.met or bool(self.too_fast), bool(self.too_fast), self.search.now.error
 
 
-def report_goal(found: list[Found], goal: TimedGoal) -> GoalReport:
+def report_goal(found: list[GroupFound], goal: TimedGoal) -> GoalReport:
     for group in found:
         search = group.search
         for node, each in enumerate(search.group.nodes):
@@ -138,7 +143,9 @@ def report_goal(found: list[Found], goal: TimedGoal) -> GoalReport:
                 worst = residuals[int(np.argmax(parts))]
                 ordered = isinstance(search, OrderedSearch)
                 own = search.too_fast[node] if isinstance(search, OrderedSearch) else ""
-                reason = own or group.too_fast or _sentence(search, node, worst, far)
+                held = isinstance(search, OrderedSearch) and search.is_held_back(node)
+                fast = own or ("" if held else group.too_fast)
+                reason = fast or _sentence(search, node, worst, far)
                 text = reason.format(amount_text(worst.size, worst.unit))
                 return GoalReport(goal.id, False, residuals, far, text, reason, bool(group.too_fast) and not ordered)
     raise AssertionError(goal.id)  # each target is in a node

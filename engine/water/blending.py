@@ -5,7 +5,7 @@ So close to a sample it is known which ones are around: along each axis the one 
     f(-d) = f(0) + max(d, 0) (f(-1) - f(0)) + max(-d, 0) (f(1) - f(0)),    -1 <= d <= 1,
 
 or the two around the middle between samples, from which places are half a cell away at most. Nothing is looked up by
-an index that depends on numbers, so that the compiler makes vectors: 27 samples in a quarter of the time in which
+an index that depends on numbers, so that the compiler makes vectors: 27 samples in a third of the time in which
 eight are looked up. A field that is uniform stays so to the last bit. Ends hold beyond them.
 
 Fields stand flat, rows [nx, ny, nz]; rows at the two ends of a field must not be asked for (`is_inside`).

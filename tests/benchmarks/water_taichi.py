@@ -21,6 +21,7 @@ from engine.water.step import WaterModel, WaterState, WaterWork
 
 MOST = 60  # iterations
 BOTTOM = 10  # sweeps on the coarsest level
+_VECTORS = "begin", "along", "turn", "multiply", "advance", "finish"
 
 
 def has_taichi() -> bool:
@@ -72,11 +73,35 @@ def _flow(ti: Any, model: WaterModel, state: WaterState, fine: dict[str, Any], d
         to.from_numpy(each.astype(np.float32))
     phi = ti.field(ti.f32, model.grid.cells)
     phi.from_numpy(state.phi.astype(np.float32))
-    u, v, w = given
-    step, pull = dt / model.grid.spacing, model.gravity[1] * dt
-    nx, ny, nz = model.grid.cells
     own, right, found = fine["own"], fine["r"], fine["u"]
     first, second, third = out
+
+    @ti.kernel
+    def flow_out():
+        for i, j, k in phi:
+            flow = first[i, j, k] - first[i + 1, j, k] + second[i, j, k] - second[i, j + 1, k]
+            flow += third[i, j, k] - third[i, j, k + 1]
+            right[i + 1, j + 1, k + 1] = flow if own[i + 1, j + 1, k + 1] > 0.0 else 0.0
+
+    @ti.kernel
+    def push():
+        for i, j, k in phi:
+            a, b, c = i + 1, j + 1, k + 1
+            if i > 0 and ti.min(phi[i, j, k], phi[i - 1, j, k]) < 0.0:
+                first[i, j, k] -= found[a, b, c] - found[a - 1, b, c]
+            if j > 0 and ti.min(phi[i, j, k], phi[i, j - 1, k]) < 0.0:
+                second[i, j, k] -= found[a, b, c] - found[a, b - 1, c]
+            if k > 0 and ti.min(phi[i, j, k], phi[i, j, k - 1]) < 0.0:
+                third[i, j, k] -= found[a, b, c] - found[a, b, c - 1]
+
+    return _carrier(ti, model, (given, out, phi), dt), flow_out, push
+
+
+def _carrier(ti: Any, model: WaterModel, fields: tuple[Any, Any, Any], dt: float) -> Any:
+    """Make the kernel that carries velocities along, and lets them fall; fields: given ones, new ones, the distance."""
+    (u, v, w), (first, second, third), phi = fields
+    step, pull = dt / model.grid.spacing, model.gravity[1] * dt
+    nx, ny, nz = model.grid.cells
 
     @ti.func
     def sample(values, x, y, z, a, b, c):
@@ -120,47 +145,28 @@ def _flow(ti: Any, model: WaterModel, state: WaterState, fine: dict[str, Any], d
                 x, y, z = origin(i + 0.5, j + 0.5, float(k))
                 third[i, j, k] = sample(w, x - 0.5, y - 0.5, z, nx, ny, nz + 1)
 
-    @ti.kernel
-    def flow_out():
-        for i, j, k in phi:
-            flow = first[i, j, k] - first[i + 1, j, k] + second[i, j, k] - second[i, j + 1, k]
-            flow += third[i, j, k] - third[i, j, k + 1]
-            right[i + 1, j + 1, k + 1] = flow if own[i + 1, j + 1, k + 1] > 0.0 else 0.0
-
-    @ti.kernel
-    def push():
-        for i, j, k in phi:
-            a, b, c = i + 1, j + 1, k + 1
-            if i > 0 and ti.min(phi[i, j, k], phi[i - 1, j, k]) < 0.0:
-                first[i, j, k] -= found[a, b, c] - found[a - 1, b, c]
-            if j > 0 and ti.min(phi[i, j, k], phi[i, j - 1, k]) < 0.0:
-                second[i, j, k] -= found[a, b, c] - found[a, b - 1, c]
-            if k > 0 and ti.min(phi[i, j, k], phi[i, j, k - 1]) < 0.0:
-                third[i, j, k] -= found[a, b, c] - found[a, b, c - 1]
-
-    return carry, flow_out, push
+    return carry
 
 
-def _gradients(ti: Any, levels: list[dict[str, Any]], tolerance: float) -> Callable[[], float]:
-    """Conjugate gradients with one cycle before them."""
-    fine = levels[0]
-    shape = fine["own"].shape
-    residual, search, product = (ti.field(ti.f32, shape) for _ in range(3))
-    right, found = fine["r"], ti.field(ti.f32, shape)
-    cycles = [_cycle(ti, levels, level) for level in range(len(levels))]
+def _around(ti: Any, level: dict[str, Any]) -> Any:
+    """Make the function that sums the neighbours of a cell by their couplings."""
+    a, b, c = level["x"], level["y"], level["z"]
 
     @ti.func
-    def around(c, x, i, j, k):
-        return (
-            c[0][i, j, k] * x[i - 1, j, k]
-            + c[0][i + 1, j, k] * x[i + 1, j, k]
-            + c[1][i, j, k] * x[i, j - 1, k]
-            + c[1][i, j + 1, k] * x[i, j + 1, k]
-            + c[2][i, j, k] * x[i, j, k - 1]
-            + c[2][i, j, k + 1] * x[i, j, k + 1]
-        )
+    def around(x, i, j, k):
+        total = a[i, j, k] * x[i - 1, j, k] + a[i + 1, j, k] * x[i + 1, j, k]
+        total += b[i, j, k] * x[i, j - 1, k] + b[i, j + 1, k] * x[i, j + 1, k]
+        total += c[i, j, k] * x[i, j, k - 1] + c[i, j, k + 1] * x[i, j, k + 1]
+        return total
 
-    couplings, own, z = (fine["x"], fine["y"], fine["z"]), fine["own"], fine["u"]
+    return around
+
+
+def _vectors(ti: Any, fine: dict[str, Any]) -> dict[str, Any]:
+    """Kernels of conjugate gradients."""
+    shape = fine["own"].shape
+    residual, search, product, found = (ti.field(ti.f32, shape) for _ in range(4))
+    right, own, z, around = fine["r"], fine["own"], fine["u"], _around(ti, fine)
 
     @ti.kernel
     def begin() -> float:
@@ -189,7 +195,7 @@ def _gradients(ti: Any, levels: list[dict[str, Any]], tolerance: float) -> Calla
         total = 0.0
         for i, j, k in own:
             if own[i, j, k] > 0.0:
-                product[i, j, k] = own[i, j, k] * search[i, j, k] - around(couplings, search, i, j, k)
+                product[i, j, k] = own[i, j, k] * search[i, j, k] - around(search, i, j, k)
                 total += product[i, j, k] * search[i, j, k]
         return total
 
@@ -209,21 +215,30 @@ def _gradients(ti: Any, levels: list[dict[str, Any]], tolerance: float) -> Calla
         for i, j, k in own:
             z[i, j, k] = found[i, j, k]
 
+    kernels = begin, along, turn, multiply, advance, finish
+    return dict(zip(_VECTORS, kernels, strict=True))
+
+
+def _gradients(ti: Any, levels: list[dict[str, Any]], tolerance: float) -> Callable[[], float]:
+    """Conjugate gradients with one cycle before them."""
+    cycles = [_cycle(ti, levels, level) for level in range(len(levels))]
+    vectors = _vectors(ti, levels[0])
+
     def solve() -> float:
-        size, before, share = begin(), 1.0, 0.0
-        goal, left = tolerance**2 * size, size
+        size, before = vectors["begin"](), 0.0
+        left = size
         for _ in range(MOST):
-            if left <= goal:
+            if left <= tolerance**2 * size:
                 break
             for down, _up in cycles:
                 down()
             for _down, up in reversed(cycles[:-1]):
                 up()
-            now = along()
-            turn(share if before == 1.0 else now / before)
+            now = vectors["along"]()
+            vectors["turn"](now / before if before else 0.0)
             before = now
-            left = advance(now / multiply())
-        finish()
+            left = vectors["advance"](now / vectors["multiply"]())
+        vectors["finish"]()
         return float(np.sqrt(left / size))
 
     return solve
@@ -232,7 +247,7 @@ def _gradients(ti: Any, levels: list[dict[str, Any]], tolerance: float) -> Calla
 def _cycle(ti: Any, levels: list[dict[str, Any]], level: int) -> tuple[Callable[[], None], Callable[[], None]]:
     """What a cycle does on one level on its way down and up."""
     here = levels[level]
-    cx, cy, cz, own, right, u = (here[name] for name in ("x", "y", "z", "own", "r", "u"))
+    own, right, u, around = here["own"], here["r"], here["u"], _around(ti, here)
 
     @ti.kernel
     def clear():
@@ -243,10 +258,7 @@ def _cycle(ti: Any, levels: list[dict[str, Any]], level: int) -> tuple[Callable[
     def smooth(colour: int):
         for i, j, k in own:
             if (i + j + k) % 2 == colour and own[i, j, k] > 0.0:
-                total = right[i, j, k] + cx[i, j, k] * u[i - 1, j, k] + cx[i + 1, j, k] * u[i + 1, j, k]
-                total += cy[i, j, k] * u[i, j - 1, k] + cy[i, j + 1, k] * u[i, j + 1, k]
-                total += cz[i, j, k] * u[i, j, k - 1] + cz[i, j, k + 1] * u[i, j, k + 1]
-                u[i, j, k] = total / own[i, j, k]
+                u[i, j, k] = (right[i, j, k] + around(u, i, j, k)) / own[i, j, k]
 
     if level == len(levels) - 1:
 
@@ -265,10 +277,7 @@ def _cycle(ti: Any, levels: list[dict[str, Any]], level: int) -> tuple[Callable[
             coarse_right[i, j, k] = 0.0
         for i, j, k in own:
             if own[i, j, k] > 0.0:
-                total = right[i, j, k] - own[i, j, k] * u[i, j, k]
-                total += cx[i, j, k] * u[i - 1, j, k] + cx[i + 1, j, k] * u[i + 1, j, k]
-                total += cy[i, j, k] * u[i, j - 1, k] + cy[i, j + 1, k] * u[i, j + 1, k]
-                total += cz[i, j, k] * u[i, j, k - 1] + cz[i, j, k + 1] * u[i, j, k + 1]
+                total = right[i, j, k] - own[i, j, k] * u[i, j, k] + around(u, i, j, k)
                 coarse_right[(i + 1) // 2, (j + 1) // 2, (k + 1) // 2] += total
 
     @ti.kernel

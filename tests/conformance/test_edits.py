@@ -15,6 +15,7 @@ from engine.document import Actor, Document, SelectionSet, validate
 from engine.edits import EDIT_LABELS, EDITS, Edit, edit, from_record
 from engine.edits.selection_sets import drop_missing
 from engine.runtime.errors import EngineError, UnknownPart
+from tests.engine.edits.camera_examples import CAMERA_EDITS, camera_edit
 from tests.engine.edits.examples import attachment_edit, example
 from tests.engine.edits.limit_examples import LIMIT_EDITS, limit_edit, limit_owner
 from tests.engine.edits.lock_examples import LOCK_EDITS, lock_edit
@@ -66,6 +67,8 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return soft_edit(random, name, document)
     if name in WATER_EDITS:
         return water_edit(random, name, document)
+    if name in CAMERA_EDITS:
+        return camera_edit(random, name, document)
     if name in SHAPES_EDITS:
         return shapes_edit(random, name, document)
     if name == "set_comfort":

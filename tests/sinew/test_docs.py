@@ -60,7 +60,7 @@ def test_examples_print_what_is_written_behind_them(tmp_path: Path) -> None:
     said = [line.rpartition("  # ")[2] for line in code.splitlines() if line.startswith("print(")]
     assert python(tmp_path, code).splitlines() == said
     made = {each.name for each in tmp_path.iterdir()}
-    assert made == {"fall.svg", "fall.sinew", "fall.bvh", "fallen.png", "fall.gif"}
+    assert made == {"fall.svg", "fall.sinew", "fall.bvh", "landing.bvh", "longer.bvh", "fallen.png", "fall.gif"}
     assert all(each.stat().st_size > 1000 for each in tmp_path.iterdir())
 
 

@@ -78,8 +78,9 @@ where it was. After a change that moves the water it is baked anew; after Undo t
         """Show the tank that is meant."""
         state, owner, tank = self._state, self._state.owner, self._state.tank
         self.name.set_text("No water" if owner is None else owner.name)
-        self.about.setText(about(owner, tank, any_tank=state.any))
+        self.about.setText(about(owner, tank, any_tank=state.any, alone=len(self._session.shown.actors) == 1))
         self._own.setVisible(tank is not None)
+        self._foot.setVisible(tank is not None)
         if tank is None:
             return
         self.grid.setText(grid_text(tank))
@@ -172,14 +173,19 @@ where it was. After a change that moves the water it is baked anew; after Undo t
         own.setSpacing(4)
         for widget in (self.grid, self.pace, self.volume, self.said, *self.sections.values()):
             own.addWidget(widget)
-        own.addWidget(self.baked)
-        own.addWidget(_row(self.bake, self.unbake, self.cancel))
-        own.addWidget(self.bar)
-        own.addWidget(self.left)
+        self._foot = QWidget()  # stays in sight while the rest is scrolled
+        foot = QVBoxLayout(self._foot)
+        foot.setContentsMargins(12, 4, 12, 8)
+        foot.setSpacing(4)
+        for widget in (self.baked, _row(self.bake, self.unbake, self.cancel), self.bar, self.left):
+            foot.addWidget(widget)
         for widget in (self.name, self.about, self._own):
             inside.addWidget(widget)
         inside.addStretch(1)
         fill_scrolled(self, ground)
+        below = self.layout()
+        assert below is not None
+        below.addWidget(self._foot)
         for name in ("domain", "water"):
             self.sections[name].header.set_unfolded(True)
 

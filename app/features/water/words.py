@@ -13,14 +13,18 @@ NO_TANK = "Select a tank of water to see what is in it."
 NO_TANKS = "There is no water yet. Add > Water tank makes a tank of it."
 FROZEN = "{name} is frozen: thaw it in the outliner to change it."
 STANDS = "Its water stands still up to {time}, and moves from there."
+CALM = "Nothing moves its water: let it begin as a dam, make waves, or put something into it."
 
 
-def about(owner: Actor | None, tank: WaterTank | None, *, any_tank: bool) -> str:
-    """Say how the water of a tank moves, or what to do where there is none."""
+def about(owner: Actor | None, tank: WaterTank | None, *, any_tank: bool, alone: bool = False) -> str:
+    """Say how the water of a tank moves, what to do where it does not, as no other actor is there, or where there is
+    none."""
     if owner is None or tank is None:
         return NO_TANK if any_tank else NO_TANKS
     if owner.frozen:
         return FROZEN.format(name=owner.name)
+    if alone and tank.begins == "still" and tank.stroke == 0.0 and (tank.current == 0.0 or tank.ends == "open"):
+        return CALM
     return STANDS.format(time=TIME.text(tank.start / TICKS_PER_SECOND))
 
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from app.scene.camera import Bounds
-from app.scene.gl import Program, RenderTarget, clear, draw_into, mode
+from app.scene.gl import Program, RenderTarget, clear, draw_into, mode, samples
 from app.scene.look import Look, luminance, rgb
 from app.scene.visuals.drops import DropsVisual
 from app.scene.visuals.eye import Eye
@@ -27,6 +27,7 @@ from app.scene.visuals.liquid_shadow import LiquidShadowVisual
 from app.scene.visuals.shadow import Overhang
 from engine.model import LiquidSurface
 
+RAYS = 4  # of a pixel of several samples
 _TAKEN = (1.2, 0.36, 0.24)  # [1/m] of red, green and blue, on the way through: clear pool water, sixfold
 _DEEP = (0.05, 0.26, 0.36)  # colour that the depths send back
 _FAINT = 0.3  # opacity of the surface before a slice
@@ -44,6 +45,7 @@ uniform vec3 taken;
 uniform vec3 deep;
 uniform float ambient;
 uniform float opacity;
+uniform int rays;
 uniform vec2 corner;
 uniform sampler2D overhang;
 uniform vec3 square;
@@ -65,7 +67,17 @@ void main() {
     vec3 v = normalize(eye.xyz - eye.w * world_point);
     vec3 n = normalize(world_normal);
     if (dot(n, v) < 0.0) n = normalize(n - 1.02 * dot(n, v) * v);
-    vec4 found = followed(world_point, share, refract(-v, n, 0.75), (gl_FragCoord.xy - corner) / size);
+    vec3 bent = refract(-v, n, 0.75);
+    vec2 here = (gl_FragCoord.xy - corner) / size;
+    vec4 right = dFdx(vec4(world_point, share));
+    vec4 up = dFdy(vec4(world_point, share));
+    vec4 found = vec4(0.0);
+    for (int i = 0; i < rays; i++) {
+        vec2 off = rays == 1 ? vec2(0.0) : 0.25 * (vec2(float(i), mod(1.0 + 2.0 * float(i), 5.0)) - 1.5);
+        vec4 from = vec4(world_point, share) + off.x * right + off.y * up;
+        found += followed(from.xyz, from.w, bent, here + off / size);
+    }
+    found /= float(rays);
     vec3 seen = found.rgb;
     float way = found.a;
     vec3 kept = exp(-taken * way);
@@ -170,7 +182,7 @@ class LiquidVisual:
             surface.use(
                 clip_from_world=eye.matrix, eye=eye.place, along=eye.along,
                 ahead=(float(ahead[0]), float(ahead[1]), float(ahead[2])), reach=far - near,
-                steps=STEPS, halvings=HALVINGS, behind=self._behind[0].texture,
+                rays=RAYS if samples() > 1 else 1, steps=STEPS, halvings=HALVINGS, behind=self._behind[0].texture,
                 depths=self._behind[1].texture, taken=_TAKEN, deep=_DEEP,
                 opacity=_FAINT if faint else 1.0, size=eye.size, corner=corner, overhang=over.texture,
                 square=over.square, heights=over.heights,

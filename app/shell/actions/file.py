@@ -12,7 +12,7 @@ from engine.queries.examples import EXAMPLES
 
 _EXAMPLES = {
     "standing": "A human whose feet are held.",
-    "walk": "A human that walks on the spot.",
+    "walk": "A human that walks ahead, step by step.",
     "ball": "A human that steps up to a ball, takes it and waves.",
     "jump": "A human that jumps.",
     "punch": "A boxer whose body swings and whose fist meets a ball.",

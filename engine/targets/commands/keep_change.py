@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from engine.command import Gradual
 from engine.document import Document, Target
 from engine.edits import both, edit
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import NothingThere
 from engine.targets.commands.meet_targets import TargetsMet, report
 
 if TYPE_CHECKING:
@@ -144,5 +144,5 @@ class KeepChange(Gradual):
         kept = tuple(item for item in found if abs(item[1]) > _NOTHING)
         if not kept:
             name = actor_targets.actor.name
-            raise InvalidArguments(what=f"what is to be kept of {name}", value="no change", allowed="a changed pose")
+            raise NothingThere(f"Nothing of {name} was changed", remedy="Pose it otherwise, then keep the change")
         return kept

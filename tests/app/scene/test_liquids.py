@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from app.export.surface import OffscreenSurface, QtSurface
 from app.scene.camera import Camera
 from app.scene.extent import bounds_of
-from app.scene.gl import RenderTarget, check
+from app.scene.gl import RenderTarget, check, samples
 from app.scene.look import Look
 from app.scene.panes import Pane, Shot
 from app.scene.picture import Picture
+from app.scene.visuals import liquid
 from app.scene.visuals.sheets import colours_of
 from engine.document import Box
 from engine.model import LiquidSurface, SliceSheet
@@ -112,6 +113,20 @@ def test_a_body_in_water_is_seen_once_and_whole_and_shifted(surface: OffscreenSu
     places = np.arange(front.shape[1]), np.arange(SIZE[0])
     shift = (front * places[0]).sum() / front.sum() - (air * places[1]).sum() / air.sum()
     assert -12.0 < shift < -3.0, "towards who looks slantwise through a wall"
+
+
+def test_pixels_of_several_samples_see_smooth_outlines_through_water(
+    surface: OffscreenSurface, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with surface.current():
+        assert samples() <= 1
+        once = drawn([block()])
+        monkeypatch.setattr(liquid, "samples", lambda: 4)
+        smooth = drawn([block()])
+    apart = np.abs(once - smooth).max(axis=2)
+    assert 0.001 < (apart > 15.0).mean() < 0.03, "outlines alone"
+    steps = [np.sort(np.abs(np.diff(each, axis=1)).max(axis=2)[40:76].ravel())[-50:].mean() for each in (once, smooth)]
+    assert steps[1] < 0.95 * steps[0]
 
 
 def test_drops_are_bright_and_a_picture_of_nothing_wet_is_as_it_was(surface: OffscreenSurface) -> None:

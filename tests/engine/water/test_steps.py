@@ -194,8 +194,8 @@ def test_water_that_vanishes_is_told() -> None:
 
 @pytest.mark.parametrize("surface", [LEVEL_SET, PARTICLE_LEVEL_SET])
 def test_short_steps_do_not_roughen_the_surface(surface: str) -> None:
-    """A dam that has fallen for 0.08 s, in steps of 1/60 s and of 1/1200 s: as large a surface within 5%. Mended in each
-    step it grew by 23%."""
+    """A dam that has fallen for 0.08 s, in steps of 1/60 s and of 1/1200 s: as large a surface within 5%. Mended in
+    each step it grew by 23%."""
     areas = []
     for rate in (60, 1200):
         model = tank((16, 16, 8), length=0.5, options=WaterOptions(surface=surface))
