@@ -108,6 +108,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._canvas: Canvas | None = None
         self._mouse_input: MouseInput | None = None
         self.pilot: Callable[[int, Camera], bool] | None = None  # who takes a view's camera in place of the view
+        self.meant: Callable[[Pick], Pick] | None = None  # a hand by its fingers
         self.titles: dict[int, str] = {}  # of views that show something else than what their cameras' own names say
         self._page = ViewPage(self, self.look)
         self._pages = QStackedLayout(self)
@@ -490,7 +491,12 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         return point.x() - pane.x, point.y() - pane.y
 
     def pick(self, point: QPointF) -> Pick | None:
-        """Return the body at a point of this widget."""
+        """Return the body at a point of this widget, or what is meant by it."""
+        found = self.pick_exactly(point)
+        return found if found is None or self.meant is None else self.meant(found)
+
+    def pick_exactly(self, point: QPointF) -> Pick | None:
+        """Return the body itself at a point of this widget."""
         view = self.view_at(point)
         if self._canvas is None or view is None:
             return None

@@ -28,6 +28,7 @@ def human(document: Document) -> Actor:
         placement=free_place(document, 0.0),
         layers=(Layer(id="pose"),),
         natural=1.0,
+        floor=True,
     )
 
 
