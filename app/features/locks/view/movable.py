@@ -1,4 +1,4 @@
-"""MovableLock: a lock as the manipulators move and turn it."""
+"""MovableLock: a pin as the manipulators move and turn it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class MovableLock:
-    """A lock: the place or the turn that it holds."""
+    """A pin: the place or the turn that it holds."""
 
     session: Session
     actor: str
@@ -34,11 +34,11 @@ class MovableLock:
 
     @property
     def name(self) -> str:
-        """The name of the lock."""
-        return f"lock {self.lock.name}"
+        """The name of the pin."""
+        return f"pin {self.lock.name}"
 
     def stands(self, snapshot: Snapshot, kind: Kind, axes: AxesOf) -> ManipulatorFrame | None:
-        """Return the manipulator's frame, where the lock holds. One that holds no turn is not turned; one that holds no
+        """Return the manipulator's frame, where the pin holds. One that holds no turn is not turned; one that holds no
         place, or the balance, not moved."""
         turn_is_keyed = any(each.startswith("turn") for each in self.lock.track_of)
         stays = not self.lock.axes or turn_is_keyed if kind == "rotate" else self.lock.held in ("turn", "balance")
@@ -55,7 +55,7 @@ class MovableLock:
         return ManipulatorFrame(place=mark.target, axes=triple(rotation), parts=MOVES)
 
     def command(self, change: TransformDelta) -> EditOrCommand:
-        """Return the edit that moves or turns the lock."""
+        """Return the edit that moves or turns the pin."""
         actor, lock, time = self.actor, self.lock.id, self.session.playhead
         if change.kind == "move":
             x, y, z = (here + way for here, way in zip(self.at, change.shift, strict=True))
@@ -70,7 +70,7 @@ class MovableLock:
 
 
 def find_lock(session: Session, snapshot: Snapshot, kind: Kind) -> Movable | None:
-    """Return the lock that was selected last; none of an actor that is frozen or whose figure is edited."""
+    """Return the pin that was selected last; none of an actor that is frozen or whose figure is edited."""
     item, document = session.selection.active, session.document
     if item is None or item.actor not in document.actor_index:
         return None
