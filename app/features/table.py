@@ -2,6 +2,7 @@
 
 from app.features import (
     activation,
+    cameras,
     figure,
     films,
     history,
@@ -50,6 +51,7 @@ FEATURES: tuple[Feature, ...] = (
     layers.FEATURE,
     history.FEATURE,
     films.FEATURE,
+    cameras.FEATURE,
 )
 
 

@@ -54,11 +54,13 @@ class Camera:
     elevation: float = 0.0
     fov: float = math.radians(32.0)  # vertical, of the whole view
     orthographic: bool = False
+    roll: float = 0.0  # about the line of sight, counter-clockwise as the view shows the camera
+    near: float = 0.0  # [m] nearer than which nothing is seen with perspective; 0: a share of the distance
 
     @property
     def is_sound(self) -> bool:
         """True if all numbers are finite and in range: a camera from a file may not be."""
-        numbers = (*self.target, self.distance, self.azimuth, self.elevation, self.fov)
+        numbers = (*self.target, self.distance, self.azimuth, self.elevation, self.fov, self.roll, self.near)
         in_range = NEAREST <= self.distance <= FARTHEST and abs(self.elevation) <= RIGHT_ANGLE and 0.01 < self.fov < 3.0
         return len(self.target) == 3 and all(map(math.isfinite, numbers)) and in_range
 
@@ -68,7 +70,11 @@ class Camera:
         sa, ca = math.sin(self.azimuth), math.cos(self.azimuth)
         se, ce = math.sin(self.elevation), math.cos(self.elevation)
         right, back = np.array([ca, 0.0, -sa]), np.array([sa * ce, se, ca * ce])
-        return right, np.array([-sa * se, ce, -ca * se]), back
+        up = np.array([-sa * se, ce, -ca * se])
+        if self.roll:
+            sr, cr = math.sin(self.roll), math.cos(self.roll)
+            right, up = cr * right + sr * up, cr * up - sr * right
+        return right, up, back
 
     @property
     def eye(self) -> Array:
@@ -92,7 +98,7 @@ class Camera:
         if self.orthographic:
             depth = max(ORTHOGRAPHIC_DEPTH, 4 * self.distance)
             return self.distance - depth, self.distance + depth
-        return self.distance * 0.02, self.distance * 50 + 50
+        return self.near or self.distance * 0.02, self.distance * 50 + 50
 
     def projection_matrix(self, size: Size) -> Array:
         """Return clip from eye for a view of `size`, shape [4, 4]."""
@@ -147,6 +153,10 @@ class Camera:
         half = self.half_height * np.ones_like(depths) if self.orthographic else math.tan(self.fov / 2) * depths
         return np.asarray(2.0 * half / max(size[1], 1.0))
 
+    def carried(self, way: Vector) -> Self:
+        """Return the camera moved along [m], looking the same way."""
+        return replace(self, target=vector(np.array(self.target) + np.array(way)))
+
     def orbit(self, turn: float, lift: float) -> Self:
         """Return the camera turned about the target [rad]; the elevation stops at straight up and straight down."""
         elevation = min(max(self.elevation + lift, -RIGHT_ANGLE), RIGHT_ANGLE)
@@ -195,6 +205,7 @@ class Camera:
             distance=self.distance * (other.distance / self.distance) ** fraction,
             azimuth=self.azimuth + fraction * wrap(other.azimuth - self.azimuth),
             elevation=self.elevation + fraction * (other.elevation - self.elevation),
+            roll=self.roll + fraction * wrap(other.roll - self.roll),
         )
 
     def _extent_at(self, depth: float, size: Size) -> tuple[float, float]:

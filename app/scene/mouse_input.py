@@ -9,12 +9,13 @@ mouse away) cancels what was begun with it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 
+from app.scene.camera import Vector
 from app.scene.navigation import CameraDrag, motion_for, wheel_zoom
 from app.scene.ornaments import Hot, part_at
 from app.scene.panes import DIRECTIONS
@@ -78,6 +79,12 @@ class MouseInput(QObject):
             if self._press is None:
                 self._viewport.tool.hover(None)
         return False
+
+    def carry(self, view: int, way: Vector) -> None:
+        """Let a drag of a view's camera go on from a place that has moved along [m]."""
+        press = self._press
+        if press is not None and press.drag is not None and press.view == view:
+            press.drag = replace(press.drag, camera=press.drag.camera.carried(way))
 
     def _key(self, event: QKeyEvent) -> bool:
         """Give a key to a tool that takes typed numbers, before shortcuts."""
@@ -204,7 +211,8 @@ class MouseInput(QObject):
 
     def _part(self, view: int, at: QPointF) -> str | None:
         x, y = self._viewport.inside(view, at)
-        return part_at(self._viewport.cameras[view], x, y, self._viewport.size_of(view))
+        viewport = self._viewport
+        return part_at(viewport.cameras[view], x, y, viewport.size_of(view), viewport.title_of(view))
 
     def _at(self, view: int, event: QMouseEvent) -> Pointer:
         viewport, at = self._viewport, event.position()

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 from app.scene.displays import DISPLAY_NAMES
 from app.scene.look import Look
 from app.scene.ornaments import SIZES, Hot, Kind, paint_axes, paint_cube, paint_display, paint_name, places
-from app.scene.panes import Shot, view_name
+from app.scene.panes import Shot
 from app.scene.visuals.overlay import OverlayVisual
 
 _ORDER: tuple[Kind, ...] = ("cube", "axes", "name", "display")
@@ -33,7 +33,7 @@ class OrnamentOverlay:
         placed = []
         for view, pane in shot.panes.items():
             ratio = shot.pixel_ratio
-            for kind, (x, y) in places(shot.cameras[view], pane.width / ratio, pane.height / ratio).items():
+            for kind, (x, y) in places(shot.title(view), pane.width / ratio, pane.height / ratio).items():
                 self._paint(overlay, kind, view, shot, look)
                 left, top, width, height = self._slot(kind, view)
                 placed.append((left, top, width, height, pane.x + round(x * ratio), pane.y + round(y * ratio)))
@@ -44,16 +44,20 @@ class OrnamentOverlay:
         hot = self.hot.part if self.hot is not None and self.hot.view == view else None
         content: tuple[Hashable, ...]
         if kind == "name":
-            content = (view_name(camera), look, view == self.active, len(shot.panes) == 1, hot)
+            content = (shot.title(view), look, view == self.active, len(shot.panes) == 1, hot)
         elif kind == "display":
             content = (shot.displays[view], look, hot == "display")
         else:
-            content = (round(camera.azimuth, 4), round(camera.elevation, 4), look, hot if kind == "cube" else None)
+            content = (
+                *(round(each, 4) for each in (camera.azimuth, camera.elevation, camera.roll)),
+                look,
+                hot if kind == "cube" else None,
+            )
         if overlay.holds((kind, view), content):
             return
         if kind == "name":
             image = paint_name(
-                view_name(camera),
+                shot.title(view),
                 look,
                 active=view == self.active and len(shot.panes) > 1,
                 maximised=len(shot.panes) == 1,

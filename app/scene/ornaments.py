@@ -60,23 +60,24 @@ class Hot:
     part: str
 
 
-def places(camera: Camera, width: float, height: float) -> dict[Kind, tuple[float, float]]:
+def places(title: str, width: float, height: float) -> dict[Kind, tuple[float, float]]:
     """Return the upper left corners of the ornaments that fit into a view of this size."""
     found: dict[Kind, tuple[float, float]] = {"name": (MARGIN, MARGIN)}
     if min(width, height) >= LEAST_VIEW:
         found["cube"] = (width - SIZES["cube"][0] - MARGIN, MARGIN)
-        found["display"] = (MARGIN + _after_name(view_name(camera)), MARGIN)
+        found["display"] = (MARGIN + _after_name(title), MARGIN)
         found["axes"] = (MARGIN, height - SIZES["axes"][1] - MARGIN)
     return found
 
 
-def part_at(camera: Camera, x: float, y: float, size: tuple[float, float]) -> str | None:
+def part_at(camera: Camera, x: float, y: float, size: tuple[float, float], title: str = "") -> str | None:
     """Return the ornament at a point: a face's name, "maximise", "name", "display" or None."""
-    at = places(camera, *size)
+    title = title or view_name(camera)
+    at = places(title, *size)
     name_x, name_y = at["name"]
     if BUTTON.translated(name_x, name_y).contains(x, y):
         return "maximise"
-    if BUTTON.right() < x - name_x < _after_name(view_name(camera)) and 4 < y - name_y < 26:
+    if BUTTON.right() < x - name_x < _after_name(title) and 4 < y - name_y < 26:
         return "name"
     if "cube" not in at:
         return None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from app.scene.camera import RIGHT_ANGLE, Camera, wrap
 from app.scene.displays import Display
@@ -63,6 +63,11 @@ class Shot:
     displays: Sequence[Display]
     pixel_ratio: float
     tile: Tile | None = None  # that is drawn of a picture of one view
+    titles: Mapping[int, str] = field(default_factory=dict)  # of views that have one of their own
+
+    def title(self, view: int) -> str:
+        """Return what stands in a view's corner."""
+        return self.titles.get(view) or view_name(self.cameras[view])
 
 
 def divide(width: int, height: int, maximised: int | None, gap: int) -> dict[int, Pane]:
@@ -91,7 +96,7 @@ def first_cameras() -> tuple[Camera, Camera, Camera, Camera]:
 def direction_name(camera: Camera) -> str | None:
     """Return the standard direction that a camera looks from, if it is one."""
     for name, (azimuth, elevation) in DIRECTIONS.items():
-        if abs(wrap(camera.azimuth - azimuth)) < 1e-6 and abs(camera.elevation - elevation) < 1e-6:
+        if not camera.roll and abs(wrap(camera.azimuth - azimuth)) < 1e-6 and abs(camera.elevation - elevation) < 1e-6:
             return name
     return None
 

@@ -6,18 +6,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QElapsedTimer, QPoint, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QCursor, QImage, QResizeEvent
 from PySide6.QtWidgets import QMenu, QStackedLayout, QWidget
 
 from app.scene.camera import Bounds, Camera, Vector
+from app.scene.cursors import cursor_of, grip_cursor
 from app.scene.displays import DISPLAY_NAMES, DISPLAYS, Display
 from app.scene.extent import Part, seen_bounds
 from app.scene.guides import Guide
@@ -30,16 +31,18 @@ from app.scene.navigation import INDUSTRY, Mouse
 from app.scene.ornaments import SIZES, Hot, places
 from app.scene.overlay_message import OverlayMessage
 from app.scene.page import ViewPage
-from app.scene.panes import DIRECTIONS, PERSPECTIVE, Pane, Shot, divide, first_cameras
+from app.scene.panes import DIRECTIONS, PERSPECTIVE, Pane, Shot, divide, first_cameras, view_name
 from app.scene.patch import Patch
 from app.scene.paths import PathLine
 from app.scene.picks import Pick
 from app.scene.planes import Plane
 from app.scene.probe import Graphics, find_graphics
+from app.scene.saved_views import SavedViews, plain_views, views_in
 from app.scene.shown_surfaces import NOTHING, ShownSurfaces
 from app.scene.symbols import Symbol, placed, symbol_at
 from app.scene.tool import NoTool, Tool, Typist
 from app.scene.trail_handles import TrailGrips
+from app.scene.turning import CameraTurns
 from engine.model import Snapshot, TrailPicture
 
 if TYPE_CHECKING:
@@ -47,7 +50,6 @@ if TYPE_CHECKING:
 
 GAP = 2  # [logical px] between views
 PLAIN = Look(view_top="#4a4d52", view_bottom="#35383c", show_grid=False)
-TURN_TIME = 220.0  # [ms] of a camera's way to another place
 _TURN_EVERY = 16  # [ms]
 REMEDY = (
     "Posing, files and all panels work; only the picture is missing. Sinew needs OpenGL 2.1 or newer: install or "
@@ -104,12 +106,14 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._paths: tuple[tuple[PathLine, ...], float] = ((), 0.0)
         self._surfaces = NOTHING
         self._canvas: Canvas | None = None
+        self._mouse_input: MouseInput | None = None
+        self.pilot: Callable[[int, Camera], bool] | None = None  # who takes a view's camera in place of the view
+        self.titles: dict[int, str] = {}  # of views that show something else than what their cameras' own names say
         self._page = ViewPage(self, self.look)
         self._pages = QStackedLayout(self)
         self._pages.addWidget(self._page)
         self._message = OverlayMessage(self, self.look)
-        self._turns: dict[int, tuple[Camera, Camera]] = {}
-        self._turn_clock, self._turn_timer = QElapsedTimer(), QTimer(self, interval=_TURN_EVERY)
+        self._turns, self._turn_timer = CameraTurns(), QTimer(self, interval=_TURN_EVERY)
         self._turn_timer.timeout.connect(self._turn)
         self.setMinimumSize(160, 120)
 
@@ -132,7 +136,8 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         canvas = Canvas(self, self._shot, self.look, software=found.is_software)
         canvas.painted.connect(self.drawn)
         canvas.broken.connect(self._fail)
-        canvas.installEventFilter(MouseInput(self))
+        self._mouse_input = MouseInput(self)
+        canvas.installEventFilter(self._mouse_input)
         canvas.selected = self._selected
         self._canvas = canvas
         canvas.show_planes(self._planes)
@@ -281,7 +286,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         if self._canvas is None or grips == self._canvas.sprites.grips:
             return
         before, self._canvas.sprites.grips = self._canvas.sprites.grips, grips
-        shapes = [_grip_cursor(each) for each in (before, grips)]
+        shapes = [grip_cursor(each) for each in (before, grips)]
         if shapes[0] != shapes[1]:
             self._canvas.setCursor(shapes[1])
         self._repaint()
@@ -301,7 +306,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         if self._canvas is None or shown == self._canvas.manipulator.shown:
             return
         before, self._canvas.manipulator.shown = self._canvas.manipulator.shown, shown
-        shapes = [_cursor(each) for each in (before, shown)]
+        shapes = [cursor_of(each) for each in (before, shown)]
         if shapes[0] != shapes[1]:
             self._canvas.setCursor(shapes[1])
         self._repaint()
@@ -350,26 +355,48 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         return self.active if view is None else view
 
     def set_camera(self, view: int, camera: Camera) -> None:
-        """Set the camera of a view at once."""
-        self._turns.pop(view, None)
+        """Set the camera of a view at once, or leave that to the pilot."""
+        if self.pilot is None or not self.pilot(view, camera):
+            self.place_camera(view, camera)
+
+    def place_camera(self, view: int, camera: Camera) -> None:
+        """Set the camera of a view at once, whoever pilots it."""
+        self._turns.end(view)
         if camera != self.cameras[view]:
             self.cameras[view] = camera
             self._change()
             self.views_changed.emit()
 
+    def carry_camera(self, view: int, way: Vector) -> None:
+        """Move the camera of a view along [m], and what a drag or a turn of it began from."""
+        self.cameras[view] = self.cameras[view].carried(way)
+        self._turns.carry(view, way)
+        if self._mouse_input is not None:
+            self._mouse_input.carry(view, way)
+        self._change()
+
+    def title_of(self, view: int) -> str:
+        """Return what stands in a view's corner."""
+        return self.titles.get(view) or view_name(self.cameras[view])
+
+    def set_title(self, view: int, title: str) -> None:
+        """Say in a view's corner what it shows; nothing: where it looks from."""
+        if title != self.titles.get(view, ""):
+            self.titles[view] = title
+            self._repaint()
+
     def move_camera(self, view: int, camera: Camera) -> None:
         """Move the camera of a view within a short while."""
         if not self.animated or not self.isVisible():
             self.set_camera(view, camera)
-            return
-        self._turns[view] = (self.cameras[view], camera)
-        self._turn_clock.start()
-        self._turn_timer.start()
+        elif self.pilot is None or not self.pilot(view, camera):
+            self._turns.begin(view, self.cameras[view], camera)
+            self._turn_timer.start()
 
     def look_from(self, view: int, direction: str) -> None:
         """Look along an axis: a name of `panes.DIRECTIONS`."""
         azimuth, elevation = DIRECTIONS[direction]
-        self.move_camera(view, replace(self.cameras[view], azimuth=azimuth, elevation=elevation))
+        self.move_camera(view, replace(self.cameras[view], azimuth=azimuth, elevation=elevation, roll=0.0))
 
     def set_orthographic(self, view: int, orthographic: bool) -> None:
         """Turn perspective off or on."""
@@ -400,7 +427,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
             action.setChecked(self.displays[view] == display)
             action.triggered.connect(partial(self.set_display, display, (view,)))
         pane = self.panes()[view]
-        x, y = places(self.cameras[view], *self.size_of(view))["display"]
+        x, y = places(self.title_of(view), *self.size_of(view))["display"]
         menu.popup(self.mapToGlobal(QPoint(round(pane.x + x), round(pane.y + y + SIZES["display"][1]))))
         return menu
 
@@ -428,31 +455,17 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
 
     def save_views(self) -> dict[str, Any]:
         """Return cameras and layout as plain values."""
-        return {
-            "cameras": [asdict(camera) for camera in self.cameras],
-            "displays": list(self.displays),
-            "maximised": self.maximised,
-            "active": self.active,
-        }
+        return plain_views(SavedViews(tuple(self.cameras), tuple(self.displays), self.maximised, self.active))
 
     def restore_views(self, saved: Mapping[str, Any]) -> bool:
         """Restore the result of `save_views`; return False, and change nothing, if it is damaged."""
-        try:
-            cameras = [Camera(**{**each, "target": tuple(each["target"])}) for each in saved["cameras"]]
-            maximised, active = saved["maximised"], saved["active"]
-            displays: list[Display] = list(saved.get("displays", self.displays))  # not in older preferences
-            if len(displays) != 4 or not all(each in DISPLAYS for each in displays):
-                return False
-            if len(cameras) != 4 or not all(camera.is_sound for camera in cameras):
-                return False
-            if maximised not in (None, 0, 1, 2, 3) or active not in (0, 1, 2, 3):
-                return False
-        except (KeyError, TypeError, ValueError):
+        found = views_in(saved, self.displays)
+        if found is None:
             return False
-        self._turns.clear()
-        self.cameras, self.displays = cameras, displays
-        self.set_active(active)
-        self.maximise(maximised)
+        self._turns.end()
+        self.cameras, self.displays = list(found.cameras), list(found.displays)
+        self.set_active(found.active)
+        self.maximise(found.maximised)
         self._change()
         return True
 
@@ -562,16 +575,13 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
 
     def _shot(self, width: int, height: int, ratio: float) -> Shot:
         panes = divide(width, height, self.maximised, max(round(GAP * ratio), 1))
-        return Shot(width, height, panes, self.cameras, self.displays, ratio)
+        return Shot(width, height, panes, self.cameras, self.displays, ratio, titles=self.titles)
 
     def _turn(self) -> None:
-        share = min(self._turn_clock.elapsed() / TURN_TIME, 1.0)
-        eased = share * share * (3 - 2 * share)
-        for view, (start, end) in list(self._turns.items()):
-            self.cameras[view] = start.towards(end, eased)
-        if share >= 1.0 or not self._turns:
+        for view, camera in self._turns.now().items():
+            self.cameras[view] = camera
+        if not self._turns:
             self._turn_timer.stop()
-            self._turns.clear()
             self.views_changed.emit()
         self._change()
 
@@ -592,15 +602,3 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._page.say(found, REMEDY)
         self._pages.setCurrentWidget(self._page)
         self.failed.emit(found)
-
-
-def _grip_cursor(grips: TrailGrips) -> Qt.CursorShape:
-    if grips.hot_handle is None and grips.hot_key is None:
-        return Qt.CursorShape.ArrowCursor
-    return Qt.CursorShape.ClosedHandCursor if grips.taken else Qt.CursorShape.OpenHandCursor
-
-
-def _cursor(shown: Shown | None) -> Qt.CursorShape:
-    if shown is None or (shown.hot is None and shown.pull is None):
-        return Qt.CursorShape.ArrowCursor
-    return Qt.CursorShape.OpenHandCursor if shown.pull is None else Qt.CursorShape.ClosedHandCursor

@@ -248,6 +248,14 @@ class MainWindow(FeatureWindow):
             self.menus.catch_up()  # Qt looks next whether the action of these keys can be done
         return super().event(event)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Press the button that has the keyboard by Enter, since Space plays."""
+        widget = self.focusWidget()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(widget, QAbstractButton):
+            widget.click()
+        else:
+            super().keyPressEvent(event)
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about exports and changes first; end the engine last."""
         if not self._for_good and any(asks() for asks in self._asks_before):
@@ -285,7 +293,7 @@ class MainWindow(FeatureWindow):
             return isinstance(widget, QAbstractItemView | QComboBox)
         if event.key() == Qt.Key.Key_Tab and widget is not None and self.viewport is not None:
             return not self.viewport.isAncestorOf(widget)
-        return event.text() == " " and isinstance(widget, QAbstractButton)
+        return False
 
     # How it is connected
 

@@ -16,7 +16,7 @@ Group = tuple[Actor, ...]
 
 def groups_of(actors: Sequence[Actor]) -> tuple[Group, ...]:
     """The groups in order, as listed where the order is free; most have one actor."""
-    if not any(actor.attachments or actor.locks for actor in actors):
+    if not any(actor.attachments or actor.locks or _held_by_parts(actor) for actor in actors):
         return tuple((actor,) for actor in actors)
     by_id = {actor.id: actor for actor in actors}
     first = _joined(actors)
@@ -43,6 +43,11 @@ def targets_of(actor: Actor) -> Iterator[str]:
     for lock in actor.locks:
         if lock.target is not None and lock.target != actor.id:
             yield lock.target
+    yield from _held_by_parts(actor)
+
+
+def _held_by_parts(actor: Actor) -> list[str]:
+    return [id for part in actor.parts for id, _ in part.holds_on_to()]
 
 
 def _joined(actors: Sequence[Actor]) -> dict[str, str]:

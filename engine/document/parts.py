@@ -78,6 +78,10 @@ class Part:
         """Name the actors of its document that are stepped together because of it, its own among them."""
         return ()
 
+    def holds_on_to(self) -> tuple[tuple[str, str], ...]:
+        """Name the joints of other actors, each (actor, joint), that its own actor is placed by: they stand first."""
+        return ()
+
     def reads(self, document: Any) -> tuple[str, ...]:
         """Name the actors of its document that what it says of its own depends on, which it does not move."""
         return ()

@@ -91,6 +91,13 @@ def validate_links(document: Document) -> None:
                     raise InvalidDocument(what=what, value=joint, allowed=f"the id of a joint of {owner.name}")
         for lock in actor.locks:
             _validate_target(document, actor, lock)
+        for id, joint in (each for part in actor.parts for each in part.holds_on_to()):
+            what = f"what {actor.name} is pinned to"
+            if id not in document.actor_index or id == actor.id:
+                raise InvalidDocument(what=what, value=id, allowed="the id of another actor of the scene")
+            if joint not in document.actor(id).figure.joint_index:
+                allowed = f"the id of a joint of {document.actor(id).name}"
+                raise InvalidDocument(what=what, value=joint, allowed=allowed)
     _ = document.groups  # refuses rings
 
 

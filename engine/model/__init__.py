@@ -7,12 +7,22 @@ The kernels are in `engine.model.kinematics`.
 from engine.model.compile import Model, compile_model
 from engine.model.meshes import Mesh
 from engine.model.skeletons import Skeleton
-from engine.model.snapshot import Balance, Bodies, LiquidSurface, LockMark, SkinSurface, SliceSheet, Snapshot
+from engine.model.snapshot import (
+    Balance,
+    Bodies,
+    CameraView,
+    LiquidSurface,
+    LockMark,
+    SkinSurface,
+    SliceSheet,
+    Snapshot,
+)
 from engine.model.trails import Onion, Tangents, Trail, TrailPicture
 
 __all__ = [
     "Balance",
     "Bodies",
+    "CameraView",
     "LiquidSurface",
     "LockMark",
     "Mesh",

@@ -272,6 +272,25 @@ class SliceSheet:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class CameraView:
+    """The view of a camera: it looks along the -Z of its frame, with +Y up; a picture is as wide as its film."""
+
+    owner: str  # id of the actor
+    frame: NDArray[np.float64]  # world from eye: rotation and position [m], shape [3, 4]
+    focal: float  # [m]
+    film_width: float  # [m]
+    near: float  # [m]
+    pinned: bool = False  # whether it stands or looks otherwise than its own keys say
+    visible: bool = True
+    role: Role = "handle"
+
+    @property
+    def size(self) -> int:
+        """Bytes of this picture alone."""
+        return self.frame.nbytes
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Snapshot:
     """The items on screen, and which document and time they show."""
 
@@ -318,6 +337,11 @@ class Snapshot:
     def muted_locks(self) -> tuple[LockMark, ...]:
         """Marks of those that would."""
         return tuple(each for each in self.items if isinstance(each, LockMark) and each.share == 0.0)
+
+    @property
+    def cameras(self) -> tuple[CameraView, ...]:
+        """The views of cameras."""
+        return self.of(CameraView)
 
     @property
     def balances(self) -> tuple[Balance, ...]:

@@ -15,6 +15,7 @@ from engine.document import Actor, Document, SelectionSet, validate
 from engine.edits import EDIT_LABELS, EDITS, Edit, edit, from_record
 from engine.edits.selection_sets import drop_missing
 from engine.runtime.errors import EngineError, UnknownPart
+from tests.engine.edits.camera_examples import CAMERA_EDITS, camera_edit
 from tests.engine.edits.examples import attachment_edit, example
 from tests.engine.edits.limit_examples import LIMIT_EDITS, limit_edit, limit_owner
 from tests.engine.edits.lock_examples import LOCK_EDITS, lock_edit
@@ -37,7 +38,7 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return edit("add_actor", actor=replace(actor, id=f"{random.getrandbits(64):x}"))
     if name == "set_rate":
         return edit(name, frames=random.choice((24, 25, 30)))
-    if name == "set_play_range":
+    if name in ("set_play_range", "set_scene_range"):
         return random.choice((edit(name), edit(name, start=0, end=random.randint(1, 9))))
     if name == "snap_keys":
         return edit(name)
@@ -66,10 +67,14 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return soft_edit(random, name, document)
     if name in WATER_EDITS:
         return water_edit(random, name, document)
+    if name in CAMERA_EDITS:
+        return camera_edit(random, name, document)
     if name in SHAPES_EDITS:
         return shapes_edit(random, name, document)
     if name == "set_comfort":
         return edit(name, actor=actor.id, comfort=random.random())
+    if name == "set_natural":
+        return edit(name, actor=actor.id, natural=random.random())
     if name == "set_lock_solver":
         return edit(name, solver=random.choice(("levenberg", "multipliers")))
     if name == "set_lock_iterations":

@@ -53,6 +53,7 @@ from engine.queries.trails import OnionSkins, Trails, Wanted
 from engine.runtime.errors import UnwritableFile
 from engine.runtime.progress import finish
 from engine.targets.queries.mark_targets import mark_targets
+from tests.engine.edits.camera_examples import every_edit as camera_edits
 from tests.engine.edits.soft_examples import every_edit as system_edits
 from tests.golden.found import Found, digest
 from tests.golden.later import LATER
@@ -61,7 +62,7 @@ from tests.golden.simulated import SIMULATED
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-__all__ = ["Document", "Edit", "system_edits"]
+__all__ = ["Document", "Edit", "camera_edits", "system_edits"]
 
 SECOND = TICKS_PER_SECOND
 Build = Callable[[], Document]
@@ -312,7 +313,7 @@ def formats() -> tuple[tuple[str, str], ...]:
 def exported(path: Path, document: Document, *, rate: int | None, start: int | None, end: int | None) -> Found | None:
     """Write all actors as a file; what is said to be left out. None where the format cannot carry it."""
     format = next(each for each in writers() if path.name.endswith(each.suffixes[0]))
-    whole = "start" in format.write_options
+    whole = format.takes_scene
     options = Options(
         rate=None if rate is None or "rate" not in format.write_options else (rate, 1),
         start=start if whole else None,

@@ -20,6 +20,7 @@ from PySide6.QtCore import QObject, Signal
 from app.session.motions import SUFFIX, motions_in, name_of_motion, own_folder, shipped_folder
 from app.session.posing import NO_FIGURE, NO_JOINT
 from app.session.states import EngineState, JobState
+from engine.commands.retarget import RetargetMotion, has_limbs
 from engine.commands.sequences import Into, PutSequence
 from engine.document import Actor, Clip, Document, Figure, Span
 from engine.document.extent import play_extent
@@ -187,10 +188,16 @@ class SequenceLibrary(QObject):
         else:
             at = session.playhead if time is None else time
             meant = [(owner.id, joints if how.on_selected else None) for owner, joints in targets]
-            self._read(kept.path, lambda clip: self._put(kept.name, clip, meant, at, how))
+            self._read(kept.path, lambda clip: self._put(kept.path, kept.name, clip, meant, at, how))
 
     def _put(
-        self, name: str, clip: Clip, meant: Iterable[tuple[str, frozenset[str] | None]], time: int, how: Manner
+        self,
+        path: Path,
+        name: str,
+        clip: Clip,
+        meant: Iterable[tuple[str, frozenset[str] | None]],
+        time: int,
+        how: Manner,
     ) -> None:
         document, session = self._session.document, self._session
         frame = ticks_per_frame(document.rate)
@@ -198,6 +205,11 @@ class SequenceLibrary(QObject):
             if id not in document.actor_index:
                 continue
             missing, fits = lacking(document.actor(id), clip)
+            if not fits and has_limbs(document.actor(id).figure):
+                said = f"{document.actor(id).name} has joints of other names: {name} is retargeted onto it."
+                session.note("note", f"{said} Keys > Retarget says which joint follows which.")
+                session.work_out(RetargetMotion(actor=id, path=path, id=new_id("layer"), time=time))
+                continue
             if not fits:
                 why = f"none of the joints of {name} is found by name"
                 session.note("warning", f"{document.actor(id).name} cannot take this sequence: {why}.")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.maths.arrays import Array
     from engine.targets.actor_targets import ActorTargets
     from engine.targets.equations import TimedGoal
-    from engine.targets.inverse import Solution
+    from engine.targets.solution import Solution
 
 _NOTHING = 1e-12  # [rad or m] of a change
 _NEAR, _ROUNDS = 1e-6, 5  # [rad or m] of the working pose, which targets that are met around the edit move a little
@@ -94,7 +94,8 @@ class KeepChange(Gradual):
         """f at that time with which the pose is seen, but for targets of the same time."""
         import numpy as np
 
-        from engine.targets.inverse import TargetProblem, solve_gradually
+        from engine.targets.inverse import solve_gradually
+        from engine.targets.problem import TargetProblem
 
         goals = (*(each for each in actor_targets.goals if each.bell.time != self.time), posed)
         steps = solve_gradually(

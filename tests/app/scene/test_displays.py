@@ -192,7 +192,7 @@ def test_the_corner_of_a_view_offers_the_displays(show: Show, qtbot: QtBot) -> N
 
     view = show()
     view.maximise(FRONT)
-    x, y = places(view.cameras[FRONT], *view.size_of(FRONT))["display"]
+    x, y = places(view.title_of(FRONT), *view.size_of(FRONT))["display"]
     Mouse(view).click((x + 20, y + SIZES["display"][1] / 2))
     menu = view.findChild(QMenu, "display")
     assert isinstance(menu, QMenu)

@@ -1,0 +1,1 @@
+"""Cameras: actors that films and views are seen from."""

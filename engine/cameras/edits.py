@@ -1,0 +1,54 @@
+"""Edits of cameras: their film, and what they are pinned to. They are moved, turned and keyed as any actor is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Literal
+
+from engine.cameras.parts import CameraAim, CameraFollow, FilmCamera
+from engine.cameras.uses import film_camera
+from engine.document import Document
+from engine.document.conformance import given_fields
+from engine.runtime.errors import InvalidArguments
+
+Pin = Literal["aim", "follow"]
+
+
+def set_camera(
+    document: Document, *, actor: str, film_width: float | None = None, near: float | None = None
+) -> Document:
+    """Set the width of a camera's film, and from where on it sees [m]; what is None stays."""
+    return _with(document, actor, **given_fields(FilmCamera, of="a camera", film_width=film_width, near=near))
+
+
+def aim_camera(document: Document, *, actor: str, aim: CameraAim) -> Document:
+    """Let a camera look at a joint of another actor."""
+    _check_other(document, actor, aim.actor, aim.joint)
+    return _with(document, actor, aim=aim)
+
+
+def follow_with_camera(document: Document, *, actor: str, follow: CameraFollow) -> Document:
+    """Let a camera go along with a joint of another actor."""
+    _check_other(document, actor, follow.actor, follow.joint)
+    return _with(document, actor, follow=follow)
+
+
+def unpin_camera(document: Document, *, actor: str, pin: Pin) -> Document:
+    """Let a camera stand, or be turned, as its own keys say."""
+    return _with(document, actor, **{pin: None})
+
+
+def _with(document: Document, actor: str, **changes: Any) -> Document:
+    owner = document.actor(actor)
+    part = film_camera(owner)
+    if part is None:
+        raise InvalidArguments(what="the camera", value=owner.name, allowed="an actor that is a camera")
+    new = replace(part, **changes)
+    return document if new == part else document.with_actor(owner.with_part(new))
+
+
+def _check_other(document: Document, actor: str, target: str, joint: str) -> None:
+    document.actor(target).figure.joint(joint)
+    if target == actor:
+        name = document.actor(actor).name
+        raise InvalidArguments(what=f"what {name} is pinned to", value=name, allowed="another actor")
