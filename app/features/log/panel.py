@@ -23,7 +23,8 @@ class LogPanel(QWidget):
     help_text = """
 <p>What was done and what Sinew has to say, newest last. The buttons choose what is listed.</p>
 <p>Each change has its line of Python, which the switch at the right shows beside the words: copy the chosen lines, or
-all of them, and run them without a window. File &gt; Save log… keeps the whole of it, to be done again in another session.</p>
+all of them, and run them without a window. File &gt; Save log… keeps the whole of it, to be done
+again in another session.</p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
