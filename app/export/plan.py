@@ -73,7 +73,7 @@ class Caption:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """One film, or frames in files of their own, or one picture."""
+    """One video, or frames in files of their own, or one picture."""
 
     document: Document
     out: Path  # of frames: walk.png becomes walk_0001.png and so on, but for a single one
@@ -150,7 +150,7 @@ class Plan:
 
     @property
     def has_sound(self) -> bool:
-        """True if the film has sound."""
+        """True if the video has sound."""
         sound = self.document.sound
         return self.sound and self.kind.sound and not self.still and sound is not None and not sound.mute
 

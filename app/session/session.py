@@ -199,7 +199,7 @@ class Session(QObject):
             self.when_free(lambda: self._choose(choose))
 
     def work_out(self, command: AtOnce | Gradual, *, goes_on: bool = False) -> None:
-        """Hang on something, lock or bake: the engine works out the edit from the poses.
+        """Hang on something, pin or bake: the engine works out the edit from the poses.
 
         One that `goes_on` belongs to what was done last: both are one entry. It is left out once that is undone."""
         self.when_free(lambda: self._apply_on_engine(command, goes_on=goes_on))

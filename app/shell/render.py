@@ -1,4 +1,4 @@
-"""`sinew render PROJECT`: a film, frames or a picture without a window.
+"""`sinew render PROJECT`: a video, frames or a picture without a window.
 
 It is drawn by the window's own code, like the window's export of the same plan, where OpenGL can be had: by EGL
 without any screen, else on the screen that there is. Frames are worked out, drawn and encoded one after the other.

@@ -53,7 +53,7 @@ def run_render(arguments: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="sinew render",
-        description="Write pictures or a film of a project, without a window.",
+        description="Write pictures or a video of a project, without a window.",
         epilog=EXIT_CODES,
         allow_abbrev=False,
     )

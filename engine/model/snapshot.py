@@ -340,7 +340,7 @@ class Snapshot:
 
     @property
     def cameras(self) -> tuple[CameraView, ...]:
-        """What cameras see."""
+        """The views of cameras."""
         return self.of(CameraView)
 
     @property

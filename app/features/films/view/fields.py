@@ -1,4 +1,4 @@
-"""FilmFields: everything that can be chosen of a film or of pictures. What a beginner does not need is folded."""
+"""FilmFields: everything that can be chosen of a video or of pictures. What a beginner does not need is folded."""
 
 from __future__ import annotations
 

@@ -29,5 +29,5 @@ def test_motions_of_the_library_are_listed_as_clips(
     assert {"Walk", "Wave", "Mine"} <= rows.keys()
     assert not sheet.command.files, "none is meant until it is ticked"
     rows["Mine"].setCheckState(Qt.CheckState.Checked)
-    assert sheet.command.files == (own,)
+    assert list(sheet.command.files) == [own]
     assert sheet.buttons.button(sheet.buttons.StandardButton.Ok).isEnabled()
