@@ -108,6 +108,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._canvas: Canvas | None = None
         self._mouse_input: MouseInput | None = None
         self.pilot: Callable[[int, Camera], bool] | None = None  # who takes a view's camera in place of the view
+        self.through: dict[int, str] = {}  # the cameras of the scene that views look through
         self.titles: dict[int, str] = {}  # of views that show something else than what their cameras' own names say
         self._page = ViewPage(self, self.look)
         self._pages = QStackedLayout(self)
