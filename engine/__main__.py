@@ -96,7 +96,7 @@ def _run(chosen: argparse.Namespace) -> int:
         case "retarget":
             from engine.cli.retarget import retarget_file
 
-            retarget_file(chosen.motion, chosen.figure, chosen.target, reference=chosen.reference)
+            retarget_file(chosen.motion, chosen.figure, chosen.target, reference=chosen.reference, pairs=chosen.map)
         case "experiment":
             _experiment(chosen)
         case "job":
@@ -189,6 +189,8 @@ def _parser(program: str) -> argparse.ArgumentParser:
     retarget.add_argument("target", type=Path, metavar="OUT")
     words = "the frame of MOTION that stands as FIGURE does at rest, where MOTION's own rest pose does not"
     retarget.add_argument("--reference", type=int, metavar="FRAME", help=words)
+    words = "a text of lines 'joint of the motion -> joint of the figure', in place of what the names say"
+    retarget.add_argument("--map", type=Path, metavar="FILE", help=words)
     _add_experiment(commands.add_parser("experiment", help="reproduce a published table or figure; writes CSV and SVG"))
     job = commands.add_parser("job", help="run a long job, writing its progress as lines of JSON")
     job.add_argument("name", metavar="NAME")
@@ -302,7 +304,7 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
     words = "which actor of a scene to write, by its id or name; may be repeated: a file each where a file holds one"
     parser.add_argument("--actor", action="append", metavar="NAME", help=words)
     parser.add_argument("--all", action="store_true", help="write all actors of a scene, not its first figure alone")
-    words = "from when a scene is written to USD or an OBJ sequence; by default the start of what is played"
+    words = "from when the motion is written; by default the start of what is played"
     parser.add_argument("--start", type=float, metavar="SECONDS", help=words)
     parser.add_argument("--end", type=float, metavar="SECONDS", help="until when, likewise")
     parser.add_argument("--out-unit", type=_unit, metavar="UNIT", help="unit of length of OUT")

@@ -48,6 +48,7 @@ __all__ = [
     "quiet",
     "render",
     "save",
+    "set_range",
     "simulate",
     "soft_body",
     "solve",
@@ -236,6 +237,19 @@ def pose(document: Document, values: Mapping[str, float], *, actor: str | None =
     return pose_edit(document, owner.id, ticks_of(time, "the time"), tuple(values.items())).apply(document)
 
 
+def set_range(document: Document, start: float | None = None, end: float | None = None) -> Document:
+    """Let a scene last from a time to another [s], whatever moves: that is played, drawn and written. Without times it
+    lasts as long as its motion."""
+    from engine.edits import edit
+    from engine.queries.naming import ticks_of
+
+    if (start is None) != (end is None):
+        allowed = "a start and an end, or neither"
+        raise InvalidArguments(what="the range of the scene", value=(start, end), allowed=allowed)
+    first, last = (None if each is None else ticks_of(each, "a range") for each in (start, end))
+    return edit("set_scene_range", start=first, end=last).apply(document)
+
+
 def solve(
     document: Document,
     goals: Mapping[str, Vector3] | Sequence[Goal],
@@ -246,18 +260,21 @@ def solve(
     solver: str = "levenberg",
     options: Mapping[str, Value] | None = None,
     extent: Extent = "usual",
+    natural: float | None = None,
 ) -> tuple[Document, Report]:
     """Pose an actor by inverse kinematics, as a drag in the window does, and say how near it came.
 
     `goals` are places [m] by end-effector or joint, or any goals of `engine.ik.goals`; what is `held` stays where it
     is, and so do locks. The solvers are those of `engine.ik.solvers.SOLVERS`, and "multipliers", which moves the figure
-    by forces. `extent` says what may move.
+    by forces. `extent` says what may move, `natural` how far from exact (0) to natural (1) the actor is posed as bodies
+    move, where it is not as its document says.
     """
     from engine.commands.reach import PullHandle, Reach
     from engine.ik.methods import Method, Terms
     from engine.queries.naming import ticks_of
 
     owner, kept = _actor(document, actor), tuple(held)
+    asked = document if natural is None else document.with_actor(replace(owner, natural=natural))
     request = PullHandle(
         drag="solve",
         actor=owner.id,
@@ -269,13 +286,14 @@ def solve(
     _prepare(document, *(("locks",) if kept else ()), *(("methods",) if solver != Method().solver else ()))
     reach, when, before = Reach(_evaluator()), ticks_of(time, "the time"), math.inf
     for _ in range(_ROUNDS):
-        *_, reached = filter(None, reach.answer(document, when, request, skins=False))
+        *_, reached = filter(None, reach.answer(asked, when, request, skins=False))
         report = reached.outcome.report
         missed = sum(each.by for each in report.missed)
         if report.state == "reached" or (report.state == "nearest" and missed > _GAIN * before):
             break
         before = missed
-    return reached.snapshot.document, report
+    posed = reached.snapshot.document
+    return posed.with_actor(replace(posed.actor(owner.id), natural=owner.natural)), report
 
 
 def evaluate(document: Document, time: float = 0.0, *, actor: str | None = None) -> Evaluated:
@@ -419,14 +437,17 @@ def save(
     unit: float | None = None,
     up: Up | None = None,
     rate: Rate | None = None,
+    start: float | None = None,
+    end: float | None = None,
 ) -> tuple[str, ...]:
     """Write a scene, or actors of it as they are seen, in the format of the file's ending; return what it cannot hold.
 
-    Without `actors` these are all of them, or the first figure where a file holds one.
+    Without `actors` these are all of them, or the first figure where a file holds one. Of motion in frames what is
+    played is written, or what moves from `start` to `end` [s].
     """
     from engine.formats.format import Options
     from engine.long.export import export, left_out, writer_of
-    from engine.queries.naming import actor_named
+    from engine.queries.naming import actor_named, ticks_of
 
     format = writer_of(Path(path))
     if actors is not None:
@@ -438,7 +459,11 @@ def save(
     if format.kind != "document":
         _prepare(document)
     lost = left_out(format, document, chosen)
-    export(Path(path), document, chosen, Options(unit=unit, up=up, rate=rate))
+    first, last = (None if each is None else ticks_of(each, "a range") for each in (start, end))
+    if (first is not None or last is not None) and "start" not in format.write_options:
+        allowed = f"none for {format.name}: it is for files that hold motion in frames"
+        raise InvalidArguments(what="a range", value=(start, end), allowed=allowed)
+    export(Path(path), document, chosen, Options(unit=unit, up=up, rate=rate, start=first, end=last))
     return lost
 
 

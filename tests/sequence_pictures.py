@@ -13,8 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from app.features.sequences.library import SUFFIX, KeptSequence, SequenceLibrary
+from app.features.sequences.library import KeptSequence, SequenceLibrary
 from app.session import Item
+from app.session.motions import SUFFIX
 from engine.commands.sequences import read_sequence
 from engine.document import Actor, Document, Key, Layer, Samples, Track
 from engine.document.motion import TICKS_PER_SECOND, Extrapolation

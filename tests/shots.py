@@ -24,6 +24,7 @@ from app.features.secondary.current_secondary import CurrentSecondary
 from app.features.secondary.current_targets import CurrentTargets
 from app.features.secondary.panel import SecondaryPanel
 from app.features.sequences.library import SequenceLibrary
+from app.features.water.panel import WaterPanel
 from app.scene.camera import Bounds
 from app.session import Item
 from app.timeline.graph.panel import CurvesPanel
@@ -390,7 +391,15 @@ def grab(name: str, open_stage: Stage) -> QImage:
     PICTURES[name][0](open_stage)
     open_stage.settle()
     open_stage.draw()
-    return open_stage.grab()
+    status = open_stage.window.status
+    timed = [status.solved, status.drawn, *(each.pace for each in open_stage.window.findChildren(WaterPanel))]
+    try:
+        for label in timed:  # what depends on how busy the machine is
+            label.hide()
+        return open_stage.grab()
+    finally:
+        for label in timed:
+            label.show()
 
 
 def main(arguments: list[str]) -> int:

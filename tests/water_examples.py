@@ -34,7 +34,7 @@ FACE_DOWN: Quaternion = (0.7071067811865476, 0.7071067811865476, 0.0, 0.0)  # +Z
 def dam() -> Document:
     """A dam that breaks on a block."""
     tank = WaterTank(
-        size=(1.6, 1.0, 0.8), resolution=25.0, begins="dam", level=0.04, block_length=0.48, block_height=0.68
+        size=(1.6, 1.6, 0.8), resolution=25.0, begins="dam", level=0.04, block_length=0.48, block_height=0.68
     )
     block = thing("block", "Block", Box(half=(0.08, 0.14, 0.16)), (0.25, 0.14, 0.0))
     return Document(actors=(tank_actor("tank", "Tank", tank), block), play=FIVE)

@@ -286,7 +286,9 @@ class Canvas(QOpenGLWidget):
             self._liquids, self._sheets = wet
             self._items_are_old = self._trails_are_old = True
 
-    def photograph(self, shot: Shot, look: Look, samples: int, *, with_symbols: bool) -> QImage:
+    def photograph(
+        self, shot: Shot, look: Look, samples: int, *, with_symbols: bool, with_trails: bool = True
+    ) -> QImage:
         """Render the shot off the screen, as the mean of `samples` pictures."""
         if self.picture is None or not self.isValid():
             raise RuntimeError("the view is not ready: call start() and wait for its first picture")
@@ -294,6 +296,9 @@ class Canvas(QOpenGLWidget):
             self._bring_up_to_date(self.picture)
             self.picture.set_patch(None)
             self.picture.set_paths((), 0.0)
+            if not with_trails:
+                self.picture.set_trails(None)
+                self._trails_are_old = True
             target = gl.RenderTarget(shot.width, shot.height)
             pixels = np.round(mean_picture(self.picture, shot, look, target, samples)).astype(np.uint8)
             if with_symbols:

@@ -25,6 +25,7 @@ Floats = NDArray[np.float32] | NDArray[np.float64]
 
 _DEPTH_COMPONENT24 = 0x81A6
 _KINDS_OF_ERRORS = 8
+_SAMPLES = 0x80A9
 _MAX = 0x8008  # GL_MAX of glBlendEquation, which OpenGL ES 2 lacks
 
 
@@ -222,6 +223,11 @@ def names() -> tuple[str, str, str]:
 def largest_side() -> int:
     """Return the largest side of a framebuffer [px]."""
     return min(int(gl.glGetParameter(each)) for each in (gl.GL_MAX_TEXTURE_SIZE, gl.GL_MAX_RENDERBUFFER_SIZE))
+
+
+def samples() -> int:
+    """Return how many samples a pixel of the current framebuffer has; 0 or 1 where there is no multisampling."""
+    return int(gl.glGetParameter(_SAMPLES))
 
 
 def finish() -> None:

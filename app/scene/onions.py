@@ -15,7 +15,7 @@ from app.scene.look import Look
 from app.scene.visuals.eye import Eye
 from engine.model import Onion
 
-NEAREST, FARTHEST = 0.3, 0.07  # opacity
+NEAREST, FARTHEST = 0.46, 0.16  # opacity
 _BEHIND = 1e-4  # in the depth buffer, for each number
 
 

@@ -162,9 +162,12 @@ class Picture:
 
     def _look_behind(self, display: Display, eye: Eye, look: Look) -> None:
         """Draw what is seen through liquids; where nothing is, the view's own colours are."""
-        behind = replace(look, show_backdrop=True, outline_width=0.5 * look.outline_width)
+        behind = replace(look, show_backdrop=True)
         self._liquid.look_behind(
-            eye, look, lambda small: self._draw_opaque(display, small, behind), self.bodies(display).draw_depths
+            eye,
+            look,
+            lambda: self._draw_opaque(display, eye, behind),
+            lambda: self.bodies(display).draw_depths(eye),
         )
 
     def _draw_view(self, display: Display, eye: Eye, look: Look, corner: tuple[int, int]) -> None:

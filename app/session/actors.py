@@ -13,7 +13,7 @@ STICK_LENGTH, STICK_RADIUS = 0.9, 0.014  # [m]
 
 
 def new_document() -> Document:
-    """Make a document with one human, at rest in the middle."""
+    """Make a document with one human, at rest in the middle, which says nothing else."""
     return Document(actors=(human(Document()),))
 
 
@@ -21,8 +21,14 @@ def human(document: Document) -> Actor:
     """Make a human for the next free place of the document."""
     from engine.formats.figure_toml import load_skinned_figure
 
-    name, placement, figure = free_name(document, "Human"), free_place(document, 0.0), load_skinned_figure("human")
-    return Actor(id=new_id("human"), name=name, figure=figure, placement=placement, layers=(Layer(id="pose"),))
+    return Actor(
+        id=new_id("human"),
+        name=free_name(document, "Human"),
+        figure=load_skinned_figure("human"),
+        placement=free_place(document, 0.0),
+        layers=(Layer(id="pose"),),
+        natural=1.0,
+    )
 
 
 def empty(document: Document) -> Actor:

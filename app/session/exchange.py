@@ -16,11 +16,12 @@ from app.session.engine_link import describe
 from app.session.engine_steps import CopyRead, ExampleBuilt, FileRead, write_chart_file
 from app.session.filing import FILE, SUFFIX, Ask, AskBusy, Filing, FilingQueue, cause_of, said_of
 from app.session.history import Entry, History
+from app.session.new_scene import longer_range
 from app.session.packing import Packed
 from app.session.project_steps import Claimed, PastRead, ProjectRead, SoundRead, Unpacked, Written
 from app.session.selection import Item
 from app.session.states import FileOutcome
-from engine.edits import edit
+from engine.edits import both, edit
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -90,8 +91,11 @@ class Exchange(QObject):
             history = History(document, Entry(f"Open {path.name}"))
             session.when_free(lambda: session.begin_with(history, None))
         elif found.actor is not None:
+            longer = longer_range(session.document, (found.actor, *found.props))
             for actor in (found.actor, *found.props):
-                session.do(edit("add_actor", actor=actor), choose=Item(found.actor.id))
+                added = edit("add_actor", actor=actor)
+                whole = added if longer is None or actor is not found.actor else both(added, longer)
+                session.do(whole, choose=Item(found.actor.id))
         session.when_free(lambda: session.filed.emit(FileOutcome(kind="open", path=path)))
 
     def let_be(self, path: Path, *, said: str = "imported") -> None:

@@ -168,6 +168,9 @@ class SessionPosing(QObject):
         for owner, joints in self.targets():
             both = None if joints is None else joints | _partners(owner, joints)
             title = f"Flip pose of {_named(owner, joints)}"
+            if joints is not None:
+                said = "alone were flipped. Select nothing, or the whole figure, to flip all of it."
+                self._session.note("note", f"{_named(owner, joints)} and what is opposite {said}")
             self._session.work_out(self._command(owner, title, read=both, written=both, mirrored=True))
 
     def mirror_across(self) -> None:

@@ -10,6 +10,7 @@ the last question is asked anew of the pose before that pull. The answer is repo
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -116,6 +117,13 @@ class Reaching(QObject):
         """The place of what is pulled in the last answer to this pull [m]; None before the first."""
         last = self.reached
         return last.outcome.places[0] if last is not None and last.request.drag == self.drag else None
+
+    @property
+    def missed(self) -> float:
+        """The distance between what is pulled and its goal in the last answer to this pull [m]; 0 before the first."""
+        last, stands = self.reached, self.stands
+        goal = last.request.goals[0] if last is not None else None
+        return math.dist(stands, goal.target) if stands is not None and isinstance(goal, PositionGoal) else 0.0
 
     def take_cards(self, cards: tuple[Card, ...]) -> None:
         """Take the engine's cards of its solvers."""

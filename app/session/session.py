@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from PySide6.QtCore import QObject, Signal
 
-from app.session.actors import fallen, new_document
+from app.session.actors import fallen
 from app.session.baking import BAKE, Baking
 from app.session.binding import BIND, Binding
 from app.session.clock import Clock
@@ -31,6 +31,7 @@ from app.session.history import Entry, History
 from app.session.kept_pictures import KeptPictures
 from app.session.layering import Layering
 from app.session.live_query import LiveQuery, Question
+from app.session.new_scene import new_scene
 from app.session.player import Player
 from app.session.posing import SessionPosing
 from app.session.project_file import ProjectFile
@@ -83,12 +84,13 @@ class Session(QObject):
     retracted = Signal(str)  # the text of one that no longer holds
     saved_changed = Signal(object, bool)  # path or None, dirty
     filed = Signal(object)  # FileOutcome
+    begun = Signal()  # another document has taken the place of this one
     spot: tuple[str, int] | None = None  # the actor whose surface was clicked last, and which vertex of it
 
     def __init__(self, *, document: Document | None = None, link: EngineLink | None = None) -> None:
         super().__init__()
         self._states: dict[object, object] = {}  # of features, by class
-        first = new_document() if document is None else document
+        first = new_scene() if document is None else document
         self.history = History(first, Entry("New document"))
         self.command_log: list[LoggedCommand] = self.history.command_log  # since the document was begun or opened
         self.recovering = Recovering(self)  # before others, who may change what they hear of
@@ -112,8 +114,7 @@ class Session(QObject):
         self.clock = Clock(self)
         self.snapshot: Snapshot | None = None  # the picture that was shown last
         self.charted: Callable[[Document], tuple[Quantity, ...]] | None = None  # what is shown against time
-        self._closed = False
-        self.with_skins = self._with_balance = self.with_ghosts = False
+        self._closed = self.with_skins = self._with_balance = self.with_ghosts = False
         self.reaching = Reaching(
             begin=self.begin_gesture,
             note=self.note,
@@ -294,7 +295,7 @@ class Session(QObject):
 
     def new(self) -> None:
         """Begin a new document."""
-        self.when_free(lambda: self.begin_with(History(new_document(), Entry("New document")), None))
+        self.when_free(lambda: self.begin_with(History(new_scene(), Entry("New document")), None))
 
     def begin_with(self, history: History, path: Path | None, *, said: str = "", saved: bool = True) -> None:
         """Put another document, with what led to it, in the place of this one; nothing may be open."""
@@ -308,6 +309,7 @@ class Session(QObject):
         self.saved = history.document if saved else None
         self._changed(old)
         self.reaching.forget()
+        self.begun.emit()
         self.note("note", said or history.newest.label)
         self.request_picture()
 

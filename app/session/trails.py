@@ -1,8 +1,9 @@
 """ShownTrails: the trails and onion skins that a session shows, worked out on the engine's thread as the rest allows.
 
 Trails are of the handles of what is selected: of a joint its own, or the joint itself where it has none; of a whole
-actor all of its handles. The question follows the document on screen, the playhead and the selection; the answers
-bring what could be worked out so far, and are shown until the next one is there.
+actor all of its handles, of one that has many those of its longest limbs. The question follows the document on screen,
+the playhead and the selection; the answers bring what could be worked out so far, and are shown until the next one is
+there.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from engine.document import Actor, Document
 from engine.document.extent import play_extent
 from engine.document.motion import ticks_per_frame
 from engine.ik.goals import Spot
-from engine.queries.trails import OnionSkins, Trails, Wanted
+from engine.queries.trails import OnionSkins, Trails, Wanted, main_handles
 
 if TYPE_CHECKING:
     from app.session.selection import Item
@@ -128,7 +129,8 @@ class ShownTrails(QObject):
     def _spots(self, document: Document, choice: Choice) -> list[Spot]:
         found = []
         for actor, joint in self._meant(document, choice):
-            handles = [each for each in actor.figure.handles if joint in (None, each.joint)]
+            whole = joint is None
+            handles = main_handles(actor.figure) if whole else [e for e in actor.figure.handles if e.joint == joint]
             spots = [Spot(actor=actor.id, joint=each.joint, point=each.point) for each in handles]
             found += spots or [Spot(actor=actor.id, joint=joint or actor.figure.joints[0].id)]
         return found

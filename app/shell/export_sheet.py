@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QDoubleSpinBox, QFormLayout, QLabel, QWidget
 
+from app.session.clock import rate_text
 from app.shell.imports import UNITS
-from app.style.fonts import text_font
+from app.style.fonts import number_font, text_font
 from app.style.sheet import Sheet
 from engine.document import Document
-from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND
+from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND, Rate, frame_count
 
 if TYPE_CHECKING:
     from engine.formats.format import Format, Options
@@ -48,12 +49,15 @@ class ExportSheet(Sheet):
         form.addRow("Unit of length", self.unit)
         form.addRow("Upward axis", self.up)
         form.addRow("Frames a second", self.rate)
-        self._first, self._last = _played(document, actors)
+        self._first, self._last, self._rate = _played(document, actors)
         self.start, self.end = _Moment(self._first), _Moment(self._last)
         self.end.setMinimum(self.start.value())
         self.start.valueChanged.connect(self.end.setMinimum)
         form.addRow("From", self.start)
         form.addRow("To", self.end)
+        self.frames = QLabel()
+        self.frames.setFont(number_font())
+        form.addRow("Frames", self.frames)
         self.column.addLayout(form)
         self.about, self.lost = _words("quiet"), _words("")
         self.column.addWidget(self.about)
@@ -65,6 +69,9 @@ class ExportSheet(Sheet):
         self.column.addWidget(self.buttons)
         self.setMinimumWidth(WIDTH)
         self.kind.currentIndexChanged.connect(self._show_format)
+        self.rate.currentIndexChanged.connect(self._show_frames)
+        for moment in (self.start, self.end):
+            moment.valueChanged.connect(self._show_frames)
         self.kind.setCurrentIndex(next(place for place, (_, suffix) in enumerate(self._formats) if suffix == ".bvh"))
 
     @property
@@ -92,6 +99,18 @@ class ExportSheet(Sheet):
             end=_ticks(self.end, self._last) if "end" in heeds else None,
         )
 
+    def _show_frames(self) -> None:
+        """Say how many frames are written."""
+        if "start" not in self.format.write_options:
+            self.frames.setText("None: this format holds no motion in frames")
+            return
+        options = self.options
+        rate = options.rate or self._rate
+        first = self._first if options.start is None else options.start
+        last = self._last if options.end is None else options.end
+        count = frame_count(rate, first, max(first, last))
+        self.frames.setText(f"{count:,} {'frame' if count == 1 else 'frames'}, {rate_text(rate)} a second")
+
     def _show_format(self) -> None:
         from engine.long.export import left_out
 
@@ -99,6 +118,7 @@ class ExportSheet(Sheet):
         widgets = {"unit": self.unit, "up": self.up, "rate": self.rate, "start": self.start, "end": self.end}
         for option, widget in widgets.items():
             widget.setEnabled(option in heeds)
+        self._show_frames()
         self.about.setText(self.format.about)
         lost = left_out(self.format, self._document, self._actors)
         lines = "\n".join(f"–  {each}" for each in lost)
@@ -106,13 +126,13 @@ class ExportSheet(Sheet):
         self.adjustSize()
 
 
-def _played(document: Document, actors: Sequence[str]) -> tuple[int, int]:
-    """From when to when there is something to write [ticks]."""
+def _played(document: Document, actors: Sequence[str]) -> tuple[int, int, Rate]:
+    """From when to when there is something to write [ticks], and at which rate."""
     from engine.long.scenes import scene_contents
 
     scene = scene_contents(document, actors).scene
     assert scene is not None, "it was made of actors"
-    return scene.first, scene.last
+    return scene.first, scene.last, scene.rate
 
 
 class _Moment(QDoubleSpinBox):

@@ -40,7 +40,7 @@ def mesh() -> FileKind:
     from engine.formats.table import readers
 
     endings = [suffix for each in readers() if each.kind == "mesh" for suffix in each.suffixes]
-    endings += [".glb", ".gltf"]
+    endings += [".glb", ".gltf", ".fbx"]
     return FileKind(name="mesh", title="Bind mesh as skin", endings=dict.fromkeys(endings, ""), together="Meshes")
 
 

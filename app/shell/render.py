@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from app.scene.displays import Display
     from engine.document import Document
     from engine.document.motion import Rate
+    from engine.evaluate.evaluator import Evaluator
     from engine.queries.stills import Stills
 
 OFFSCREEN = "offscreen"  # Qt's platform without a screen, which stays from one picture to the next
@@ -59,14 +60,17 @@ class RenderRequest:
 
 def render(document: Document, request: RenderRequest) -> None:
     """Write it; an `EngineError` says what was in the way."""
+    from engine.evaluate.evaluator import Evaluator
+
     application, surface = open_surface()
+    evaluator = Evaluator()  # one, so that what is simulated is simulated once
     try:
-        plan = plan_of(request, document)
+        plan = plan_of(request, document, evaluator)
         if not request.replace:
             _refuse_present(plan)
         for note in plan.notes:
             print(f"note: {note}", file=sys.stderr)
-        export(plan, surface)
+        export(plan, surface, evaluator)
     finally:
         surface.close()
         del application
@@ -89,7 +93,7 @@ def open_surface() -> tuple[QGuiApplication, OffscreenSurface]:
     return ours or QGuiApplication(sys.argv[:1]), surface
 
 
-def plan_of(request: RenderRequest, document: Document) -> Plan:
+def plan_of(request: RenderRequest, document: Document, evaluator: Evaluator | None = None) -> Plan:
     """Make the plan of a request, its camera where it sees everything that moves."""
     from app.export.plan import Caption, Plan, Turntable
     from app.scene.look import Look
@@ -117,7 +121,7 @@ def plan_of(request: RenderRequest, document: Document) -> Plan:
     return Plan(
         document=document,
         out=request.out,
-        camera=camera if seen_by else _framed(document, camera, request.size, first, max(first, last)),
+        camera=camera if seen_by else _framed(document, camera, request.size, (first, max(first, last)), evaluator),
         seen_by=seen_by,
         start=first,
         end=last,
@@ -161,7 +165,7 @@ def camera_of(text: str, others: str = "") -> Camera:
     return replace(usual, azimuth=azimuth, elevation=elevation)
 
 
-def export(plan: Plan, surface: OffscreenSurface) -> None:
+def export(plan: Plan, surface: OffscreenSurface, evaluator: Evaluator | None = None) -> None:
     """Draw and encode it, one frame after the other, and say how far it is."""
     from app.export.encoder import Encoder
     from engine.evaluate.evaluator import Evaluator
@@ -170,7 +174,7 @@ def export(plan: Plan, surface: OffscreenSurface) -> None:
     encoder = Encoder(plan)
     try:
         with surface.current():
-            _draw_all(plan, Stills(Evaluator(), plan.wanted), encoder)
+            _draw_all(plan, Stills(evaluator or Evaluator(), plan.wanted), encoder)
         encoder.finish()
         encoder.wait()
     finally:
@@ -204,7 +208,9 @@ def _draw_all(plan: Plan, stills: Stills, encoder: Encoder) -> None:
         raise EngineError(f"{plan.out.name} cannot be drawn: {problem}. Make it smaller") from problem
 
 
-def _framed(document: Document, camera: Camera, size: tuple[int, int], first: int, last: int) -> Camera:
+def _framed(
+    document: Document, camera: Camera, size: tuple[int, int], span: tuple[int, int], evaluator: Evaluator | None
+) -> Camera:
     """Bring the camera as near as it sees everything at some times."""
     import numpy as np
 
@@ -212,9 +218,9 @@ def _framed(document: Document, camera: Camera, size: tuple[int, int], first: in
     from app.scene.extent import seen_bounds
     from engine.evaluate.evaluator import Evaluator
 
-    evaluator = Evaluator()
+    evaluator = evaluator or Evaluator()
     boxes = list[Bounds]()
-    for time in _times(first, last):
+    for time in _times(*span):
         snapshot = evaluator.snapshot(document, time)
         box = seen_bounds(snapshot)
         if box is not None:

@@ -38,6 +38,7 @@ class Tour(QObject):
         self.at = 0
         self.card = TourCard(window)
         self._dragged: str | None = None
+        self._missed = 0.0
         self._before = self._look()
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._go_on)
@@ -99,7 +100,7 @@ class Tour(QObject):
         pulled = self._session.reaching.pulled
         handle = pulled.within(new) if pulled is not None and pulled.actor == self._actor else None
         if handle is not None:
-            self._dragged = handle.joint
+            self._dragged, self._missed = handle.joint, self._session.reaching.missed
         self._notice()
 
     def _notice(self, *_: object) -> None:
@@ -121,6 +122,7 @@ class Tour(QObject):
         return TourState(
             directions=tuple((camera.azimuth, camera.elevation) for camera in self._view.cameras),
             dragged=self._dragged,
+            missed=self._missed,
             held=bool(session.reaching.held),
             locked=frozenset(lock.joint for lock in actor.locks),
             keyed=tuple(sorted(keys)),
@@ -148,7 +150,8 @@ class Tour(QObject):
 
     def _show(self) -> None:
         window = self._window
-        orbit = next(each.gesture for each in MICE[window.preferences.keymap] if each.motion == "orbit")
+        ways = (each for each in MICE[window.preferences.keymap] if each.motion == "orbit")
+        orbit = " or ".join(f"<b>{way.gesture if way.modifier else way.gesture.lower()}</b>" for way in ways)
         text = with_keys(self.step.text.replace("{orbit}", orbit), window.keys)
         self.card.show_step(self.at + 1, len(STEPS), self.step.title, text)
         self._place()

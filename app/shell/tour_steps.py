@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from engine.document.motion import TICKS_PER_SECOND
 
 TURNED = 0.05  # [rad] of a view, that is no accident
+NEAR = 0.1  # [m] of where the pointer wanted it: a drag that missed by more did not do what was asked for
 APART = TICKS_PER_SECOND // 4  # from the nearest key, so that another pose is another time
 SIDES = ("left", "right")
 HAND = ("forearm", "wrist", "thumb", "thumb_tip", "index", "index_tip", "middle", "ring", "little", "little_tip")
@@ -22,6 +23,7 @@ class TourState:
 
     directions: tuple[tuple[float, float], ...]  # azimuth and elevation of each view [rad]
     dragged: str | None  # the body that was dragged since the step began
+    missed: float = 0.0  # [m] by how much that drag missed the pointer in the end
     held: bool  # whether a round mark was clicked, which holds it while others are pulled
     locked: frozenset[str]  # joints
     keyed: tuple[int, ...]  # ticks that have keys, in order
@@ -31,7 +33,8 @@ class TourState:
 
 @dataclass(frozen=True, kw_only=True)
 class TourStep:
-    """One thing to do. `{pose.key}` in its text stands for the keys of that action, `{orbit}` for that gesture."""
+    """One thing to do. `{pose.key}` in its text stands for the keys of that action, `{orbit}` for the
+    gestures that do that."""
 
     title: str
     text: str
@@ -44,6 +47,21 @@ def why_not_locked(now: TourState) -> str:
     if now.locked:
         return "That is locked, too. Now click a foot."
     return "A mark that is clicked stays while others are pulled. Click the foot beside it." if now.held else ""
+
+
+def is_dragged(now: TourState, joints: frozenset[str]) -> bool:
+    """True if one of these bodies was dragged, and came to where the pointer was."""
+    return now.dragged in joints and now.missed <= NEAR
+
+
+def why_not_dragged(now: TourState, joints: frozenset[str], name: str) -> str:
+    """Say what else was dragged, or that it was left behind."""
+    if now.dragged is None or is_dragged(now, joints):
+        return ""
+    if now.dragged not in joints:
+        return f"That moved, too. Now take {name}."
+    far = round(1000.0 * now.missed)
+    return f"It stayed {far} mm behind the pointer: that is out of reach. Drag it less far, slowly."
 
 
 def why_no_later(now: TourState) -> str:
@@ -74,14 +92,14 @@ def is_apart(now: TourState) -> bool:
 STEPS: Sequence[TourStep] = (
     TourStep(
         title="Look around",
-        text="Turn the view: <b>{orbit}</b>, and drag. The wheel zooms.",
+        text="Turn the view: drag with {orbit}, or click a face of the cube in the corner. The wheel zooms.",
         done=has_turned,
     ),
     TourStep(
         title="Drag a hand",
         text="Press on a hand and drag it. The arm follows, and no joint goes beyond its limits.",
-        done=lambda before, now: now.dragged in HANDS,
-        aside=lambda now: "" if now.dragged is None else "That moved, too. Now take a hand.",
+        done=lambda before, now: is_dragged(now, HANDS),
+        aside=lambda now: why_not_dragged(now, HANDS, "a hand"),
     ),
     TourStep(
         title="Lock a foot",
@@ -92,8 +110,8 @@ STEPS: Sequence[TourStep] = (
     TourStep(
         title="Drag the pelvis",
         text="Press on the hips and drag them down. The knee bends, and the locked foot stays where it is.",
-        done=lambda before, now: now.dragged in HIPS,
-        aside=lambda now: "" if now.dragged is None else "That moved, too. Now take the hips.",
+        done=lambda before, now: is_dragged(now, HIPS),
+        aside=lambda now: why_not_dragged(now, HIPS, "the hips"),
     ),
     TourStep(
         title="Set a key",

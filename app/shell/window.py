@@ -248,6 +248,14 @@ class MainWindow(FeatureWindow):
             self.menus.catch_up()  # Qt looks next whether the action of these keys can be done
         return super().event(event)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Press the button that has the keyboard by Enter, since Space plays."""
+        widget = self.focusWidget()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(widget, QAbstractButton):
+            widget.click()
+        else:
+            super().keyPressEvent(event)
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about exports and changes first; end the engine last."""
         if not self._for_good and any(asks() for asks in self._asks_before):
@@ -285,7 +293,7 @@ class MainWindow(FeatureWindow):
             return isinstance(widget, QAbstractItemView | QComboBox)
         if event.key() == Qt.Key.Key_Tab and widget is not None and self.viewport is not None:
             return not self.viewport.isAncestorOf(widget)
-        return event.text() == " " and isinstance(widget, QAbstractButton)
+        return False
 
     # How it is connected
 
@@ -305,6 +313,7 @@ class MainWindow(FeatureWindow):
         session.retracted.connect(self._take_back)
         session.filed.connect(self._close_if_wanted)
         session.filed.connect(self._frame_what_was_opened)
+        session.begun.connect(self._look_anew)
         self.files.used.connect(self._remember)
         self.files.imports.remembered = self.preferences.imports
         self.files.imports.remembered_changed.connect(lambda choices: self.prefer(imports=choices))
@@ -467,6 +476,11 @@ class MainWindow(FeatureWindow):
             self.message.dismiss()  # that the file is damaged: by now it was answered
         if began and self.viewport is not None:
             self._frames_pictures = True
+
+    def _look_anew(self) -> None:
+        """Show what begins without a file as a new scene is seen, not from where the one before was looked at."""
+        if self.session.path is None and not self.session.dirty and self.viewport is not None:
+            self.viewport.look_as_at_first()
 
     def _frame_picture(self, snapshot: Snapshot) -> None:
         if self._frames_pictures:

@@ -15,6 +15,7 @@ class NameField(QLineEdit):
         self._renamed, self._name, self._may_be_blank = renamed, "", may_be_blank
         self.setAccessibleName(spoken)
         self.editingFinished.connect(self._finish)
+        self.returnPressed.connect(lambda: self.clearFocus())  # so that keys are the window's again
 
     def show_name(self, name: str) -> None:
         """Show what it is called now, unless another one is being typed."""

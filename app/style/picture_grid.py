@@ -76,7 +76,9 @@ class PictureGrid(QListView, Generic[KeptT]):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         index = self.currentIndex()
-        if event.key() == Qt.Key.Key_Delete and index.isValid():
+        if self.state() == QAbstractItemView.State.EditingState:
+            super().keyPressEvent(event)  # the Return that ends a name comes here after the field has had it
+        elif event.key() == Qt.Key.Key_Delete and index.isValid():
             self.removal_wanted.emit(index)
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and index.isValid():
             self.doubleClicked.emit(index)

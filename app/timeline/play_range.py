@@ -1,9 +1,13 @@
-"""RangeDrag: drags the ends of the play range, or with Shift draws a new one."""
+"""RangeDrag: drags the ends of the play range and of the scene's range, or with Shift draws a new play range.
+
+Where there is no play range the scene's is what is played, and its ends are dragged; one that is set lies over it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Literal
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPolygonF
@@ -13,18 +17,20 @@ from app.session.player import frame_of
 from app.style.apply import current_theme
 from app.style.theme import mix
 from engine.document import Document
-from engine.document.extent import play_extent
+from engine.document.extent import scene_extent
 from engine.document.motion import Rate, frame_time
-from engine.edits import edit
+from engine.edits import Edit, edit
 
 REACH = 6.0  # [px] about an end within which it is taken hold of
 GRIP = 5.0  # [px] width of an end
+Range = Literal["set_play_range", "set_scene_range"]  # by the edit that sets it
 
 
 @dataclass
 class RangeDrag:
-    """A drag of the play range: one end follows the pointer, the other stays."""
+    """A drag of a range: one end follows the pointer, the other stays."""
 
+    what: Range
     stays: int  # tick
     goes: int
     rate: Rate
@@ -42,31 +48,62 @@ class RangeDrag:
         return start, max(end, frame_time(frame_of(start, self.rate) + 1, self.rate))
 
 
+def ranges(document: Document) -> Iterator[tuple[Range, tuple[int, int]]]:
+    """List the ranges that are seen, the one that is played first."""
+    if document.play is not None:
+        yield "set_play_range", (document.play.start, document.play.end)
+    if document.play is None or document.scene_range is not None:
+        yield "set_scene_range", scene_extent(document)
+
+
+def played_range(document: Document, start: int, end: int) -> Edit:
+    """Make the edit that lets be played from a tick to another: of the play range if there is one, else of the
+    scene's."""
+    return edit(next(ranges(document))[0], start=start, end=end)
+
+
 def drag_at(document: Document, x: float, time: int, x_of: Callable[[int], float], *, draws: bool) -> RangeDrag | None:
     """Return the drag of a press at a place and its tick; None where it hits no end and is not to draw a range."""
     if draws:
-        return RangeDrag(time, time, document.rate)
-    start, end = play_extent(document)
-    held, stays = (start, end) if abs(x - x_of(start)) < abs(x - x_of(end)) else (end, start)
-    return RangeDrag(stays, held, document.rate) if abs(x - x_of(held)) <= REACH else None
+        return RangeDrag("set_play_range", time, time, document.rate)
+    for what, (start, end) in ranges(document):
+        held, stays = (start, end) if abs(x - x_of(start)) < abs(x - x_of(end)) else (end, start)
+        if abs(x - x_of(held)) <= REACH:
+            return RangeDrag(what, stays, held, document.rate)
+    return None
 
 
 def commit(session: Session, drag: RangeDrag) -> None:
-    """Set the play range to the dragged one."""
+    """Set the range to the dragged one."""
     if drag.moved:
         start, end = drag.span
-        session.do(edit("set_play_range", start=start, end=end))
+        session.do(edit(drag.what, start=start, end=end))
 
 
-def paint_range(painter: QPainter, left: float, right: float, top: float, height: float, *, chosen: bool) -> None:
-    """Paint a band over the play range, with a grip at each end; `chosen`: it is not simply all that moves."""
+def paint_ranges(
+    painter: QPainter,
+    document: Document,
+    drag: RangeDrag | None,
+    x_of: Callable[[int], float],
+    top: float,
+    height: float,
+) -> None:
+    """Paint a band over each range, as a drag has it, with a grip at each end; that of the play range last, in the
+    accent colour."""
     theme = current_theme()
-    colour = QColor(theme.accent if chosen else theme.text_faint)
+    shown: dict[Range, tuple[int, int]] = dict(ranges(document))
+    if drag is not None:
+        shown[drag.what] = drag.span
     painter.save()
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.fillRect(QRectF(left, top, right - left, height), QColor(mix(theme.panel, colour.name(), 0.45)))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setBrush(colour)
-    for x, way in ((left, 1.0), (right, -1.0)):
-        painter.drawPolygon(QPolygonF([QPointF(x, top), QPointF(x + way * GRIP, top), QPointF(x, top + height + GRIP)]))
+    for what in ("set_scene_range", "set_play_range"):
+        if what in shown:
+            left, right = map(x_of, shown[what])
+            colour = QColor(theme.accent if what == "set_play_range" else theme.text_faint)
+            painter.fillRect(QRectF(left, top, right - left, height), QColor(mix(theme.panel, colour.name(), 0.45)))
+            painter.setBrush(colour)
+            for x, way in ((left, 1.0), (right, -1.0)):
+                corners = (QPointF(x, top), QPointF(x + way * GRIP, top), QPointF(x, top + height + GRIP))
+                painter.drawPolygon(QPolygonF(corners))
     painter.restore()

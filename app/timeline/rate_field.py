@@ -32,6 +32,7 @@ class RateField(QComboBox):
         assert line is not None, "it is editable"
         self._line = line
         self._line.editingFinished.connect(self._take_text)
+        self._line.returnPressed.connect(lambda: self._line.clearFocus())  # so that Space plays again
         session.document_changed.connect(lambda old, new: self._show())
         self._show()
 

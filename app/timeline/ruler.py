@@ -14,7 +14,7 @@ from app.session.player import frame_of
 from app.style.apply import current_theme
 from app.style.fonts import number_font, scaled
 from app.timeline.divisions import divisions
-from app.timeline.play_range import RangeDrag, commit, drag_at, paint_range
+from app.timeline.play_range import RangeDrag, commit, drag_at, paint_ranges
 from engine.document import Document
 from engine.document.drafts import draft_times
 from engine.document.extent import play_extent, whole_extent
@@ -27,17 +27,21 @@ BASE = 18.0  # [px] from the line to the lower edge: below it lie the range and 
 BAND, KEPT = 5.0, 3.0  # [px] heights of the range and of the bar that shows which frames are worked out
 KEPT_COLOURS = {"fresh": "good", "stale": "warning", "missing": "line"}
 LEAST_GAP, LINE_GAP = 54, 5.0  # [px] between numbers and between lines
+ROOM = 12  # the ruler goes on beyond its end by one such part, for ends that are dragged out and times after the last
+OUTSIDE = 0.5  # how dark it is where nothing is played
 
 
 class Ruler(QWidget):
-    """One line of time over all that moves and all that is played."""
+    """One line of time over the scene, all that moves and the playhead, and a little beyond."""
 
     moved = Signal(object)  # tick that a person chose
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
+        self._whole = (0, 1)  # what there is [ticks]
         self._start, self._end = 0, 1
+        self._is_held = False  # by the button: it shows the time that it showed as that went down
         self._keys: tuple[int, ...] = ()
         self._drafts: tuple[int, ...] = ()
         self._drag: RangeDrag | None = None
@@ -50,11 +54,11 @@ class Ruler(QWidget):
         self.setAccessibleName("Time")
         self.setToolTip(
             "Drag to another frame; arrow keys step, Home and End go to the ends.\n"
-            "The band below is what is played: drag its ends, or hold Shift and draw another.\n"
+            "The band below is how long the scene lasts: drag its ends, or hold Shift and draw what alone is played.\n"
             "The line under it shows which pictures are worked out: green ones are, amber ones are out of date."
         )
         session.document_changed.connect(lambda old, new: self.show_document(new))
-        session.playhead_moved.connect(lambda time: self.update())
+        session.playhead_moved.connect(lambda time: self._fit())
         session.clock.changed.connect(self.update)
         session.kept_pictures.changed.connect(self.update)
         self.show_document(session.document)
@@ -64,10 +68,9 @@ class Ruler(QWidget):
 
     def show_document(self, document: Document) -> None:
         """Show the time range and the keys of a document."""
-        start, end = whole_extent(document)
-        self._start, self._end = start, max(end, start + 1)
+        self._whole = whole_extent(document)
         self._keys, self._drafts, self._found = key_times(document), draft_times(document), None
-        self.update()
+        self._fit()
 
     def x_of(self, time: float) -> float:
         """Return the x of a tick [px]."""
@@ -100,6 +103,7 @@ class Ruler(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton:
             return
+        self._is_held = True
         self._drag, self._dropped = self._drag_at(event), False
         if self._drag is None:
             self._scrub(event)
@@ -120,9 +124,10 @@ class Ruler(QWidget):
         drag, self._drag = self._drag, None
         if drag is not None:
             commit(self._session, drag)
-            self.update()
         elif not self._dropped:
             self._scrub(event)
+        self._is_held = False
+        self._fit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         if self.hasFocus() and event.angleDelta().y():
@@ -133,7 +138,7 @@ class Ruler(QWidget):
         if event.key() in steps:
             self._step(steps[Qt.Key(event.key())])
         elif event.key() in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            self.moved.emit(self._start if event.key() == Qt.Key.Key_Home else self._end)
+            self.moved.emit(play_extent(self._session.document)[0 if event.key() == Qt.Key.Key_Home else 1])
         elif event.key() == Qt.Key.Key_Escape and self._drag is not None:
             self._drag, self._dropped = None, True
             self.update()
@@ -154,7 +159,8 @@ class Ruler(QWidget):
             if text:
                 painter.setPen(QColor(theme.text_quiet))
                 painter.drawText(QRectF(x - 30, 2, 60, 16), Qt.AlignmentFlag.AlignCenter, text)
-        self._paint_range(painter)
+        self._paint_outside(painter, base)
+        paint_ranges(painter, self._session.document, self._drag, self.x_of, self.band_y, BAND)
         self._paint_kept(painter)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -170,11 +176,23 @@ class Ruler(QWidget):
 
     # How it is done
 
-    def _paint_range(self, painter: QPainter) -> None:
-        document = self._session.document
-        start, end = self._drag.span if self._drag is not None else play_extent(document)
-        chosen = document.play is not None or self._drag is not None
-        paint_range(painter, self.x_of(start), self.x_of(end), self.band_y, BAND, chosen=chosen)
+    def _fit(self) -> None:
+        """Show all that there is, the playhead too; not while something is dragged along it."""
+        if not self._is_held:
+            start, end = min(self._whole[0], self._session.playhead), max(self._whole[1], self._session.playhead)
+            room = max((end - start) // ROOM, frame_time(1, self._session.document.rate))
+            if (start, end + room) != (self._start, self._end):
+                self._start, self._end, self._found = start, end + room, None
+        self.update()
+
+    def _paint_outside(self, painter: QPainter, base: float) -> None:
+        """Darken what is not played."""
+        shade, right = QColor(current_theme().window), scaled(MARGIN) + float(self._width)
+        shade.setAlphaF(OUTSIDE)
+        start, end = map(self.x_of, play_extent(self._session.document))
+        for left, width in ((scaled(MARGIN), start - scaled(MARGIN)), (end + 1.0, right - end - 1.0)):
+            if width > 0.0:
+                painter.fillRect(QRectF(left, 0.0, width, base + 5.0), shade)
 
     def _paint_kept(self, painter: QPainter) -> None:
         """Paint each computed frame, as wide as it lasts."""
@@ -220,9 +238,8 @@ class Ruler(QWidget):
         self.moved.emit(self.time_at(event.position().x()))
 
     def _step(self, frames: int) -> None:
-        rate = self._session.document.rate
-        time = stepped(self._session.playhead, frames, rate)
-        self.moved.emit(min(max(time, self._start), self._end))
+        time = stepped(self._session.playhead, frames, self._session.document.rate)
+        self.moved.emit(max(time, min(self._start, self._session.playhead)))
 
 
 def stepped(time: int, frames: int, rate: Rate) -> int:

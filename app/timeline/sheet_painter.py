@@ -21,6 +21,7 @@ from app.timeline.looks import COLOURS
 from app.timeline.rows import Row
 from app.timeline.sheet_drags import TimeDrag
 from app.timeline.stamps import stamp
+from engine.document.extent import stated_extent
 
 if TYPE_CHECKING:
     from app.timeline.sheet import DopeSheet
@@ -58,12 +59,12 @@ def _paint_grounds(painter: QPainter, sheet: DopeSheet, theme: Theme) -> None:
     for time, numbered in sheet.axis.frames(width - sheet.names_width):
         colour = mix(theme.field, theme.line, 0.9 if numbered else 0.35)
         painter.fillRect(QRectF(round(sheet.x_of(time)), 0.0, 1.0, height), QColor(colour))
-    play = sheet.session.document.play
-    if play is not None:
+    played = stated_extent(sheet.session.document)
+    if played is not None:
         shade = QColor(theme.window)
         shade.setAlphaF(0.55)
-        painter.fillRect(QRectF(0.0, 0.0, max(sheet.x_of(play.start), 0.0), height), shade)
-        painter.fillRect(QRectF(sheet.x_of(play.end), 0.0, width, height), shade)
+        painter.fillRect(QRectF(0.0, 0.0, max(sheet.x_of(played[0]), 0.0), height), shade)
+        painter.fillRect(QRectF(sheet.x_of(played[1]), 0.0, width, height), shade)
 
 
 def _paint_block(painter: QPainter, sheet: DopeSheet, row: Row, y: float, theme: Theme) -> None:

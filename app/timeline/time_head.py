@@ -1,5 +1,5 @@
-"""TimeHead: the frame numbers over views that share an axis of time; a drag in it moves the playhead, or an end of the
-play range."""
+"""TimeHead: the frame numbers over views that share an axis of time; a drag in it moves the playhead, or an end of what
+is played."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from app.style.apply import current_theme
 from app.style.fonts import number_font, scaled
 from app.timeline.axis import TimeAxis
 from app.timeline.divisions import divisions
-from app.timeline.play_range import RangeDrag, commit, drag_at, paint_range
-from engine.document.extent import play_extent
+from app.timeline.play_range import RangeDrag, commit, drag_at, paint_ranges
 
 HEIGHT = 30
 BAND = 4.0  # [px] height of the range that is played, at the lower edge
@@ -38,7 +37,7 @@ class TimeHead(QWidget):
         self.setAccessibleName("Time")
         self.setToolTip(
             "Drag to another frame; the wheel zooms about the pointer.\n"
-            "The band below is what is played: drag its ends, or hold Shift and draw another."
+            "The band below is how long the scene lasts: drag its ends, or hold Shift and draw what alone is played."
         )
         axis.changed.connect(self.update)
         session.playhead_moved.connect(lambda time: self.update())
@@ -105,10 +104,7 @@ class TimeHead(QWidget):
             if text:
                 painter.setPen(QColor(theme.text_quiet))
                 painter.drawText(QRectF(x - 40.0, 0.0, 80.0, base - 4.0), Qt.AlignmentFlag.AlignCenter, text)
-        document = self._session.document
-        start, end = self._drag.span if self._drag is not None else play_extent(document)
-        chosen = document.play is not None or self._drag is not None
-        paint_range(painter, left + axis.x_of(start), left + axis.x_of(end), base + 1.0, BAND, chosen=chosen)
+        paint_ranges(painter, self._session.document, self._drag, self._x_of, base + 1.0, BAND)
         self._paint_playhead(painter, left, base)
         painter.end()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.session import Session
 from app.session.clock import rate_text
@@ -13,12 +13,17 @@ from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
 from app.style.live_label import LiveLabel
 from app.timeline.auto_key import AutoKeySwitch
+from app.timeline.play_range import played_range
 from app.timeline.rate_field import RateField
 from app.timeline.ruler import Ruler, stepped
 from app.timeline.sound_track import SoundTrack
+from app.timeline.time_field import TimeField
 from engine.document import Document
 from engine.document.extent import play_extent
 from engine.document.key_times import between_frames, key_times
+from engine.edits import edit
+
+WHOLE = "A play range is set, and that alone is played and exported. Play the whole scene"
 
 
 class Transport(QWidget):
@@ -28,9 +33,14 @@ class Transport(QWidget):
 <p>Time. {time.play} plays and pauses, {time.back} and {time.on} go by one frame, {time.start} and {time.end} to the
 ends, {time.key_before} and {time.key_after} to the keys of what is selected. {time.forwards} and {time.backwards} play
 either way, twice as fast with each press, {time.stop} stops; {time.loop} plays over and over.</p>
-<p>Drag along the ruler to look at any moment. The small marks on it are keys. The band below them is what is played:
-drag its ends, or hold Shift and draw another; {time.range_start} and {time.range_end} put them at the playhead,
-{time.range_clear} plays everything.</p>
+<p>Drag along the ruler to look at any moment, or type it: the field at the right takes a frame, as 48, or seconds, as
+1.6 s, also beyond the last key. The small marks on the ruler are keys.</p>
+<p>The fields at its ends say how long the scene lasts, and the band below shows it: type, or drag its ends.
+{time.scene_start} and {time.scene_end} put them at the playhead, {time.scene_fit} makes the scene as long as its
+keys.</p>
+<p>To play a part, hold Shift and draw it, or press {time.range_start} and {time.range_end} at its ends: a second band,
+in colour, is the play range. While there is one the fields are its own; {time.range_clear} plays the whole scene
+again. What is played is also what is exported.</p>
 <p>The lists at the right are how fast it plays, and how many frames a second are counted. Keys keep their time when
 that changes; {time.snap_keys} moves those in between to frames. Frames are left out rather than time stretched, unless
 {time.every_frame} shows every frame. {time.seconds} counts in seconds.</p>
@@ -60,8 +70,15 @@ time. It is heard as the motion plays, and a moment of it as you drag along the 
         self.sound = SoundTrack(session, self.ruler)
         self.clock = QLabel()
         self.clock.setFont(number_font())
-        self.clock.setMinimumWidth(74)
+        self.clock.setMinimumWidth(58)
         self.clock.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.now = TimeField(session, "Current time", "The frame that is shown")
+        self.first = TimeField(session, "Start", "The first frame")
+        self.last = TimeField(session, "End", "The last frame")
+        self.whole = IconButton("unfold-horizontal", WHOLE, colour="accent", action="time.range_clear")
+        kept = self.whole.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self.whole.setSizePolicy(kept)
         self.pace = LiveLabel("How fast and which way it plays")
         self.rate = RateField(session)
         self.speed = QComboBox()
@@ -69,6 +86,14 @@ time. It is heard as the motion plays, and a moment of it as you drag along the 
         self.speed.setAccessibleName("Speed")
         for each in SPEEDS:
             self.speed.addItem(f"{each:g}×", each)
+        self._lay_out()
+        self._connect()
+        self._show_playhead(session.playhead)
+        self._show_range()
+        self._show_player()
+        self._show_posing()
+
+    def _lay_out(self) -> None:
         row = QHBoxLayout()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2)
@@ -78,6 +103,7 @@ time. It is heard as the motion plays, and a moment of it as you drag along the 
         row.addStretch(1)
         row.addWidget(self.key_draft)
         row.addWidget(self.pace)
+        row.addWidget(self.now)
         row.addWidget(self.clock)
         row.addSpacing(6)
         row.addWidget(self.speed)
@@ -87,12 +113,17 @@ time. It is heard as the motion plays, and a moment of it as you drag along the 
         column.setContentsMargins(8, 3, 8, 2)
         column.setSpacing(1)
         column.addLayout(row)
-        column.addWidget(self.ruler)
-        column.addWidget(self.sound)
-        self._connect()
-        self._show_playhead(session.playhead)
-        self._show_player()
-        self._show_posing()
+        times = QGridLayout()
+        times.setContentsMargins(0, 0, 0, 0)
+        times.setHorizontalSpacing(2)
+        times.setVerticalSpacing(1)
+        times.addWidget(self.first, 0, 0)
+        times.addWidget(self.ruler, 0, 1)
+        times.addWidget(self.last, 0, 2)
+        times.addWidget(self.whole, 0, 3)
+        times.addWidget(self.sound, 1, 1)
+        times.setColumnStretch(1, 1)
+        column.addLayout(times)
 
     def _connect(self) -> None:
         session = self._session
@@ -109,16 +140,20 @@ time. It is heard as the motion plays, and a moment of it as you drag along the 
         session.posing.changed.connect(self._show_posing)
         self.speed.activated.connect(lambda place: session.player.set_speed(float(self.speed.itemData(place))))
         self.ruler.moved.connect(self._go)
+        self.now.entered.connect(self._go)
+        self.first.entered.connect(lambda time: self._set_range(start=time))
+        self.last.entered.connect(lambda time: self._set_range(end=time))
+        self.whole.clicked.connect(lambda: session.do(edit("set_play_range")))
         session.player.changed.connect(self._show_player)
         session.playhead_moved.connect(self._show_playhead)
         session.clock.changed.connect(lambda: self._show_playhead(session.playhead))
         session.document_changed.connect(self._follow)
 
     def step(self, frames: int) -> None:
-        """Step some frames on, within the play range; from outside it never the other way."""
+        """Step some frames on, beyond the end too, where later keys are made; back to the start of what is played."""
         session = self._session
-        (start, end), now = play_extent(session.document), session.playhead
-        self._go(min(max(stepped(now, frames, session.document.rate), min(start, now)), max(end, now)))
+        start, now = play_extent(session.document)[0], session.playhead
+        self._go(max(stepped(now, frames, session.document.rate), min(start, now)))
 
     def go_to_end(self, *, last: bool) -> None:
         """Go to the first or the last frame of the play range."""
@@ -142,8 +177,26 @@ time. It is heard as the motion plays, and a moment of it as you drag along the 
         self._session.player.pause()
         self._session.set_playhead(time)
 
+    def _set_range(self, start: int | None = None, end: int | None = None) -> None:
+        """Let what is played begin or end at another time; one that would leave nothing is refused in words."""
+        session = self._session
+        first, last = play_extent(session.document)
+        first, last = first if start is None else start, last if end is None else end
+        if first < last:
+            session.do(played_range(session.document, first, last))
+            return
+        rate, clock = session.document.rate, session.clock
+        wrong, other = (first, last) if end is None else (last, first)
+        where, way = ("end", "before") if end is None else ("start", "after")
+        session.note(
+            "warning",
+            f"Its {where} is at {clock.name(other, rate)}, so {clock.name(wrong, rate)} would leave nothing to play. "
+            f"Type a time {way} that, or change the {where} first.",
+        )
+
     def _follow(self, old: Document, new: Document) -> None:
         self._show_playhead(self._session.playhead)
+        self._show_range()
         same, self._history = self._session.history is self._history, self._session.history
         off = between_frames(new) if new.rate != old.rate and same else 0  # what was just opened was not given a rate
         if off:
@@ -156,6 +209,14 @@ time. It is heard as the motion plays, and a moment of it as you drag along the 
 
     def _show_playhead(self, time: int) -> None:
         self.clock.setText(self._session.clock.other_text(time, self._session.document.rate))
+        self.now.show_time(time)
+
+    def _show_range(self) -> None:
+        document = self._session.document
+        first, last = play_extent(document)
+        self.first.show_time(first)
+        self.last.show_time(last)
+        self.whole.setVisible(document.play is not None)
 
     def _show_posing(self) -> None:
         posing = self._session.posing

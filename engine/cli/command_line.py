@@ -13,7 +13,7 @@ from pathlib import Path
 from engine.cli.files import file_lines
 from engine.commands.bring_in import read_contents
 from engine.document import Actor, Document, Figure
-from engine.document.motion import TICKS_PER_SECOND
+from engine.document.motion import TICKS_PER_SECOND, frame_count
 from engine.edits.poses import set_value
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew, sinew_log
@@ -31,7 +31,17 @@ def describe(path: Path) -> str:
         return "\n".join(file_lines(path))
     document = _document_in(path)
     head = f"{path}: {_count(len(document.actors), 'actor')}, digest {document.digest}"
-    return "\n".join([head, *(line for actor in document.actors for line in _actor_lines(actor))])
+    lines = [head, *_range_lines(document), *(line for actor in document.actors for line in _actor_lines(actor))]
+    return "\n".join(lines)
+
+
+def _range_lines(document: Document) -> Iterator[str]:
+    """Say from when to when the scene lasts, where it says so itself."""
+    span, rate = document.scene_range, document.rate
+    if span is not None:
+        first, last = span.start / TICKS_PER_SECOND, span.end / TICKS_PER_SECOND
+        frames = _count(frame_count(rate, span.start, span.end), "frame")
+        yield f"  range: {first:g} to {last:g} s, {frames} at {rate[0] / rate[1]:.6g} a second"
 
 
 def replay_log(log: Path, out: Path | None) -> str:

@@ -28,7 +28,7 @@ def convert(source: Path, target: Path, *, read: Options, write: Options, actors
     if target.exists() and source.exists() and target.samefile(source):
         raise UnwritableFile(path=target, found="it is the file that is read", remedy="Choose another name.")
     if (write.start is not None or write.end is not None) and "start" not in format.write_options:
-        allowed = f"none for {format.name}: it is for files that hold a whole scene"
+        allowed = f"none for {format.name}: it is for files that hold motion in frames"
         raise InvalidArguments(what="a range", value=target.name, allowed=allowed)
     say(f"reading {source}")
     with progress.listening(Percent("reading")):

@@ -7,48 +7,41 @@ are of that figure's masses and gains: they are left out, and that is said.
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 
-from engine.commands.bring_in import bring_in, read_contents
-from engine.document import Actor, Document, Figure, Layer
-from engine.document.extent import layer_extent
+from engine.commands.bring_in import read_contents
+from engine.commands.retarget import motion_of_file, read_pairs, span_of
+from engine.document import Actor, Document, Figure
 from engine.document.values import new_id
 from engine.formats.figure_toml import load_figure
 from engine.formats.format import Contents, Options
 from engine.formats.table import by_suffix
+from engine.ik.joint_map import map_of
 from engine.ik.retarget import Retarget, Retargeting
 from engine.long.scenes import scene_contents
 from engine.runtime.errors import UnreadableFile, UnwritableFile
 
-_RATE = (60, 1)  # of keyed motions, which have none
 
-
-def retarget_file(motion: Path, figure: str, out: Path, *, reference: int | None = None) -> None:
-    """Write the motion as one of the figure (the name of one that ships, or a file); says on standard error what
-    joint follows what, and what the format leaves out."""
+def retarget_file(
+    motion: Path, figure: str, out: Path, *, reference: int | None = None, pairs: Path | None = None
+) -> None:
+    """Write the motion as one of the figure (the name of one that ships, or a file), its joints paired as a file says
+    or as the names do; says on standard error what joint follows what, and what the format leaves out."""
     format = by_suffix(out)
     if format is None or format.write is None or format.kind not in ("document", "motion"):
         found = f"no format of motions that Sinew writes ends in {out.suffix or 'nothing'!r}"
         raise UnwritableFile(path=out, found=found, remedy="It writes .sinew, .motion.toml, .bvh and others.")
-    source, layers, lost = _motion(motion)
+    source, layers, lost = motion_of_file(motion)
     target = _figure(figure)
-    extents = [extent for extent in map(layer_extent, layers) if extent is not None]
-    samples = next((layer.samples for layer in layers if layer.samples is not None), None)
-    rate = _RATE if samples is None else samples.rate
-    retargeting = Retargeting(
-        source,
-        layers,
-        target,
-        rate=rate,
-        start=min(start for start, _ in extents),
-        end=max(end for _, end in extents),
-        options=Retarget(reference=reference),
-    )
+    rate, start, end = span_of(layers)
+    joints = None if pairs is None else map_of(source, target, read_pairs(pairs, source, target))
+    options = Retarget(joints=joints, reference=reference)
+    retargeting = Retargeting(source, layers, target, rate=rate, start=start, end=end, options=options)
     print(retargeting.joints.text, file=sys.stderr)
-    held = f"{len(retargeting.contacts)} contacts, scale {retargeting.scale:.4g}"
-    print(f"{retargeting.frame_count} frames, {held}", file=sys.stderr)
     layer = retargeting.layer(id=new_id("layer"))
+    slide, sink = (1000.0 * each for each in retargeting.slip())
+    held = f"{len(retargeting.contacts)} contacts that slide {slide:.2f} mm and sink {sink:.2f} mm at most"
+    print(f"{retargeting.frame_count} frames, scale {retargeting.scale:.4g}, {held}", file=sys.stderr)
     contents = Contents(figure=target, layers=(layer,), rate=rate)
     if format.kind == "document" or format.takes_scene:
         actor = Actor(id=new_id("figure"), name=target.name, figure=target, layers=(layer,))
@@ -58,22 +51,6 @@ def retarget_file(motion: Path, figure: str, out: Path, *, reference: int | None
     for each in (*lost, *(format.omits(contents) if format.omits is not None else ())):
         print(f"left out: {each}", file=sys.stderr)
     format.write(out, contents, Options())
-
-
-def _motion(path: Path) -> tuple[Figure, tuple[Layer, ...], tuple[str, ...]]:
-    """Read a motion: its figure, its layers, and what of it is not carried over."""
-    found = bring_in(path)
-    actors = found.document.actors if found.document is not None else (found.actor,)
-    for actor in actors:
-        figure = None if actor is None else actor.figure
-        if actor is not None and figure is not None:
-            layers = tuple(replace(layer, solo=False, correction=None) for layer in actor.layers)
-            if any(layer_extent(layer) is not None for layer in layers):
-                corrected = any(layer.correction is not None for layer in actor.layers)
-                lost = ["corrections that meet targets"] if corrected else []
-                lost += ["secondary motion with its targets"] if actor.secondary is not None else []
-                return figure, layers, tuple(lost)
-    raise UnreadableFile(path=path, found="no figure that moves", remedy="Choose a file with a motion.")
 
 
 def _figure(name: str) -> Figure:

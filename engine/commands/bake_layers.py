@@ -19,7 +19,7 @@ from engine.document import Actor, Blob, Document, Figure, Layer, Samples
 from engine.document.extent import layer_extent, play_extent
 from engine.document.motion import Rate, frame_time, ticks_per_frame
 from engine.edits import Edit, edit
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import InvalidArguments, NothingThere
 from engine.runtime.progress import Pace
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class BakeLayers(Gradual):
         names = touched(owner.figure, chosen)
         if not names:
             value = ", ".join(layer.name for layer in chosen)
-            raise InvalidArguments(what="the layers to bake", value=value, allowed="layers that hold poses or motion")
+            raise NothingThere(f"{value} holds nothing to bake", remedy="Choose layers that hold poses or motion")
         columns = [owner.figure.coordinate_index[name] for name in names]
         motion = compile_motion(owner.figure, stack, evaluator.motion(owner))
         place = {"actor": self.actor, "layers": tuple(each.id for each in chosen), "id": self.id, "name": self.name}
@@ -98,9 +98,9 @@ class MakeKeys(Gradual):
         owner = document.actor(self.actor)
         layer = next((each for each in owner.layers if each.id == self.layer), None)
         if layer is None or layer.samples is None:
-            allowed = "a layer that holds samples"
             value = self.layer if layer is None else layer.name
-            raise InvalidArguments(what="the layer to make keys of", value=value, allowed=allowed)
+            remedy = "Choose a layer that holds samples, such as a capture"
+            raise NothingThere(f"{value} has no samples to make keys of", remedy=remedy)
         handles = tuple(each.id for each in owner.figure.handles)
         found = yield from reduce_gradually(owner.figure, layer.samples, Tolerance(handles=handles))
         return edit("key_layer", actor=self.actor, layer=self.layer, tracks=found.tracks)

@@ -30,7 +30,7 @@ from engine.edits import Edit, edit
 from engine.edits.layers import turns_every_way
 from engine.edits.poses import pose_layer
 from engine.maths.quaternions import slerp
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import InvalidArguments, NothingThere
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 Towards = Literal["between", "even", "rest"]
 LEAST, MOST = -0.5, 1.5
-NO_NEIGHBOURS = "keys before and after the playhead; set them first (Key pose)"
+NO_NEIGHBOURS = "Set some on both sides of the playhead first, by Pose > Key pose"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,9 +75,10 @@ class Breakdown(AtOnce):
             if keys:
                 chosen.append((id, layer.id, keys))
         if not chosen:
-            names = ", ".join(document.actor(id).name for id, _ in self.parts) or "nothing"
-            allowed = "keys; set some first (Key pose)" if self.towards == "rest" else NO_NEIGHBOURS
-            raise InvalidArguments(what=f"what there is to break down of {names}", value="nothing", allowed=allowed)
+            names = ", ".join(document.actor(id).name for id, _ in self.parts) or "the selection"
+            if self.towards == "rest":
+                raise NothingThere(f"{names} has no keys", remedy="Set some first, by Pose > Key pose")
+            raise NothingThere(f"No key of {names} stands before and after this time", remedy=NO_NEIGHBOURS)
         return edit("paste_keys", chosen=tuple(chosen))
 
     def _keys(

@@ -20,7 +20,7 @@ from engine.document.extent import layer_extent
 from engine.document.limit import MOST_ANGLES, SampledRange
 from engine.document.pose import names_of, partners
 from engine.edits import Edit, edit
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import InvalidArguments, NothingThere
 from engine.runtime.progress import within
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class BuildLimits(Gradual):
         """Whose each clip is, and its angles in the figure's coordinates, where it has them; the actor's own first."""
         count = len(self.actors) + len(self.files)
         if not count:
-            raise InvalidArguments(what="the clips to build from", value="none", allowed="an actor or a file, or more")
+            raise NothingThere("No clip is chosen to build from", remedy="Tick an actor, a motion or a file")
         found: list[_Clip] = []
         done = 0
         for id in sorted(self.actors, key=lambda each: each != self.actor):
@@ -135,8 +135,7 @@ def _motion(evaluator: Evaluation, document: Document, actor: Actor, figure: Fig
 
     extents = [extent for layer in actor.layers if not layer.mute and (extent := layer_extent(layer)) is not None]
     if not extents:
-        allowed = "an actor with keys or a capture"
-        raise InvalidArguments(what=f"the motion of {actor.name}", value="none", allowed=allowed)
+        raise NothingThere(f"{actor.name} does not move", remedy="Take an actor with keys or a capture")
     start, end = min(each[0] for each in extents), max(each[1] for each in extents)
     samples = yield from sample_gradually(evaluator, document, actor.id, document.rate, start, end)
     values = samples.values.array

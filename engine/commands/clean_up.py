@@ -19,7 +19,7 @@ from engine.document.extent import layer_extent
 from engine.document.motion import frame_time, ticks_per_frame
 from engine.document.pose import coordinates_of
 from engine.edits import Edit, edit
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import NothingThere
 from engine.runtime.progress import within
 
 if TYPE_CHECKING:
@@ -77,9 +77,7 @@ class CleanUp(Gradual):
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Cleaned]:
         """The edit and what it comes to; yields the share that is done."""
         if not (self.spikes or self.cutoff is not None or self.degrees is not None):
-            raise InvalidArguments(
-                what="what is to be cleaned", value="nothing", allowed="spikes, a cut-off, a tolerance"
-            )
+            raise NothingThere("Nothing is to be cleaned", remedy="Choose spikes, a cut-off or a tolerance")
         put, before, after, spikes = [], 0, 0, 0
         chosen = list(self._chosen(document))
         for place, (owner, layer, names) in enumerate(chosen):
@@ -89,8 +87,8 @@ class CleanUp(Gradual):
             put.append((owner.id, layer.id, names, cleaned.tracks, cleaned.samples))
             before, after, spikes = before + _numbers(own), after + _numbers(cleaned), spikes + found
         if not put:
-            who = ", ".join(document.actor(actor).name for actor in self.changes) or "nothing"
-            raise InvalidArguments(what=f"the motion of {who}", value="none", allowed="samples or keys to clean up")
+            who = ", ".join(document.actor(actor).name for actor in self.changes) or "The selection"
+            raise NothingThere(f"{who} has no motion to clean up", remedy="Set keys, or import a capture, first")
         change = edit("put_motions", parts=tuple(put))
         new = change.apply(document)
         worst = (0.0, 0.0, "")

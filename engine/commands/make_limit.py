@@ -17,7 +17,7 @@ from engine.document import Document, Figure, Joint, Limit
 from engine.document.limit import MOST_ANGLES, BoxRange, ConeRange, Grid, MeshRange, Range, SampledRange
 from engine.edits import Edit, edit
 from engine.queries.limit_reach import bone_of
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import InvalidArguments, NothingThere
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
@@ -208,7 +208,7 @@ def _wrapped(figure: Figure, joint: Joint, old: Limit | None) -> Limit:
     from engine.limits.wrapping import shrink_wrap, wrap_holding
 
     if old is None:
-        raise InvalidArguments(what=f"the limit of {joint.name}", value="none", allowed="one to wrap: build it first")
+        raise NothingThere(f"{joint.name} has no limit to wrap", remedy="Build one first")
     axes = axes_of(figure, old)
     field = compile_field(old, axes)
 

@@ -18,7 +18,7 @@ from engine.document.pose import Values, coordinates_of
 from engine.edits import Edit, edit
 from engine.edits.poses import as_keyed, document_as_keyed, pose_edit, pose_layer
 from engine.maths.quaternions import slerp
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import InvalidArguments, NothingThere
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
@@ -79,11 +79,8 @@ class PutPose(AtOnce):
             values = mirror_pose(figure, values)
         values = _only(figure, values, self.written)
         if not values:
-            raise InvalidArguments(
-                what=f"what there is to put on {figure.name}",
-                value="nothing",
-                allowed="joints that the pose has values for",
-            )
+            remedy = "Select joints that it has, or the whole figure"
+            raise NothingThere(f"The pose has no values for what is chosen of {figure.name}", remedy=remedy)
         return values if self.share == 1.0 else blended(figure, seen, values, self.share)
 
 

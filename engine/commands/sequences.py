@@ -17,7 +17,7 @@ from engine.document import Actor, Blob, Clip, Document, Figure, Key, Layer, Spa
 from engine.document.extent import layer_extent
 from engine.document.pose import coordinates_of, names_of, place_of
 from engine.edits import Edit, edit
-from engine.runtime.errors import InvalidArguments, printable
+from engine.runtime.errors import NothingThere, printable
 from engine.runtime.progress import Pace, finish, within
 
 if TYPE_CHECKING:
@@ -90,9 +90,8 @@ class PutSequence(AtOnce):
             clip = only(clip, coordinates_of(figure, self.joints))
         if not clip.tracks:
             where = figure.name if self.joints is None else f"the joints chosen of {figure.name}"
-            raise InvalidArguments(
-                what=f"what {self.name} moves of {where}", value="nothing", allowed="joints it names"
-            )
+            remedy = "Select joints that it names, or the whole figure"
+            raise NothingThere(f"{self.name} moves nothing of {where}", remedy=remedy)
         return repeated(figure, clip, self.runs)
 
     def _eases(self, length: int) -> tuple[int, int]:
@@ -122,8 +121,7 @@ def clip_gradually(figure: Figure, layer: Layer) -> Generator[float, None, Clip]
 
     extent = layer_extent(layer)
     if extent is None or extent[1] <= extent[0]:
-        allowed = "keys at two times or more"
-        raise InvalidArguments(what=f"the motion of {layer.name}", value="a pose", allowed=allowed)
+        raise NothingThere(f"{layer.name} is a pose, no motion", remedy="Set keys at two times or more first")
     start, end = extent
     constants = (
         Track(coordinate=name, keys=(Key(start, value), Key(end, value)))
@@ -155,7 +153,7 @@ def keep_sequence(
     figure = replace(owner.figure, skins=())
     names = figure.coordinates if joints is None else coordinates_of(figure, joints)
     if not names:
-        raise InvalidArguments(what="the joints to keep", value="none that moves", allowed="joints that can be turned")
+        raise NothingThere("None of the joints chosen can move", remedy="Select joints that can be turned")
     own = yield from within(_own_keys(document, owner, names, span), 0.0, _READ)
     tracks = own or (yield from within(_seen_keys(evaluator, document, owner, names, span), 0.0, _READ))
     layer = Layer(id="motion", name=printable(path.name).removesuffix(motion_toml.SUFFIX), tracks=tracks)

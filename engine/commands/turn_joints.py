@@ -22,7 +22,7 @@ from engine.document import Document, Joint
 from engine.document.values import Vector3, finite, vector3
 from engine.edits import Edit
 from engine.edits.poses import document_as_keyed
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import InvalidArguments, NothingThere
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
@@ -104,7 +104,8 @@ class SlideJoint(AtOnce):
         posed = _PosedActor(evaluator, document, self.actor, self.time)
         joint = posed.figure.joint(self.joint)
         if not any(dof.kind == "slide" for dof in joint.dofs):
-            raise InvalidArguments(what=f"the slides of {joint.name}", value="none", allowed="a joint that slides")
+            remedy = "Turn it, or move a joint that slides, such as the root"
+            raise NothingThere(f"{joint.name} only turns, it cannot be moved by itself", remedy=remedy)
         before = posed.values_of(joint)
         rotations, moves = joint_motion(joint, before[None])
         moved = moves + posed.rest_rotation(joint, "world").T @ np.array(vector3("a way to move by", self.shift))

@@ -65,12 +65,15 @@ class Actor(Part):
     comfort: float = 0.0  # 0 to 1: how far joints that locks move go to the middle of their limits first
     secondary: Secondary | None = None  # how the body follows its motion; None: exactly
     receiver: str | None = None  # id of the layer that poses and keys go to; None: the uppermost that counts then
+    natural: float = 0.0  # 0 to 1: how far a drag poses it as bodies move, and not only as near as may be
     parts: tuple[Part, ...] = ()  # of systems that have no field of their own, at most one of each class
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "comfort", finite(f"the comfort of {self.name}", self.comfort))
-        if not 0.0 <= self.comfort <= 1.0:
-            raise InvalidDocument(what=f"the comfort of {self.name}", value=self.comfort, allowed="0 to 1")
+        for field, words in (("comfort", "the comfort"), ("natural", "the natural posing")):
+            share = finite(f"{words} of {self.name}", getattr(self, field))
+            if not 0.0 <= share <= 1.0:
+                raise InvalidDocument(what=f"{words} of {self.name}", value=share, allowed="0 to 1")
+            object.__setattr__(self, field, share)
         if self.parts:
             check_parts(f"the parts of {self.name}", self.parts)
 

@@ -22,13 +22,14 @@ class Document(Part):
 
     actors: tuple[Actor, ...] = ()
     rate: Rate = (30, 1)  # frames in so many seconds
-    play: Span | None = None  # what is played; None: from the first motion to the last
+    play: Span | None = None  # what is played; None: the scene's range, else from the first motion to the last
     lock_solver: str = "levenberg"  # what keeps the locks: a name of `engine.ik.solvers.SOLVERS`, or "multipliers"
     lock_iterations: int = 100  # that it is given in each stage, for each picture
     selection_sets: tuple[SelectionSet, ...] = ()
     references: tuple[Reference, ...] = ()  # pictures to pose after
     sound: Sound | None = None  # heard with the motion
     parts: tuple[Part, ...] = ()  # of systems, of the scene as a whole; at most one of each class
+    scene_range: Span | None = None  # from when to when the scene lasts, whatever moves; None: as its motion does
 
     def __post_init__(self) -> None:
         check_rate("the rate", self.rate)

@@ -16,7 +16,16 @@ from engine.document.blobs import Blob
 from engine.document.conformance import LARGEST, check_fields
 from engine.document.correction import Correction
 from engine.document.parts import Part
-from engine.document.ticks import TICKS_LIMIT, TICKS_PER_SECOND, Rate, check_rate, frame_time, ticks, ticks_per_frame
+from engine.document.ticks import (
+    TICKS_LIMIT,
+    TICKS_PER_SECOND,
+    Rate,
+    check_rate,
+    frame_count,
+    frame_time,
+    ticks,
+    ticks_per_frame,
+)
 from engine.document.values import finite
 from engine.runtime.errors import InvalidDocument
 from engine.runtime.options import about, option
@@ -36,6 +45,7 @@ __all__ = [
     "Tangent",
     "Track",
     "active_layers",
+    "frame_count",
     "frame_time",
     "ticks",
     "ticks_per_frame",

@@ -41,3 +41,9 @@ def ticks_per_frame(rate: Rate) -> float:
 def frame_time(frame: int, rate: Rate) -> int:
     """The tick on which a frame stands."""
     return round(frame * TICKS_PER_SECOND * rate[1] / rate[0])
+
+
+def frame_count(rate: Rate, start: int, end: int) -> int:
+    """Count the frames from a tick up to another, the first on the first."""
+    last = (end - start) * rate[0] // (TICKS_PER_SECOND * rate[1])
+    return last + 2 if frame_time(last + 1, rate) <= end - start else last + 1

@@ -52,6 +52,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("poses", "drop_draft", "Throw away the draft of {actor}"),
     ("scene", "set_rate", "Set frame rate"),
     ("scene", "set_play_range", "Set play range"),
+    ("scene", "set_scene_range", "Set scene range"),
     ("scene", "snap_keys", "Snap keys to frames"),
     ("sound", "set_sound", "Add sound"),
     ("sound", "change_sound", "Change sound"),

@@ -3,8 +3,8 @@
 A lock or an attachment whose span lies wholly in what is taken out goes with it; other spans follow with their ends.
 Where a range is looped one that begins within it is of a single run: of the first, which it outlasts by its ease out at
 most, or, where more of it lies behind the range, of the last. It is not repeated: it holds a place that goes on.
-Of the scene the play range follows, and so do the starts of the sound and of the videos of references: each lasts as
-it did, and one that has begun before the change stays.
+Of the scene its range and the play range follow, and so do the starts of the sound and of the videos of references:
+each of these lasts as it did, and one that has begun before the change stays.
 """
 
 from __future__ import annotations
@@ -45,9 +45,11 @@ def _laid_out(document: Document, actors: tuple[str, ...], layout: Layout, *, pl
 
 
 def lay_out_play(document: Document, layout: Layout) -> Document:
-    """The play range in new time; None where all of it is gone."""
-    span = _span(document.play, layout)
-    return document if span == document.play else replace(document, play=span)
+    """The play range in new time, None where all of it is gone; and the scene's range, which stays where all of it
+    would go."""
+    play, lasts = _span(document.play, layout), _span(document.scene_range, layout) or document.scene_range
+    same = (play, lasts) == (document.play, document.scene_range)
+    return document if same else replace(document, play=play, scene_range=lasts)
 
 
 def lay_out_recordings(document: Document, layout: Layout) -> Document:

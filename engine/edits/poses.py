@@ -17,7 +17,7 @@ from engine.edits import Edit, edit
 from engine.edits.find import find_layer, with_layer
 from engine.edits.keys import key_pose
 from engine.edits.regions import concerns, layer_values, limit_value, rest_of, within_regions
-from engine.runtime.errors import InvalidArguments, InvalidDocument, UnknownPart
+from engine.runtime.errors import InvalidDocument, NothingThere, UnknownPart
 
 Values = tuple[tuple[str, float], ...]
 
@@ -85,8 +85,8 @@ def pose_layer(actor: Actor, time: int | None = None) -> Layer:
     """The layer that a person's poses go to at a time: the one chosen for it, else the uppermost that counts then."""
     layer = actor.layer_for(time)
     if layer is None:
-        allowed = "at least one, which holds the pose; add one in the Layers panel"
-        raise InvalidArguments(what=f"the layers of {actor.name}", value="none", allowed=allowed)
+        remedy = "Unmute one, or add one in the Layers panel"
+        raise NothingThere(f"{actor.name} has no layer that can hold a pose at this time", remedy=remedy)
     return layer
 
 

@@ -27,9 +27,15 @@ def snap_keys(document: Document) -> Document:
 
 
 def set_play_range(document: Document, *, start: int | None = None, end: int | None = None) -> Document:
-    """Play from a tick to another; without them, from the first motion to the last."""
+    """Play from a tick to another; without them, the scene's range, else from the first motion to the last."""
     play = None if start is None or end is None else Span(start=start, end=end)
     return document if play == document.play else replace(document, play=play)
+
+
+def set_scene_range(document: Document, *, start: int | None = None, end: int | None = None) -> Document:
+    """Let the scene last from a tick to another, whatever moves; without them, as long as its motion."""
+    lasts = None if start is None or end is None else Span(start=start, end=end)
+    return document if lasts == document.scene_range else replace(document, scene_range=lasts)
 
 
 def _on_frames(layer: Layer, rate: Rate) -> Layer:

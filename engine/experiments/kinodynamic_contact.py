@@ -35,8 +35,10 @@ from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.motion.bells import bell_motion
 from engine.targets.equations import PointEquation, TimedGoal
-from engine.targets.inverse import Solution, TargetProblem, solve
+from engine.targets.inverse import solve
 from engine.targets.options import Effort
+from engine.targets.problem import TargetProblem
+from engine.targets.solution import Solution
 
 WORLDS = ("free", "floor", "peg")
 _UPPER, _LOWER, _HAND, _PEG = 0.35, 0.35, 0.05, 0.02  # [m] lengths and radii

@@ -26,8 +26,10 @@ from engine.experiments.meeting import change_targets, keyed_example
 from engine.experiments.result import Claim, Result, ResultPlot, Settings, Table
 from engine.maths.arrays import Array
 from engine.targets.actor_targets import ActorTargets, compile_targets
-from engine.targets.inverse import Solution, TargetProblem, solve
+from engine.targets.inverse import solve
 from engine.targets.options import Effort, Printed, Projection, Secant, Update
+from engine.targets.problem import TargetProblem
+from engine.targets.solution import Solution
 
 WIDTHS = (2.0, 1.0, 0.5, 0.4)  # [s] of the source
 NARROW = (0.2, 0.1)  # [s] below the window

@@ -241,5 +241,5 @@ MOTION = Format(
     about="The motion of an ASF skeleton, which lies beside it; writing it writes both files.",
     limits=f"{MOST_BYTES // 2**20} MB, {MOST_BONES:,} bones",
     read_options=("unit", "up", "rate", "figure"),
-    write_options=("unit", "up", "rate"),
+    write_options=("unit", "up", "rate", "start", "end"),
 )

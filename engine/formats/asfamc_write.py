@@ -79,7 +79,7 @@ def write_motion(path: Path, contents: Contents, options: Options) -> None:
     if there and not _holds(skeleton, text):
         remedy = "Choose another name, or move that file away first."
         raise UnwritableFile(path=path, found=f"{skeleton.name} beside it holds another skeleton", remedy=remedy)
-    frames = frames_of(path, figure, contents.layers, options)
+    frames = frames_of(path, figure, contents, options)
     lines, columns = [], []
     for bone in _bones(figure):
         if bone.joint is None and bone.parent is not None:
@@ -111,7 +111,7 @@ def skeleton_omits(contents: Contents) -> tuple[str, ...]:
 
 def motion_omits(contents: Contents) -> tuple[str, ...]:
     """List what an AMC file and its skeleton cannot say of these contents."""
-    return (*_losses(contents), *motion_losses(contents.layers))
+    return (*_losses(contents), *motion_losses(contents))
 
 
 def _losses(contents: Contents) -> list[str]:

@@ -156,5 +156,5 @@ FORMAT = Format(
     about="A skeleton of hinges and slides along x, y, z and its motion; no unit, no limits, no shapes.",
     limits=f"{MOST_BYTES // 2**20} MB, {MOST_JOINTS:,} joints, {MOST_FRAMES:,} frames",
     read_options=("unit", "up", "rate"),
-    write_options=("unit", "up", "rate"),
+    write_options=("unit", "up", "rate", "start", "end"),
 )

@@ -36,7 +36,7 @@ def write(path: Path, contents: Contents, options: Options) -> None:
     """Write the figure and its motion; one frame of the rest pose where there is none."""
     figure = laid_back(figure_of(path, contents), options)
     unit = unit_of(options, USUAL_UNIT)
-    frames = frames_of(path, figure, contents.layers, options)
+    frames = frames_of(path, figure, contents, options)
     order = depth_first(figure)
     channels = {joint.id: _channels(joint, frames.q[:, _columns(figure, joint)], unit) for joint, _ in order}
     head = [*_hierarchy(figure, order, channels, unit), "MOTION", f"Frames: {len(frames.q)}"]
@@ -54,7 +54,7 @@ def omits(contents: Contents) -> tuple[str, ...]:
         return ()
     figure = contents.figure
     resampled = [joint.name for joint in figure.joints if _plain(joint) is None]
-    lost = [*figure_losses(figure, contents.surfaces), *motion_losses(contents.layers)]
+    lost = [*figure_losses(figure, contents.surfaces), *motion_losses(contents)]
     if figure.limits or any(dof.lower is not None or dof.upper is not None for dof in figure.dofs):
         lost.append("limits of degrees of freedom")
     if any(joint.body is not None for joint in figure.joints):

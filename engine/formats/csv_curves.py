@@ -130,5 +130,5 @@ FORMAT = Format(
     about="Motion as columns with coordinate, unit and joint in the header; exact; the figure is given apart.",
     limits=f"{MOST_BYTES // 2**20} MB",
     read_options=("rate", "figure"),
-    write_options=("rate",),
+    write_options=("rate", "start", "end"),
 )

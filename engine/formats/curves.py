@@ -42,7 +42,7 @@ class Curves:
 def curves_of(path: Path, contents: Contents, options: Options) -> Curves:
     """The coordinates that the layers name, frame by frame; all of them at rest where there is no layer."""
     figure = figure_of(path, contents)
-    frames = frames_of(path, figure, contents.layers, options)
+    frames = frames_of(path, figure, contents, options)
     named = _named(contents.layers) or set(figure.coordinates)
     whole = {name for dof in figure.dofs if named.intersection(dof.coordinates) for name in dof.coordinates}
     columns = [index for index, name in enumerate(figure.coordinates) if name in whole]
@@ -80,7 +80,7 @@ def contents_of(path: Path, curves: Curves, options: Options, notes: Sequence[st
 def omits(contents: Contents) -> tuple[str, ...]:
     """List what curves lose."""
     lost = ["the figure itself: give its file when the curves are read"] if contents.figure is not None else []
-    return (*lost, *(["surfaces"] if contents.surfaces else []), *motion_losses(contents.layers, keeps_start=True))
+    return (*lost, *(["surfaces"] if contents.surfaces else []), *motion_losses(contents, keeps_start=True))
 
 
 def _bare_figure(path: Path, curves: Curves) -> Figure:

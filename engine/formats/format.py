@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.document import Document, Figure, Layer
-from engine.formats.scene import Scene
+from engine.formats.scene import Scene, check_range
 
 Kind = Literal["document", "figure", "motion", "mesh", "curves"]
 Up = Literal["x", "y", "z"]
@@ -48,6 +48,7 @@ class Contents:
     surfaces: tuple[FileMesh, ...] = ()
     scene: Scene | None = None  # actors as they are seen, for formats that take whole scenes
     rate: tuple[int, int] | None = None  # frames in so many seconds, where the file states one
+    span: tuple[int, int] | None = None  # from when to when it is to be written [ticks]; None: all that moves
     assumed_unit: float | None = None  # metres per unit of length that the reader took because the file does not say
     notes: tuple[str, ...] = ()
     again: Callable[[Options], Contents] | None = None
@@ -62,8 +63,15 @@ class Options:
     up: Up | None = None
     rate: tuple[int, int] | None = None
     figure: Path | None = None  # the file of the figure, for a motion that is kept apart from it
-    start: int | None = None  # from when a scene is written [ticks]; None: from the start of what is played
+    start: int | None = None  # from when motion is written [ticks]; None: from the start of what is played
     end: int | None = None  # until when, likewise
+
+    def span_of(self, usual: tuple[int, int]) -> tuple[int, int]:
+        """Return from when to when to write [ticks], where nothing else is said the usual; refused where it ends before
+        it begins."""
+        first, last = usual[0] if self.start is None else self.start, usual[1] if self.end is None else self.end
+        check_range(first, last)
+        return first, last
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,8 @@
 """The frames that a writer of motion writes: the pose of the whole figure at a steady rate.
 
 Samples that nothing else touches are written as they are, or resampled to the rate that is asked for; any other motion
-is evaluated from the first time at which something moves to the last.
+is evaluated from the first time at which something moves to the last. Where a range is asked for, its frames are
+written, with what tracks and samples go on to do before their first and after their last frame.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 
 from engine.document import Figure, Layer
 from engine.document.extent import acting_extent
-from engine.document.motion import Rate, ticks_per_frame
+from engine.document.motion import Rate, frame_count, ticks_per_frame
 from engine.formats.format import Contents, Options
 from engine.maths.arrays import Array
 from engine.model.compile import rest_value
@@ -44,29 +45,62 @@ def figure_of(path: Path, contents: Contents) -> Figure:
     return contents.figure
 
 
-def frames_of(path: Path, figure: Figure, layers: tuple[Layer, ...], options: Options) -> Frames:
-    """The motion at `options.rate`, else at the rate of its samples; the rest pose alone where there is none."""
+def frames_of(path: Path, figure: Figure, contents: Contents, options: Options) -> Frames:
+    """The motion of contents on a figure at `options.rate`, else at the rate of its samples; the rest pose alone where
+    there is none."""
+    layers = contents.layers
     rates = [layer.samples.rate for layer in layers if layer.samples is not None]
     rate = options.rate or (rates[0] if rates else USUAL_RATE)
     alone = len(rates) <= 1 and all(map(_plain, layers))
-    if alone and rates in ([], [rate]):
+    span = _asked(contents, options)
+    if alone and rates in ([], [rate]) and span is None:
         return Frames(rate, _as_they_are(figure, layers), _first(layers))
-    first, last = _ends(path, layers, rate)
-    # These load the compiler, which plain samples do not need.
-    from engine.motion.motion import compile_motion
-    from engine.motion.resample import frame_ticks, resample
+    first, last = span or motion_extent(layers)
+    _check(path, rate, first, last)
+    if alone and rates not in ([], [rate]):
+        from engine.motion.resample import resample  # loads the compiler, which plain samples do not need
 
-    if alone:
         layers = tuple(
             each if each.samples is None else replace(each, samples=resample(figure, each.samples, rate=rate))
             for each in layers
         )
-        return Frames(rate, _as_they_are(figure, layers), _first(layers))
+        if span is None:
+            return Frames(rate, _as_they_are(figure, layers), _first(layers))
+    if alone:
+        plain = _within(_as_they_are(figure, layers), layers, rate, (first, last))
+        if plain is not None:
+            return Frames(rate, plain, first)
+    return Frames(rate, _evaluated(figure, layers, rate, first, last), first)
+
+
+def _asked(contents: Contents, options: Options) -> tuple[int, int] | None:
+    """From when to when to write; None: nobody says."""
+    if contents.span is None and options.start is None and options.end is None:
+        return None
+    return options.span_of(contents.span or motion_extent(contents.layers))
+
+
+def _within(rows: Array, layers: tuple[Layer, ...], rate: Rate, span: tuple[int, int]) -> Array | None:
+    """The rows of a range: of one pose as often as there are frames, of samples those that stand on its frames; None
+    where it begins between two of them or takes more."""
+    count = frame_count(rate, *span)
+    samples = next((layer.samples for layer in layers if layer.samples is not None), None)
+    if samples is None:
+        return np.repeat(rows, count, axis=0)
+    begins = round((span[0] - samples.start) / ticks_per_frame(rate))
+    fits = begins >= 0 and begins + count <= samples.frame_count and samples.time(begins) == span[0]
+    return rows[begins : begins + count] if fits else None
+
+
+def _evaluated(figure: Figure, layers: tuple[Layer, ...], rate: Rate, first: int, last: int) -> Array:
+    # These load the compiler, which plain samples do not need.
+    from engine.motion.motion import compile_motion
+    from engine.motion.resample import frame_ticks
+
     motion, times = compile_motion(figure, layers), frame_ticks(rate, first, last)
     chunks = [times[start : start + _CHUNK] for start in range(0, len(times), _CHUNK)]
     with progress.part(0.0, EVALUATED):
-        rows = np.concatenate([motion.at(chunk)[:, 0] for chunk in progress.each(chunks)])
-    return Frames(rate, rows, first)
+        return np.concatenate([motion.at(chunk)[:, 0] for chunk in progress.each(chunks)])
 
 
 def _first(layers: Sequence[Layer]) -> int:
@@ -90,14 +124,12 @@ def _as_they_are(figure: Figure, layers: tuple[Layer, ...]) -> Array:
     return q
 
 
-def _ends(path: Path, layers: tuple[Layer, ...], rate: Rate) -> tuple[int, int]:
-    """The ticks between which something moves."""
-    first, last = motion_extent(layers)
+def _check(path: Path, rate: Rate, first: int, last: int) -> None:
+    """Refuse more frames than anybody means."""
     count = (last - first) / ticks_per_frame(rate)
     if count > MOST_FRAMES:
         remedy = "Write at a lower rate, or a part of the motion."
         raise UnwritableFile(path=path, found=f"a motion of {count:,.0f} frames", remedy=remedy)
-    return first, last
 
 
 def motion_extent(layers: Sequence[Layer]) -> tuple[int, int]:

@@ -21,7 +21,12 @@ from engine.runtime.errors import InvalidDocument, UnreadableFile
 
 def read(path: Path, options: Options) -> Contents:
     """The first scene: its figure if it has joints, its surfaces and its motion."""
-    file = GltfFile(path)
+    return contents_of(GltfFile(path), options)
+
+
+def contents_of(file: GltfFile, options: Options) -> Contents:
+    """Convert an opened file."""
+    path = file.path
     notes: list[str] = []
     animations = read_animations(file, notes)
     sliding = {each.node for one in animations for each in one.channels if each.path == "translation"}
@@ -50,5 +55,5 @@ FORMAT = Format(
     "materials, cameras or lights.",
     limits=f"{MOST_BYTES // 2**20} MB, {MOST_JOINTS:,} joints, {MOST_KEYS:,} keys, {MOST_TRIANGLES:,} triangles",
     read_options=("unit", "up"),
-    write_options=("unit", "up", "rate"),
+    write_options=("unit", "up", "rate", "start", "end"),
 )

@@ -31,9 +31,10 @@ _UNDERSTOOD = ("KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_pun
 class GltfFile:
     """The JSON of a file, and the arrays that it names."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, data: bytes | None = None) -> None:
+        """`data`: its bytes, where they were made of a file of another kind."""
         self.path = path
-        data = read_bytes(path, "a glTF file")
+        data = read_bytes(path, "a glTF file") if data is None else data
         text, self._binary = _chunks(path, data) if data[:4] == b"glTF" else (data, None)
         self.root = parse(path, text)
         self._check_asset()

@@ -7,14 +7,9 @@ of their place at rest. Motion is written as linear keys in every frame, numbers
 
 from __future__ import annotations
 
-import base64
-import json
-import struct
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from engine.document import Figure
 from engine.document.motion import TICKS_PER_SECOND
@@ -22,6 +17,7 @@ from engine.formats.binary import write_bytes
 from engine.formats.conventions import laid_back, unit_of, upright
 from engine.formats.format import Contents, FileMesh, Options
 from engine.formats.frames import frames_of, motion_extent
+from engine.formats.gltf_buffer import FLOAT, INDICES, INT, SHORT, VERTICES, GltfBuffer, Json
 from engine.formats.losses import motion_losses
 from engine.formats.mesh_shapes import shape_losses
 from engine.formats.meshes import unit_normals
@@ -32,11 +28,6 @@ from engine.maths.quaternions import inverse
 from engine.maths.rotation_arrays import quaternions, rotation_matrix
 from engine.runtime.errors import UnwritableFile
 
-Json = dict[str, Any]
-
-_FLOAT, _SHORT, _INT = ("<f4", 5126), ("<u2", 5123), ("<u4", 5125)
-_VERTICES, _INDICES = 34962, 34963
-_SHAPES = {1: "SCALAR", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
 _MOST_BYTES = 2**32 - 2**20
 
 
@@ -52,68 +43,21 @@ def write(path: Path, contents: Contents, options: Options) -> None:
         if len(surface.triangles):
             scene.add_surface(surface)
     scene.name_joints()
-    data = b"".join(scene.data)
-    if len(data) > _MOST_BYTES:
+    if scene.length > _MOST_BYTES:
         remedy = "Write a part of the motion, or at a lower rate."
-        raise UnwritableFile(path=path, found=f"{len(data):,} bytes of data", remedy=remedy)
-    write_bytes(path, _as_text(scene.json, data) if path.suffix.lower() == ".gltf" else _as_binary(scene.json, data))
+        raise UnwritableFile(path=path, found=f"{scene.length:,} bytes of data", remedy=remedy)
+    write_bytes(path, scene.as_text() if path.suffix.lower() == ".gltf" else scene.as_binary())
 
 
-def _as_text(scene: Json, data: bytes) -> bytes:
-    if data:
-        uri = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
-        scene = {**scene, "buffers": [{"byteLength": len(data), "uri": uri}]}
-    return json.dumps(scene, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
-
-
-def _as_binary(scene: Json, data: bytes) -> bytes:
-    scene = {**scene, "buffers": [{"byteLength": len(data)}]} if data else scene
-    text = json.dumps(scene, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
-    text += b" " * (-len(text) % 4)
-    chunks = struct.pack("<II", len(text), 0x4E4F534A) + text
-    if data:
-        chunks += struct.pack("<II", len(data), 0x004E4942) + data
-    return struct.pack("<III", 0x46546C67, 2, 12 + len(chunks)) + chunks
-
-
-class _Writer:
-    """The JSON and the buffer in the making."""
+class _Writer(GltfBuffer):
+    """A scene in the making."""
 
     def __init__(self, options: Options) -> None:
-        self.json: Json = {"asset": {"version": "2.0", "generator": "Sinew"}, "scene": 0, "scenes": [{}], "nodes": []}
-        self.data: list[bytes] = []
+        super().__init__()
         self.options = options
         self.unit = unit_of(options, 1.0)
         self._figure: Figure | None = None
-        self._length = 0
-        self._roots: list[int] = []
         self._rest: dict[str, Array] = {}  # world transforms of joints in the file, shape [4, 4]
-
-    def array(self, values: NDArray[Any], kind: tuple[str, int], target: int = 0, *, bounds: bool = False) -> int:
-        """Put an array into the buffer; its accessor."""
-        block = np.ascontiguousarray(values, kind[0]).reshape(len(values), -1)
-        data = block.tobytes()
-        view: Json = {"buffer": 0, "byteOffset": self._length, "byteLength": len(data)}
-        views, accessors = self.json.setdefault("bufferViews", []), self.json.setdefault("accessors", [])
-        views.append(view | ({"target": target} if target else {}))
-        self.data.append(data + b"\0" * (-len(data) % 4))
-        self._length += len(self.data[-1])
-        accessor: Json = {"bufferView": len(views) - 1, "componentType": kind[1], "count": len(block)}
-        accessor["type"] = _SHAPES[block.shape[1]]
-        if bounds:
-            accessor |= {"min": block.min(axis=0).tolist(), "max": block.max(axis=0).tolist()}
-        accessors.append(accessor)
-        return len(accessors) - 1
-
-    def node(self, **content: Any) -> int:
-        """A node more, without values that say nothing."""
-        self.json["nodes"].append({name: value for name, value in content.items() if value is not None})
-        return len(self.json["nodes"]) - 1
-
-    def root(self, node: int) -> None:
-        """A node of the scene that has no parent."""
-        self._roots.append(node)
-        self.json["scenes"][0]["nodes"] = self._roots
 
     def add_figure(self, figure: Figure) -> None:
         """Nodes of joints, in the order of the figure, then those of handles."""
@@ -152,7 +96,7 @@ class _Writer:
         rows = [binds.get(joint.id, np.linalg.inv(self._rest[joint.id])) for joint in self._figure.joints]
         matrices = np.stack(rows)
         matrices[:, 3] = (0.0, 0.0, 0.0, 1.0)
-        accessor = self.array(matrices.transpose(0, 2, 1).reshape(-1, 16), _FLOAT)
+        accessor = self.array(matrices.transpose(0, 2, 1).reshape(-1, 16), FLOAT)
         joints = list(range(len(self._figure.joints)))
         skins = self.json.setdefault("skins", [])
         skins.append({"joints": joints, "inverseBindMatrices": accessor, "name": self._figure.name})
@@ -163,7 +107,7 @@ class _Writer:
         figure = self._figure
         if figure is None or not contents.layers:
             return
-        frames = frames_of(path, figure, contents.layers, self.options)
+        frames = frames_of(path, figure, contents, self.options)
         begins = max(frames.start, 0) / TICKS_PER_SECOND  # a file's times are not below 0
         times = begins + np.arange(len(frames.q)) * (frames.rate[1] / frames.rate[0])
         samplers: list[Json] = []
@@ -180,8 +124,8 @@ class _Writer:
             if any(dof.kind != "slide" for dof in joint.dofs):
                 found.append(("rotation", np.roll(quaternions(rotation), -1, axis=1)))
             for name, values in found:
-                clock = clock if clock >= 0 else self.array(times, _FLOAT, bounds=True)
-                output = self.array(values, _FLOAT)
+                clock = clock if clock >= 0 else self.array(times, FLOAT, bounds=True)
+                output = self.array(values, FLOAT)
                 channels.append({"sampler": len(samplers), "target": {"node": node, "path": name}})
                 samplers.append({"input": clock, "output": output, "interpolation": "LINEAR"})
         if channels:
@@ -192,15 +136,15 @@ class _Writer:
         """A mesh of one primitive and the node that shows it, with its skin if it has one."""
         turn = rotation_matrix(inverse(upright(self.options)))
         points = surface.positions @ turn.T / self.unit
-        attributes: Json = {"POSITION": self.array(points, _FLOAT, _VERTICES, bounds=True)}
+        attributes: Json = {"POSITION": self.array(points, FLOAT, VERTICES, bounds=True)}
         if surface.normals is not None:
             normals = unit_normals(surface.normals @ turn.T, surface.triangles.astype(np.int64))
             if normals is not None:
-                attributes["NORMAL"] = self.array(normals, _FLOAT, _VERTICES)
+                attributes["NORMAL"] = self.array(normals, FLOAT, VERTICES)
         skin = None
         if surface.weights is not None and surface.bind is not None and self._figure is not None:
             skin = self._hang(surface, turn, attributes)
-        indices = self.array(surface.triangles.ravel(), _INT, _INDICES)
+        indices = self.array(surface.triangles.ravel(), INT, INDICES)
         meshes = self.json.setdefault("meshes", [])
         primitive: Json = {"attributes": attributes, "indices": indices, "mode": 4}
         mesh: Json = {"name": surface.name, "primitives": [primitive]}
@@ -209,7 +153,7 @@ class _Writer:
         self.root(node)
         if surface.frames is not None and surface.times is not None:
             primitive["targets"] = [
-                {"POSITION": self.array(frame @ turn.T / self.unit - points, _FLOAT, _VERTICES, bounds=True)}
+                {"POSITION": self.array(frame @ turn.T / self.unit - points, FLOAT, VERTICES, bounds=True)}
                 for frame in surface.frames.astype(float)
             ]
             mesh["weights"] = [float(each == 0) for each in range(len(surface.frames))]
@@ -218,8 +162,8 @@ class _Writer:
     def _morph(self, node: int, times: Array) -> None:
         """Animate the weights of a node's morph targets, one for each frame: each is the whole of it at its time."""
         seconds = times - min(float(times[0]), 0.0)  # a file's times are not below 0
-        clock = self.array(seconds, _FLOAT, bounds=True)
-        output = self.array(np.eye(len(times)).ravel(), _FLOAT)
+        clock = self.array(seconds, FLOAT, bounds=True)
+        output = self.array(np.eye(len(times)).ravel(), FLOAT)
         sampler = {"input": clock, "output": output, "interpolation": "LINEAR"}
         animations = self.json.setdefault("animations", [{"name": "motion", "samplers": [], "channels": []}])
         channel = {"sampler": len(animations[0]["samplers"]), "target": {"node": node, "path": "weights"}}
@@ -247,8 +191,8 @@ class _Writer:
         shares = np.pad(shares / shares.sum(axis=1, keepdims=True), pad)
         for number in range(places.shape[1] // 4):
             part = slice(4 * number, 4 * number + 4)
-            attributes[f"JOINTS_{number}"] = self.array(places[:, part], _SHORT, _VERTICES)
-            attributes[f"WEIGHTS_{number}"] = self.array(shares[:, part], _FLOAT, _VERTICES)
+            attributes[f"JOINTS_{number}"] = self.array(places[:, part], SHORT, VERTICES)
+            attributes[f"WEIGHTS_{number}"] = self.array(shares[:, part], FLOAT, VERTICES)
         return self._add_skin(binds) - 1
 
 
@@ -272,5 +216,5 @@ def omits(contents: Contents) -> tuple[str, ...]:
             lost.append("sides, mirror partners and groups")
     if figure is None and any(surface.joints for surface in contents.surfaces):
         lost.append("how surfaces hang on joints, without the figure")
-    begins = motion_extent(contents.layers)[0]
-    return (*lost, *motion_losses(contents.layers, keeps_start=begins >= 0))
+    begins = (contents.span or motion_extent(contents.layers))[0]
+    return (*lost, *motion_losses(contents, keeps_start=begins >= 0))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.document import Figure, Layer
-from engine.formats.format import FileMesh
+from engine.document import Figure
+from engine.formats.format import Contents, FileMesh
 from engine.formats.frames import motion_extent
 
 
@@ -34,9 +34,9 @@ def figure_losses(figure: Figure, surfaces: Sequence[FileMesh], *, keeps_names: 
     return lost
 
 
-def motion_losses(layers: Sequence[Layer], *, keeps_start: bool = False) -> list[str]:
+def motion_losses(contents: Contents, *, keeps_start: bool = False) -> list[str]:
     """List what layers lose when they are written as frames; `keeps_start`: the file says when the first frame is."""
-    lost = []
+    lost, layers = [], contents.layers
     if sum(not layer.mute for layer in layers) > 1:
         lost.append("layers, written as their result")
     silent = [layer.name for layer in layers if layer.mute]
@@ -48,6 +48,10 @@ def motion_losses(layers: Sequence[Layer], *, keeps_start: bool = False) -> list
     moving = [each for layer in heard for each in (*layer.tracks, layer.samples) if each is not None]
     if any(each.before != "hold" or each.after != "hold" for each in moving):
         lost.append("what goes on before the first and after the last frame")
-    if motion_extent(heard)[0] != 0 and not keeps_start:
+    first, last = extent = motion_extent(heard)
+    span = contents.span or extent
+    if first < span[0] or last > span[1]:
+        lost.append("what moves before and after the range that is written")
+    if span[0] != 0 and not keeps_start:
         lost.append("the time at which the motion begins")
     return lost

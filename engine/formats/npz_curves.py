@@ -79,5 +79,5 @@ FORMAT = Format(
     about="Motion as numpy arrays with coordinates, units and joints; exact; the figure is given apart.",
     limits=f"{MOST_BYTES // 2**20:,} MB unpacked",
     read_options=("rate", "figure"),
-    write_options=("rate",),
+    write_options=("rate", "start", "end"),
 )

@@ -22,6 +22,13 @@ MOST_FRAMES = 100_000
 _NEAR = 1e-6  # of a frame
 
 
+def check_range(first: int, last: int) -> None:
+    """Refuse a range [ticks] that ends before it begins."""
+    if last < first:
+        allowed = f"at or after its start, {first / TICKS_PER_SECOND:g} s"
+        raise InvalidArguments(what="the end of the range", value=f"{last / TICKS_PER_SECOND:g} s", allowed=allowed)
+
+
 class Seen(Protocol):
     """Evaluates a document at a time [ticks]."""
 
@@ -66,9 +73,7 @@ class Scene:
     def times(self, path: Path, rate: Rate | None, start: int | None, end: int | None) -> Times:
         """The frames of a range [ticks]; the nearest one where there is none within it."""
         first, last = self.first if start is None else start, self.last if end is None else end
-        if last < first:
-            allowed = f"at or after its start, {first / TICKS_PER_SECOND:g} s"
-            raise InvalidArguments(what="the end of the range", value=f"{last / TICKS_PER_SECOND:g} s", allowed=allowed)
+        check_range(first, last)
         rate = rate or self.rate
         length = ticks_per_frame(rate)
         numbers = range(math.ceil(first / length - _NEAR), math.floor(last / length + _NEAR) + 1)

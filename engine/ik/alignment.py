@@ -25,7 +25,7 @@ from engine.document import Figure, Joint
 from engine.ik.joint_map import JointMap, rest_places
 from engine.ik.regions import ends_over
 from engine.maths.arrays import Array
-from engine.maths.hinge_angles import solve_hinges
+from engine.maths.hinge_angles import solve_hinges, steady_hinges
 from engine.maths.rotation_arrays import chain, least_turn, quaternions, rotation_matrix, turn
 from engine.motion.mirror_frames import zero_rotations
 
@@ -60,6 +60,20 @@ def find_alignment(source: Figure, target: Figure, joints: JointMap, places: Map
         if b not in yours.values() and parent in turns:
             turns[b] = turns[parent]  # A twist joint goes with its limb.
     return turns
+
+
+def lean(joints: Mapping[str, str], places: Mapping[str, Array]) -> Array:
+    """The largest angle between the vertical and trunk, head and legs [rad], of joints by role at places [m] of shape
+    [..., 3]; 0 where none of them is known."""
+    pairs = [("neck", "pelvis"), ("head", "neck")]
+    pairs += [(f"{above} {side}", f"{below} {side}") for above, below in (("thigh", "knee"), ("knee", "ankle"))
+              for side in ("left", "right")]  # fmt: skip
+    angles = [np.zeros(next(iter(places.values())).shape[:-1])]
+    for above, below in pairs:
+        if above in joints and below in joints:
+            way = places[joints[above]] - places[joints[below]]
+            angles.append(np.arccos(np.clip(way[..., 1] / np.maximum(np.linalg.norm(way, axis=-1), 1e-9), -1.0, 1.0)))
+    return np.asarray(np.max(angles, axis=0))
 
 
 def _facing(
@@ -164,7 +178,11 @@ def _take(
     hinges = [dof for dof in joint.dofs if dof.kind == "hinge"]
     if hinges:
         axes = np.array([dof.axis for dof in hinges])
-        angles = np.zeros((len(out_values), len(hinges))) if wanted is None else solve_hinges(axes, wanted)
+        angles = np.zeros((len(out_values), len(hinges)))
+        if wanted is not None:
+            ranges = np.array([ends[dof.id] for dof in hinges])
+            steady = len(hinges) == 3 and np.isfinite(ranges).any() and not target.limited & {dof.id for dof in hinges}
+            angles = steady_hinges(axes, wanted, ranges) if steady else solve_hinges(axes, wanted)
         for place, dof in enumerate(hinges):
             column, (lower, upper) = angles[:, place], ends[dof.id]
             if np.isinf(lower) and np.isinf(upper):

@@ -4,12 +4,13 @@ The guess gives each joint a role. Trunk and limbs are known by the words in the
 of (`engine.motion.sides`), always in the order in which the joints hang on each other, so that `Shoulder` is a collar
 bone before an `Arm` and an upper arm where there is none. A limb without such words is known by its bones: the arm is
 the chain of its side that reaches furthest out, the leg the one that reaches lowest, and its two longest bones that
-follow each other are the upper and the lower one.
+follow each other are the upper and the lower one. What nearly all ids begin with (`mixamorig:`, `Bip01`) says nothing.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -25,19 +26,22 @@ from engine.runtime.errors import InvalidArguments, UnknownPart
 LEG = ("thigh", "knee", "ankle", "toes")
 ARM = ("collar", "upper arm", "elbow", "wrist")
 _WORDS = {
-    "thigh": ("upleg", "upperleg", "thigh", "femur", "hip"),
+    "thigh": ("upleg", "upperleg", "thigh", "thighbend", "femur", "hip"),
     "knee": ("leg", "lowerleg", "shin", "calf", "tibia", "knee"),
     "ankle": ("foot", "ankle"),
     "toes": ("toebase", "toes", "toe", "ball"),
     "collar": ("collar", "clavicle", "collarbone", "shoulder"),
-    "upper arm": ("arm", "upperarm", "humerus", "shoulder"),
-    "elbow": ("forearm", "lowerarm", "radius", "elbow"),
+    "upper arm": ("arm", "upperarm", "humerus", "shldr", "shldrbend", "shoulder"),
+    "elbow": ("forearm", "forearmbend", "lowerarm", "radius", "elbow"),
     "wrist": ("hand", "wrist"),
     "pelvis": ("hips", "pelvis", "root", "hip"),
     "neck": ("neck", "neckbase"),
     "head": ("head",),
 }
 _KNOWN = frozenset(word for words in _WORDS.values() for word in words)
+_BEGINNING = re.compile(r"[A-Za-z]+[0-9]*[ _.-]+")
+_SIDES = ("left", "right", "l", "r")
+_PREFIXES, _SHARED = 3, 0.7  # beginnings that are taken off, and the share of ids that have one
 _NO_BONE = 0.01  # of the figure's longest bone: a joint this near to the one above it starts no bone
 
 
@@ -70,7 +74,9 @@ def guess_map(source: Figure, target: Figure) -> JointMap:
     roles = [(role, ours[role], joint) for role, joint in theirs.items() if role in ours]
     if not any(role.startswith(("thigh", "upper arm")) for role, *_ in roles):
         raise InvalidArguments(
-            what="the figures to map", value=(source.name, target.name), allowed="ones that share a limb, or a map"
+            what=f"what {source.name} and {target.name} have in common",
+            value="no limb whose name is known",
+            allowed="figures that share a limb, or a map of their joints (in the window: Keys > Retarget)",
         )
     pairs = {joint: mine for _, mine, joint in roles}
     spines = spine_of(source, ours), spine_of(target, theirs)
@@ -87,21 +93,32 @@ def guess_map(source: Figure, target: Figure) -> JointMap:
     return JointMap(pairs=ordered, roles=tuple(roles), unmatched=unmatched)
 
 
+def map_of(source: Figure, target: Figure, pairs: Sequence[tuple[str, str]]) -> JointMap:
+    """The map of given pairs, source before target; each pair has the role that its target's joint has."""
+    known = {b: a for a, b in pairs}
+    roles = tuple((role, known[joint], joint) for role, joint in find_roles(target).items() if joint in known)
+    unmatched = tuple(joint.id for joint in target.joints if joint.id not in known and joint.dofs)
+    found = JointMap(pairs=tuple(pairs), roles=roles, unmatched=unmatched)
+    found.check(source, target)
+    return found
+
+
 def find_roles(figure: Figure) -> dict[str, str]:
     """Joint of each role: `pelvis`, `neck`, `head`, and those of LEG and ARM followed by their side."""
     figure = pair_sides(figure)
+    words = _words(figure)
     paths = _paths(figure)
     found: dict[str, str] = {}
     for limb in (LEG, ARM):
         for side in ("left", "right"):
             sided = [[joint for joint in path if joint.side == side] for path in paths]
             sided = [path for path in sided if path]
-            best = max((_match(path, limb) for path in sided), key=len, default={})
+            best = max((_match(path, limb, words) for path in sided), key=len, default={})
             named = best if len(best) >= 3 else _by_bones(figure, sided, limb)
             found.update({f"{role} {side}": joint for role, joint in named.items()})
     middle = [joint for joint in figure.joints if joint.side == "middle"]
     for role in ("pelvis", "neck", "head"):
-        named_so = [joint.id for joint in middle if _word(joint.id) in _WORDS[role]]
+        named_so = [joint.id for word in _WORDS[role] for joint in middle if words[joint.id] == word]
         if named_so:
             found[role] = named_so[0]
     found.setdefault("pelvis", figure.joints[0].id)
@@ -130,9 +147,25 @@ def rest_places(figure: Figure) -> dict[str, Array]:
     return places
 
 
-def _word(id: str) -> str:
-    text = re.sub(r"left|right", "", id, flags=re.IGNORECASE)
-    text = re.sub(r"^[LR](?=[A-Z])|(?<![a-zA-Z])[lrLR](?![a-zA-Z])", "", text.rsplit(":", 1)[-1])
+def _words(figure: Figure) -> dict[str, str]:
+    """The word that each id comes down to, without sides, numbers and what nearly all of them begin with."""
+    names = {joint.id: joint.id.rsplit(":", 1)[-1] for joint in figure.joints}
+    for _ in range(_PREFIXES):
+        begun = Counter(found.group() for name in names.values() if (found := _BEGINNING.match(name)))
+        first, count = max(begun.items(), key=lambda pair: pair[1], default=("", 0))
+        if (
+            count < _SHARED * len(names)
+            or count < 4
+            or re.sub(r"[^a-z]", "", first.lower()) in ("left", "right", "l", "r")
+        ):
+            break
+        names = {id: name.removeprefix(first) for id, name in names.items()}
+    return {id: _word(name) for id, name in names.items()}
+
+
+def _word(name: str) -> str:
+    text = re.sub(r"left|right", "", name, flags=re.IGNORECASE)
+    text = re.sub(r"^[LR](?=[A-Z])|(?<![a-zA-Z])[lrcLRC](?![a-zA-Z])", "", text)
     word = re.sub(r"[^a-z]", "", text.lower())
     # Acclaim skeletons write the side as a small letter before the word: lhumerus.
     return word[1:] if word[:1] in ("l", "r") and word not in _KNOWN and word[1:] in _KNOWN else word
@@ -151,11 +184,11 @@ def _paths(figure: Figure) -> list[list[Joint]]:
     return found
 
 
-def _match(path: Sequence[Joint], limb: Sequence[str]) -> dict[str, str]:
+def _match(path: Sequence[Joint], limb: Sequence[str], words: Mapping[str, str]) -> dict[str, str]:
     """The most roles that the words allow in this order; of equal ones, those that leave out the collar bone."""
     best: list[dict[str, str]] = [{} for _ in range(len(limb) + 1)]  # by how many roles are spent
     for joint in path:
-        word = _word(joint.id)
+        word = words[joint.id]
         for spent in range(len(limb), 0, -1):
             role = limb[spent - 1]
             if word in _WORDS[role]:

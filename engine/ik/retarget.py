@@ -6,14 +6,15 @@ What then still slides or sinks is mended by inverse kinematics of the legs, and
 floor: a point that stands still in the source (`engine.ik.contacts`) is held where it stands on average, on the floor,
 and eased in and out.
 
-Contacts are found on the whole clip first; each frame is then solved from its own carried-over pose, so that frame k
-alone equals frame k in sequence.
+Contacts are found on the whole clip first; each frame is then solved from its own carried-over pose. A contact that the
+target's limits cannot keep lets go where they cannot, and where limits make a joint go on from another side, it is led
+there in a fifth of a second.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,7 +22,7 @@ import numpy as np
 from engine.document import Blob, Figure, Layer, Samples
 from engine.document.chains import chain
 from engine.document.motion import Rate
-from engine.ik.alignment import carry_over, find_alignment
+from engine.ik.alignment import carry_over, find_alignment, lean
 from engine.ik.contacts import Stillness, ease_contact, find_contacts
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.joint_map import JointMap, guess_map, rest_places
@@ -31,19 +32,28 @@ from engine.ik.regions import pack_over
 from engine.ik.solver import Budget, new_work, solve
 from engine.limits.query import project_pose
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import rotation_vectors
 from engine.model.compile import Model, compile_model
 from engine.model.kinematics import compute_forward_kinematics
+from engine.motion.leaps import spread_leaps
 from engine.motion.mirror_frames import zero_rotations
 from engine.motion.motion import compile_motion
 from engine.motion.resample import frame_ticks
 from engine.runtime.errors import InvalidArguments
+from engine.runtime.progress import finish, within
 
 _LEGS = 0.85  # [m] of the legs that `Stillness` speaks of
 _LOWEST = 2.0  # percentile of heights that counts as touching the floor
 _TOLERANCE = 2e-4  # [m]
 _STILL_THERE = 1e-9  # [m] from where it should be: nothing to solve
 _PALM = 0.06  # [m]: how much higher than its lowest point a wrist may be when the hand touches
-_HEAVY = 4.0  # stiffness of the hips' slides against the legs' hinges
+_HEAVY, _STIFF = 4.0, 30.0  # stiffness of the hips' slides and turns against the legs' hinges
+_HURRY, _LEAST_STEP = 1.2, 0.02  # of the clip's largest turn in a frame: more is a leap; and what never is one [rad]
+_LED = 0.2  # [s] in which a leap is led over
+_LYING = math.radians(40.0)  # of trunk and legs against the vertical: nobody stands so
+_MISSED = 2e-3  # [m] from where a contact holds a spot: the target's limits do not let it be there
+_FIRST = 0.7  # share of the work till every frame is solved once
+_FOOT = {"ball": "heel", "heel": "ball"}
 _SOLVER = Levenberg(ease=0.0)  # each frame stays as near to what was carried as its contacts let it
 _BUDGET = Budget(iterations=60, starts=0, milliseconds=math.inf)
 
@@ -54,7 +64,9 @@ class Retarget:
 
     joints: JointMap | None = None  # None: guessed
     still: Stillness = field(default_factory=Stillness)
-    reference: int | None = None  # frame of the source that stands as the target does at rest; None: its own rest pose
+    reference: int | None = None
+    """The frame of the source that stands as the target does at rest; None: its own rest pose, or where that stands
+    nowhere, with bones all along one axis, the frame that is most upright."""
     keep_contacts: bool = True
 
 
@@ -96,25 +108,84 @@ class Retargeting:
         self._spots = self._find_spots()
         self._points = self._spot_points()
         self.contacts = tuple(self._find_contacts()) if options.keep_contacts else ()
+        self._kept = self._find_kept()
         self._targets = self._find_targets()
         self._problem = self._compile()
         self._work = None if self._problem is None else new_work(self._problem, _SOLVER)
+        self._values: Array | None = None
 
     def frame(self, frame: int) -> Array:
-        """The target's pose in a frame; it depends on the clip and the frame alone."""
+        """The target's pose in a frame."""
         if not 0 <= frame < self.frame_count:
             raise InvalidArguments(what="the frame", value=frame, allowed=f"0 to {self.frame_count - 1}")
+        return np.asarray(self.values[frame])
+
+    @property
+    def values(self) -> Array:
+        """The target's pose in every frame, shape [frame_count, coordinate_count]."""
+        return finish(self.steps())
+
+    def steps(self) -> Generator[float, None, Array]:
+        """Solve every frame, yielding the share that is done. Where the target's limits let a contact not be held, it
+        lets go earlier, or takes hold later, and these frames are solved again."""
+        if self._values is None:
+            values = self.carried.copy()
+            yield from within(self._solve_all(values, range(self.frame_count)), 0.0, _FIRST)
+            before = self._targets
+            self.contacts = tuple(self._loosened(values))
+            self._targets = self._find_targets()
+            changed = np.flatnonzero(np.abs(self._targets - before).max(axis=(1, 2), initial=0.0) > 0.0)
+            yield from within(self._solve_all(values, changed.tolist()), _FIRST, 1.0)
+            self._values = values
+        return self._values
+
+    def _solve_all(self, out_values: Array, frames: Sequence[int]) -> Generator[float, None, None]:
+        for place, frame in enumerate(frames):
+            out_values[frame] = self._solved(frame)
+            yield place / len(frames)
+
+    def _solved(self, frame: int) -> Array:
+        """The pose of a frame; it depends on the clip and the frame alone."""
         pose: Array = self.carried[frame].copy()
-        wanted = self._targets[frame]
-        if self._problem is None or np.abs(wanted - self._points[frame]).max(initial=0.0) < _STILL_THERE:
+        wanted, points = (each[frame, self._kept] for each in (self._targets, self._points))
+        if self._problem is None or np.abs(wanted - points).max(initial=0.0) < _STILL_THERE:
             return pose
         self._problem.set_targets(wanted)
         answer = solve(self._problem, [pose], _SOLVER, budget=_BUDGET, work=self._work)
         return answer.poses[0]
 
+    def _loosened(self, values: Array) -> Iterator[ContactSpan]:
+        """The contacts without the frames, up to the nearer end, in which the poses miss them."""
+        rows, shortest = _transforms(self._model, values), self.options.still.shortest * self._hertz
+        ease = round(0.5 * self.options.still.ease * self._hertz)
+        missed = np.zeros(self.frame_count, bool)
+        for each in self.contacts:
+            row = rows[each.span[0] : each.span[1] + 1, self.target.joint_index[each.spot.joint]]
+            points = row[:, :9].reshape(-1, 3, 3) @ np.array(each.spot.point) + row[:, 9:]
+            missed[each.span[0] : each.span[1] + 1] |= np.linalg.norm(points - each.place, axis=1) > _MISSED
+        for each in self.contacts:
+            first, last = each.span
+            bad = first + np.flatnonzero(missed[first : last + 1])
+            if len(bad) and int(bad[-1]) - first < last - int(bad[0]):
+                first = int(bad[-1]) + 1 + ease
+            elif len(bad):
+                last = int(bad[0]) - 1 - ease
+            if last - first + 1 >= shortest:
+                yield ContactSpan(each.spot, (first, last), each.place)
+
+    def slip(self) -> tuple[float, float]:
+        """Measure how far held spots slide along the floor, and how far those of feet sink below it [m]."""
+        rows, slide, sink = _transforms(self._model, self.values), 0.0, 0.0
+        for each in self.contacts:
+            row = rows[each.span[0] : each.span[1] + 1, self.target.joint_index[each.spot.joint]]
+            held = row[:, :9].reshape(-1, 3, 3) @ np.array(each.spot.point) + row[:, 9:]
+            level = held[:, ::2] - held[:, ::2].mean(axis=0)
+            slide, sink = max(slide, float(np.linalg.norm(level, axis=1).max())), max(sink, -float(held[:, 1].min()))
+        return slide, sink
+
     def layer(self, *, id: str, name: str = "Retargeted") -> Layer:
         """The whole motion, ready to be added to an actor of the target."""
-        values = np.array([self.frame(frame) for frame in range(self.frame_count)])
+        values = self.values
         samples = Samples(coordinates=self.target.coordinates, values=Blob(values), rate=self.rate, start=self.start)
         return Layer(id=id, name=name, samples=samples)
 
@@ -124,6 +195,9 @@ class Retargeting:
         if reference is not None and not 0 <= reference < self.frame_count:
             raise InvalidArguments(what="the frame", value=reference, allowed=f"0 to {self.frame_count - 1}")
         zero, rest = zero_rotations(source), rest_places(source)
+        if reference is None and float(lean(self._mine, rest)) > _LYING:
+            reference = int(np.argmin(lean(self._mine, {id: self._source_at[:, at, 9:] for id, at in index.items()})))
+        self.reference = reference
         if reference is not None:
             rows = self._source_at[reference]
             zero = {joint.id: rows[index[joint.id], :9].reshape(3, 3) for joint in source.joints}
@@ -137,8 +211,18 @@ class Retargeting:
             for row in values:
                 project_pose(pack.ints, pack.floats, row, row)
         self.scale = self._leg(rest_places(self.target), self._yours) / self._leg(rest, self._mine)
+        self._spread_leaps(values, turned)
         self._move_hips(values)
         return values
+
+    def _spread_leaps(self, values: Array, turned: Mapping[str, Array]) -> None:
+        """Lead joints over a little time where limits let them go on only from another side."""
+        step = max(float(np.abs(rotation_vectors(_steps(each))).max(initial=0.0)) for each in turned.values())
+        step = max(_HURRY * step, _LEAST_STEP)
+        for joint in self.target.joints:
+            columns = [self.target.coordinate_index[dof.id] for dof in joint.dofs if dof.kind == "hinge"]
+            if columns:
+                values[:, columns] = spread_leaps(values[:, columns], step, round(_LED * self._hertz))
 
     def _leg(self, places: dict[str, Array], roles: dict[str, str]) -> float:
         """Thigh and shank [m]; without legs, upper arm and forearm."""
@@ -241,50 +325,42 @@ class Retargeting:
                 low, _ = self._ankle_heights()
                 floor = max(min(floor, low), low - _PALM * grown)
             spans[role] = find_contacts(points, floor, self._hertz, grown, self.options.still)
-        places = {role: place for place, (role, _) in enumerate(self._spots)}
-        found = []
-        for role, spot in self._spots:
-            for span in spans.get(role, ()):
-                found.append(ContactSpan(spot, span, self._place(role, span, spans, places)))
-        return found
+        found = [ContactSpan(dict(self._spots)[role], span, place) for role, span, place in self._placed(spans)]
+        order = [id(spot) for _, spot in self._spots]
+        return sorted(found, key=lambda each: (order.index(id(each.spot)), each.span))
 
-    def _place(
-        self, role: str, span: tuple[int, int], spans: dict[str, list[tuple[int, int]]], places: dict[str, int]
-    ) -> Array:
-        """Compute the place where a spot is held: its mean over the span, on the floor; a heel at its distance from the
-        held ball."""
-        frames = slice(span[0], span[1] + 1)
-        mean = self._points[frames, places[role]].mean(axis=0)
-        name, _, side = role.rpartition(" ")
-        if name == "wrist":
-            return np.asarray(mean)
-        ball = f"ball {side}"
-        shared = [each for each in spans.get(ball, ()) if each[0] <= span[1] and each[1] >= span[0]]
-        if name == "heel" and shared:
-            other = self._points[shared[0][0] : shared[0][1] + 1, places[ball]].mean(axis=0)
-            way = (self._points[frames, places[role]] - self._points[frames, places[ball]]).mean(axis=0)
-            way[1] = 0.0
-            spots = dict(self._spots)
-            length = float(np.linalg.norm(np.subtract(spots[role].point, spots[ball].point)))
-            mean = other + way * (length / max(float(np.linalg.norm(way)), 1e-9))
-        mean[1] = 0.0
-        return np.asarray(mean)
+    def _placed(self, spans: dict[str, list[tuple[int, int]]]) -> Iterator[tuple[str, tuple[int, int], Array]]:
+        """Compute the places where spots are held: the mean over the span, on the floor. A heel or a ball that comes
+        down while the other one is held does so at the foot's length from there."""
+        spots, columns = dict(self._spots), {role: place for place, (role, _) in enumerate(self._spots)}
+        known: dict[str, tuple[tuple[int, int], Array]] = {}  # the latest of each role
+        for span, role in sorted((span, role) for role, every in spans.items() for span in every):
+            frames = slice(span[0], span[1] + 1)
+            points = self._points[frames, columns[role]]
+            place = points.mean(axis=0)
+            name, _, side = role.rpartition(" ")
+            if name != "wrist":
+                other = f"{_FOOT[name]} {side}"
+                held = known.get(other)
+                if held is not None and held[0][1] >= span[0]:
+                    way = (points - self._points[frames, columns[other]]).mean(axis=0) * (1.0, 0.0, 1.0)
+                    length = float(np.linalg.norm(np.subtract(spots[role].point, spots[other].point)))
+                    place = held[1] + way * (length / max(float(np.linalg.norm(way)), 1e-9))
+                place[1] = 0.0
+            known[role] = span, place
+            yield role, span, place
 
     def _find_targets(self) -> Array:
         """Compute the target positions of the spots [m], shape [frame_count, spot_count, 3]."""
         targets = self._points.copy()
         if not self.options.keep_contacts:
             return targets
-        weights = np.zeros(targets.shape[:2])
-        places = {id(spot): place for place, (_, spot) in enumerate(self._spots)}
-        change = np.zeros_like(targets)
-        for contact in self.contacts:
-            place = places[id(contact.spot)]
-            share = ease_contact(contact.span, self.frame_count, self._hertz, self.options.still.ease)
-            weights[:, place] += share
-            change[:, place] += share[:, None] * (contact.place - self._points[:, place])
-        change /= np.maximum(weights, 1e-9)[:, :, None]
-        weights = np.minimum(weights, 1.0)
+        weights, change = np.zeros(targets.shape[:2]), np.zeros_like(targets)
+        for place, (_, spot) in enumerate(self._spots):
+            own = [each for each in self.contacts if each.spot is spot]
+            if own:
+                weights[:, place], held = self._eased(own)
+                change[:, place] = held - self._points[:, place] * (weights[:, place] > 0.0)[:, None]
         for place, (role, _) in enumerate(self._spots):
             targets[:, place] += weights[:, place, None] * change[:, place]
             other = self._other(role)
@@ -296,10 +372,20 @@ class Retargeting:
         self._keep_lengths(targets, weights)
         return targets
 
+    def _eased(self, contacts: Sequence[ContactSpan]) -> tuple[Array, Array]:
+        """How much a spot is held in each frame, and where [m]: within the span of a contact by that one alone."""
+        ease = self.options.still.ease
+        shares = np.array([ease_contact(each.span, self.frame_count, self._hertz, ease) for each in contacts])
+        free = np.array([np.prod(1.0 - np.delete(shares, place, axis=0), axis=0) for place in range(len(shares))])
+        alone = shares * free
+        whole = np.maximum(alone.sum(axis=0), 1e-300)
+        held = np.einsum("cf,ci->fi", alone / whole, np.array([each.place for each in contacts]))
+        return 1.0 - np.prod(1.0 - shares, axis=0), held
+
     def _other(self, role: str) -> int | None:
         """The heel of a ball of the foot, and the other way round."""
         name, _, side = role.rpartition(" ")
-        partner = {"ball": f"heel {side}", "heel": f"ball {side}"}.get(name)
+        partner = f"{_FOOT[name]} {side}" if name in _FOOT else None
         return next((place for place, (each, _) in enumerate(self._spots) if each == partner), None)
 
     def _keep_lengths(self, targets: Array, weights: Array) -> None:
@@ -316,18 +402,20 @@ class Retargeting:
                 less |= weights[:, place] == weights[:, other]
             targets[less, place] = led[less]
 
-    def _compile(self) -> Problem | None:
-        """Goals for all spots of the feet, and for hands that touch; what may move are their limbs and the hips."""
+    def _find_kept(self) -> list[int]:
+        """Find which spots have goals: all of the feet, and hands that touch."""
         touching = {id(contact.spot) for contact in self.contacts}
-        kept = [
+        return [
             place
             for place, (role, spot) in enumerate(self._spots)
             if self.options.keep_contacts and (not role.startswith("wrist") or id(spot) in touching)
         ]
-        if not kept:
+
+    def _compile(self) -> Problem | None:
+        """Goals for those spots; what may move are their limbs and the hips."""
+        if not self._kept:
             return None
-        self._targets, self._points = self._targets[:, kept], self._points[:, kept]
-        spots = [self._spots[place][1] for place in kept]
+        spots = [self._spots[place][1] for place in self._kept]
         movable: set[str] = set()
         for role, joint in self._yours.items():
             name, _, side = role.rpartition(" ")
@@ -335,12 +423,9 @@ class Retargeting:
             if top is not None and joint in {spot.joint for spot in spots}:
                 movable |= chain(self.target, joint, "joint", up_to=top)
         root = next(joint for joint in self.target.joints if joint.parent is None)
-        slides = [dof.id for dof in root.dofs if dof.kind == "slide"]
+        moved = {dof.id: _HEAVY if dof.kind == "slide" else _STIFF for dof in root.dofs if dof.kind != "ball"}
         participant = Participant(
-            actor="target",
-            figure=self.target,
-            movable=frozenset(movable | set(slides)),
-            stiffness=dict.fromkeys(slides, _HEAVY),
+            actor="target", figure=self.target, movable=frozenset(movable | set(moved)), stiffness=moved
         )
         goals = [PositionGoal(spot=spot, target=(0.0, 0.0, 0.0)) for spot in spots]
         return compile_problem([participant], goals, tolerance=_TOLERANCE)
@@ -354,3 +439,8 @@ def _transforms(model: Model, poses: Array) -> Array:
         compute_forward_kinematics(model.ints, model.floats, pose, state)
         out[frame] = model.transforms(state)
     return out
+
+
+def _steps(turns: Array) -> Array:
+    """The turn of each frame after the one before."""
+    return np.asarray(np.swapaxes(turns[:-1], 1, 2) @ turns[1:])

@@ -32,6 +32,7 @@ from engine.document.pose import Values
 from engine.document.values import Vector3
 from engine.ik.goals import Goal, PositionGoal, Spot
 from engine.locks.drag_goals import PER_RADIAN, form_of, spot_of, turns_its_body, way_between, weighted
+from engine.locks.drag_naturally import NaturalDrag
 from engine.runtime.bounded import Bounded
 
 if TYPE_CHECKING:
@@ -110,6 +111,7 @@ class Drag:
         self._goals: dict[str, tuple[Goal, ...]] = {}
         self._frames: dict[str, FrameMemory] = {}
         self._motions: dict[str, tuple[object, ConstrainedDrag]] = {}
+        self._natural = NaturalDrag(self.members, self.start, document.actor(self.actor).natural)
 
     def solve(self, problems: Bounded[object, Problem], slot: str, request: Request, method: Method) -> Found:
         """Solve the request by a method, starting from the last answer in this slot."""
@@ -132,11 +134,16 @@ class Drag:
             self._stand(problem, request.goals, self.held, drawn=terms.preference == "as it was")
             near = self._fence(slot, problem, poses, request.goals)
             led = partial(self._led, problems, problem, movable, request, solver, near, memory, began)
-            answer = led(poses)
+            is_natural = self._natural.leads(problem)
+            if is_natural:
+                left = _budget(terms, terms.milliseconds - 1e3 * (perf_counter() - began), alone=False)
+                answer = self._natural.lead(problem, len(request.goals), solver, left, poses, near)
+            else:
+                answer = led(poses)
             answers.append(answer)
             cut_short, free = cut_short or answer.state == "out of time", max(free, near)
             goes_on = goes_on or answer.state == "on the way"
-            if answer.state != "reached" and len(answers) == 1 and self.held:
+            if answer.state != "reached" and len(answers) == 1 and self.held and not is_natural:
                 for share in self._shares(slot, float(answer.errors.max())):
                     other = led(self._bent(poses, share))
                     answers.append(other)
@@ -286,7 +293,8 @@ class Drag:
             who = self._participants(movable, request)
             return compile_problem(who, self.held, tolerance=TOLERANCE, turn_tolerance=TOLERANCE)
 
-        problem = problems.find((self._figures, self._forms(self.held), movable, request.stiffness), make)
+        key = (self._figures, self._forms(self.held), movable, request.stiffness, self._natural.key)
+        problem = problems.find(key, make)
         self._stand(problem, (), self.held)
         budget = _budget(request.terms, request.terms.milliseconds, alone=False)
         return solve(problem, poses, Levenberg(ease=0.0), budget=budget).poses
@@ -303,7 +311,8 @@ class Drag:
             who = self._participants(movable, request)
             return compile_problem(who, goals, preference=_preference(terms), tolerance=terms.tolerance)
 
-        settings = (terms.preference, terms.gain, terms.tolerance, request.stiffness, bool(self.held))
+        own = (request.stiffness, bool(self.held), self._natural.key)
+        settings = (terms.preference, terms.gain, terms.tolerance, *own)
         return (self._figures, self._forms(goals), movable, settings), make
 
     @property
@@ -324,9 +333,11 @@ class Drag:
         found = []
         for member, dofs in zip(self.members, movable, strict=True):
             roots = [dof for joint in member.actor.figure.joints if joint.parent is None for dof in joint.dofs]
-            stiff = {}
+            stiff = self._natural.stiffness(member)
             if self.held:
-                stiff = {dof.id: (ROOT_STIFFNESS if dof.kind == "slide" else turns) * dof.stiffness for dof in roots}
+                for dof in roots:
+                    factor = ROOT_STIFFNESS if dof.kind == "slide" else turns
+                    stiff[dof.id] = max(factor * dof.stiffness, stiff.get(dof.id, 0.0))
             if member.actor.id == self.actor:
                 stiff.update(request.stiffness)
             who = Participant(actor=member.actor.id, figure=member.actor.figure, movable=dofs, stiffness=stiff)

@@ -194,6 +194,12 @@ def set_comfort(document: Document, *, actor: str, comfort: float) -> Document:
     return document if owner.comfort == comfort else document.with_actor(replace(owner, comfort=comfort))
 
 
+def set_natural(document: Document, *, actor: str, natural: float) -> Document:
+    """Set how far (0 to 1) drags pose an actor as bodies move: shoulder blades with arms, elbows, knees and feet."""
+    owner = document.actor(actor)
+    return document if owner.natural == natural else document.with_actor(replace(owner, natural=natural))
+
+
 def _with(document: Document, actor: str, lock: str, **changed: Any) -> Document:
     """The document with some fields of a lock replaced; the identical one where they are the same."""
     owner, old = find_lock(document, actor, lock)

@@ -25,6 +25,7 @@ SYSTEM = System(
         (_EDITS, "set_lock_solver", "Set what keeps locks"),
         (_EDITS, "set_lock_iterations", "Set iterations of locks"),
         (_EDITS, "set_comfort", "Set comfort of {actor}"),
+        (_EDITS, "set_natural", "Set natural posing of {actor}"),
         (_EDITS, "bake_locks", "Bake locks of {actor}"),
     ),
     follows="engine.locks.follows:LockFollows",

@@ -7,7 +7,7 @@ engine/runtime/child.py) and returns its result. Importing this package loads no
 from collections.abc import Callable, Generator, Mapping
 from typing import cast
 
-from engine.long import bake, bake_stage, bind_skin, ship_kernels, warm_up
+from engine.long import bake, bake_stage, bind_skin, read_fbx, ship_kernels, warm_up
 from engine.runtime.child import Json, Message
 from engine.systems import load, systems
 
@@ -24,6 +24,7 @@ def _loaded(text: str) -> ChildFunction:
 JOBS: dict[str, ChildFunction] = {
     "warm_up": warm_up.warm_up,
     "bind_skin": bind_skin.bind_skin,
+    "read_fbx": read_fbx.read_fbx,
     "bake": bake.bake,
     "bake_stage": bake_stage.bake_stage,
     "ship_kernels": ship_kernels.ship_kernels,

@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from engine.document import Actor, Document
+from engine.document.extent import stated_extent
 from engine.document.order import targets_of
 from engine.document.validation import validate
 from engine.edits.attachments import let_go
@@ -23,7 +24,7 @@ from engine.formats.table import by_suffix, writers
 from engine.long.scenes import scene_contents, surface_contents
 from engine.project import disk
 from engine.project.own_folder import own_folder
-from engine.queries.seen import is_constrained, is_more_than_layers, seen_gradually, standing
+from engine.queries.seen import is_constrained, is_more_than_layers, seen_extent, seen_gradually, standing
 from engine.runtime import progress
 from engine.runtime.errors import InvalidArguments, UnwritableFile
 
@@ -159,7 +160,8 @@ def _parts(
         while name.casefold() in taken:
             name += "_"
         taken.add(name.casefold())
-        yield f"{name}{suffix}", Contents(figure=standing(actor), layers=actor.layers), actor
+        contents = Contents(figure=standing(actor), layers=actor.layers, span=stated_extent(document))
+        yield f"{name}{suffix}", contents, actor
 
 
 def _write(
@@ -185,13 +187,16 @@ def _as_seen(format: Format, document: Document, actor: Actor, options: Options)
 
     if actor.attachments and not _carries(format):
         document = document.with_actor(replace(actor, attachments=()))
-    steps = seen_gradually(Evaluator(), document, actor.id, options.rate)
+    span = stated_extent(document)
+    if span is not None or options.start is not None or options.end is not None:
+        span = options.span_of(span or seen_extent(document.with_all_that_hold(actor.id)))
+    steps = seen_gradually(Evaluator(), document, actor.id, options.rate, span)
     while True:
         try:
             progress.report(next(steps))
         except StopIteration as stop:
             figure, layers = stop.value
-            return Contents(figure=figure, layers=layers)
+            return Contents(figure=figure, layers=layers, span=span)
 
 
 def _document_of(document: Document, chosen: Sequence[Actor]) -> Document:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
+from engine.document.extent import stated_extent
 from engine.document.motion import TICKS_PER_SECOND
 from engine.formats.format import Contents, FileMesh, Options
 from engine.formats.scene import Scene, Seen
@@ -30,7 +31,7 @@ def scene_contents(document: Document, actors: Sequence[str]) -> Contents:
     layers = (layer for id in actors for layer in document.actor(id).layers if not layer.mute)
     rates = [layer.samples.rate for layer in layers if layer.samples is not None]
     start, end = seen_extent(kept)
-    first, last = (min(start, 0), end) if document.play is None else (document.play.start, document.play.end)
+    first, last = stated_extent(document) or (min(start, 0), end)
     rate = max(rates, key=lambda rate: rate[0] / rate[1], default=document.rate)
     return Contents(
         scene=Scene(document=kept, chosen=tuple(actors), seen=_evaluator, rate=rate, first=first, last=last)

@@ -55,7 +55,7 @@ def warm_playing() -> Iterator[str]:
 
 @cache
 def _human() -> Actor:
-    return human("human", "Human")
+    return replace(human("human", "Human"), natural=1.0)
 
 
 def _pull(evaluator: Evaluator, document: Document, id: str) -> None:

@@ -13,11 +13,14 @@ Rotations of shape [frame_count, 3, 3], axes [hinge_count, 3], angles [frame_cou
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import rotation_vectors, turn
 
 _ROUNDS = 40
+_SMALL = 1e-3  # cost of an angle that a smaller one could take the place of [1/rad^2]
+_LEAP, _STEP = 8.0, 0.3  # cost of a leap [1/rad^2] beside the misses of frames, and the step that is none [rad]
 _SQUARE = 1e-12  # cosine of axes that count as being at right angles
 _SINGULAR = 1e-7  # share of the largest singular value below which a direction counts as lost
 
@@ -40,6 +43,45 @@ def solve_hinges(axes: Array, rotations: Array) -> Array:
     return start if len(axes) <= 1 else polish(axes, rotations, start)
 
 
+def steady_hinges(axes: Array, rotations: Array, ends: Array) -> Array:
+    """Angles of three hinges between their ends, shape [3, 2], near the rotations and with few leaps: of the two
+    solutions of each frame, each clipped at either end, those are taken that together miss the rotations and leap least
+    over all frames."""
+    both = np.array([polish(axes, rotations, each) for each in _both(axes, rotations)])
+    ranged: NDArray[np.bool_] = np.asarray(np.isfinite(ends).all(axis=1))
+    middle = np.zeros(3)
+    middle[ranged] = ends[ranged].mean(axis=1)
+    both -= np.where(ranged, 2.0 * np.pi * np.rint((both - middle) / (2.0 * np.pi)), 0.0)
+    # What is beyond one end is beyond the other one a turn further on: each angle may stop at either.
+    further = both - np.where(ranged, 2.0 * np.pi * np.sign(both - middle), 0.0)
+    ways = [np.where(mask, further, both) for mask in np.ndindex(2, 2, 2)]
+    both = np.clip(np.concatenate(ways), ends[:, 0], ends[:, 1])
+    count = len(rotations)
+    miss = np.array([_missed(axes, each, rotations) for each in both]) + _SMALL * np.sum(both**2, axis=2)
+    steps = both[None, :, 1:] - both[:, None, :-1]  # from the first index to the second
+    steps -= np.where(ranged, 0.0, 2.0 * np.pi * np.rint(steps / (2.0 * np.pi)))
+    leaps = _LEAP * np.sum(np.maximum(np.abs(steps) - _STEP, 0.0) ** 2, axis=3)
+    every = np.arange(len(both))
+    cost, came = miss[:, 0], np.zeros((count, len(both)), np.int64)
+    for frame in range(1, count):
+        ways_here = cost[:, None] + leaps[:, :, frame - 1]
+        came[frame] = np.argmin(ways_here, axis=0)
+        cost = ways_here[came[frame], every] + miss[:, frame]
+    chosen = np.zeros(count, np.int64)
+    chosen[-1] = int(np.argmin(cost))
+    for frame in range(count - 1, 0, -1):
+        chosen[frame - 1] = came[frame, chosen[frame]]
+    return np.asarray(both[chosen, np.arange(count)])
+
+
+def _missed(axes: Array, angles: Array, rotations: Array) -> Array:
+    """The squared angles by which turns miss the rotations [rad^2]."""
+    after = np.broadcast_to(np.eye(3), (len(angles), 3, 3))
+    for each in range(len(axes) - 1, -1, -1):
+        after = turn(axes[each], angles[:, each]) @ after
+    return np.asarray(np.sum(rotation_vectors(np.swapaxes(after, 1, 2) @ rotations) ** 2, axis=1))
+
+
 def polish(axes: Array, rotations: Array, start: Array) -> Array:
     """Angles near `start` that come nearest to the rotations."""
     angles = start.copy()
@@ -57,6 +99,15 @@ def polish(axes: Array, rotations: Array, start: Array) -> Array:
 
 
 def _three_hinges(axes: Array, rotations: Array) -> Array:
+    """The solutions with the smaller angles."""
+    best, other = _both(axes, rotations)
+    nearer = np.sum(other**2, axis=1) < np.sum(best**2, axis=1) - 1e-9
+    best[nearer] = other[nearer]
+    return np.asarray(best)
+
+
+def _both(axes: Array, rotations: Array) -> Array:
+    """Both solutions, shape [2, frame_count, 3]."""
     n0, n1, n2 = axes
     constant = (n0 @ n1) * (n1 @ n2)
     cosine, sine = float(n0 @ n2 - constant), float(n0 @ np.cross(n1, n2))
@@ -66,7 +117,7 @@ def _three_hinges(axes: Array, rotations: Array) -> Array:
         reach = np.arctan2(across, along)
     else:
         reach = np.arccos(np.clip((along - constant) / max(np.hypot(cosine, sine), 1e-300), -1.0, 1.0))
-    best = np.full((len(rotations), 3), np.inf)
+    solutions = []
     for sign in (1.0, -1.0):
         middle = np.arctan2(sine, cosine) + sign * reach
         between = turn(n1, middle)
@@ -76,10 +127,8 @@ def _three_hinges(axes: Array, rotations: Array) -> Array:
         side = np.cross(n2, (1.0, 0.0, 0.0) if abs(n2[0]) < 0.8 else (0.0, 1.0, 0.0))
         last = _angle_between(n2, np.broadcast_to(side, (*first.shape, 3)), rest @ side)
         found = np.stack((first, middle, last), axis=1)
-        found -= 2.0 * np.pi * np.rint(found / (2.0 * np.pi))
-        nearer = np.sum(found**2, axis=1) < np.sum(best**2, axis=1) - 1e-9
-        best[nearer] = found[nearer]
-    return best
+        solutions.append(found - 2.0 * np.pi * np.rint(found / (2.0 * np.pi)))
+    return np.array(solutions)
 
 
 def _angle_between(axis: Array, start: Array, end: Array) -> Array:

@@ -15,7 +15,7 @@ from engine.document import Actor, Blob, Document, Figure, Layer, Samples
 from engine.document.carried import carried
 from engine.document.drafts import without_drafts
 from engine.document.extent import acting_extent, play_extent
-from engine.document.motion import Rate, frame_time, ticks_per_frame
+from engine.document.motion import Rate, frame_count, frame_time
 from engine.document.values import Vector3
 from engine.maths.quaternions import product, turned
 from engine.runtime.errors import InvalidArguments
@@ -59,10 +59,10 @@ def standing(actor: Actor) -> Figure:
 
 
 def seen_gradually(
-    evaluator: Evaluator, document: Document, actor: str, rate: Rate | None
+    evaluator: Evaluator, document: Document, actor: str, rate: Rate | None, span: tuple[int, int] | None = None
 ) -> Generator[float, None, tuple[Figure, tuple[Layer, ...]]]:
     """The figure and its motion, locks kept and carried by what it hangs on, at a rate, else at that of its samples or
-    of the document: from the first key or sample of all that moves it to the last."""
+    of the document: over a span, else from the first key or sample of all that moves it to the last."""
     import numpy as np
 
     from engine.maths.rotation_arrays import quaternions
@@ -70,8 +70,8 @@ def seen_gradually(
     owner, needed = document.actor(actor), without_drafts(document).with_all_that_hold(actor)
     rates = [layer.samples.rate for layer in owner.layers if layer.samples is not None]
     rate = rate or (rates[0] if rates else document.rate)
-    start, end = seen_extent(needed)
-    count = int((end - start) / ticks_per_frame(rate)) + 1
+    start, end = seen_extent(needed) if span is None else span
+    count = frame_count(rate, start, end)
     if not 1 <= count <= MOST_FRAMES:
         raise InvalidArguments(what="the frames of a motion", value=count, allowed=f"1 to {MOST_FRAMES}")
     rows, pace = np.empty((count, _BASE + len(owner.figure.coordinates))), Pace()

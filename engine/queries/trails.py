@@ -11,13 +11,14 @@ Runs on the engine's thread; importing this module loads no kernel.
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Generator
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Literal
 
-from engine.document import Actor, Document, Layer
+from engine.document import Actor, Document, Figure, Handle, Layer
 from engine.document.extent import play_extent
 from engine.document.motion import Rate, frame_time, ticks_per_frame
 from engine.ik.goals import Spot
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
 SLICE, SHOWN_EVERY = 0.004, 0.033  # [s] of a step, and between passages that are not whole
 MOST_PLACES, MOST_ONIONS, MOST_SPOTS = 4096, 64, 512
+MAIN, LIMBS = 8, 5  # handles of a figure that are shown all; limbs of one that has more
 By = Literal["keys", "frames"]
 Clock = Callable[[], float]
 
@@ -56,6 +58,26 @@ class OnionSkins:
                 )
         if self.by not in ("keys", "frames"):
             raise InvalidArguments(what="what onion skins go by", value=self.by, allowed="keys or frames")
+
+
+def main_handles(figure: Figure) -> tuple[Handle, ...]:
+    """Choose the handles of a figure whose trails tell of it as a whole: all of a few; of many, as captures have them
+    at each bone, the ends of its longest limbs, each limb reckoned from where it leaves a longer one."""
+    if len(figure.handles) <= MAIN:
+        return figure.handles
+    ways = {each.id: figure.above(each.joint) for each in figure.handles}
+    left, covered, found = list(figure.handles), set[str](), list[Handle]()
+
+    def length(handle: Handle) -> float:
+        own = (joint for joint in ways[handle.id] if joint not in covered and figure.joint(joint).parent is not None)
+        return sum((math.hypot(*figure.joint(joint).offset) for joint in own), math.hypot(*handle.point))
+
+    while left and len(found) < LIMBS:
+        longest = max(left, key=length)
+        left.remove(longest)
+        found.append(longest)
+        covered.update(ways[longest.id])
+    return tuple(each for each in figure.handles if each in found)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -127,6 +127,14 @@ class InvalidArguments(EngineError):
         self.what, self.value, self.allowed = what, value, allowed
 
 
+class NothingThere(InvalidArguments):
+    """A command that finds nothing to do its work on: what is lacking, and what to do about it, in sentences."""
+
+    def __init__(self, lacking: str, *, remedy: str) -> None:
+        EngineError.__init__(self, f"{lacking}. {remedy}.")
+        self.what, self.value, self.allowed = lacking, None, remedy
+
+
 class JobFailed(EngineError):
     """A child-process job that ended without a result; `details` is what it last wrote about it."""
 

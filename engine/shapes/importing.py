@@ -1,8 +1,9 @@
-"""Surfaces with blend shapes from files: OBJ files of one surface in several shapes, morph targets of glTF.
+"""Surfaces with blend shapes from files: OBJ files of one surface in several shapes, morph targets of glTF and FBX.
 
 Of OBJ files the first is the base, each other one a shape named after its file; vertices are matched by their order, so
-all have as many. Of a glTF file the first mesh with morph targets is taken, as it stands in the scene; its weights are
-those of the file, its names are `extras.targetNames` where there are any. Lengths are metres unless a unit is given.
+all have as many. Of a glTF or FBX file the first mesh with morph targets is taken, as it stands in the scene; its
+weights are those of the file, its names are `extras.targetNames` where there are any. Lengths are metres unless a unit
+is given.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from engine.document import Blob
 from engine.document.conformance import check_values
 from engine.document.values import new_id
 from engine.formats.conventions import unit_of, upright
+from engine.formats.fbx import open_fbx
 from engine.formats.format import Options
 from engine.formats.gltf_file import GltfFile
 from engine.formats.gltf_json import JsonItem
@@ -30,18 +32,18 @@ from engine.maths.rotation_arrays import rotation_matrix
 from engine.runtime.errors import InvalidDocument, UnreadableFile, printable
 from engine.shapes.parts import BlendShape, BlendShapes
 
-SUFFIXES = (".obj", ".glb", ".gltf")
+SUFFIXES = (".obj", ".glb", ".gltf", ".fbx")
 LEAST = 1e-7  # [m] that a shape moves a vertex by
 
 
 def read_blend_shapes(paths: Sequence[Path], options: Options | None = None) -> BlendShapes:
-    """Read a surface and its shapes from a glTF file, or from OBJ files of which the first is the base."""
+    """Read a surface and its shapes from a glTF or FBX file, or from OBJ files of which the first is the base."""
     chosen = options or Options()
     if not paths:
-        raise UnreadableFile(path=Path(), found="no file", remedy="Choose one glTF file, or OBJ files.")
+        raise UnreadableFile(path=Path(), found="no file", remedy="Choose one glTF or FBX file, or OBJ files.")
     suffixes = {path.suffix.lower() for path in paths}
-    if suffixes != {".obj"} and not (len(paths) == 1 and suffixes <= {".glb", ".gltf"}):
-        remedy = "Choose one glTF file, or OBJ files of one surface, the base first."
+    if suffixes != {".obj"} and not (len(paths) == 1 and suffixes <= set(SUFFIXES)):
+        remedy = "Choose one glTF or FBX file, or OBJ files of one surface, the base first."
         raise UnreadableFile(path=paths[0], found=f"{len(paths)} files, {', '.join(sorted(suffixes))}", remedy=remedy)
     try:
         surface = _from_obj(paths, chosen) if suffixes == {".obj"} else _from_gltf(paths[0], chosen)
@@ -106,7 +108,7 @@ def _from_obj(paths: Sequence[Path], options: Options) -> BlendShapes:
 
 
 def _from_gltf(path: Path, options: Options) -> BlendShapes:
-    file = GltfFile(path)
+    file = open_fbx(path)[0] if path.suffix.lower() == ".fbx" else GltfFile(path)
     scene, meshes = read_scene(file, options, set(), set()), file.root.items("meshes")
     for place in scene.order:
         node = scene.nodes[place]

@@ -61,7 +61,7 @@ from engine.targets.equations import (
     find_point,
     measure,
 )
-from engine.targets.inverse import NullSpaceEdit
+from engine.targets.problem import NullSpaceEdit
 from engine.targets.reach import rate_places
 from engine.targets.steering import body_rows
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,6 +99,41 @@ def dense_basis(nodes: tuple[Node, ...]) -> Basis:
     owners = tuple(index for index, node in enumerate(nodes) if is_posed(node))
     first = (node.bump if node.goals else Bump(bell=_between(node.bump.bell, times)) for node in nodes)
     return Basis((*first, *(Bump(bell=bell) for bell in seconds)), free=True, held=held, owners=owners)
+
+
+def is_in_order(nodes: tuple[Node, ...], step_ticks: int) -> bool:
+    """Tell whether poses may be met one after the other: they are all that is asked for, some at every frame, and the
+    simulation takes half a step at least from one to the next."""
+    equations = [equation for node in nodes for goal in node.goals for equation in goal.equations]
+    if not all(node.goals for node in nodes) or not all(isinstance(each, PoseEquation) for each in equations):
+        return False
+    steps = (later.time - node.time for node, later in pairwise(nodes))
+    return narrowed_ease(nodes)[0] > 0 and all(2 * each >= step_ticks for each in steps)
+
+
+def in_order(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Narrow the bells of nodes, so that each begins at the node before it at the earliest."""
+    bells = [node.bump.bell for node in nodes]
+    for index, (node, later) in enumerate(pairwise(nodes)):
+        gap = later.time - node.time
+        bells[index] = replace(bells[index], after=min(bells[index].after, gap))
+        bells[index + 1] = replace(bells[index + 1], before=min(bells[index + 1].before, gap))
+    return tuple(replace(node, bump=replace(node.bump, bell=bell)) for node, bell in zip(nodes, bells, strict=True))
+
+
+def ordered_basis(nodes: tuple[Node, ...]) -> Basis:
+    """Build the basis of the bells of nodes that are met one after the other, then second ones that come and go before
+    the node, with free coefficients."""
+    times = [node.time for node in nodes]
+    seconds = [_second(node.bump.bell, times) if node is nodes[0] else _half(node.bump.bell) for node in nodes]
+    bumps = (*(node.bump for node in nodes), *(Bump(bell=bell) for bell in seconds))
+    return Basis(bumps, free=True, owners=tuple(range(len(nodes))))
+
+
+def _half(bell: Bell) -> Bell:
+    """A bell that comes and goes while the other one comes."""
+    half = bell.before // 2
+    return replace(bell, time=bell.time - half, before=bell.before - half, after=half)
 
 
 def is_aimed(node: Node) -> bool:

@@ -40,11 +40,13 @@ from engine.targets.equations import (
     Residual,
     TimedGoal,
 )
-from engine.targets.inverse import GoalReport, NullSpaceEdit, Solution, TargetProblem, solve_gradually
+from engine.targets.inverse import solve_gradually
 from engine.targets.nodes import gather_nodes
 from engine.targets.options import Effort, Projection, Secant
 from engine.targets.outer_iterations import OuterIterations
+from engine.targets.problem import NullSpaceEdit, TargetProblem
 from engine.targets.search_state import allowed_of, part_of
+from engine.targets.solution import GoalReport, Solution
 
 _ROUNDS = 12
 _LEFT = 0.7  # of the error, that an outer iteration leaves where it gains something

@@ -133,6 +133,11 @@ class Group:
         q = self._follow(np.concatenate([self._goals_with(node, each) for each in wanted]))
         return [_state(each) for each in q.reshape(len(wanted), -1, q.shape[1])]
 
+    def ends(self, node: int, wanted: Array) -> tuple[Array, Array]:
+        """Find q at a node of one window, and the simulation's own rates there, for each of some corrections, shape [n,
+        rows, rates]; not a number where one diverged."""
+        return self._follow_with_rates(np.concatenate([self._goals_with(node, each)[:1] for each in wanted]))
+
     def all_states(self, wanted: Array) -> Generator[None, None, list[KinodynamicState] | None]:
         """The KD states at all nodes, in batches; None where one diverges."""
         found: list[Array] = []
@@ -182,11 +187,14 @@ class Group:
         return goals.reshape(ends, len(goals) // ends, *goals.shape[1:])
 
     def _follow(self, goals: Array) -> Array:
+        return self._follow_with_rates(goals)[0]
+
+    def _follow_with_rates(self, goals: Array) -> tuple[Array, Array]:
         kino, count = self.kino, len(goals)
         self.simulations += count
         q, qd = np.empty((count, goals.shape[-1])), np.empty((count, kino.mechanics.rate_count))
         q[kino.follow(goals, q, qd) != FINE] = np.nan
-        return q
+        return q, qd
 
     def residuals(self, node: int, state: KinodynamicState) -> tuple[Residual, ...]:
         """Measure by how much each equation of a node is missed."""

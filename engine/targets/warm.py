@@ -20,7 +20,8 @@ from engine.targets.equations import (
     TurnEquation,
     TurnVelocityEquation,
 )
-from engine.targets.inverse import TargetProblem, solve
+from engine.targets.inverse import solve
+from engine.targets.problem import TargetProblem
 
 
 def warm() -> Iterator[str]:

@@ -5,7 +5,9 @@ rule back through the velocities, interpolated linearly. MacCormack's (Selle et 
 and takes half of what was lost as the error; a value outside those that were interpolated between is given up for the
 semi-Lagrangian one. Positions are in cells from the grid's corner, steps in s / spacing.
 
-Planes are dealt out to blocks that do not touch each other's numbers, so that the cores can take them in any order.
+Rows in which nothing goes farther than a cell are interpolated as a whole (blending.py), others number by number.
+Planes are dealt out, a few at a time, to blocks that do not touch each other's numbers, so that the cores can take them
+in any order.
 """
 
 from __future__ import annotations
@@ -14,14 +16,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.limits.inlined import inlined
+from engine.limits.inlined import borrowing, inlined
 from engine.maths.arrays import Array, IntArray
 from engine.runtime.jit import kernel, parallel_kernel, prange
+from engine.water.blending import ROOM, blend_row, is_inside
 from engine.water.equation import Faces
 
 BLOCKS = 8
-_NEAR, _U, _V, _W = range(4)
-LINES = 4
+_NEAR, _U, _V, _W, _X, _Y, _Z, _HALF, _A, _B, _C, _ROOM = range(12)
+LINES = _ROOM + ROOM
+_MOST_PLANES = 4  # that a block takes at a time
 
 
 class Corners(NamedTuple):
@@ -32,6 +36,7 @@ class Corners(NamedTuple):
     w: IntArray
 
 
+@borrowing
 @inlined
 def _split(x: float, count: int) -> tuple[int, float]:
     """Give the sample before x, of `count` samples at 0, 1, ..., and the share of the next one. Beyond the ends the
@@ -41,6 +46,7 @@ def _split(x: float, count: int) -> tuple[int, float]:
     return i, x - i
 
 
+@borrowing
 @inlined
 def _blend(values: Array, at: int, plane: int, row: int, one: int, fx: float, fy: float, fz: float) -> float:
     """Interpolate between eight samples of a flat field, the first of them at `at`."""
@@ -52,12 +58,7 @@ def _blend(values: Array, at: int, plane: int, row: int, one: int, fx: float, fy
     return float(near + fx * (far - near))
 
 
-@inlined
-def flat(velocities: Faces) -> Faces:
-    """View velocities as flat arrays."""
-    return Faces(velocities.u.ravel(), velocities.v.ravel(), velocities.w.ravel())
-
-
+@borrowing
 @inlined
 def sample_velocity(
     flat_ones: Faces, nx: int, ny: int, nz: int, x: float, y: float, z: float
@@ -76,12 +77,14 @@ def sample_velocity(
     return u, v, w
 
 
+@borrowing
 @inlined
 def _mean(a: Array, b: Array, c: Array, d: Array, out: Array) -> None:
     for k in range(len(a)):
         out[k] = 0.25 * ((a[k] + b[k]) + (c[k] + d[k]))
 
 
+@borrowing
 @inlined
 def _copy_plane(given: Array, out: Array) -> None:
     for j in range(given.shape[0]):
@@ -89,17 +92,19 @@ def _copy_plane(given: Array, out: Array) -> None:
             out[j, k] = given[j, k]
 
 
+@borrowing
 @inlined
-def _least(a: Array, b: Array, out: Array) -> float:
-    """Write the lesser of each two; give the least of all."""
-    least = np.inf
+def _lesser(a: Array, b: Array, band: float, out: Array) -> int:
+    """Write the lesser of each two; give how many are below `band`."""
+    found = 0
     for k in range(len(a)):
         out[k] = min(a[k], b[k])
     for k in range(len(a)):
-        least = min(least, out[k])
-    return least
+        found += out[k] < band
+    return found
 
 
+@borrowing
 @kernel
 def _row(velocities: Faces, phi: Array, axis: int, i: int, j: int, band: float, lines: Array) -> bool:
     """Write the distance beside each inner face of a row and the velocity there; tell whether one is below `band`."""
@@ -107,7 +112,7 @@ def _row(velocities: Faces, phi: Array, axis: int, i: int, j: int, band: float, 
     nz = phi.shape[2]
     near = lines[_NEAR, 1:] if axis == 2 else lines[_NEAR, :nz]
     one = phi[i, j, 1:] if axis == 2 else phi[i, j, :nz]
-    if not _least(one, phi[i - (axis == 0), j - (axis == 1)], near) < band:
+    if _lesser(one, phi[i - (axis == 0), j - (axis == 1)], band, near) == 0:
         return False
     if axis == 0:
         own, to, first, second = u[i, j], lines[_U], lines[_V], lines[_W]
@@ -128,6 +133,115 @@ def _row(velocities: Faces, phi: Array, axis: int, i: int, j: int, band: float, 
     return True
 
 
+@borrowing
+@inlined
+def _planes(count: int) -> int:
+    """Give how many planes next to each other a block takes."""
+    return min(max(count // (2 * BLOCKS), 1), _MOST_PLANES)
+
+
+@borrowing
+@inlined
+def _wet(near: Array, first: int, end: int, band: float) -> tuple[int, int]:
+    """Give where the faces of a row begin and end that are beside cells with distances below `band`."""
+    while first < end and near[first] >= band:
+        first += 1
+    while end > first and near[end - 1] >= band:
+        end -= 1
+    return first, end
+
+
+@borrowing
+@inlined
+def _times(given: Array, by: float, most: float, out: Array) -> int:
+    """Write the product of a line; give how many numbers in it are larger than `most`."""
+    found = 0
+    for t in range(len(out)):
+        out[t] = by * given[t]
+    for t in range(len(out)):
+        found += (out[t] > most) | (out[t] < -most)
+    return found
+
+
+@borrowing
+@inlined
+def _hold_ends(z: Array, is_first: bool, is_last: bool) -> None:
+    """Keep places along a row from going beyond its ends."""
+    if is_first:
+        z[0] = min(z[0], 0.0)
+    if is_last:
+        z[-1] = max(z[-1], 0.0)
+
+
+@borrowing
+@kernel
+def _trace_row(
+    flat_ones: Faces,
+    cells: tuple[int, int, int],
+    axis: int,
+    place: tuple[int, int, int, int],
+    step: float,
+    lines: Array,
+) -> int:
+    """Write how far the water of a row comes from [cells], from its face k on; give how many there are, none if some
+    come from farther than a cell. place: i, j, k, where the row ends; velocities in `lines` are those of the row."""
+    i, j, k, end = place
+    nx, ny, nz = cells
+    count, room = end - k, lines[_ROOM:]
+    x, y, z, half = lines[_X, :count], lines[_Y, :count], lines[_Z, :count], lines[_HALF, :count]
+    a, b, c = lines[_A, :count], lines[_B, :count], lines[_C, :count]
+    far = _times(lines[_U, k:end], 0.5 * step, 0.5, x) + _times(lines[_V, k:end], 0.5 * step, 0.5, y)
+    if far + _times(lines[_W, k:end], 0.5 * step, 0.5, z) > 0:
+        return 0
+    for t in range(count):
+        half[t] = z[t] - 0.5
+    if axis != 2:
+        _hold_ends(z, k == 0, end == nz)
+    own, other = (z, half) if axis == 2 else (half, z)
+    di, dj, dk = int(axis == 0), int(axis == 1), int(axis == 2)
+    blend_row(flat_ones.u, (nx + 1, ny, nz), (i, j - dj, k - dk), (axis != 0, axis == 1), x, y, other, room, a)
+    blend_row(flat_ones.v, (nx, ny + 1, nz), (i - di, j, k - dk), (axis == 0, axis != 1), x, y, other, room, b)
+    blend_row(flat_ones.w, (nx, ny, nz + 1), (i - di, j - dj, k), (axis == 0, axis == 1), x, y, own, room, c)
+    if _times(a, step, 1.0, x) + _times(b, step, 1.0, y) + _times(c, step, 1.0, z) > 0:
+        return 0
+    if axis != 2:
+        _hold_ends(z, k == 0, end == nz)
+    return count
+
+
+@borrowing
+@inlined
+def _turning_point(at: int, count: int) -> float:
+    """Give beyond which distance back a place at sample `at` of `count` lies before it; ends have one side."""
+    if at == 0:
+        return np.inf
+    return -np.inf if at == count - 1 else 0.0
+
+
+@borrowing
+@inlined
+def _note_corners(lines: Array, place: tuple[int, int, int, int], shape: tuple[int, int, int], out: IntArray) -> None:
+    """Write where the samples around places begin."""
+    i, j, k, end = place
+    nx, ny, nz = shape
+    x, y, z = lines[_X, : end - k], lines[_Y, : end - k], lines[_Z, : end - k]
+    here, plane, one = (i * ny + j) * nz + k, ny * nz, min(1, nz - 1)
+    across, up = _turning_point(i, nx), _turning_point(j, ny)
+    for t in range(len(out)):
+        back = (plane if x[t] > across else 0) + (nz if y[t] > up else 0) + (one if z[t] > 0.0 else 0)
+        out[t] = here + t - back
+    if end == nz and z[end - k - 1] == 0.0:
+        out[end - k - 1] -= one
+
+
+@borrowing
+@inlined
+def _put(near: Array, band: float, values: Array, out: Array) -> None:
+    """Write the numbers at faces beside cells with distances below `band`."""
+    for t in range(len(out)):
+        out[t] = values[t] if near[t] < band else out[t]
+
+
 @kernel
 def carry_faces(
     given: Array,
@@ -142,31 +256,63 @@ def carry_faces(
     out: Array,
 ) -> None:
     """Carry the velocities along one axis, semi-Lagrangian, at inner faces beside cells with distances below `band`;
-    others are copied. Planes: each of BLOCKS from `block` on."""
+    others are copied. The planes of one block."""
+    values, each = given.ravel(), _planes(given.shape[0])
+    flat_ones = Faces(velocities.u.ravel(), velocities.v.ravel(), velocities.w.ravel())
+    for i in range(given.shape[0]):
+        if i // each % BLOCKS == block:
+            _carry_plane(given, values, velocities, flat_ones, phi, axis, i, step, band, lines, corners, out)
+
+
+@borrowing
+@kernel
+def _carry_plane(
+    given: Array,
+    values: Array,
+    velocities: Faces,
+    flat_ones: Faces,
+    phi: Array,
+    axis: int,
+    i: int,
+    step: float,
+    band: float,
+    lines: Array,
+    corners: IntArray,
+    out: Array,
+) -> None:
+    """Carry the velocities of plane i."""
     nx, ny, nz = given.shape
     di, dj, dk = int(axis == 0), int(axis == 1), int(axis == 2)
     dx, dy, dz = 0.5 - 0.5 * di, 0.5 - 0.5 * dj, 0.5 - 0.5 * dk
-    values, half, one, plane = given.ravel(), 0.5 * step, min(1, nz - 1), ny * nz * min(1, nx - 1)
-    flat_ones = flat(velocities)
+    half, one, plane = 0.5 * step, min(1, nz - 1), ny * nz * min(1, nx - 1)
     cx, cy, cz = phi.shape
-    for i in range(block, nx, BLOCKS):
-        _copy_plane(given[i], out[i])
-        for j in range(dj, ny - dj):
-            if i < di or i >= nx - di or not _row(velocities, phi, axis, i, j, band, lines):
+    result = lines[_A]
+    _copy_plane(given[i], out[i])
+    for j in range(dj, ny - dj if di <= i < nx - di else dj):
+        if not _row(velocities, phi, axis, i, j, band, lines):
+            continue
+        first, end = _wet(lines[_NEAR], dk, nz - dk, band)
+        count = 0
+        if is_inside(i, j, phi.shape):
+            count = _trace_row(flat_ones, phi.shape, axis, (i, j, first, end), step, lines)
+        if count > 0:
+            x, y, z = lines[_X, :count], lines[_Y, :count], lines[_Z, :count]
+            blend_row(values, given.shape, (i, j, first), (False, False), x, y, z, lines[_ROOM:], result[:count])
+            _note_corners(lines, (i, j, first, end), given.shape, corners[i, j, first:end])
+            _put(lines[_NEAR, first:end], band, result, out[i, j, first:end])
+        for k in range(first, end if count == 0 else first):
+            if lines[_NEAR, k] >= band:
                 continue
-            for k in range(dk, nz - dk):
-                if lines[_NEAR, k] >= band:
-                    continue
-                x, y, z = i + dx, j + dy, k + dz
-                u, v, w = sample_velocity(
-                    flat_ones, cx, cy, cz, x - half * lines[_U, k], y - half * lines[_V, k], z - half * lines[_W, k]
-                )
-                a, fx = _split(x - step * u - dx, nx)
-                b, fy = _split(y - step * v - dy, ny)
-                c, fz = _split(z - step * w - dz, nz)
-                at = (a * ny + b) * nz + c
-                out[i, j, k] = _blend(values, at, plane, nz, one, fx, fy, fz)
-                corners[i, j, k] = at
+            x0, y0, z0 = i + dx, j + dy, k + dz
+            u, v, w = sample_velocity(
+                flat_ones, cx, cy, cz, x0 - half * lines[_U, k], y0 - half * lines[_V, k], z0 - half * lines[_W, k]
+            )
+            a, fx = _split(x0 - step * u - dx, nx)
+            b, fy = _split(y0 - step * v - dy, ny)
+            c, fz = _split(z0 - step * w - dz, nz)
+            at = (a * ny + b) * nz + c
+            out[i, j, k] = _blend(values, at, plane, nz, one, fx, fy, fz)
+            corners[i, j, k] = at
 
 
 @kernel
@@ -183,34 +329,68 @@ def correct_faces(
     out: Array,
 ) -> None:
     """Correct what `carry_faces` has carried, by MacCormack's method, at inner faces of wet cells, and copy others."""
+    values, there, each = given.ravel(), carried.ravel(), _planes(given.shape[0])
+    flat_ones = Faces(velocities.u.ravel(), velocities.v.ravel(), velocities.w.ravel())
+    for i in range(given.shape[0]):
+        if i // each % BLOCKS == block:
+            fields = values, there
+            _correct_plane(given, carried, fields, velocities, flat_ones, phi, axis, i, step, lines, corners, out)
+
+
+@borrowing
+@kernel
+def _correct_plane(
+    given: Array,
+    carried: Array,
+    fields: tuple[Array, Array],
+    velocities: Faces,
+    flat_ones: Faces,
+    phi: Array,
+    axis: int,
+    i: int,
+    step: float,
+    lines: Array,
+    corners: IntArray,
+    out: Array,
+) -> None:
+    """Correct the velocities of plane i; fields: given and carried ones, flat."""
     nx, ny, nz = given.shape
     di, dj, dk = int(axis == 0), int(axis == 1), int(axis == 2)
     dx, dy, dz = 0.5 - 0.5 * di, 0.5 - 0.5 * dj, 0.5 - 0.5 * dk
-    values, there, half = given.ravel(), carried.ravel(), 0.5 * step
-    one, plane = min(1, nz - 1), ny * nz * min(1, nx - 1)
-    flat_ones = flat(velocities)
+    half, one, plane = 0.5 * step, min(1, nz - 1), ny * nz * min(1, nx - 1)
+    values, there = fields
     cx, cy, cz = phi.shape
-    for i in range(block, nx, BLOCKS):
-        _copy_plane(carried[i], out[i])
-        for j in range(dj, ny - dj):
-            if i < di or i >= nx - di or not _row(velocities, phi, axis, i, j, 0.0, lines):
+    again = lines[_A]
+    _copy_plane(carried[i], out[i])
+    for j in range(dj, ny - dj if di <= i < nx - di else dj):
+        if not _row(velocities, phi, axis, i, j, 0.0, lines):
+            continue
+        first, end = _wet(lines[_NEAR], dk, nz - dk, 0.0)
+        count = 0
+        if is_inside(i, j, phi.shape):
+            count = _trace_row(flat_ones, phi.shape, axis, (i, j, first, end), -step, lines)
+        if count > 0:
+            x, y, z = lines[_X, :count], lines[_Y, :count], lines[_Z, :count]
+            blend_row(there, given.shape, (i, j, first), (False, False), x, y, z, lines[_ROOM:], again[:count])
+        for k in range(first, end if count == 0 else first):
+            if lines[_NEAR, k] >= 0.0:
                 continue
-            for k in range(dk, nz - dk):
-                if lines[_NEAR, k] >= 0.0:
-                    continue
-                x, y, z = i + dx, j + dy, k + dz
-                u, v, w = sample_velocity(
-                    flat_ones, cx, cy, cz, x + half * lines[_U, k], y + half * lines[_V, k], z + half * lines[_W, k]
-                )
-                a, fx = _split(x + step * u - dx, nx)
-                b, fy = _split(y + step * v - dy, ny)
-                c, fz = _split(z + step * w - dz, nz)
-                again = _blend(there, (a * ny + b) * nz + c, plane, nz, one, fx, fy, fz)
-                value = carried[i, j, k] + 0.5 * (given[i, j, k] - again)
+            x0, y0, z0 = i + dx, j + dy, k + dz
+            u, v, w = sample_velocity(
+                flat_ones, cx, cy, cz, x0 + half * lines[_U, k], y0 + half * lines[_V, k], z0 + half * lines[_W, k]
+            )
+            a, fx = _split(x0 + step * u - dx, nx)
+            b, fy = _split(y0 + step * v - dy, ny)
+            c, fz = _split(z0 + step * w - dz, nz)
+            again[k - first] = _blend(there, (a * ny + b) * nz + c, plane, nz, one, fx, fy, fz)
+        for k in range(first, end):
+            if lines[_NEAR, k] < 0.0:
+                value = carried[i, j, k] + 0.5 * (given[i, j, k] - again[k - first])
                 low, high = _bounds(values, corners[i, j, k], plane, nz, one)
                 out[i, j, k] = value if low <= value <= high else carried[i, j, k]
 
 
+@borrowing
 @inlined
 def _bounds(values: Array, at: int, plane: int, row: int, one: int) -> tuple[float, float]:
     """Give the least and the largest of the samples that `_blend` interpolates between."""

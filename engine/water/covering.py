@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from engine.limits.inlined import borrowing
 from engine.maths.arrays import Array, IntArray, LongArray
 from engine.runtime.jit import kernel
 
@@ -19,7 +20,20 @@ _CORNERS, _NUMBERS = 8, 5  # of a triangle that five planes cut: x, depth, z, tw
 @kernel
 def cover_columns(points: Array, triangles: IntArray, levels: Array, room: Array, out_thickness: Array) -> None:
     """Add the mean thickness [m] of surfaces below the level of each column. room: x and z of the corner, spacing."""
-    polygons, span = np.empty((2, _CORNERS, _NUMBERS)), np.empty(4, np.int64)
+    _cover(points, triangles, levels, room, np.empty((2, _CORNERS, _NUMBERS)), np.empty(4, np.int64), out_thickness)
+
+
+@borrowing
+@kernel
+def _cover(
+    points: Array,
+    triangles: IntArray,
+    levels: Array,
+    room: Array,
+    polygons: Array,
+    span: LongArray,
+    out_thickness: Array,
+) -> None:
     for triangle in range(triangles.shape[0]):
         corners = triangles[triangle]
         a, b, c = points[corners[0]], points[corners[1]], points[corners[2]]
@@ -31,7 +45,8 @@ def cover_columns(points: Array, triangles: IntArray, levels: Array, room: Array
             for k in range(span[2], span[3] + 1):
                 if min(a[1], b[1], c[1]) >= levels[i, k]:
                     continue
-                count, cut = cut_triangle(points, corners, (i, k), levels, room, polygons)
+                count, which = cut_triangle(points, corners, (i, k), levels, room, polygons)
+                cut = polygons[which]
                 for last in range(2, count):
                     one, two, three = cut[0], cut[last - 1], cut[last]
                     area = (two[3] - one[3]) * (three[4] - one[4]) - (two[4] - one[4]) * (three[3] - one[3])
@@ -43,7 +58,23 @@ def press_columns(
     points: Array, triangles: IntArray, levels: Array, room: Array, weight: float, out_forces: Array
 ) -> None:
     """Add the forces of still pressure below the level of each column to vertices [N]; weight: rho g [N/m3]."""
-    polygons, span, part = np.empty((2, _CORNERS, _NUMBERS)), np.empty(4, np.int64), np.empty((3, 3))
+    numbers, span = np.empty((2, _CORNERS, _NUMBERS)), np.empty(4, np.int64)
+    _press(points, triangles, levels, room, weight, numbers, span, np.empty((3, 3)), out_forces)
+
+
+@borrowing
+@kernel
+def _press(
+    points: Array,
+    triangles: IntArray,
+    levels: Array,
+    room: Array,
+    weight: float,
+    polygons: Array,
+    span: LongArray,
+    part: Array,
+    out_forces: Array,
+) -> None:
     for triangle in range(triangles.shape[0]):
         corners = triangles[triangle]
         a, b, c = points[corners[0]], points[corners[1]], points[corners[2]]
@@ -57,12 +88,12 @@ def press_columns(
             for k in range(span[2], span[3] + 1):
                 if min(a[1], b[1], c[1]) >= levels[i, k]:
                     continue
-                count, cut = cut_triangle(points, corners, (i, k), levels, room, polygons)
+                count, which = cut_triangle(points, corners, (i, k), levels, room, polygons)
+                cut = polygons[which]
                 for last in range(2, count):
                     for row in range(3):
-                        corner = cut[0] if row == 0 else cut[last - 2 + row]
-                        part[row, 0], part[row, 1] = corner[3], corner[4]
-                        part[row, 2] = corner[1]
+                        corner = 0 if row == 0 else last - 2 + row
+                        part[row, 0], part[row, 1], part[row, 2] = cut[corner, 3], cut[corner, 4], cut[corner, 1]
                     one, two, three = part[0], part[1], part[2]
                     area = (two[0] - one[0]) * (three[1] - one[1]) - (two[1] - one[1]) * (three[0] - one[0])
                     total = one[2] + two[2] + three[2]
@@ -77,6 +108,7 @@ def press_columns(
                             out_forces[corners[corner_of], axis] += push * normal[axis]
 
 
+@borrowing
 @kernel
 def find_span(points: Array, corners: IntArray, shape: tuple[int, int], room: Array, out: LongArray) -> None:
     """Find the first and last columns that a triangle reaches, along x and z."""
@@ -88,26 +120,26 @@ def find_span(points: Array, corners: IntArray, shape: tuple[int, int], room: Ar
         out[2 * turn + 1] = min(max(int(np.floor(high)), 0), most)
 
 
+@borrowing
 @kernel
 def cut_triangle(
     points: Array, corners: IntArray, column: tuple[int, int], levels: Array, room: Array, polygons: Array
-) -> tuple[int, Array]:
-    """Keep the part of a triangle that is in a column and below its level; how many corners it has, and these."""
+) -> tuple[int, int]:
+    """Keep the part of a triangle that is in a column and below its level; how many corners it has, and which of the
+    polygons it is."""
     (i, k), (nx, nz) = column, levels.shape
-    first, second = polygons[0], polygons[1]
+    first = polygons[0]
     for way in range(3):
-        corner = points[corners[way]]
-        first[way, 0] = (corner[0] - room[0]) / room[2] - i
-        first[way, 1] = levels[i, k] - corner[1]
-        first[way, 2] = (corner[2] - room[1]) / room[2] - k
+        corner = corners[way]
+        first[way, 0] = (points[corner, 0] - room[0]) / room[2] - i
+        first[way, 1] = levels[i, k] - points[corner, 1]
+        first[way, 2] = (points[corner, 2] - room[1]) / room[2] - k
         first[way, 3], first[way, 4] = 1.0 if way == 1 else 0.0, 1.0 if way == 2 else 0.0
-    count, whole = 3, True
+    count, which, whole = 3, 0, True
     for way in range(3):
         whole = whole and first[way, 1] > 0.0
-    if whole:
-        first, second = second, first
-    else:
-        count = cut_polygon(first, 3, 1, 1.0, 0.0, second)
+    if not whole:
+        count, which = cut_polygon(first, 3, 1, 1.0, 0.0, polygons[1]), 1
     for side in range(4):
         axis, low, last = (0 if side < 2 else 2), side % 2 == 0, (nx if side < 2 else nz) - 1
         place = i if side < 2 else k
@@ -115,14 +147,17 @@ def cut_triangle(
             continue
         within = True
         for corner_of in range(count):
-            within = within and (second[corner_of, axis] >= 0.0 if low else second[corner_of, axis] <= 1.0)
+            at = polygons[which, corner_of, axis]
+            within = within and (at >= 0.0 if low else at <= 1.0)
         if within:
             continue
-        count = cut_polygon(second, count, axis, 1.0 if low else -1.0, 0.0 if low else 1.0, first)
-        first, second = second, first
-    return count, second
+        way_in, bound = (1.0, 0.0) if low else (-1.0, 1.0)
+        count = cut_polygon(polygons[which], count, axis, way_in, bound, polygons[1 - which])
+        which = 1 - which
+    return count, which
 
 
+@borrowing
 @kernel
 def cut_polygon(polygon: Array, count: int, axis: int, way: float, bound: float, out: Array) -> int:
     """Keep the part of a convex polygon where bound + way x is above zero along an axis; how many corners it has."""
@@ -131,7 +166,8 @@ def cut_polygon(polygon: Array, count: int, axis: int, way: float, bound: float,
         after = corner + 1 if corner + 1 < count else 0
         here, there = bound + way * polygon[corner, axis], bound + way * polygon[after, axis]
         if here > 0.0:
-            out[kept] = polygon[corner]
+            for number in range(_NUMBERS):
+                out[kept, number] = polygon[corner, number]
             kept += 1
         if (here > 0.0) != (there > 0.0):
             share = here / (here - there)
@@ -141,6 +177,7 @@ def cut_polygon(polygon: Array, count: int, axis: int, way: float, bound: float,
     return kept
 
 
+@borrowing
 @kernel
 def drag_triangles(
     points: Array,

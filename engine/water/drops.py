@@ -2,7 +2,8 @@
 
 A drop alone is a ball. Among more than `FEW` neighbours it becomes, little by little so that nothing jumps from frame
 to frame, an ellipsoid of the same volume with the axes of its kernel (`anisotropic.py`; Si 2013, appendix A): long in
-streams, flat in sheets, its middle moved towards theirs. Dense spray is white, and so is what falls back fast: it is
+streams, flat in sheets, its middle moved towards theirs. Before, it is as long as it flies in `SHUTTER`, as a camera
+sees it, at most `LONGEST` times a ball, of the same volume. Dense spray is white, and so is what falls back fast: it is
 full of air.
 
 The source draws the isosurface of the sum of all kernels. A grid fine enough for drops of a tenth of a cell would have
@@ -10,6 +11,8 @@ a thousand times as many cells as the water's, so each kernel is drawn by itself
 """
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +26,8 @@ WIDTH = 1.0  # [cells] h of the kernels
 COLUMNS = 10
 PALEST = 0.25  # how white a drop alone is
 DENSE = 60  # neighbours of a drop in white spray
+SHUTTER = 1.0 / 60.0  # [s]
+LONGEST = 3.0
 FAST = 4.0  # [m/s] downwards, of a drop that is white
 
 
@@ -37,12 +42,15 @@ def shape_drops(drops: Array, kernels: Array, room: Array, out: Array) -> None:
         for n in range(3):
             middle = room[n] + room[3] * g[n]
             out[each, n] = drops[each, n] + share * (middle - drops[each, n])
+        speed = math.sqrt(drops[each, 3] ** 2 + drops[each, 4] ** 2 + drops[each, 5] ** 2)
+        long = min(1.0 + 0.5 * SHUTTER * speed / radius, LONGEST)
+        thin, flight = long**-0.5, 1.0 / max(speed, 1e-9) ** 2
         place = 3
         for a in range(3):
             for b in range(a, 3):
                 p, q, r, s = (a + 1) % 3, (a + 2) % 3, (b + 1) % 3, (b + 2) % 3
                 inverse = size * (g[3 + 3 * r + p] * g[3 + 3 * s + q] - g[3 + 3 * r + q] * g[3 + 3 * s + p])
-                plain = 1.0 if a == b else 0.0
+                plain = (thin if a == b else 0.0) + (long - thin) * flight * drops[each, 3 + a] * drops[each, 3 + b]
                 out[each, place] = radius * (plain + share * (inverse - plain))
                 place += 1
         crowded = min((near - 1.0) / DENSE, 1.0)

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.limits.inlined import inlined
+from engine.limits.inlined import borrowing, inlined
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 from engine.water import multigrid as levels
@@ -76,12 +76,11 @@ def new_solve(cells: tuple[int, int, int]) -> Solve:
 @kernel
 def build(phi: Array, weights: Open, solve: Solve) -> None:
     """Write the matrix of the finest level."""
-    grid, outcome = solve.multigrid, solve.outcome
-    nx, ny, nz = phi.shape
+    grid, outcome, nx = solve.multigrid, solve.outcome, phi.shape[0]
     row, plane = steps_of(grid, 0)
     cx, cy, cz = level_array(grid, 0, CX), level_array(grid, 0, CY), level_array(grid, 0, CZ)
     diagonal, single = solve.numbers[DIAGONAL], level_array(grid, 0, _DIAGONAL)
-    whole, surface, sums = solve.lines[0], solve.lines[1], solve.lines[2]
+    sums = solve.lines[2]
     sums[:] = 0.0
     wet = 0
     for i in range(nx):
@@ -95,38 +94,67 @@ def build(phi: Array, weights: Open, solve: Solve) -> None:
         grid.stretches[at], grid.stretches[at + 1] = start, start + (high - low) * row
         if high == low:
             continue
-        first, count = low * nz, (high - low) * nz
-        whole[:count], surface[:count] = 0.0, 0.0
-        here = _part(phi, i, first, count)
-        if i > 0:
-            _side(here, _part(phi, i - 1, first, count), _part(weights.u, i, first, count), whole, surface)
-        if i < nx - 1:
-            _side(here, _part(phi, i + 1, first, count), _part(weights.u, i + 1, first, count), whole, surface)
-        if low > 0:
-            _side(here, _part(phi, i, first - nz, count), _part(weights.v, i, first, count), whole, surface)
-        else:
-            beyond, faces = _part(phi, i, first, count - nz), _part(weights.v, i, first + nz, count - nz)
-            _side(here[nz:], beyond, faces, whole[nz:], surface[nz:])
-        top = count if high < ny else count - nz
-        beyond, faces = _part(phi, i, first + nz, top), _part(weights.v, i, first + nz, top)
-        _side(here[:top], beyond, faces, whole, surface)
-        for j in range(low, high):
-            _row_sides(phi[i, j], weights.w[i, j], whole[(j - low) * nz :], surface[(j - low) * nz :])
-            to = start + (j - low) * row + 1
-            before = phi[i - 1, j] if i > 0 else phi[i, j]
-            _couple(phi[i, j], before, weights.u[i, j], cx[to : to + nz])
-            before = phi[i, j - 1] if j > 0 else phi[i, j]
-            _couple(phi[i, j], before, weights.v[i, j], cy[to : to + nz])
-            _couple(phi[i, j, 1:], phi[i, j], weights.w[i, j, 1:], cz[to + 1 : to + nz])
-            wet += _diagonal(
-                phi[i, j], whole, surface, (j - low) * nz, diagonal[to : to + nz], single[to : to + nz], sums
-            )
+        wet += _build_rows(phi, weights, i, (low, high), start + 1, row, solve.lines, (cx, cy, cz), diagonal, single)
         cx_first = cx[start : start + (high - low) * row]
         if i == 0:
             cx_first[:] = _NOTHING
         if low == 0:
             cy[start : start + row] = _NOTHING
     outcome[WET], outcome[OPEN] = wet, total(sums)
+
+
+@borrowing
+@kernel
+def _build_rows(
+    phi: Array,
+    weights: Open,
+    i: int,
+    rows: tuple[int, int],
+    start: int,
+    row: int,
+    lines: Array,
+    couplings: tuple[Shares, Shares, Shares],
+    diagonal: Array,
+    single: Shares,
+) -> int:
+    """Write couplings and diagonal of the wet rows of plane i; give how many cells are wet. Lines: what water, and the
+    surface, do to the diagonal."""
+    nx, ny, nz = phi.shape
+    wet = 0
+    cx, cy, cz = couplings
+    whole, surface = lines[0, :nz], lines[1, :nz]
+    for j in range(rows[0], rows[1]):
+        to, here = start + (j - rows[0]) * row, phi[i, j]
+        west, east = phi[max(i - 1, 0), j], phi[min(i + 1, nx - 1), j]
+        below, above = phi[i, max(j - 1, 0)], phi[i, min(j + 1, ny - 1)]
+        all_wet = _all_wet(here) and _all_wet(west) and _all_wet(east) and _all_wet(below) and _all_wet(above)
+        for k in range(nz):
+            whole[k] = surface[k] = 0.0
+        if i > 0:
+            _side(here, west, weights.u[i, j], all_wet, whole, surface)
+        if i < nx - 1:
+            _side(here, east, weights.u[i + 1, j], all_wet, whole, surface)
+        if j > 0:
+            _side(here, below, weights.v[i, j], all_wet, whole, surface)
+        if j < ny - 1:
+            _side(here, above, weights.v[i, j + 1], all_wet, whole, surface)
+        _side(here[1:], here, weights.w[i, j, 1:nz], all_wet, whole[1:], surface[1:])
+        _side(here, here[1:], weights.w[i, j, 1:nz], all_wet, whole, surface)
+        _couple(here, west, weights.u[i, j], cx[to : to + nz])
+        _couple(here, below, weights.v[i, j], cy[to : to + nz])
+        _couple(here[1:], here, weights.w[i, j, 1:], cz[to + 1 : to + nz])
+        wet += _diagonal(here, whole, surface, diagonal[to : to + nz], single[to : to + nz], lines[2])
+    return wet
+
+
+@borrowing
+@inlined
+def _all_wet(phi: Array) -> bool:
+    """Tell whether all cells of a row are wet."""
+    dry = 0
+    for k in range(len(phi)):
+        dry += phi[k] >= 0.0
+    return dry == 0
 
 
 @inlined
@@ -149,9 +177,14 @@ def _wet_rows(phi: Array, i: int) -> tuple[int, int]:
     return (first // nz, (end + nz - 1) // nz) if end > first else (0, 0)
 
 
-@kernel
-def _side(here: Array, beyond: Array, shares: Shares, whole: Array, surface: Array) -> None:
+@borrowing
+@inlined
+def _side(here: Array, beyond: Array, shares: Shares, all_wet: bool, whole: Array, surface: Array) -> None:
     """Add to the diagonal of cells what their neighbours on one side do."""
+    if all_wet:
+        for t in range(len(shares)):
+            whole[t] += shares[t]
+        return
     for t in range(len(shares)):
         whole[t] += shares[t] if beyond[t] < 0.0 else 0.0
     for t in range(len(shares)):
@@ -159,22 +192,7 @@ def _side(here: Array, beyond: Array, shares: Shares, whole: Array, surface: Arr
         surface[t] += shares[t] * steepness if beyond[t] >= 0.0 else 0.0
 
 
-@inlined
-def _row_sides(here: Array, shares: Shares, whole: Array, surface: Array) -> None:
-    """Do so for both sides along a row."""
-    nz = len(here)
-    for k in range(1, nz):
-        whole[k] += shares[k] if here[k - 1] < 0.0 else 0.0
-    for k in range(1, nz):
-        steepness = min((here[k] - here[k - 1]) / here[k], _STEEPEST)
-        surface[k] += shares[k] * steepness if here[k - 1] >= 0.0 else 0.0
-    for k in range(nz - 1):
-        whole[k] += shares[k + 1] if here[k + 1] < 0.0 else 0.0
-    for k in range(nz - 1):
-        steepness = min((here[k] - here[k + 1]) / here[k], _STEEPEST)
-        surface[k] += shares[k + 1] * steepness if here[k + 1] >= 0.0 else 0.0
-
-
+@borrowing
 @inlined
 def _couple(here: Array, before: Array, shares: Shares, out: Shares) -> None:
     """Write the couplings of cells with those before them."""
@@ -182,12 +200,11 @@ def _couple(here: Array, before: Array, shares: Shares, out: Shares) -> None:
         out[k] = shares[k] if (here[k] < 0.0) & (before[k] < 0.0) else _NOTHING
 
 
+@borrowing
 @inlined
-def _diagonal(here: Array, whole: Array, surface: Array, at: int, diagonal: Array, single: Shares, sums: Array) -> int:
+def _diagonal(here: Array, one: Array, two: Array, diagonal: Array, single: Shares, sums: Array) -> int:
     """Write the diagonal of a row, in both precisions; add up what of it is by the surface. Give how many are wet."""
-    nz = len(here)
-    one, two = whole[at : at + nz], surface[at : at + nz]
-    wet = 0
+    nz, wet = len(here), 0
     for k in range(nz):
         diagonal[k] = one[k] + two[k] if here[k] < 0.0 else 0.0
     for k in range(nz):
@@ -220,18 +237,39 @@ def outflow(velocities: Faces, weights: Open, solids: Faces, solve: Solve) -> fl
             _flow(_part(u, a, first, count), share, solid, sign, out)
             share, solid = _part(weights.v, i, b, count), _part(solids.v, i, b, count)
             _flow(_part(v, i, b, count), share, solid, sign, out)
-        for j in range(low, low + every // row):
-            line, to = out[(j - low) * nz :], start + (j - low) * row + 1
-            _flow(w[i, j, :nz], weights.w[i, j], solids.w[i, j], -1.0, line)
-            _flow(w[i, j, 1:], weights.w[i, j, 1:], solids.w[i, j, 1:], 1.0, line)
-            own, left = diagonal[to : to + nz], residual[to : to + nz]
-            for k in range(nz):
-                left[k] = wanted - line[k] if own[k] > 0.0 else 0.0
-            for k in range(nz):
-                sums[k] += left[k] * left[k]
+        fields, rows = (w, weights.w, solids.w), (low, low + every // row)
+        _outflow_rows(fields, i, rows, start + 1, row, wanted, solve.lines, diagonal, residual)
     return math.sqrt(total(sums))
 
 
+@borrowing
+@kernel
+def _outflow_rows(
+    fields: tuple[Array, Shares, Array],
+    i: int,
+    rows: tuple[int, int],
+    start: int,
+    row: int,
+    wanted: float,
+    lines: Array,
+    diagonal: Array,
+    residual: Array,
+) -> None:
+    """Add what flows along z in plane i, and write the residual; fields: velocities, open shares, those of solids."""
+    w, weights, solids = fields
+    nz, sums = w.shape[2] - 1, lines[1]
+    for j in range(rows[0], rows[1]):
+        line, to = lines[0, (j - rows[0]) * nz :], start + (j - rows[0]) * row
+        _flow(w[i, j, :nz], weights[i, j], solids[i, j], -1.0, line)
+        _flow(w[i, j, 1:], weights[i, j, 1:], solids[i, j, 1:], 1.0, line)
+        own, left = diagonal[to : to + nz], residual[to : to + nz]
+        for k in range(nz):
+            left[k] = wanted - line[k] if own[k] > 0.0 else 0.0
+        for k in range(nz):
+            sums[k] += left[k] * left[k]
+
+
+@borrowing
 @kernel
 def _flow(u: Array, shares: Shares, solids: Array, sign: float, out: Array) -> None:
     """Add what flows through faces."""
@@ -247,8 +285,7 @@ def subtract(u: Array, phi: Array, weights: Shares, solids: Array, known: Flags,
     change of velocities, added up over wet cells."""
     grid, lines = solve.multigrid, solve.lines
     row, plane = steps_of(grid, 0)
-    nx, ny, nz = u.shape
-    di, dj, dk = int(axis == 0), int(axis == 1), int(axis == 2)
+    nx, di, dj = len(u), int(axis == 0), int(axis == 1)
     lines[0, :] = 0.0
     for i in range(nx):
         low, end = phi.shape[1], 0
@@ -257,23 +294,45 @@ def subtract(u: Array, phi: Array, weights: Shares, solids: Array, known: Flags,
             if every > 0:
                 low = min(low, (start - (a + 1) * plane) // row - 1)
                 end = max(end, (start + every - (a + 1) * plane) // row - 1 + dj)
-        for j in range(ny):
-            if not (di <= i < nx - di and dj <= j < ny - dj):
-                continue
-            if low <= j < end:
-                to = (i + 1) * plane + (j + 1) * row + 1
-                back = di * plane + dj * row + dk
-                one, two = phi[i, j, dk : nz - dk], phi[i - di, j - dj, : nz - 2 * dk]
-                count = nz - 2 * dk
-                q_here, q_before = solve.numbers[Q, to + dk : to + dk + count], solve.numbers[Q, to + dk - back :]
-                marks, shares, values = known[i, j, dk : nz - dk], weights[i, j, dk : nz - dk], u[i, j, dk : nz - dk]
-                _fall(values, shares, marks, one, two, q_here, q_before, lines)
-            else:
-                u[i, j] = 0.0
-                known[i, j] = UNKNOWN
+        if di <= i < nx - di:
+            _fall_rows(u, phi, weights, known, solve.numbers[Q], i, (low, end), axis, lines)
     return total(lines[0]) + _fix(u, phi, solids, known, axis)
 
 
+@borrowing
+@kernel
+def _fall_rows(
+    u: Array,
+    phi: Array,
+    weights: Shares,
+    known: Flags,
+    q: Array,
+    i: int,
+    rows: tuple[int, int],
+    axis: int,
+    lines: Array,
+) -> None:
+    """Let the pressure act on plane i, of which some rows have wet cells beside them."""
+    _, ny, nz = u.shape
+    di, dj, dk = int(axis == 0), int(axis == 1), int(axis == 2)
+    row = phi.shape[2] + 2
+    plane, count = (phi.shape[1] + 2) * row, nz - 2 * dk
+    for j in range(dj, ny - dj):
+        values, marks = u[i, j], known[i, j]
+        if rows[0] <= j < rows[1]:
+            to = (i + 1) * plane + (j + 1) * row + 1 + dk
+            back = to - di * plane - dj * row - dk
+            one, two = phi[i, j, dk : nz - dk], phi[i - di, j - dj, :count]
+            shares = weights[i, j, dk : nz - dk]
+            _fall(values[dk:], shares, marks[dk:], one, two, q[to : to + count], q[back : back + count], lines)
+            continue
+        for k in range(nz):
+            values[k] = 0.0
+        for k in range(nz):
+            marks[k] = UNKNOWN
+
+
+@borrowing
 @inlined
 def _fall(
     u: Array,
@@ -286,23 +345,33 @@ def _fall(
     lines: Array,
 ) -> None:
     """Let the pressure act on a row of faces."""
-    sums, fall = lines[0], lines[1]
-    for k in range(len(u)):
+    sums, fall, count = lines[0], lines[1], len(weights)
+    if _all_wet(here) and _all_wet(before):
+        for k in range(count):
+            fall[k] = q_here[k] - q_before[k] if weights[k] > 0.0 else 0.0
+        for k in range(count):
+            sums[k] -= fall[k]
+        for k in range(count):
+            u[k] = u[k] - fall[k] if weights[k] > 0.0 else 0.0
+        for k in range(count):
+            known[k] = KNOWN if weights[k] > 0.0 else UNKNOWN
+        return
+    for k in range(count):
         fall[k] = (q_here[k] if here[k] < 0.0 else 0.0) - (q_before[k] if before[k] < 0.0 else 0.0)
-    for k in range(len(u)):
+    for k in range(count):
         fall[k] *= min((before[k] - here[k]) / before[k], _STEEPEST) if here[k] >= 0.0 else 1.0
-    for k in range(len(u)):
+    for k in range(count):
         fall[k] *= min((here[k] - before[k]) / here[k], _STEEPEST) if before[k] >= 0.0 else 1.0
-    for k in range(len(u)):
+    for k in range(count):
         sides = (0.5 if here[k] < 0.0 else 0.0) + (0.5 if before[k] < 0.0 else 0.0)
         sums[k] -= fall[k] * (sides if weights[k] > 0.0 else 0.0)
-    for k in range(len(u)):
+    for k in range(count):
         wet = ((here[k] < 0.0) | (before[k] < 0.0)) & (weights[k] > 0.0)
         fall[k] = fall[k] if wet else u[k]
-    for k in range(len(u)):
+    for k in range(count):
         wet = ((here[k] < 0.0) | (before[k] < 0.0)) & (weights[k] > 0.0)
         known[k] = KNOWN if wet else UNKNOWN
-    for k in range(len(u)):
+    for k in range(count):
         u[k] -= fall[k]
 
 

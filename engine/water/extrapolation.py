@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.limits.inlined import inlined
+from engine.limits.inlined import borrowing, inlined
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 from engine.water.equation import KNOWN, UNKNOWN, Flags
@@ -15,6 +15,7 @@ from engine.water.equation import KNOWN, UNKNOWN, Flags
 _REACHED = np.uint8(3)
 
 
+@borrowing
 @kernel
 def extrapolate(u: Array, known: Flags, layers: int, marks: Flags, lines: Array) -> int:
     """Fill so many layers of unknown faces around known ones; give how many rows of faces they touch.
@@ -62,6 +63,7 @@ def extrapolate(u: Array, known: Flags, layers: int, marks: Flags, lines: Array)
     return rows
 
 
+@borrowing
 @inlined
 def _any(states: Flags, state: np.uint8) -> bool:
     """Tell whether a row has a face in a state."""
@@ -71,6 +73,7 @@ def _any(states: Flags, state: np.uint8) -> bool:
     return found > 0
 
 
+@borrowing
 @inlined
 def _add(u: Array, states: Flags, total: Array, count: Array) -> None:
     """Add known faces and their number."""
@@ -80,6 +83,7 @@ def _add(u: Array, states: Flags, total: Array, count: Array) -> None:
         count[k] += 1.0 if states[k] == KNOWN else 0.0
 
 
+@borrowing
 @inlined
 def _fill(u: Array, states: Flags, total: Array, count: Array) -> bool:
     """Give unknown faces of a row the mean of their known neighbours; tell whether there are any."""

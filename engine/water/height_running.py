@@ -105,6 +105,7 @@ class HeightRun(TankRun):
             steps = made.steps
         else:
             steps = self._flow(dt, None)
+            self._find_levels(None)
             self.pushes.append(self._no_push())
         self._measure(steps)
         yield 1.0
@@ -116,13 +117,16 @@ class HeightRun(TankRun):
             self._water, dt, self._options, pressed=pressed, piston=self._piston(self.seconds),
             ends=self._scene.model.ends,
         )  # fmt: skip
+        return steps
+
+    def _find_levels(self, pressed: Array | None) -> None:
+        """Find the surface, which goes on over columns that bodies cover."""
         depth = self._water.depth
         covered = np.zeros(depth.shape, dtype=np.bool_) if pressed is None else pressed > _TOUCHED
         if pressed is None or not covered.any():
             self._levels = depth.copy()
         else:
             self._levels = depth + pressed if covered.all() else carried_on(depth, ~covered)
-        return steps
 
     def _thickness(self, surfaces: Surfaces) -> Array:
         """Measure how thick bodies are below the calm level, by columns [m]."""
@@ -221,7 +225,7 @@ class _FloatingStep:
         run, surfaces, frames = self._run, self._surfaces, self._frames
         count = math.ceil(self._dt / _LONGEST - 1e-9)
         dt, growth = self._dt / count, (self._free - frames.velocities) / count
-        total = np.zeros_like(surfaces.points)
+        total, thickness = np.zeros_like(surfaces.points), np.zeros_like(run._levels)
         for number in range(count):
             surfaces, frames = moved_on(surfaces, frames, dt)
             thickness = run._thickness(surfaces)
@@ -236,6 +240,7 @@ class _FloatingStep:
             surfaces, frames = sped_up(surfaces, frames, growth + self._respond(dt * given))
             total, self.wrenches = total + forces / count, self.wrenches + given / count
             yield (number + 1) / (count + 1)
+        run._find_levels(thickness)
         self.vertex_forces = np.split(total, surfaces.vertices[1:-1])
 
     def _respond(self, impulses: Array) -> Array:

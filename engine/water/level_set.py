@@ -22,9 +22,11 @@ BAND = 4.5  # [cells] from the surface: where phi is a distance
 @kernel
 def carry_surface(
     phi: Array, u: Array, v: Array, w: Array, scale: float, near: float, band: float, out_phi: Array
-) -> None:
-    """Carry phi along with the flow; `near` and `band` in metres."""
+) -> float:
+    """Carry phi along with the flow; `near` and `band` in metres. Give how far water goes along an axis at most, within
+    `near` of the surface [cells]."""
     nx, ny, nz = phi.shape
+    farthest = 0.0
     for i in range(nx):
         for j in range(ny):
             for k in range(nz):
@@ -38,5 +40,11 @@ def carry_surface(
                 y = j + 0.5 - half * (v[i, j, k] + v[i, j + 1, k])
                 z = k + 0.5 - half * (w[i, j, k] + w[i, j, k + 1])
                 a, b, c = sample_velocity(u, v, w, x, y, z)
-                x, y, z = i - scale * a, j - scale * b, k - scale * c
-                out_phi[i, j, k] = sample_quadratic(phi, x, y, z) if far < near else sample_linear(phi, x, y, z)
+                a, b, c = scale * a, scale * b, scale * c
+                x, y, z = i - a, j - b, k - c
+                if far < near:
+                    farthest = max(farthest, max(abs(a), max(abs(b), abs(c))))
+                    out_phi[i, j, k] = sample_quadratic(phi, x, y, z)
+                else:
+                    out_phi[i, j, k] = sample_linear(phi, x, y, z)
+    return farthest

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.limits.inlined import inlined
+from engine.limits.inlined import borrowing, inlined
 from engine.maths.arrays import IntArray, LongArray
 from engine.runtime.jit import kernel
 from engine.water.rows import sum_around
@@ -156,24 +156,63 @@ def _coarsen_level(grid: Multigrid, level: int) -> None:
         for at_row in range(start, start + count, row):
             b = (at_row - a * plane) // row
             to = (a + 1) // 2 * next_plane + (b + 1) // 2 * next_row
-            for k in range(1, row - 1):
-                at, c = at_row + k, to + (k + 1) // 2
-                along_x, along_y = ax[at] * kept[at - plane] * kept[at], ay[at] * kept[at - row] * kept[at]
-                along_z = az[at] * kept[at - 1] * kept[at]
-                inner = _ZERO
-                if a % 2 == 0:
-                    inner += along_x
-                else:
-                    cx[c] += _HALF * along_x
-                if b % 2 == 0:
-                    inner += along_y
-                else:
-                    cy[c] += _HALF * along_y
-                if k % 2 == 0:
-                    inner += along_z
-                else:
-                    cz[c] += _HALF * along_z
-                diagonal[c] += _HALF * own[at] * kept[at] - inner
+            fine = ax, ay, az, own, kept
+            coarse = (
+                cx[to : to + next_row],
+                cy[to : to + next_row],
+                cz[to : to + next_row],
+                diagonal[to : to + next_row],
+            )
+            _coarsen_row(fine, at_row, (row, plane), (a % 2 == 0, b % 2 == 0), grid.lines[0], coarse)
+
+
+@borrowing
+@kernel
+def _coarsen_row(
+    fine: tuple[Singles, Singles, Singles, Singles, Singles],
+    start: int,
+    steps: tuple[int, int],
+    inner: tuple[bool, bool],
+    lines: Singles,
+    coarse: tuple[Singles, Singles, Singles, Singles],
+) -> None:
+    """Add a row to the next level. fine: couplings, diagonal, which cells are known there; inner: couplings along x and
+    y are within a coarse cell; lines: room for five rows."""
+    row, plane = steps
+    ax, ay, az, own, kept = fine
+    cx, cy, cz, diagonal = coarse
+    end = start + row
+    x, y, z, part = lines[:row], lines[row : 2 * row], lines[2 * row : 3 * row], lines[3 * row : 4 * row]
+    here = kept[start:end]
+    _product(ax[start:end], kept[start - plane : end - plane], here, x)
+    _product(ay[start:end], kept[start - row : end - row], here, y)
+    _product(az[start:end], kept[start - 1 : end - 1], here, z)
+    given = own[start:end]
+    within, along, across = lines[4 * row : 5 * row], _ONE if inner[0] else _ZERO, _ONE if inner[1] else _ZERO
+    for k in range(row):
+        part[k] = _HALF * given[k] * here[k]
+    for k in range(row):
+        within[k] = along * x[k] + across * y[k]
+    for c in range(1, row // 2):
+        k = 2 * c - 1
+        diagonal[c] = diagonal[c] + (part[k] - within[k]) + (part[k + 1] - (within[k + 1] + z[k + 1]))
+        cx[c] = cx[c] + (_HALF - _HALF * along) * x[k] + (_HALF - _HALF * along) * x[k + 1]
+        cy[c] = cy[c] + (_HALF - _HALF * across) * y[k] + (_HALF - _HALF * across) * y[k + 1]
+        cz[c] += _HALF * z[k]
+    if row % 2 == 1:
+        k = row - 2
+        diagonal[row // 2] += part[k] - within[k]
+        cx[row // 2] += (_HALF - _HALF * along) * x[k]
+        cy[row // 2] += (_HALF - _HALF * across) * y[k]
+        cz[row // 2] += _HALF * z[k]
+
+
+@borrowing
+@inlined
+def _product(a: Singles, b: Singles, c: Singles, out: Singles) -> None:
+    """Multiply three rows."""
+    for k in range(len(out)):
+        out[k] = a[k] * b[k] * c[k]
 
 
 @kernel

@@ -175,7 +175,7 @@ class LevelSetSurface:
     def save(self) -> Mapping[str, Array]:
         """Particles, drops and counters."""
         state = self.state
-        numbers = [state.steps, state.seedings, state.volume_wanted, state.taken_back, state.waiting]
+        numbers = [state.steps, state.seedings, state.volume_wanted, state.taken_back, state.waiting, state.travelled]
         return {
             "particles": state.particles[: state.count].copy(),
             "spray": state.spray[: state.flying].copy(),
@@ -185,7 +185,7 @@ class LevelSetSurface:
     def load(self, arrays: Mapping[str, Array]) -> None:
         """Take them up."""
         particles, spray = _rows(arrays, "particles", 4), _rows(arrays, "spray", COLUMNS)
-        steps, seedings, wanted, back, waiting = _rows(arrays, "surface", 0)
+        steps, seedings, wanted, back, waiting, travelled = _rows(arrays, "surface", 0)
         self.state = SurfaceState(
             particles=particles,
             count=len(particles),
@@ -196,6 +196,7 @@ class LevelSetSurface:
             volume_wanted=float(wanted),
             taken_back=float(back),
             waiting=float(waiting),
+            travelled=float(travelled),
         )
 
 

@@ -21,8 +21,10 @@ from engine.kinodynamics.tracking import KinoModel, compile_kinodynamics
 from engine.maths.arrays import Array
 from engine.model.compile import compile_model
 from engine.targets.equations import PointEquation, TimedGoal, find_point
-from engine.targets.inverse import Solution, TargetProblem, solve
+from engine.targets.inverse import solve
 from engine.targets.options import Effort, Projection, Secant
+from engine.targets.problem import TargetProblem
+from engine.targets.solution import Solution
 from tests.benchmarks.harness import Row, interleave
 from tests.benchmarks.scenes import human
 

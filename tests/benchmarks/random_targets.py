@@ -35,7 +35,7 @@ from engine.runtime.progress import finish
 from engine.targets.actor_targets import compile_targets
 from engine.targets.commands.meet_targets import MeetTargets, TargetsMet
 from engine.targets.corrections import Basis, Bump, Corrections
-from engine.targets.inverse import corrected
+from engine.targets.problem import corrected
 from engine.targets.reach import rate_places
 from engine.targets.speeds import ALWAYS, TIMES, find_fastest, may_turn
 from engine.targets.steering import longest_levers

@@ -15,8 +15,9 @@ import numpy as np
 
 from engine.maths.arrays import Array
 from engine.targets.equations import PointEquation, PointVelocityEquation, TimedGoal, TurnEquation
-from engine.targets.inverse import TargetProblem, solve
+from engine.targets.inverse import solve
 from engine.targets.options import Effort
+from engine.targets.problem import TargetProblem
 from tests.benchmarks.hitting import FIST, Punch
 from tests.benchmarks.newton import Newton
 

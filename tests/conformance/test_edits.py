@@ -38,7 +38,7 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return edit("add_actor", actor=replace(actor, id=f"{random.getrandbits(64):x}"))
     if name == "set_rate":
         return edit(name, frames=random.choice((24, 25, 30)))
-    if name == "set_play_range":
+    if name in ("set_play_range", "set_scene_range"):
         return random.choice((edit(name), edit(name, start=0, end=random.randint(1, 9))))
     if name == "snap_keys":
         return edit(name)
@@ -73,6 +73,8 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return shapes_edit(random, name, document)
     if name == "set_comfort":
         return edit(name, actor=actor.id, comfort=random.random())
+    if name == "set_natural":
+        return edit(name, actor=actor.id, natural=random.random())
     if name == "set_lock_solver":
         return edit(name, solver=random.choice(("levenberg", "multipliers")))
     if name == "set_lock_iterations":

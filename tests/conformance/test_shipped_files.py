@@ -65,4 +65,4 @@ def places(contents: Contents) -> Array:
     model = compile_model(figure)
     if not contents.layers:
         return solve_transforms(model, model.rest[None])
-    return solve_transforms(model, frames_of(Path("-"), figure, contents.layers, Options(rate=RATE)).q)
+    return solve_transforms(model, frames_of(Path("-"), figure, contents, Options(rate=RATE)).q)

@@ -2,6 +2,7 @@
 
 LATER = {
     "parts": (),
+    "scene_range": None,
     "carried": None,
     "spot": None,
     "reach": 0.25,
@@ -12,4 +13,5 @@ LATER = {
     "shown": "pseudo",
     "WaterTank.planar": False,
     "ends": "closed",
+    "Actor.natural": 0.0,
 }

@@ -313,7 +313,7 @@ def formats() -> tuple[tuple[str, str], ...]:
 def exported(path: Path, document: Document, *, rate: int | None, start: int | None, end: int | None) -> Found | None:
     """Write all actors as a file; what is said to be left out. None where the format cannot carry it."""
     format = next(each for each in writers() if path.name.endswith(each.suffixes[0]))
-    whole = "start" in format.write_options
+    whole = format.takes_scene
     options = Options(
         rate=None if rate is None or "rate" not in format.write_options else (rate, 1),
         start=start if whole else None,

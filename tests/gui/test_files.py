@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QDialogButtonBox, QLabel, QLineEdit
+from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QDialogButtonBox, QDoubleSpinBox, QLabel, QLineEdit
 
 from app.session import Item
 from app.shell.export_sheet import ExportSheet
@@ -18,6 +18,8 @@ from app.shell.file_chooser import FileChooser
 from app.shell.formats_sheet import FormatsSheet
 from app.shell.import_sheet import ImportSheet
 from engine.commands.bring_in import read_contents
+from engine.document.motion import TICKS_PER_SECOND
+from engine.edits import edit
 from engine.formats.conventions import rest_box
 from engine.formats.table import FORMATS, readers
 from tests.engine.commands.test_bring_in import file_of
@@ -75,6 +77,13 @@ def choose(box: QComboBox, text: str) -> None:
         before = box.currentIndex()
         QTest.keyClick(box, Qt.Key.Key_Down)
         assert box.currentIndex() > before, f"{text} is not in the list"
+
+
+def type_seconds(box: QDoubleSpinBox, text: str) -> None:
+    box.setFocus()
+    box.selectAll()
+    QTest.keyClicks(box, text)
+    QTest.keyClick(box, Qt.Key.Key_Tab)
 
 
 def clip(folder: Path, name: str, chest: str = "0 85 0") -> Path:
@@ -171,13 +180,19 @@ def test_what_was_imported_is_in_view(opened: Stage, tmp_path: Path) -> None:
 
 
 def test_the_selected_actor_is_exported_after_a_list_of_what_is_lost(opened: Stage, tmp_path: Path) -> None:
-    export = opened.window.menus.actions["file.export"]
-    assert not export.isEnabled(), "nothing is selected"
+    assert opened.window.menus.actions["file.export"].isEnabled(), "with nothing selected it is about all"
+    opened.session.do(edit("set_scene_range", start=0, end=5 * TICKS_PER_SECOND))
+    document = opened.session.document
     opened.session.select([Item(opened.session.document.actors[0].id)])
     QTest.keyClick(opened.window.windowHandle(), Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
     sheet = shown(opened, ExportSheet)
     assert "shapes of bodies" in sheet.lost.text()
+    assert (sheet.start.value(), sheet.end.value(), sheet.frames.text()) == (0.0, 5.0, "151 frames, 30 a second")
+    type_seconds(sheet.end, "2")
+    choose(sheet.rate, "60")
+    assert sheet.frames.text() == "121 frames, 60 a second"
     choose(sheet.kind, "Sinew document (.sinew)")
+    assert sheet.frames.text() == "None: this format holds no motion in frames"
     assert sheet.lost.text() == "Nothing is left out."
     assert not sheet.unit.isEnabled()
     choose(sheet.kind, "BVH motion (.bvh)")
@@ -191,10 +206,13 @@ def test_the_selected_actor_is_exported_after_a_list_of_what_is_lost(opened: Sta
     QTest.keyClick(name, Qt.Key.Key_Return)
     opened.until(lambda: (tmp_path / "out.bvh").exists())
     opened.until(lambda: last(opened) == ("note", "Exported out.bvh"))
-    figure = read_contents(tmp_path / "out.bvh").figure
+    contents = read_contents(tmp_path / "out.bvh")
+    figure, (layer,) = contents.figure, contents.layers
     assert figure is not None
+    assert layer.samples is not None
+    assert (layer.samples.frame_count, layer.samples.rate) == (121, (60, 1))
     assert rest_box(figure)[1] == pytest.approx(0.01 * rest_box(opened.session.document.actors[0].figure)[1], rel=0.01)
-    assert not opened.session.dirty
+    assert opened.session.document is document
 
 
 def test_an_export_that_fails_says_what_to_do(opened: Stage, tmp_path: Path) -> None:

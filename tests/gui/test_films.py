@@ -299,7 +299,7 @@ def test_the_preview_shows_the_frame_and_the_view_that_are_chosen(opened: Stage)
     choose(sheet.fields.fields["view"], sheet.fields.fields["view"].itemText(1))
     above = picture_of(opened, sheet, last)
     assert above != last
-    choose(sheet.fields.fields["range"], "All that moves")
+    choose(sheet.fields.fields["range"], "All there is: 0 to 30")
     assert sheet.plan is not None
     assert sheet.plan.count == 31
     choose(sheet.fields.fields["range"], "One picture: frame 0")

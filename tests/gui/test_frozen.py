@@ -93,7 +93,7 @@ def use(widget: QWidget) -> None:
         QTest.mouseDClick(widget.viewport(), Qt.MouseButton.LeftButton, pos=at)
     elif isinstance(widget, QListWidget):
         widget.setCurrentRow(0)
-        QTest.keyClick(widget, Qt.Key.Key_Space)
+        QTest.keyClick(widget, Qt.Key.Key_Return)
 
 
 def change_by_panel(opened: Stage, name: str) -> tuple[str, int]:

@@ -422,7 +422,7 @@ def test_joints_that_move_for_a_lock_are_chosen_from_a_list(opened: Stage) -> No
     joints.list.scrollToItem(item)
     joints.list.setCurrentItem(item)
     joints.list.setFocus()
-    QTest.keyClick(joints.list, Qt.Key.Key_Space)
+    QTest.keyClick(joints.list, Qt.Key.Key_Return)
     opened.until(lambda: lock_of(opened).joints == ("pelvis", *limb))
 
 

@@ -217,8 +217,11 @@ def test_a_pose_of_the_library_is_applied_mirrored_and_on_the_selected_joints(op
     bend(opened)  # the left elbow, to keep in the library
     shown = panel(opened)
     count = shown.poses.rowCount()
+    opened.window.docks["poses"].close()
+    opened.until(lambda: not shown.isVisible())
     QTest.keyClick(opened.window, Qt.Key.Key_L, CTRL | SHIFT)
     opened.until(lambda: shown.poses.rowCount() == count + 1)
+    assert shown.isVisible(), "it comes to the front, to be given a name"
     name = opened.session.of(PoseLibrary).poses[-1].pose.name
     QTest.keyClick(shown.grid, Qt.Key.Key_Escape)
     kept = opened.session.document
@@ -292,8 +295,11 @@ def test_the_present_pose_is_kept_renamed_removed_and_brought_back(opened: Stage
     bend(opened)
     shown = panel(opened)
     count = shown.poses.rowCount()
+    opened.window.docks["poses"].close()
+    opened.until(lambda: not shown.isVisible())
     QTest.keyClick(opened.window, Qt.Key.Key_L, CTRL | SHIFT)
     opened.until(lambda: shown.poses.rowCount() == count + 1)
+    assert shown.isVisible(), "it comes to the front, to be given a name"
     kept = opened.session.of(PoseLibrary).poses[-1]
     assert kept.picture.stat().st_size > 1000
     editor = shown.grid.viewport().findChild(QLineEdit)

@@ -11,11 +11,13 @@ import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from app.features.method.panel import MethodPanel
 from app.scene.markers import place_markers
 from app.scene.panes import FRONT, PERSPECTIVE, RIGHT, TOP
 from app.session import Item
+from app.style.value_slider import ValueSlider
 from engine.document import Actor, Document, Layer
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import motion_toml
@@ -63,6 +65,35 @@ def at(opened: Stage, handle: str, view: int = FRONT) -> QPoint:
     pane = opened.view.panes()[view]
     x, y, _ = opened.view.cameras[view].project(np.array(found.place), opened.view.size_of(view)).tolist()
     return QPoint(round(pane.x + x), round(pane.y + y))
+
+
+def test_a_hand_raised_sideways_turns_the_shoulder_and_the_slider_goes_back_to_exact(opened: Stage) -> None:
+    session, dock = opened.session, opened.window.docks["method"]
+    dock.raise_()
+    opened.settle()
+    panel = dock.findChild(MethodPanel)
+    assert panel is not None
+    collars = []
+    for share in ("100", "0"):
+        typed(panel.natural.slider, share)
+        opened.until(lambda share=share: session.document.actors[0].natural == float(share) / 100.0)
+        pull(opened, "hand_left", 60, -90)
+        pose = Evaluator().coordinates(session.document, session.document.actors[0].id, [0])[0]
+        collars.append(pose[session.document.actors[0].figure.coordinate_index["collar_left.elevation"]])
+        session.undo()
+        opened.settle()
+    assert collars[0] < 0.5 * collars[1]
+    session.undo()
+    assert session.document.actors[0].natural == 1.0
+
+
+def typed(slider: ValueSlider, text: str) -> None:
+    """Type a number into a slider."""
+    slider.setFocus()
+    slider.edit(text)
+    line = QApplication.focusWidget()
+    assert line is not None
+    QTest.keyClick(line, Qt.Key.Key_Return)
 
 
 def way(start: QPoint, right: int, down: int, steps: int = 8) -> list[QPoint]:

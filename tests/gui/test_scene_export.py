@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDoubleSpinBox, QLineEdit
+from PySide6.QtWidgets import QLineEdit
 
 from app.session import Item
 from app.shell.export_sheet import ExportSheet
@@ -19,7 +19,7 @@ from engine.formats import obj
 from engine.formats.format import Options
 from tests.engine.formats.scenes import crowd, seen, vertices
 from tests.engine.formats.usd_reader import UsdFile
-from tests.gui.test_files import OK, choose, click, last, shown
+from tests.gui.test_files import OK, choose, click, last, shown, type_seconds
 from tests.one_window import OneWindow
 from tests.stage import Stage
 
@@ -45,13 +45,6 @@ def asked(opened: Stage, kind: str) -> ExportSheet:
     return sheet
 
 
-def type_seconds(box: QDoubleSpinBox, text: str) -> None:
-    box.setFocus()
-    box.selectAll()
-    QTest.keyClicks(box, text)
-    QTest.keyClick(box, Qt.Key.Key_Tab)
-
-
 def write_to(opened: Stage, sheet: ExportSheet, path: Path) -> None:
     click(sheet.buttons, OK)
     name = shown(opened, FileChooser).findChild(QLineEdit, "fileNameEdit")
@@ -62,6 +55,8 @@ def write_to(opened: Stage, sheet: ExportSheet, path: Path) -> None:
 
 def test_a_scene_is_exported_as_usd_over_a_range(opened: Stage, tmp_path: Path) -> None:
     sheet = asked(opened, "BVH motion (.bvh)")
+    assert sheet.start.isEnabled()
+    choose(sheet.kind, "ASF skeleton (.asf)")
     assert not sheet.start.isEnabled()
     choose(sheet.kind, "USD text (.usda)")
     assert (sheet.start.value(), sheet.end.value()) == (0.0, 1.0)

@@ -214,18 +214,21 @@ def test_a_kernel_that_raises_is_shown_and_the_window_goes_on(
     qtbot.waitUntil(lambda: len(session.history.entries) == 2)
 
 
-def test_space_is_left_to_a_button_that_has_the_keyboard(window: MainWindow) -> None:
-    states = []
-    for _ in range(2):
-        press(window, Qt.Key.Key_Space)
-        states.append(window.session.player.playing)
-    assert states == [True, False]
-    clear = panel(window, LogPanel).clear_button
+def test_space_plays_and_enter_presses_a_button_that_has_the_keyboard(window: MainWindow) -> None:
+    clear, states = panel(window, LogPanel).clear_button, []
     window.session.note("note", "a line")
     clear.setEnabled(True)
+    bar, lines = window.transport, panel(window, LogPanel).view
+    widgets: tuple[QWidget, ...] = (window, clear, lines, bar.speed, bar.play)
+    for widget in widgets:
+        widget.setFocus(Qt.FocusReason.TabFocusReason)
+        QTest.keyClick(widget, Qt.Key.Key_Space)
+        states.append(window.session.player.playing)
+    assert states == [True, False, True, False, True]
+    assert panel(window, LogPanel).lines.rowCount() > 0, "the button was not pressed"
     clear.setFocus(Qt.FocusReason.TabFocusReason)
-    QTest.keyClick(clear, Qt.Key.Key_Space)
-    assert not window.session.player.playing
+    QTest.keyClick(clear, Qt.Key.Key_Return)
+    assert window.session.player.playing
     assert panel(window, LogPanel).lines.rowCount() == 0
 
 

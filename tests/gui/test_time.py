@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from threading import Event
 from typing import Any
 
@@ -17,9 +18,12 @@ from app.session import Item
 from app.session.actors import new_document
 from app.session.player import frame_of
 from app.timeline.ruler import KEPT, Ruler
+from app.timeline.time_field import TimeField
 from app.timeline.time_head import TimeHead
-from engine.document import Document, Key, Track
+from engine.commands.bring_in import BroughtIn
+from engine.document import Document, Key, Span, Track
 from engine.document.extent import play_extent
+from engine.document.key_times import key_times
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.edits import edit
@@ -188,6 +192,115 @@ def test_the_range_is_dragged_in_the_head_of_the_timeline(opened: Stage) -> None
     move(head, end - QPoint(60, 0))
     QTest.mouseRelease(head, Qt.MouseButton.LeftButton)
     assert (play_extent(session.document), session.playhead) == ((0, 5 * SECOND // 2), SECOND)
+
+
+def type_time(field: TimeField, text: str) -> None:
+    """By the mouse and the keys."""
+    QTest.mouseClick(field, Qt.MouseButton.LeftButton)
+    assert field.selectedText() == field.text()
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def test_the_time_is_typed_as_a_frame_or_in_seconds_beyond_the_last_key_too(opened: Stage) -> None:
+    session, bar = opened.session, opened.window.transport
+    type_time(bar.now, "45")
+    assert (session.playhead, bar.now.text()) == (frame_time(45, RATE), "45")
+    type_time(bar.now, "10 s")
+    assert session.playhead == 10 * SECOND
+    assert ruler(opened).x_of(10 * SECOND) < ruler(opened).width(), "the ruler reaches as far"
+    type_time(bar.now, "+=15")
+    assert frame(opened) == 315
+    type_time(bar.now, "soon")
+    assert frame(opened) == 315
+    assert opened.window.message.text == "“soon” is no time. Type a frame, as 48, or seconds, as 1.6 s."
+    QTest.keyClick(bar.now, Qt.Key.Key_Escape)
+    assert (bar.now.text(), bar.now.hasFocus()) == ("315", False)
+    choose(opened, "time.seconds")
+    type_time(bar.now, "1.49")
+    assert (frame(opened), bar.now.text()) == (45, "1.50"), "the nearest frame"
+    press(opened, Qt.Key.Key_Space)
+    assert session.player.playing, "the keyboard is the window's again"
+
+
+def test_start_and_end_are_typed_and_one_that_leaves_nothing_is_refused_in_words(opened: Stage) -> None:
+    session, bar = opened.session, opened.window.transport
+    assert (bar.first.text(), bar.last.text(), bar.whole.isVisible()) == ("0", "60", False)
+    type_time(bar.last, "150")
+    type_time(bar.first, "15")
+    assert session.document.scene_range == Span(start=SECOND // 2, end=5 * SECOND)
+    type_time(bar.last, "10")
+    assert play_extent(session.document) == (SECOND // 2, 5 * SECOND)
+    assert opened.window.message.text.startswith("Its start is at frame 15, so frame 10 would leave nothing to play.")
+    assert bar.last.text() == "150"
+    press(opened, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
+    assert session.playhead == 5 * SECOND, "beyond the last key"
+    session.set_playhead(SECOND)
+    press(opened, Qt.Key.Key_I)
+    assert (bar.first.text(), bar.whole.isVisible()) == ("30", True)
+    type_time(bar.last, "60")
+    assert session.document.play == Span(start=SECOND, end=2 * SECOND), "of the play range, while there is one"
+    QTest.mouseClick(bar.whole, Qt.MouseButton.LeftButton)
+    assert (bar.first.text(), bar.last.text(), bar.whole.isVisible()) == ("15", "150", False)
+    session.undo()
+    session.undo()
+    session.undo()
+    assert session.document.scene_range == Span(start=SECOND // 2, end=5 * SECOND)
+
+
+def test_the_scene_begins_and_ends_at_the_playhead_and_fits_its_keys(opened: Stage) -> None:
+    session = opened.session
+    session.set_playhead(5 * SECOND)
+    choose(opened, "time.scene_end")
+    session.set_playhead(SECOND)
+    choose(opened, "time.scene_start")
+    assert session.document.scene_range == Span(start=SECOND, end=5 * SECOND)
+    choose(opened, "time.scene_end")
+    assert "The scene cannot last from frame 30 to frame 30" in opened.window.message.text
+    choose(opened, "time.scene_fit")
+    assert session.document.scene_range == Span(start=0, end=2 * SECOND)
+    session.do(edit("remove_actor", actor=person(opened)))
+    choose(opened, "time.scene_fit")
+    assert "has no keys at two different times" in opened.window.message.text
+
+
+def test_the_end_of_the_scene_is_dragged_in_and_out_beside_that_of_the_play_range(opened: Stage) -> None:
+    session, bar = opened.session, ruler(opened)
+    session.do(edit("set_scene_range", start=0, end=4 * SECOND))
+    y = round(bar.band_y) + 3
+
+    def drag_end(start: float, end: float) -> None:
+        drag(bar, [QPoint(round(bar.x_of(share * SECOND)), y) for share in (start, 0.5 * (start + end), end)])
+
+    drag_end(4.0, 3.0)
+    assert session.document.scene_range == Span(start=0, end=3 * SECOND)
+    drag_end(3.0, 3.2)
+    assert session.document.scene_range == Span(start=0, end=frame_time(96, RATE)), "there is room to drag it out"
+    session.do(edit("set_play_range", start=0, end=SECOND))
+    drag_end(1.0, 1.5)
+    drag_end(3.2, 2.5)
+    assert session.document.play == Span(start=0, end=3 * SECOND // 2)
+    assert session.document.scene_range == Span(start=0, end=5 * SECOND // 2)
+
+
+def test_a_new_scene_lasts_five_seconds_whatever_is_keyed_and_imported_motion_makes_it_longer(opened: Stage) -> None:
+    session = opened.session
+    choose(opened, "file.new")
+    opened.until(lambda: session.document.scene_range is not None)
+    assert session.document.scene_range == Span(start=0, end=5 * SECOND)
+    session.set_playhead(frame_time(15, RATE))
+    press(opened, Qt.Key.Key_S)
+    opened.until(lambda: bool(key_times(session.document)))
+    assert opened.window.transport.last.text() == "150", "it does not shrink to the key"
+    moving = waving().actors[0]
+    slow = edit("stretch_ranges", parts=((moving.id, "pose", None),), start=0, end=2 * SECOND, length=8 * SECOND)
+    (moving,) = slow.apply(Document(actors=(moving,))).actors
+    session.exchange.take(Path("a.bvh"), BroughtIn(document=None, actor=moving, rate=None, notes=()))
+    opened.until(lambda: len(session.document.actors) == 2)
+    assert session.document.scene_range == Span(start=0, end=8 * SECOND)
+    session.undo()
+    assert len(session.document.actors) == 1
+    assert session.document.scene_range == Span(start=0, end=5 * SECOND)
 
 
 def test_the_rate_changes_under_keys_that_keep_their_time_until_they_are_snapped(opened: Stage) -> None:

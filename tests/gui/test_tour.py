@@ -174,11 +174,11 @@ def test_steps_are_gone_back_over_skipped_and_ended_without_the_mouse(opened: St
     tour, menus = begin(opened), opened.window.menus
     assert not tour.card.back_button.isEnabled()
     tour.card.skip_button.setFocus(Qt.FocusReason.TabFocusReason)
-    QTest.keyClick(tour.card.skip_button, Qt.Key.Key_Space)
+    QTest.keyClick(tour.card.skip_button, Qt.Key.Key_Return)
     assert tour.at == 1
     QTest.keyClick(tour.card.skip_button, Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
     opened.until(tour.card.back_button.hasFocus)
-    QTest.keyClick(tour.card.back_button, Qt.Key.Key_Space)
+    QTest.keyClick(tour.card.back_button, Qt.Key.Key_Return)
     assert tour.at == 0
     for name, place in (("tour_skip", 1), ("tour_skip", 2), ("tour_back", 1)):
         menus.actions[f"help.{name}"].trigger()

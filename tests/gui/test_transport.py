@@ -96,7 +96,8 @@ def test_a_step_from_between_frames_ends_at_the_nearer_one_and_none_goes_the_oth
     session.do(edit("set_play_range", start=0, end=SECOND))
     session.set_playhead(2 * SECOND)
     bar(opened).step(1)
-    assert session.playhead == 2 * SECOND
+    assert session.playhead == frame_time(61, (30, 1)), "beyond the end, where later keys are made"
+    bar(opened).step(-1)
     bar(opened).step(-1)
     assert session.playhead == frame_time(59, (30, 1))
 

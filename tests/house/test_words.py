@@ -144,3 +144,26 @@ def test_a_docstring_that_begins_with_what_or_whether_is_found(tmp_path: Path) -
         with plant(tmp_path, "engine/ik/c.py", good.replace("Tell what is what.", opening)):
             (found,) = beginnings(tmp_path)
         assert found == f"engine/ik/c.py:4: {opening}"
+
+
+EMPTY = re.compile(r"\b(nothing|none|no change)\b")  # as a value: "what there is to break down is 'nothing'"
+
+
+def empty_values(root: Path) -> list[str]:
+    """Find commands that refuse by a template which shows nothing as a value; `NothingThere` says what to do."""
+    return [
+        f"{name_of(root, path)}:{node.lineno}: {kept.value.value}"
+        for path in python_files(root)
+        if name_of(root, path).startswith("engine/") and "commands/" in name_of(root, path)
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id.startswith("Invalid")
+        for kept in node.keywords
+        if kept.arg == "value" and isinstance(kept.value, ast.Constant) and EMPTY.match(str(kept.value.value))
+    ]
+
+
+def test_no_command_refuses_by_saying_that_something_is_nothing(tmp_path: Path) -> None:
+    assert empty_values(ROOT) == []
+    bad = 'raise InvalidArguments(what="what there is to break down", value="nothing", allowed="keys")\n'
+    with plant(tmp_path, "engine/commands/bad.py", bad):
+        assert empty_values(tmp_path) == ["engine/commands/bad.py:1: nothing"]

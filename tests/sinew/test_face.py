@@ -71,6 +71,18 @@ def test_any_goal_and_any_solver_may_be_asked_for(human: Document) -> None:
 
 
 @pytest.mark.usefixtures("unhurried")
+def test_a_body_is_posed_naturally_if_asked_to_and_its_setting_stays(human: Document) -> None:
+    place = (0.55, 1.5, 0.0)
+    collars = []
+    for natural in (1.0, 0.0):
+        solved, report = sinew.solve(human, {"hand_left": place}, natural=natural)
+        assert report.state == "reached"
+        assert solved.actors[0].natural == human.actors[0].natural
+        collars.append(sinew.evaluate(solved).coordinates["collar_left.elevation"])
+    assert collars[0] < 0.5 * collars[1]
+
+
+@pytest.mark.usefixtures("unhurried")
 def test_what_cannot_be_reached_ends_at_the_nearest(human: Document) -> None:
     _, report = sinew.solve(human, {"hand_right": (0.0, 1.0, 9.0)})
     assert report.state == "nearest"

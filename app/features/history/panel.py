@@ -113,7 +113,7 @@ class _HistoryView(QListView):
         self.clicked.connect(lambda _: self.chosen.emit())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.chosen.emit()
             return
         super().keyPressEvent(event)

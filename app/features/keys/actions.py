@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication
 
@@ -9,6 +11,8 @@ from app.features.action import PART, Action, Topic
 from app.features.keys.panel import KeysPanel
 from app.session import keying
 from app.style.value_slider import ValueSlider
+from engine.commands.retarget import RetargetMotion, moving
+from engine.document.values import new_id
 
 
 class KeysCommands(Topic):
@@ -36,15 +40,47 @@ class KeysCommands(Topic):
         """Take spikes out of captures, smooth them, put few keys in the place of many, in the Keys panel."""
         self._open("Clean up")
 
+    def open_retarget(self) -> None:
+        """Put the motion of one figure, such as an imported capture, onto another, in the Keys panel."""
+        chosen = [item.actor for item in self._session.selection.items]
+        panel = self._open("Retarget")
+        if panel.retargeting is not None and chosen:
+            document = self._session.document
+            moves = {id for id in chosen if id in document.actor_index and moving(document.actor(id)) is not None}
+            recorded = next((id for id in chosen if id in moves), None)
+            panel.retargeting.aim(recorded, next((id for id in chosen if id != recorded), None))
+
+    def retarget_file(self) -> None:
+        """Put the motion of a file onto the selected figure: joints are paired by their names, feet stay where they
+        stand. Where no name is known the Keys panel says which joint follows which."""
+        owner = self._receiver()
+        if owner is not None:
+            self._window.asking.choose_motion(lambda path: self._retarget(path, owner))
+
+    def has_receiver(self) -> bool:
+        """True if there is a figure to put a motion onto."""
+        return self._receiver() is not None
+
+    def _retarget(self, path: Path, owner: str) -> None:
+        if owner in self._session.document.actor_index:
+            self._session.work_out(RetargetMotion(actor=owner, path=path, id=new_id("layer")))
+
+    def _receiver(self) -> str | None:
+        actors = self._session.document.actors
+        chosen = [item.actor for item in self._session.selection.items]
+        bodies = [each.id for each in actors if not each.figure.is_prop]
+        return next((id for id in (*chosen, *bodies) if id in bodies), None)
+
     def has_figure(self) -> bool:
         """True if there is anything to key."""
         return bool(self._session.posing.targets())
 
-    def _open(self, group: str) -> None:
+    def _open(self, group: str) -> KeysPanel:
         self._window.show_panel("keys")
         panel = self._window.docks["keys"].widget()
         assert isinstance(panel, KeysPanel), "its dock holds it"
         panel.turn_to(group)
+        return panel
 
     def _channel(self) -> keying.Channel | None:
         """Find the number below the pointer, else the one that has the keyboard, else that of the selected joint."""
@@ -71,4 +107,12 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(id="keys.range", label="Work on a range…", menu="Time", call=Do.open_range),
     Action(id="keys.clean_up", label="Clean up and reduce keys…", menu="Time", call=Do.open_clean_up),
+    Action(
+        id="keys.retarget_file", label="Retarget a capture onto the figure…", menu="Animate", call=Do.retarget_file,
+        when=Do.has_receiver, begins_group=True,
+    ),
+    Action(
+        id="keys.retarget", label="Retarget onto another figure…", menu="Animate", call=Do.open_retarget,
+        when=Do.has_receiver, contexts=("actor",),
+    ),
 )  # fmt: skip

@@ -10,6 +10,7 @@ from app.features.keys.breakdowns import Breakdowns
 from app.features.keys.cleaning import Cleaning
 from app.features.keys.planting import Planting
 from app.features.keys.ranges import Ranges
+from app.features.keys.retargeting import RetargetingCard
 from app.session import Session
 from app.style.following import Following
 from app.style.grounds import make_panel
@@ -18,7 +19,7 @@ from app.style.section import FoldedSection
 
 
 class KeysPanel(Following):
-    """Three groups of what can be done with the keys of what is selected."""
+    """Groups of what can be done with the keys of what is selected, and with captures."""
 
     title = "Keys"
     help_text = """
@@ -31,6 +32,9 @@ capture has a gap. It is shown before it is kept: look at any time, play it, the
 there are and how far the motion is off at its worst.</p>
 <p><b>Contacts</b> locks the selected joints, both ankles for a start, while they stand still near their lowest place,
 so that feet do not slide.</p>
+<p><b>Retarget</b> puts the motion of one figure, such as a capture that was imported, onto another whose joints have
+other names and lengths. The table says which joint follows which, as their names tell; change it where they do not, and
+keep it in a file. Feet that stand in the capture stand, and sink nowhere. {keys.retarget_file} does it in one go.</p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -40,11 +44,13 @@ so that feet do not slide.</p>
         self.breakdowns, self.ranges = Breakdowns(session), Ranges(session)
         self.cleaning: Cleaning | None = None
         self.planting: Planting | None = None
+        self.retargeting: RetargetingCard | None = None
         self.sections = (
             FoldedSection("Breakdown", lambda: self.breakdowns),
             FoldedSection("Range", lambda: self.ranges),
             FoldedSection("Clean up", self._build_cleaning),
             FoldedSection("Contacts", self._build_planting),
+            FoldedSection("Retarget", self._build_retargeting),
         )
         ground = QWidget()
         make_panel(ground)
@@ -69,7 +75,7 @@ so that feet do not slide.</p>
         """Say of what."""
         self.breakdowns.refresh()
         self.ranges.refresh()
-        for group in (self.cleaning, self.planting):
+        for group in (self.cleaning, self.planting, self.retargeting):
             if group is not None:
                 group.refresh()
 
@@ -82,7 +88,7 @@ so that feet do not slide.</p>
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc takes away what is shown and not kept."""
-        groups = (self.ranges, self.cleaning, self.planting)
+        groups = (self.ranges, self.cleaning, self.planting, self.retargeting)
         escape = event.key() == Qt.Key.Key_Escape
         if not (escape and any(group is not None and group.drop() for group in groups)):
             super().keyPressEvent(event)
@@ -96,3 +102,7 @@ so that feet do not slide.</p>
         self.planting = Planting(self._session)
         self.planting.refresh()
         return self.planting
+
+    def _build_retargeting(self) -> QWidget:
+        self.retargeting = RetargetingCard(self._session)
+        return self.retargeting

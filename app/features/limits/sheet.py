@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.session import Session
+from app.session.motions import kept_motions, name_of_motion
 from app.style.fonts import scaled
 from app.style.sheet import Sheet
 from app.style.units import ANGLE, COUNT
@@ -116,6 +117,8 @@ class LimitsSheet(Sheet):
         for actor in self._session.document.actors:
             if any(layer_extent(layer) is not None for layer in actor.layers):
                 _add(self.clips, actor.name, actor.id, ticked=actor.id == self._owner.id)
+        for path in kept_motions():
+            _add(self.clips, name_of_motion(path), path, ticked=False)
 
     def _show(self) -> None:
         """Say what is missing; Build can be pressed once nothing is."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPushButton
 
@@ -145,13 +145,15 @@ class LockJointFields(LockPart):
 
 
 class _Checklist(QListWidget):
-    """Space ticks what is current, whatever else the key does in the window."""
+    """A click or Enter ticks a row."""
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.text() == " ":
-            event.accept()
-            return True
-        return super().event(event)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        item = self.currentItem()
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and item is not None:
+            ticked = item.checkState() == Qt.CheckState.Checked
+            item.setCheckState(Qt.CheckState.Unchecked if ticked else Qt.CheckState.Checked)
+        else:
+            super().keyPressEvent(event)
 
 
 class TargetFields(LockPart):

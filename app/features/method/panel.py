@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidg
 
 from app.features.form import FieldForm, capital, unit_of
 from app.features.method.answer import AnswerView
+from app.features.method.natural import NaturalSlider
 from app.session import Session
 from app.style.following import Following
 from app.style.grounds import make_panel
@@ -35,6 +36,8 @@ class MethodPanel(Following):
     help_text = """
 <p>How a limb finds its pose while you drag it: the solver, how far up the figure it may bend, and what it draws
 joints towards.</p>
+<p>Natural posing leads figures the way bodies move: the shoulder turns before its blade lifts, elbows hang, knees look
+where the feet do, and feet stay flat while their ankles can. At 0 % a drag is exact: nothing moves but what must.</p>
 <p>After a drag the lower part says what the solver made of it: by how far each goal was missed, the iterations and the
 time; the disk exports the curve. Another solver or option chosen now is tried on that same drag at once and shown as a
 ghost; Compare shows two solvers beside each other.</p>
@@ -61,7 +64,8 @@ ghost; Compare shows two solvers beside each other.</p>
         inside = QVBoxLayout(ground)
         inside.setContentsMargins(12, 6, 12, 12)
         inside.setSpacing(2)
-        for widget in (self.waiting, *self.sections, self.answer):
+        self.natural = NaturalSlider(session)
+        for widget in (self.waiting, self.natural, *self.sections, self.answer):
             inside.addWidget(widget)
         inside.addStretch(1)
         fill_scrolled(self, ground)
@@ -69,6 +73,9 @@ ghost; Compare shows two solvers beside each other.</p>
         self._reaching.changed.connect(self.follow)
         self._reaching.answered.connect(lambda reached: self.follow())
         session.engine_changed.connect(lambda state: self.follow())
+        session.document_changed.connect(self.natural.show_document)
+        session.preview_changed.connect(self.natural.show_document)
+        session.selection_changed.connect(self.natural.show_document)
         self.refresh()
 
     def sizeHint(self) -> QSize:
@@ -87,6 +94,7 @@ ghost; Compare shows two solvers beside each other.</p>
     def refresh(self) -> None:
         """Show the method, the terms and the last answer."""
         reaching = self._reaching
+        self.natural.show_document()
         self.waiting.setText(_waiting_text(self._session))
         self.waiting.setVisible(not reaching.ready)
         for section in self.sections:

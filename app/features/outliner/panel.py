@@ -92,6 +92,7 @@ name.</p>
         self.view.customContextMenuRequested.connect(self._offer)
         self.view.selectionModel().selectionChanged.connect(self._choose)
         self._session.document_changed.connect(self._follow_document)
+        self._session.begun.connect(self.search.clear)  # what was searched for was of the document before
         self._session.selection_changed.connect(self._follow_selection)
         self._session.snapshot_ready.connect(self.tree.show_picture)
 

@@ -112,7 +112,7 @@ class QuantityModel(QAbstractListModel):
 
 
 class ChoicesView(QListView):
-    """The list; a click or Space ticks a row."""
+    """The list; a click or Enter ticks a row."""
 
     def __init__(self, choices: QuantityModel) -> None:
         super().__init__()
@@ -134,7 +134,7 @@ class ChoicesView(QListView):
             self._choices.toggle(self.indexAt(event.position().toPoint()).row())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Space:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._choices.toggle(self.currentIndex().row())
             return
         super().keyPressEvent(event)

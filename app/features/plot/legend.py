@@ -93,7 +93,7 @@ class Legend(QAbstractListModel):
 
 
 class LegendView(QListView):
-    """The list; a click or Space mutes a curve."""
+    """The list; a click or Enter mutes a curve."""
 
     def __init__(self, legend: Legend) -> None:
         super().__init__()
@@ -115,7 +115,7 @@ class LegendView(QListView):
             self._legend.toggle(self.indexAt(event.position().toPoint()).row())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Space:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._legend.toggle(self.currentIndex().row())
             return
         super().keyPressEvent(event)

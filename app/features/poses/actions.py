@@ -29,8 +29,12 @@ class PoseCommands(Topic):
         self._session.posing.paste(QGuiApplication.clipboard().text(), on_selected=True)
 
     def flip(self) -> None:
-        """Exchange left and right."""
+        """Exchange left and right: of the selected joints with those opposite, else of the whole figure."""
         self._session.posing.flip()
+
+    def flip_text(self) -> str:
+        """Say how much of the figure is flipped."""
+        return "Flip pose of selected joints" if self.has_joints() else "Flip pose"
 
     def mirror_across(self) -> None:
         """Give the other side the pose of the selected joints."""
@@ -45,7 +49,8 @@ class PoseCommands(Topic):
         self._session.posing.reset(on_selected=True)
 
     def save(self) -> None:
-        """Put the pose that is seen, with a picture of it, into the library."""
+        """Put the pose that is seen, with a picture of it, into the library, and ask for its name."""
+        self._window.show_panel("poses")  # where it is given its name
         self._session.of(PoseLibrary).save_present()
 
     def key(self) -> None:
@@ -118,7 +123,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         id="pose.flip", label="Flip pose", menu="Pose", call=Do.flip, keys=("Ctrl+M",), icon="flip-horizontal-2",
-        when=Do.has_figure, begins_group=True, contexts=("part", "actor"),
+        when=Do.has_figure, text=Do.flip_text, begins_group=True, contexts=("part", "actor"),
     ),
     Action(
         id="pose.mirror_across", label="Mirror to the other side", menu="Pose", call=Do.mirror_across,

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -26,6 +25,7 @@ from app.session.hand import Hand
 from app.style.icon_button import IconButton
 from app.style.units import ANGLE, LENGTH, TIME
 from app.style.value_slider import ValueSlider
+from app.style.whole_number_box import WholeNumberBox
 from engine.document import Actor, Target
 from engine.document.correction import BELL_KINDS
 from engine.document.target import WIDTH
@@ -188,7 +188,7 @@ class TargetsSection(QWidget):
         for source, label in RULES:
             self.source.addItem(label, source)
         self.source.activated.connect(lambda _: self._set_rule() if self.rule.isChecked() else self.show_targets())
-        self.frames = QSpinBox()
+        self.frames = WholeNumberBox()
         self.frames.setRange(1, 1000)
         self.frames.setValue(10)
         self.frames.setSuffix(" frames")

@@ -11,6 +11,7 @@ class SequencesCommands(Topic):
 
     def keep(self) -> None:
         """Keep what the selected figure, or its selected joints, does while it plays, in the library."""
+        self._window.show_panel("sequences")  # where it is given its name
         self._session.of(SequenceLibrary).keep_present()
 
     def apply(self) -> None:

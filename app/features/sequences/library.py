@@ -11,22 +11,22 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Hashable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.session.motions import SUFFIX, motions_in, name_of_motion, own_folder, shipped_folder
 from app.session.posing import NO_FIGURE, NO_JOINT
 from app.session.states import EngineState, JobState
+from engine.commands.retarget import RetargetMotion, has_limbs
 from engine.commands.sequences import Into, PutSequence
 from engine.document import Actor, Clip, Document, Figure, Span
 from engine.document.extent import play_extent
 from engine.document.motion import ticks_per_frame
 from engine.document.pose import partners
 from engine.document.values import new_id
-from engine.runtime.places import DATA
 from engine.runtime.progress import Pace
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from engine.runtime.worker import PublishedFrame
 
 MIME = "application/x-sinew-sequence"  # the path of one, as it is dragged
-SUFFIX, FIGURE, PICTURE, FOLDER, TRASH = ".motion.toml", ".figure.toml", ".png", "sequences", "trash"
+FIGURE, PICTURE, TRASH = ".figure.toml", ".png", "trash"
 NAMED_AT_MOST = 4
 KEEP = "keep sequence"  # the job, as it is shown
 TOLD_EVERY = 0.1  # [s] how far it is
@@ -51,7 +51,7 @@ class KeptSequence:
     @property
     def name(self) -> str:
         """The sequence's name."""
-        return self.path.name.removesuffix(SUFFIX)
+        return name_of_motion(self.path)
 
     @property
     def picture(self) -> Path:
@@ -140,8 +140,7 @@ class SequenceLibrary(QObject):
     def sequences(self) -> tuple[KeptSequence, ...]:
         """All of them by name: those that come with Sinew, then a person's own."""
         if self._kept is None:
-            shipped, own = Path(str(files("resources"))) / FOLDER, self._folder()
-            self._kept = (*_listed(shipped, own=False), *(_listed(own, own=True) if own is not None else ()))
+            self._kept = (*_listed(shipped_folder(), own=False), *_listed(own_folder(), own=True))
         return self._kept
 
     @property
@@ -189,10 +188,16 @@ class SequenceLibrary(QObject):
         else:
             at = session.playhead if time is None else time
             meant = [(owner.id, joints if how.on_selected else None) for owner, joints in targets]
-            self._read(kept.path, lambda clip: self._put(kept.name, clip, meant, at, how))
+            self._read(kept.path, lambda clip: self._put(kept.path, kept.name, clip, meant, at, how))
 
     def _put(
-        self, name: str, clip: Clip, meant: Iterable[tuple[str, frozenset[str] | None]], time: int, how: Manner
+        self,
+        path: Path,
+        name: str,
+        clip: Clip,
+        meant: Iterable[tuple[str, frozenset[str] | None]],
+        time: int,
+        how: Manner,
     ) -> None:
         document, session = self._session.document, self._session
         frame = ticks_per_frame(document.rate)
@@ -200,6 +205,11 @@ class SequenceLibrary(QObject):
             if id not in document.actor_index:
                 continue
             missing, fits = lacking(document.actor(id), clip)
+            if not fits and has_limbs(document.actor(id).figure):
+                said = f"{document.actor(id).name} has joints of other names: {name} is retargeted onto it."
+                session.note("note", f"{said} Keys > Retarget says which joint follows which.")
+                session.work_out(RetargetMotion(actor=id, path=path, id=new_id("layer"), time=time))
+                continue
             if not fits:
                 why = f"none of the joints of {name} is found by name"
                 session.note("warning", f"{document.actor(id).name} cannot take this sequence: {why}.")
@@ -219,7 +229,7 @@ class SequenceLibrary(QObject):
 
     def keep_present(self) -> None:
         """Keep what the active figure, or its selected joints, does while it plays, with a flipbook."""
-        session, folder = self._session, self._folder()
+        session, folder = self._session, own_folder()
         targets = session.posing.targets()
         if not targets:
             session.note("warning", NO_FIGURE)
@@ -400,10 +410,6 @@ class SequenceLibrary(QObject):
         self._kept = tuple(sorted(kept, key=lambda each: (each.own, each.name.casefold())))
         self.changed.emit()
 
-    def _folder(self) -> Path | None:
-        folder = DATA.folder()
-        return None if folder is None else folder / FOLDER
-
     def _free_path(self, folder: Path, name: str) -> Path:
         """Find a path of that name where neither a motion nor the figure of another stands."""
         plain = "".join(letter if letter.isalnum() or letter in " -_" else "_" for letter in name).strip()[:60]
@@ -437,7 +443,7 @@ class SequenceLibrary(QObject):
         return True
 
     def _say_unwritten(self, problem: OSError) -> None:
-        why = f"{problem.strerror or problem}: {problem.filename or self._folder()}"
+        why = f"{problem.strerror or problem}: {problem.filename or own_folder()}"
         self._session.note("error", f"The library of sequences could not be written. {why}")
 
 
@@ -465,9 +471,5 @@ def _take_back(path: Path) -> None:
         each.unlink(missing_ok=True)
 
 
-def _listed(folder: Path, *, own: bool) -> list[KeptSequence]:
-    try:
-        paths = list(folder.glob(f"*{SUFFIX}"))
-    except OSError:
-        return []
-    return sorted((KeptSequence(path, own) for path in paths), key=lambda each: each.name.casefold())
+def _listed(folder: Path | None, *, own: bool) -> list[KeptSequence]:
+    return [KeptSequence(path, own) for path in motions_in(folder)]

@@ -17,7 +17,7 @@ HEIGHT = 0.065  # [m] above the floor, where the neck of a face stands on it
 SURFACES = FileKind(
     name="surface",
     title="Add a surface with shapes",
-    endings={".glb": "glTF, binary", ".gltf": "glTF", ".obj": "OBJ mesh"},
+    endings={".glb": "glTF, binary", ".gltf": "glTF", ".fbx": "FBX", ".obj": "OBJ mesh"},
     together="Meshes with shapes",
 )
 SHAPE = FileKind(name="shape", title="Add a shape from a mesh", endings={".obj": "OBJ mesh"})
@@ -104,7 +104,7 @@ class AddSurfaceCommands(Topic):
         self._make(MakeFace(id=new_id("face"), name=name, position=place))
 
     def add_surface(self) -> None:
-        """Add a mesh with its shapes: the morph targets of a glTF file, or an OBJ file to which shapes are added."""
+        """Add a mesh with its shapes: morph targets of a glTF or FBX file, or an OBJ file to which shapes are added."""
         self._window.asking.choose_of(SURFACES, lambda path: self._import(str(path), path.stem))
 
     def _import(self, path: str, stem: str) -> None:

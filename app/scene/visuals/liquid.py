@@ -1,11 +1,9 @@
 """Liquid: the surface of water, what is behind it seen through it, foam on it, its drops and its shadow.
 
-What is opaque is drawn a second time, into a smaller picture of its colours and into one of how far along the view it
-is; the latter takes the surface's own far side too, so that the way of a ray through the liquid is known. A refracted
-ray is followed as far as the straight one goes, at most `BENT` [m]; where that is behind something, by more than
-`NEAR`, the straight one is taken, a little away from it, so that nothing is seen twice. The colours there are taken
-away with depth as water takes them (Beer and Lambert); the sky and a light above are sent back by Schlick's form of
-Fresnel's equations:
+What is opaque is drawn a second time, into a picture of its colours and into one of how far along the view it is; the
+latter takes the surface's own far side too. A refracted ray is followed through both (`liquid_ray.py`). The colours
+that it meets are taken away with depth as water takes them (Beer and Lambert); the sky and a light above are sent back
+by Schlick's form of Fresnel's equations:
 
     F = F0 + (1 - F0) (1 - n.v)^5,  F0 = ((1 - 1.33) / (1 + 1.33))^2 = 0.02
 
@@ -15,35 +13,30 @@ What is above a place of the surface keeps the sky's light from it, softly, as i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import numpy as np
 
 from app.scene.camera import Bounds
-from app.scene.gl import Indices, Program, RenderTarget, Vertices, clear, draw_into, mode
+from app.scene.gl import Program, RenderTarget, clear, draw_into, mode, samples
 from app.scene.look import Look, luminance, rgb
 from app.scene.visuals.drops import DropsVisual
 from app.scene.visuals.eye import Eye
-from app.scene.visuals.liquid_mesh import VERTEX, box_about, mesh_of
+from app.scene.visuals.liquid_mesh import VERTEX, LiquidMesh, box_about, meshes_of
+from app.scene.visuals.liquid_ray import HALVINGS, RAY, STEPS
 from app.scene.visuals.liquid_shadow import LiquidShadowVisual
 from app.scene.visuals.shadow import Overhang
 from engine.model import LiquidSurface
 
-SHARE = 0.5  # of the view's pixels, along each side, that the picture of colours behind the surface has
-_TAKEN = (1.9, 0.62, 0.42)  # [1/m] of red, green and blue, on the way through: clear pool water, tenfold
+RAYS = 4  # of a pixel of several samples
+_TAKEN = (1.2, 0.36, 0.24)  # [1/m] of red, green and blue, on the way through: clear pool water, sixfold
 _DEEP = (0.05, 0.26, 0.36)  # colour that the depths send back
 _FAINT = 0.3  # opacity of the surface before a slice
 
-_FAR_SIDE = "varying float share; void main() { gl_FragColor = vec4(clamp(share, 0.0, 1.0), 0.0, 0.0, 1.0); }"
-_FRAGMENT = """
-#define BENT 0.45
-#define NEAR 0.1
-uniform mat4 clip_from_world;
+_FAR_SIDE = "varying float share; void main() { gl_FragColor = vec4(clamp(share, 0.0, 1.0), 1.0, 0.0, 1.0); }"
+_FRAGMENT = (
+    RAY
+    + """
 uniform vec4 eye;
-uniform vec3 ahead;
-uniform float reach;
-uniform sampler2D behind;
-uniform sampler2D depths;
 uniform vec3 key_direction;
 uniform vec3 key_light;
 uniform vec3 sky;
@@ -52,7 +45,7 @@ uniform vec3 taken;
 uniform vec3 deep;
 uniform float ambient;
 uniform float opacity;
-uniform vec2 size;
+uniform int rays;
 uniform vec2 corner;
 uniform sampler2D overhang;
 uniform vec3 square;
@@ -70,27 +63,23 @@ float bubbles(vec2 at) {
     float low = mix(grain(cell), grain(cell + vec2(1.0, 0.0)), f.x);
     return mix(low, mix(grain(cell + vec2(0.0, 1.0)), grain(cell + vec2(1.0, 1.0)), f.x), f.y);
 }
-vec2 seen_at(vec4 spot) { return clamp(spot.xy / spot.w * 0.5 + 0.5, 0.002, 0.998); }
 void main() {
     vec3 v = normalize(eye.xyz - eye.w * world_point);
     vec3 n = normalize(world_normal);
     if (dot(n, v) < 0.0) n = normalize(n - 1.02 * dot(n, v) * v);
-    vec2 here = (gl_FragCoord.xy - corner) / size;
-    float slant = max(dot(-v, ahead), 0.2);
-    float straight = max(texture2D(depths, here).x - share, 0.0) * reach / slant;
     vec3 bent = refract(-v, n, 0.75);
-    float bend = min(straight, BENT);
-    vec2 there = seen_at(clip_from_world * vec4(world_point + bend * bent, 1.0));
-    vec2 edge = 3.0 * normalize((there - here) * size + vec2(1e-6)) / size;
-    float further = texture2D(depths, there).x - share;
-    float way = further * reach / slant;
-    further = min(further, texture2D(depths, there + edge).x - share);
-    if (further * reach < bend * dot(bent, ahead) - NEAR) {
-        there = here - edge;
-        way = straight;
+    vec2 here = (gl_FragCoord.xy - corner) / size;
+    vec4 right = dFdx(vec4(world_point, share));
+    vec4 up = dFdy(vec4(world_point, share));
+    vec4 found = vec4(0.0);
+    for (int i = 0; i < rays; i++) {
+        vec2 off = rays == 1 ? vec2(0.0) : 0.25 * (vec2(float(i), mod(1.0 + 2.0 * float(i), 5.0)) - 1.5);
+        vec4 from = vec4(world_point, share) + off.x * right + off.y * up;
+        found += followed(from.xyz, from.w, bent, here + off / size);
     }
-    way = min(way, 6.0);
-    vec3 seen = texture2D(behind, there).rgb;
+    found /= float(rays);
+    vec3 seen = found.rgb;
+    float way = found.a;
     vec3 kept = exp(-taken * way);
     float dark = 0.0;
     vec4 over = texture2D(overhang, (world_point.xz - square.xy) / square.z * 0.5 + 0.5);
@@ -99,23 +88,24 @@ void main() {
         dark = shaded * over.a * smoothstep(0.0, 0.05, above) * exp(-0.7 * max(above, 0.0));
     }
     float lit = (0.55 + 0.45 * clamp(n.y, 0.0, 1.0)) * (1.0 - 0.8 * dark);
-    vec3 through = seen * seen * kept + deep * lit * ambient * (1.0 - exp(-1.6 * way));
+    vec3 through = seen * seen * kept + deep * lit * ambient * (1.0 - exp(-1.2 * way));
     vec3 back = reflect(-v, n);
     vec3 mirrored = mix(ground, sky, smoothstep(-0.35, 0.75, back.y)) * (ambient * (1.0 - 0.35 * dark));
     float graze = 1.0 - clamp(dot(n, v), 0.0, 1.0);
     float fresnel = 0.02 + 0.98 * graze * graze * graze * graze * graze;
     float glint = dot(n, normalize(key_direction + v));
-    glint = glint > 0.9 ? pow(glint, 380.0) : 0.0;
-    vec3 colour = mix(through, mirrored, fresnel) + key_light * (0.55 * glint);
+    glint = glint > 0.9 ? 0.55 * pow(glint, 380.0) + 0.06 * pow(glint, 40.0) : 0.0;
+    vec3 colour = mix(through, mirrored, fresnel) + key_light * glint;
     if (froth > 0.004) {
         float spots = 0.5 * bubbles(world_point.xz * 40.0) + 0.5 * bubbles(world_point.xz * 130.0);
-        float white = smoothstep(0.8 - 0.6 * froth, 1.0 - 0.35 * froth, spots) * (0.35 + 0.65 * froth);
+        float white = smoothstep(0.75 - 0.75 * froth, 1.0 - 0.5 * froth, spots) * (0.5 + 0.5 * froth);
         vec3 foam = (sky * (0.6 + 0.5 * lit) + 0.25 * key_light * lit) * (ambient * (1.0 - 0.6 * dark));
         colour = mix(colour, foam, 0.9 * white);
     }
     gl_FragColor = vec4(sqrt(colour) * opacity, opacity);
 }
 """
+)
 
 
 class LiquidVisual:
@@ -124,7 +114,7 @@ class LiquidVisual:
     def __init__(self) -> None:
         self._programs: tuple[Program, Program] | None = None  # made when the first liquid is drawn
         self._shown: Sequence[LiquidSurface] = ()
-        self._surface: tuple[Vertices, Indices] | None = None
+        self._surfaces: tuple[LiquidMesh, ...] = ()
         self._bounds: Bounds | None = None  # of what holds them
         self._shadow: LiquidShadowVisual | None = None  # made when it is first cast
         self._shadow_is_old = True
@@ -134,7 +124,7 @@ class LiquidVisual:
     @property
     def is_seen(self) -> bool:
         """True if there is something to draw."""
-        return self._surface is not None or self._drops.is_seen
+        return bool(self._surfaces) or self._drops.is_seen
 
     def show(self, items: Sequence[LiquidSurface]) -> None:
         """Take over those of a picture; the same ones are not uploaded again."""
@@ -142,45 +132,40 @@ class LiquidVisual:
             return
         self._shown = items
         seen = [each for each in items if each.visible]
-        self._surface, self._bounds, self._shadow_is_old = mesh_of(seen), box_about(seen), True
+        self._surfaces, self._bounds, self._shadow_is_old = meshes_of(seen), box_about(seen), True
         self._drops.show(seen)
 
     def cast_shadow(self) -> None:
         """Draw the shadow on the floor anew if the surface has changed."""
-        if self._shadow_is_old and self._surface is not None and self._bounds is not None:
+        if self._shadow_is_old and self._surfaces and self._bounds is not None:
             self._shadow_is_old = False
             self._shadow = self._shadow or LiquidShadowVisual()
-            self._shadow.cast(self._surface, self._bounds)
+            self._shadow.cast(self._surfaces, self._bounds)
 
     def draw_shadow(self, eye: Eye, look: Look) -> None:
         """Lay the shadow on the floor."""
-        if self._shadow is not None and self._surface is not None:
+        if self._shadow is not None and self._surfaces:
             self._shadow.draw(eye, look)
 
     def look_behind(
-        self, eye: Eye, look: Look, draw_opaque: Callable[[Eye], None], draw_depths: Callable[[Eye], None]
+        self, eye: Eye, look: Look, draw_opaque: Callable[[], None], draw_depths: Callable[[], None]
     ) -> None:
         """Draw what is behind the surface, drops among it; the framebuffer is another one afterwards."""
-        if self._surface is None:
+        if not self._surfaces:
             return
-        small = replace(
-            eye,
-            size=(max(round(SHARE * eye.size[0]), 1), max(round(SHARE * eye.size[1]), 1)),
-            pixel_ratio=SHARE * eye.pixel_ratio,
-            jitter=(SHARE * eye.jitter[0], SHARE * eye.jitter[1]),
-        )
-        colours, depths = self._pictures(small.size, eye.size)
-        draw_into(colours.handle, 0, 0, *small.size)
+        colours, depths = self._pictures(eye.size)
+        draw_into(colours.handle, 0, 0, *eye.size)
         clear((0.0, 0.0, 0.0, 1.0))
-        draw_opaque(small)
-        self._drops.draw(small, look, _light(small, look))
+        draw_opaque()
+        self._drops.draw(eye, look, _light(eye, look))
         draw_into(depths.handle, 0, 0, *eye.size)
         clear((1.0, 1.0, 1.0, 1.0))
-        draw_depths(eye)
+        draw_depths()
         mode(depth=True, write_depth=True, cull="front")
         far_side = self._made[1]
         far_side.use(clip_from_world=eye.matrix, along=eye.along)
-        far_side.draw(*self._surface)
+        for each in self._surfaces:
+            far_side.draw(each.vertices, each.triangles)
 
     def draw(
         self, eye: Eye, look: Look, corner: tuple[int, int], *, faint: bool, overhang: Overhang | None = None
@@ -188,7 +173,7 @@ class LiquidVisual:
         """Draw surfaces and drops; `corner` is that of the view in the framebuffer, the lower left [px]. What is above
         the surface darkens it."""
         light = _light(eye, look)
-        if self._surface is not None and self._behind is not None:
+        if self._surfaces and self._behind is not None:
             near, far = eye.camera.depth_range()
             ahead = -eye.camera.axes[2]
             over = overhang or Overhang(self._behind[0].texture, (0.0, 0.0, 1.0), (0.0, 1.0))
@@ -197,12 +182,15 @@ class LiquidVisual:
             surface.use(
                 clip_from_world=eye.matrix, eye=eye.place, along=eye.along,
                 ahead=(float(ahead[0]), float(ahead[1]), float(ahead[2])), reach=far - near,
-                behind=self._behind[0].texture, depths=self._behind[1].texture, taken=_TAKEN, deep=_DEEP,
+                rays=RAYS if samples() > 1 else 1, steps=STEPS, halvings=HALVINGS, behind=self._behind[0].texture,
+                depths=self._behind[1].texture, taken=_TAKEN, deep=_DEEP,
                 opacity=_FAINT if faint else 1.0, size=eye.size, corner=corner, overhang=over.texture,
                 square=over.square, heights=over.heights,
                 shaded=0.0 if overhang is None else look.shadow_strength, **light,
             )  # fmt: skip
-            surface.draw(*self._surface)
+            for each in self._surfaces:
+                surface.use(lower=each.lower, upper=each.upper)
+                surface.draw(each.vertices, each.triangles)
         self._drops.draw(eye, look, light)
 
     @property
@@ -211,10 +199,10 @@ class LiquidVisual:
             self._programs = Program(VERTEX, _FRAGMENT), Program(VERTEX, _FAR_SIDE)
         return self._programs
 
-    def _pictures(self, small: tuple[int, int], whole: tuple[int, int]) -> tuple[RenderTarget, RenderTarget]:
+    def _pictures(self, size: tuple[int, int]) -> tuple[RenderTarget, RenderTarget]:
         known = self._behind
-        if known is None or (known[1].width, known[1].height) != whole:
-            self._behind = known = RenderTarget(*small, smooth=True), RenderTarget(*whole, kind="rgba32f")
+        if known is None or (known[1].width, known[1].height) != size:
+            self._behind = known = RenderTarget(*size), RenderTarget(*size, kind="rgba32f")
         return known
 
 

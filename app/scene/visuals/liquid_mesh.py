@@ -1,12 +1,13 @@
-"""Liquid mesh: the surfaces of liquids as one mesh, the head of its shaders, and the box about what holds them."""
+"""Liquid mesh: the surfaces of liquids as meshes, the head of its shaders, and the box about what holds them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from app.scene.camera import Bounds, vector
+from app.scene.camera import Bounds, Vector, vector
 from app.scene.gl import Indices, Vertices
 from engine.model import LiquidSurface
 
@@ -30,15 +31,24 @@ void main() {
 """
 
 
-def mesh_of(items: Sequence[LiquidSurface]) -> tuple[Vertices, Indices] | None:
-    """Return the triangles of all; None where there is none."""
-    parts = [each for each in items if len(each.triangles)]
-    if not parts:
-        return None
-    first = np.cumsum([0, *(len(each.positions) for each in parts)])
-    triangles = np.concatenate([each.triangles + start for each, start in zip(parts, first, strict=False)])
-    rows = np.concatenate([np.column_stack((each.positions, each.normals, each.foam)) for each in parts])
-    return Vertices(rows, (("position", 3), ("normal", 3), ("foam", 1))), Indices(triangles.astype(np.uint32))
+class LiquidMesh(NamedTuple):
+    """The surface of one liquid, and the box that holds it."""
+
+    vertices: Vertices
+    triangles: Indices
+    lower: Vector  # [m]
+    upper: Vector
+
+
+def meshes_of(items: Sequence[LiquidSurface]) -> tuple[LiquidMesh, ...]:
+    """Return those that have triangles."""
+    return tuple(_mesh_of(each) for each in items if len(each.triangles))
+
+
+def _mesh_of(item: LiquidSurface) -> LiquidMesh:
+    rows = np.column_stack((item.positions, item.normals, item.foam))
+    vertices = Vertices(rows, (("position", 3), ("normal", 3), ("foam", 1)))
+    return LiquidMesh(vertices, Indices(item.triangles.astype(np.uint32)), item.lower, item.upper)
 
 
 def box_about(items: Sequence[LiquidSurface]) -> Bounds | None:

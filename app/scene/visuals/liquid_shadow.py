@@ -3,11 +3,13 @@ through. The more of it stands above a place, the less light is left, and the bl
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from app.scene.camera import Bounds
-from app.scene.gl import Indices, Program, Vertices, mode, quad
+from app.scene.gl import Program, mode, quad
 from app.scene.look import Look
 from app.scene.visuals.eye import Eye
-from app.scene.visuals.liquid_mesh import VERTEX
+from app.scene.visuals.liquid_mesh import VERTEX, LiquidMesh
 from app.scene.visuals.overhead import OverheadPicture
 from app.scene.visuals.shadow import LEVEL
 
@@ -54,12 +56,13 @@ class LiquidShadowVisual:
         self._cover, self._lay, self._quad = Program(VERTEX, _COVER), Program(*_LAY), quad()
         self._picture = OverheadPicture()
 
-    def cast(self, surface: tuple[Vertices, Indices], bounds: Bounds) -> None:
-        """Draw the picture anew for a surface."""
+    def cast(self, surfaces: Sequence[LiquidMesh], bounds: Bounds) -> None:
+        """Draw the picture anew for some surfaces."""
         matrix = self._picture.begin(bounds)
         mode(blend="most")
         self._cover.use(clip_from_world=matrix, along=(0.0, 0.0, 0.0, 0.0), deep=DEPTH)
-        self._cover.draw(*surface)
+        for each in surfaces:
+            self._cover.draw(each.vertices, each.triangles)
         self._picture.finish()
 
     def draw(self, eye: Eye, look: Look) -> None:

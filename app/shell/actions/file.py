@@ -12,7 +12,7 @@ from engine.queries.examples import EXAMPLES
 
 _EXAMPLES = {
     "standing": "A human whose feet are held.",
-    "walk": "A human that walks on the spot.",
+    "walk": "A human that walks ahead, step by step.",
     "ball": "A human that steps up to a ball, takes it and waves.",
     "jump": "A human that jumps.",
     "punch": "A boxer whose body swings and whose fist meets a ball.",
@@ -87,8 +87,12 @@ class FileCommands(ShellTopic):
         self._files.projects.pack()
 
     def export(self) -> None:
-        """Write the selected actors as another format."""
-        self._files.export(self._touched_actors())
+        """Write the selected actors, all where none is, as another format."""
+        actors = self._touched_actors() or [actor.id for actor in self._session.document.actors]
+        if actors:
+            self._files.export(actors)
+        else:
+            self._session.note("warning", "There is nothing to export: add a figure by the Add menu, or open a file.")
 
     def export_curves(self, *, panel: str, suffix: str) -> None:
         """Write curves to a file."""
@@ -172,8 +176,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(id="file.pack", label="Pack for sharing…", menu="File", call=Do.pack, icon="box"),
     Action(
-        id="file.export", label="Export…", menu="File", call=Do.export, keys=("Ctrl+E",),
-        when=Do.has_touched_actor, begins_group=True,
+        id="file.export", label="Export…", menu="File", call=Do.export, keys=("Ctrl+E",), begins_group=True,
     ),
     *(
         Action(

@@ -7,12 +7,13 @@ from functools import partial
 from app.features.action import Action
 from app.shell.actions.topic import ShellTopic
 from engine.document import Document
-from engine.document.extent import play_extent
+from engine.document.extent import keyed_extent, play_extent, scene_extent
 from engine.document.key_times import between_frames, key_times
 from engine.edits import edit
 
 _Time = partial(Action, menu="Time")
 _Range = partial(Action, menu="Time", submenu="Play range")
+_Scene = partial(Action, menu="Time", submenu="Scene range")
 _Sound = partial(Action, menu="Time", submenu="Sound")
 _Rate = partial(Action, menu="Time", submenu="Frame rate")
 
@@ -128,12 +129,41 @@ class TimeCommands(ShellTopic):
             session.note("warning", f"{what} has no keys at two different times, which a range could reach between.")
 
     def clear_range(self) -> None:
-        """Play everything that moves."""
+        """Play the whole scene."""
         self._session.do(edit("set_play_range"))
 
     def has_range(self) -> bool:
-        """True if a range is set."""
+        """True if a play range is set."""
         return self._session.document.play is not None
+
+    def start_scene_here(self) -> None:
+        """Let the scene begin at the playhead."""
+        self._scene_range(self._session.playhead, scene_extent(self._session.document)[1])
+
+    def end_scene_here(self) -> None:
+        """Let the scene end at the playhead."""
+        self._scene_range(scene_extent(self._session.document)[0], self._session.playhead)
+
+    def fit_scene(self) -> None:
+        """Let the scene last from its first key or captured frame to its last."""
+        session = self._session
+        found = keyed_extent(session.document)
+        if found is not None and found[0] < found[1]:
+            session.do(edit("set_scene_range", start=found[0], end=found[1]))
+        else:
+            session.note(
+                "warning", "This scene has no keys at two different times, which it could last between. Key two poses."
+            )
+
+    def _scene_range(self, start: int, end: int) -> None:
+        session = self._session
+        if start < end:
+            session.do(edit("set_scene_range", start=start, end=end))
+            return
+        first, last = (session.clock.name(each, session.document.rate) for each in (start, end))
+        session.note(
+            "warning", f"The scene cannot last from {first} to {last}: go where its end comes after its start."
+        )
 
     def _play_range(self, start: int, end: int) -> None:
         session = self._session
@@ -229,10 +259,15 @@ ACTIONS: tuple[Action, ...] = (
     _Time(
         id="time.remove_bakes", label="Remove what was baked", call=Do.remove_bakes, icon="trash-2", when=Do.has_bakes,
     ),
-    _Range(id="time.range_start", label="Start here", call=Do.start_here, keys=("I",), begins_group=True),
+    _Scene(id="time.scene_start", label="Begins here", call=Do.start_scene_here, begins_group=True),
+    _Scene(id="time.scene_end", label="Ends here", call=Do.end_scene_here),
+    _Scene(id="time.scene_fit", label="Fit to keys", call=Do.fit_scene),
+    _Range(id="time.range_start", label="Start here", call=Do.start_here, keys=("I",)),
     _Range(id="time.range_end", label="End here", call=Do.end_here, keys=("O",)),
     _Range(id="time.range_keys", label="From first to last key selected", call=Do.range_of_keys),
-    _Range(id="time.range_clear", label="Play everything", call=Do.clear_range, keys=("Alt+X",), when=Do.has_range),
+    _Range(
+        id="time.range_clear", label="Play the whole scene", call=Do.clear_range, keys=("Alt+X",), when=Do.has_range,
+    ),
     *(
         _Rate(
             id=f"time.rate_{rate}", label=f"{rate} frames a second", call=partial(Do.count, frames=rate),

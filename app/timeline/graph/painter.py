@@ -20,6 +20,7 @@ from app.style.theme import Theme, mix
 from app.timeline.graph.colours import HUES, colour_of
 from app.timeline.graph.still import still_picture
 from app.timeline.stamps import stamp
+from engine.document.extent import stated_extent
 
 if TYPE_CHECKING:
     from app.timeline.graph.curves import Curve, Ints
@@ -77,12 +78,12 @@ def _paint_grounds(painter: QPainter, graph: CurveGraph, theme: Theme) -> None:
         colour = mix(theme.field, theme.line, 1.0 if abs(value) < 1e-12 else 0.6)
         thick = 2.0 if abs(value) < 1e-12 else 1.0
         painter.fillRect(QRectF(0.0, round(graph.scale.y_of(value)), width, thick), QColor(colour))
-    play = graph.session.document.play
-    if play is not None:
+    played = stated_extent(graph.session.document)
+    if played is not None:
         shade = QColor(theme.window)
         shade.setAlphaF(0.55)
-        painter.fillRect(QRectF(0.0, 0.0, max(graph.axis.x_of(play.start), 0.0), height), shade)
-        end = graph.axis.x_of(play.end)
+        painter.fillRect(QRectF(0.0, 0.0, max(graph.axis.x_of(played[0]), 0.0), height), shade)
+        end = graph.axis.x_of(played[1])
         painter.fillRect(QRectF(end, 0.0, max(width - end, 0.0), height), shade)
 
 

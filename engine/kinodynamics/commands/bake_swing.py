@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from engine.command import Gradual
 from engine.document import Document
 from engine.edits import Edit, edit
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import NothingThere
 from engine.sampling import sample_played
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class BakeSwing(Gradual):
         """The edit that does it; yields the share that is done."""
         owner = document.actor(self.actor)
         if not owner.swings:
-            allowed = "one whose secondary motion is on"
-            raise InvalidArguments(what="the actor to bake", value=owner.name, allowed=allowed)
+            remedy = "Switch it on in the Secondary motion panel, then bake"
+            raise NothingThere(f"{owner.name} has no secondary motion to bake", remedy=remedy)
         samples = yield from sample_played(evaluator, document, self.actor)
         return edit("bake_secondary", actor=self.actor, id=self.id, samples=samples)

@@ -13,7 +13,7 @@ from engine.document import Document, Lock, Span
 from engine.document.lock import Axis, Held
 from engine.document.values import Vector3, vector3
 from engine.edits import Edit, edit
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import NothingThere
 from engine.sampling import sampled
 
 if TYPE_CHECKING:
@@ -103,8 +103,10 @@ class BakeLocks(AtOnce):
         owner = document.actor(self.actor)
         shared = [each.name for each in owner.locks if each.shared]
         if shared or not owner.locks:
-            value = ", ".join(shared) or "none"
-            raise InvalidArguments(what="the locks to bake", value=value, allowed="one or more, not shared ones")
+            if not shared:
+                raise NothingThere(f"{owner.name} has no pin to bake", remedy="Pin a body first")
+            lacking = f"{', '.join(shared)} binds two actors, and cannot be baked into one of them"
+            raise NothingThere(lacking, remedy="Remove it, or let it bind one alone, first")
         samples = sampled(evaluator, document, self.actor, document.rate, self.start, self.end)
         locks = tuple(each.id for each in owner.locks)
         return edit("bake_locks", actor=self.actor, locks=locks, id=self.id, samples=samples)

@@ -17,7 +17,7 @@ from engine.document import Actor, Document, Lock, Span
 from engine.document.extent import layer_extent
 from engine.document.motion import TICKS_PER_SECOND, frame_time, ticks_per_frame
 from engine.edits import Edit, edit
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import NothingThere
 from engine.runtime.progress import Pace, within
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class PlantContacts(Gradual):
         parts, slid, whole = [], 0.0, len(self.parts)
         for number, (id, joints) in enumerate(self.parts):
             if joints is None:
-                raise InvalidArguments(what="the joints to plant", value="none", allowed="joints: select both ankles")
+                raise NothingThere("No joint is selected", remedy="Select those that touch the ground, as both ankles")
             owner = document.actor(id)
             for joint in sorted(joints):
                 owner.figure.joint(joint)  # says which has gone
@@ -81,8 +81,8 @@ class PlantContacts(Gradual):
             if locks:
                 parts.append((id, tuple(locks)))
         if not parts:
-            allowed = "joints that stand still near their lowest place; allow for a higher speed"
-            raise InvalidArguments(what="the contacts found", value="none", allowed=allowed)
+            remedy = "Select joints that stand still near their lowest place, or allow for a higher speed"
+            raise NothingThere("No contact was found", remedy=remedy)
         return Planted(edit("plant_locks", parts=tuple(parts)), sum(len(locks) for _, locks in parts), slid)
 
     def _locks(
@@ -113,7 +113,7 @@ def _frames(document: Document, owner: Actor) -> range:
     """The document's frames while the actor moves."""
     extents = [extent for layer in owner.layers if (extent := layer_extent(layer)) is not None and not layer.mute]
     if not extents:
-        raise InvalidArguments(what=f"the motion of {owner.name}", value="none", allowed="samples or keys")
+        raise NothingThere(f"{owner.name} does not move", remedy="Set keys, or import a capture, first")
     frame = ticks_per_frame(document.rate)
     first, last = min(start for start, _ in extents), max(end for _, end in extents)
     return range(round(first / frame), round(last / frame) + 1)

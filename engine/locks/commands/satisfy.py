@@ -15,7 +15,7 @@ from engine.edits import Edit
 from engine.edits.poses import poses_edit
 from engine.locks.drag import moved
 from engine.locks.standing import standing_of
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import NothingThere
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
@@ -43,8 +43,8 @@ class Satisfy(AtOnce):
         posed = standing_of(evaluator, document, self.actor, self.time)
         whole = {(each.actor, each.lock.id) for each in posed.holdings if each.whole}
         if not whole:
-            name, allowed = document.actor(self.actor).name, "one or more that count in full, neither muted nor eased"
-            raise InvalidArguments(what=f"the locks of {name} at this time", value="none", allowed=allowed)
+            name, remedy = document.actor(self.actor).name, "Go to a time within one, past its ease in, or unmute one"
+            raise NothingThere(f"No pin of {name} counts in full at this time", remedy=remedy)
         reduced = replace(_holding_only(document, whole), lock_iterations=_ITERATIONS)
         poses = standing_of(evaluator, reduced, self.actor, self.time).poses
         for _ in range(_ROUNDS):

@@ -16,7 +16,7 @@ from engine.command import Gradual
 from engine.document import Document
 from engine.edits import Edit, edit
 from engine.physics.uses import is_simulated
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import NothingThere
 from engine.sampling import sample_played
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ class BakePhysics(Gradual):
         """Find the edit; yields the share that is done."""
         owner = document.actor(self.actor)
         if not is_simulated(owner):
-            raise InvalidArguments(what="the actor to bake", value=owner.name, allowed="one that is simulated")
+            remedy = "Let physics simulate it first, in the Physics panel"
+            raise NothingThere(f"{owner.name} is not simulated", remedy=remedy)
         samples = yield from sample_played(evaluator, document, self.actor)
         return edit("bake_physics", actor=self.actor, id=self.id, samples=samples)

@@ -17,7 +17,7 @@ from engine.document.drafts import without_drafts
 from engine.document.extent import play_extent
 from engine.document.ticks import frame_time, ticks_per_frame
 from engine.edits import Edit, edit
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import InvalidArguments, NothingThere
 from engine.shapes.parts import LEAST_WEIGHT, MOST_WEIGHT, WEIGHT, BlendShapes
 from engine.shapes.uses import blend_shapes
 
@@ -53,7 +53,7 @@ class BakeShapes(Gradual):
         surface = blend_shapes(document.actor(self.actor))
         if surface is None or not surface.shapes:
             name = document.actor(self.actor).name
-            raise InvalidArguments(what="the actor to bake", value=name, allowed="one with blend shapes")
+            raise NothingThere(f"{name} has no blend shapes to bake", remedy="Choose an actor with blend shapes")
         times = self._frames(document)
         seen = cast(ShapesStage, evaluator.stage("shapes")).of(without_drafts(document), self.actor)
         solve, rows = _solver(seen), []

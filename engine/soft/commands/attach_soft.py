@@ -14,7 +14,7 @@ from engine.document.drafts import without_drafts
 from engine.document.ticks import TICKS_LIMIT
 from engine.document.values import Vector3
 from engine.edits import Edit, edit
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import InvalidArguments, NothingThere
 from engine.soft.parts import SoftAttachment
 from engine.soft.uses import soft_body
 
@@ -54,7 +54,7 @@ class AttachSoft(AtOnce):
         owner, stage = document.actor(self.actor), evaluator.stage("soft")
         body = soft_body(owner)
         if body is None or not isinstance(stage, SoftStage):
-            raise InvalidArguments(what="the actor to attach", value=owner.name, allowed="a soft body")
+            raise NothingThere(f"{owner.name} is no soft body", remedy="Make it soft first, in the Soft body panel")
         simulation = stage.stepped(without_drafts(document), self.actor)
         shape = simulation.points(self.time)[simulation.scene.member(self.actor).points]
         figure = document.actor(self.target).figure

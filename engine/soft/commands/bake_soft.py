@@ -16,7 +16,7 @@ from engine.document.drafts import without_drafts
 from engine.document.extent import play_extent
 from engine.document.motion import frame_time, ticks_per_frame
 from engine.edits import Edit, edit
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import InvalidArguments, NothingThere
 from engine.soft.parts import SoftBake
 from engine.soft.uses import soft_body
 
@@ -48,7 +48,7 @@ class BakeSoft(Gradual):
         owner, stage = document.actor(self.actor), evaluator.stage("soft")
         body = soft_body(owner)
         if body is None or not isinstance(stage, SoftStage):
-            raise InvalidArguments(what="the actor to bake", value=owner.name, allowed="a soft body")
+            raise NothingThere(f"{owner.name} is no soft body", remedy="Make it soft first, in the Soft body panel")
         simulation = stage.stepped(without_drafts(document), self.actor)
         member = simulation.scene.member(self.actor)
         length = ticks_per_frame(document.rate)

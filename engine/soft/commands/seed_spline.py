@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from engine.command import AtOnce
 from engine.document import Document
 from engine.edits import Edit, edit
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import NothingThere
 from engine.soft.parts import ActivationSpline
 from engine.soft.uses import soft_body
 
@@ -39,7 +39,7 @@ class SeedSpline(AtOnce):
         owner = document.actor(self.actor)
         body = soft_body(owner)
         if body is None:
-            raise InvalidArguments(what="the actor of a spline", value=owner.name, allowed="a soft body")
+            raise NothingThere(f"{owner.name} is no soft body", remedy="Make it soft first, in the Soft body panel")
         found = seed_controls(mesh_of(body), self.controls, name=owner.name)
         points = tuple((x, y, z) for x, y, z in found.tolist())
         return edit(

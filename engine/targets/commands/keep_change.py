@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from engine.command import Gradual
 from engine.document import Document, Target
 from engine.edits import both, edit
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import NothingThere
 from engine.targets.commands.meet_targets import TargetsMet, report
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.maths.arrays import Array
     from engine.targets.actor_targets import ActorTargets
     from engine.targets.equations import TimedGoal
-    from engine.targets.inverse import Solution
+    from engine.targets.solution import Solution
 
 _NOTHING = 1e-12  # [rad or m] of a change
 _NEAR, _ROUNDS = 1e-6, 5  # [rad or m] of the working pose, which targets that are met around the edit move a little
@@ -94,7 +94,8 @@ class KeepChange(Gradual):
         """f at that time with which the pose is seen, but for targets of the same time."""
         import numpy as np
 
-        from engine.targets.inverse import TargetProblem, solve_gradually
+        from engine.targets.inverse import solve_gradually
+        from engine.targets.problem import TargetProblem
 
         goals = (*(each for each in actor_targets.goals if each.bell.time != self.time), posed)
         steps = solve_gradually(
@@ -143,5 +144,5 @@ class KeepChange(Gradual):
         kept = tuple(item for item in found if abs(item[1]) > _NOTHING)
         if not kept:
             name = actor_targets.actor.name
-            raise InvalidArguments(what=f"what is to be kept of {name}", value="no change", allowed="a changed pose")
+            raise NothingThere(f"Nothing of {name} was changed", remedy="Pose it otherwise, then keep the change")
         return kept

@@ -21,7 +21,7 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import Edit, edit
 from engine.kinodynamics.queries.find_touching import listed, touching_at
 from engine.runtime.amounts import amount_text
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import NothingThere
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
@@ -115,8 +115,8 @@ class MeetTargets(Gradual):
             document = edit("place_target", actor=self.actor, target=self.moved).apply(document)
         actor_targets = compile_targets(evaluator, document, self.actor)
         if not actor_targets.targets and not actor_targets.null_space_edits and actor_targets.layer is None:
-            name, allowed = actor_targets.actor.name, "one or more that are on, at keys or at times of their own"
-            raise InvalidArguments(what=f"the targets of {name}", value="none", allowed=allowed)
+            remedy = "Set one at a key or at a time of its own, or let one count again, then meet them"
+            raise NothingThere(f"{actor_targets.actor.name} has no target that counts", remedy=remedy)
         layer = correction_layer(document.actor(self.actor))
         known = None if layer is None or not self.coarse else layer.correction
         found = yield from meet_gradually(evaluator, actor_targets, start=known, coarse=self.coarse)

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from app.export.surface import OffscreenSurface, QtSurface
 from app.scene.camera import Camera
 from app.scene.extent import bounds_of
-from app.scene.gl import RenderTarget, check
+from app.scene.gl import RenderTarget, check, samples
 from app.scene.look import Look
 from app.scene.panes import Pane, Shot
 from app.scene.picture import Picture
+from app.scene.visuals import liquid
 from app.scene.visuals.sheets import colours_of
 from engine.document import Box
 from engine.model import LiquidSurface, SliceSheet
@@ -84,6 +85,48 @@ def test_a_body_is_seen_through_water_bluer_than_in_the_air(surface: OffscreenSu
     behind = wet[~body & changed]
     assert seen.mean() > behind.mean() + 10.0, "the snowman shines through"
     assert np.isfinite(wet).all()
+
+
+def test_water_is_as_deep_at_a_side_wall_as_in_its_middle_which_sends_light_back(surface: OffscreenSurface) -> None:
+    ahead = Camera(target=(0.0, 0.8, 0.0), distance=5.0, elevation=0.1, azimuth=0.0)
+    with surface.current():
+        dry, wet = (drawn(each, camera=ahead, bodies=False) for each in ([], [block()]))
+    row = SIZE[1] // 2
+    changed = np.flatnonzero(np.abs(wet - dry)[row].max(axis=1) > 4.0)
+    left, middle = wet[row, changed[2]], wet[row, changed[len(changed) // 2]]
+    assert np.abs(left - middle).max() < 12.0, "it does not fade towards its edge"
+
+
+def test_a_body_in_water_is_seen_once_and_whole_and_shifted(surface: OffscreenSurface) -> None:
+    aside = Camera(target=(0.0, 0.8, 0.0), distance=5.0, elevation=0.1, azimuth=0.5)
+    with surface.current():
+        empty = drawn([block()], camera=aside, bodies=False)
+        full = drawn([block()], camera=aside)
+        dry = drawn([], camera=aside) - drawn([], camera=aside, bodies=False)
+    seen, air = ((np.abs(each).max(axis=2) > 12.0)[40:76] for each in (full - empty, dry))
+    for each in seen:
+        columns = np.flatnonzero(each)
+        parts = np.split(columns, np.flatnonzero(np.diff(columns) > 4) + 1)
+        assert len(parts) <= 2, "once through each of the two walls that are seen"
+    front = seen[:, : SIZE[0] // 2 + 8]
+    assert 0.8 * air.sum() < front.sum() < 1.1 * air.sum(), "whole"
+    places = np.arange(front.shape[1]), np.arange(SIZE[0])
+    shift = (front * places[0]).sum() / front.sum() - (air * places[1]).sum() / air.sum()
+    assert -12.0 < shift < -3.0, "towards who looks slantwise through a wall"
+
+
+def test_pixels_of_several_samples_see_smooth_outlines_through_water(
+    surface: OffscreenSurface, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with surface.current():
+        assert samples() <= 1
+        once = drawn([block()])
+        monkeypatch.setattr(liquid, "samples", lambda: 4)
+        smooth = drawn([block()])
+    apart = np.abs(once - smooth).max(axis=2)
+    assert 0.001 < (apart > 15.0).mean() < 0.03, "outlines alone"
+    steps = [np.sort(np.abs(np.diff(each, axis=1)).max(axis=2)[40:76].ravel())[-50:].mean() for each in (once, smooth)]
+    assert steps[1] < 0.95 * steps[0]
 
 
 def test_drops_are_bright_and_a_picture_of_nothing_wet_is_as_it_was(surface: OffscreenSurface) -> None:

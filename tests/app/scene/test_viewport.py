@@ -15,10 +15,12 @@ from pytestqt.qtbot import QtBot
 
 from app.scene import Look, Viewport, viewport
 from app.scene.camera import RIGHT_ANGLE
-from app.scene.panes import FRONT, PERSPECTIVE, RIGHT, TOP
+from app.scene.panes import FRONT, PERSPECTIVE, RIGHT, TOP, first_cameras
 from app.scene.picture import Picture
 from app.scene.settling import STEPS
 from app.scene.visuals.clay import ClayVisual
+from engine.document import Document
+from engine.model.trails import Trail, TrailPicture
 from tests.app.scene.conftest import Mouse, Show, pixel_of, pixels
 from tests.app.scene.mannequins import snapshot, snowman
 
@@ -384,3 +386,28 @@ def test_importing_the_room_loads_no_opengl() -> None:
     code = "import sys, app.scene; print([m for m in sys.modules if m.split('.')[0] in ('vispy', 'OpenGL', 'numba')])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_plain_picture_holds_no_trails_and_they_are_seen_again_after_it(show: Show) -> None:
+    view = show()
+    without = pixels(view.render_image(160, 120, samples=1, plain=True))
+    points = np.array([(-0.6, 0.6, 0.6), (0.0, 1.6, 0.6), (0.6, 0.6, 0.6)], np.float32)
+    trail = Trail(
+        owner="snowman", part="body", point=(0.0, 0.0, 0.0), times=np.arange(3), points=points,
+        keyed=np.ones(3, bool), fresh=np.ones(3, bool),
+    )  # fmt: skip
+    view.set_trails(TrailPicture(document=Document(), time=1, trails=(trail,), onions=()))
+    seen = pixels(view.render_image(160, 120, samples=1))
+    assert (pixels(view.render_image(160, 120, samples=1, plain=True)) == without).all()
+    assert (pixels(view.render_image(160, 120, samples=1)) == seen).all()
+    view.set_trails(None)
+    assert (pixels(view.render_image(160, 120, samples=1)) != seen).any()
+
+
+def test_views_look_again_from_where_a_new_scene_is_seen(show: Show) -> None:
+    view = show()
+    view.move_camera(PERSPECTIVE, replace(view.cameras[PERSPECTIVE], azimuth=2.0, distance=40.0))
+    view.set_display("bones")
+    view.look_as_at_first()
+    assert tuple(view.cameras) == first_cameras()
+    assert set(view.displays) == {"bones"}

@@ -126,3 +126,11 @@ def test_nothing_is_posed_where_there_is_no_figure(held: Held) -> None:
     held.session.posing.copy(texts.append)
     assert texts == []
     assert "no figure" in held.session.log[-1].text
+
+
+def test_a_flip_of_some_joints_says_that_it_is_of_these_alone(held: Held) -> None:
+    held.session.posing.flip()
+    assert not held.session.log
+    held.session.select([Item("arm", "lower")])
+    held.session.posing.flip()
+    assert "Select nothing, or the whole figure, to flip all of it" in "".join(e.text for e in held.session.log)

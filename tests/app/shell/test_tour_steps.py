@@ -59,3 +59,17 @@ def test_the_card_goes_to_a_corner_of_the_picture_where_no_joint_is() -> None:
     free = [spot for spot in spots if not covered(QRect(spot, size), feet)]
     assert free == spots[2:]
     assert covered(QRect(spots[0], size), [spots[0] - QPoint(5, 5)]), "a joint has flesh about it"
+
+
+def test_a_drag_that_missed_the_pointer_is_told_and_does_not_count() -> None:
+    for title, joint in (("Drag a hand", "wrist_left"), ("Drag the pelvis", "pelvis")):
+        missed = replace(BEGINNING, dragged=joint, missed=0.642)
+        assert not step(title).done(BEGINNING, missed)
+        assert "642 mm" in step(title).aside(missed)
+        assert step(title).done(BEGINNING, replace(missed, missed=0.01))
+        assert step(title).aside(replace(missed, missed=0.01)) == ""
+
+
+def test_the_view_is_turned_in_each_way_that_there_is() -> None:
+    assert "{orbit}" in step("Look around").text
+    assert "cube" in step("Look around").text, "many desktops keep Alt and a drag for themselves"

@@ -183,3 +183,15 @@ def test_its_path_is_what_is_dragged_and_only_where_it_is_meant_to_be(
     assert bool(pictures.index(0, 0).flags() & drags)
     assert not still.index(0, 0).flags() & drags
     assert (panel.grid.dragEnabled(), still.mimeTypes()) == (True, [])
+
+
+def test_the_return_that_ends_a_name_applies_nothing(panel: Shown) -> None:
+    panel.grid.setCurrentIndex(panel.grid.pictures.index(1, 0))
+    panel.grid.edit(panel.grid.currentIndex())
+    field = panel.grid.findChild(QLineEdit)
+    assert field is not None
+    QTest.keyClicks(field, "Rest")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    QApplication.processEvents()
+    assert panel.shelf.renamed == [("Sit down", "Rest")]
+    assert panel.applied == []

@@ -86,3 +86,15 @@ def test_what_swings_is_retargeted_as_it_is_keyed_and_what_is_left_out_is_said(
         assert layer.samples is not None
         samples.append(layer.samples.values.array.tobytes())
     assert samples[0] == samples[1]
+
+
+def test_joints_follow_a_map_from_a_file(wave: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pairs, out = tmp_path / "pairs.txt", tmp_path / "out.sinew"
+    pairs.write_text("Left_hip -> hip_right\nLeft_knee -> knee_right\nNobody -> head\n")
+    assert main(["retarget", str(wave), "stick", str(out), "--map", str(pairs)]) == 0
+    said = capsys.readouterr().err
+    assert "Left_knee -> knee_right" in said
+    assert "(rest) -> knee_left" in said
+    pairs.write_text("Left_hip = hip_right\n")
+    assert main(["retarget", str(wave), "stick", str(out), "--map", str(pairs)]) == 1
+    assert "pairs.txt, line 1" in capsys.readouterr().err

@@ -100,7 +100,7 @@ def test_samples_become_few_keys_that_stay_near() -> None:
     assert (layer.samples, layer.mode) == (None, "add")
     assert 2 < len(layer.tracks[0].keys) < 20
     assert np.abs(shown(after) - shown(document)).max() < np.radians(0.5)
-    with pytest.raises(InvalidArguments, match="holds samples"):
+    with pytest.raises(InvalidArguments, match="samples"):
         finish(wish.work_through(Evaluator(), after))
 
 

@@ -129,7 +129,8 @@ def test_a_draft_counts_as_what_is_there_and_gives_way_to_the_key() -> None:
 
 
 @pytest.mark.parametrize(
-    ("time", "share", "said"), [(0, 0.5, "keys before and after"), (9, 0.5, "keys before and after"), (1, 1.6, "1.6")]
+    ("time", "share", "said"),
+    [(0, 0.5, "before and after this time"), (9, 0.5, "before and after this time"), (1, 1.6, "1.6")],
 )
 def test_without_neighbours_or_too_far_it_is_refused_in_words(time: int, share: float, said: str) -> None:
     with pytest.raises(EngineError, match=said):

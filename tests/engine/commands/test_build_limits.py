@@ -103,7 +103,7 @@ def test_what_cannot_be_built_is_refused_by_name(wished: dict[str, object]) -> N
 
 def test_an_actor_without_motion_is_refused() -> None:
     still = Document(actors=(replace(arm(), layers=()),))
-    with pytest.raises(InvalidArguments, match="motion of Arm"):
+    with pytest.raises(InvalidArguments, match="Arm does not move"):
         build(still, joints=("shoulder",))
 
 

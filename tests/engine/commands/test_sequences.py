@@ -157,7 +157,7 @@ def test_a_figure_of_other_joints_gets_what_fits_by_name() -> None:
     after = put(scene(figure=renamed()), BEND)
     assert [track.coordinate for track in after.actors[0].layers[-1].tracks] == [f"my_{KNEE}"]
     lamp = scene(figure=load_figure("lamp"))
-    with pytest.raises(InvalidArguments, match="nothing"):
+    with pytest.raises(InvalidArguments, match="moves nothing of"):
         put(lamp, BEND)
 
 

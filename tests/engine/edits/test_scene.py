@@ -1,10 +1,11 @@
-"""Edits of the document as a whole: the rate under existing keys."""
+"""Edits of the document as a whole: the rate under existing keys, and from when to when the scene lasts."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from engine.document import Actor, Document, Key, Layer, Track, validate
+from engine.document import Actor, Document, Key, Layer, Span, Track, validate
+from engine.document.extent import keyed_extent, motion_extent, play_extent, scene_extent, stated_extent, whole_extent
 from engine.document.key_times import between_frames
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
@@ -55,3 +56,34 @@ def test_what_stands_on_frames_or_is_frozen_stays_the_same_object() -> None:
     assert edit("snap_keys").apply(fine) is fine
     assert edit("snap_keys").apply(frozen) is frozen
     assert between_frames(frozen) == 0, "what would not be moved is not counted"
+
+
+def test_a_scene_lasts_as_its_range_says_whatever_moves() -> None:
+    document = scene(Key(0, 0.1), Key(SECOND // 2, 0.2))
+    assert (stated_extent(document), play_extent(document)) == (None, (0, SECOND // 2)), "as its motion, where none is"
+    lasting = edit("set_scene_range", start=0, end=5 * SECOND).apply(document)
+    assert (scene_extent(lasting), play_extent(lasting)) == ((0, 5 * SECOND), (0, 5 * SECOND))
+    assert (motion_extent(lasting), keyed_extent(lasting)) == ((0, SECOND // 2), (0, SECOND // 2))
+    played = edit("set_play_range", start=SECOND, end=6 * SECOND).apply(lasting)
+    assert (stated_extent(played), scene_extent(played)) == ((SECOND, 6 * SECOND), (0, 5 * SECOND))
+    assert whole_extent(played) == (0, 6 * SECOND)
+    assert edit("set_scene_range").apply(edit("set_play_range").apply(played)) == document
+    assert edit("set_scene_range").apply(document) is document
+
+
+def test_a_document_without_a_range_is_written_as_before() -> None:
+    document = scene(Key(0, 0.1))
+    assert "scene_range" not in document.text
+    assert "scene_range" in replace(document, scene_range=Span(start=0, end=1)).text
+
+
+def test_time_that_is_put_in_or_taken_out_of_everything_changes_the_range_and_never_takes_all_of_it() -> None:
+    document = replace(scene(Key(0, 0.1)), scene_range=Span(start=0, end=5 * SECOND))
+    longer = edit("insert_everywhere", actors=("one",), time=SECOND, length=SECOND, play=True).apply(document)
+    assert scene_extent(longer) == (0, 6 * SECOND)
+    shorter = edit("delete_everywhere", actors=("one",), start=SECOND, end=3 * SECOND, play=True).apply(longer)
+    assert scene_extent(shorter) == (0, 4 * SECOND)
+    alone = edit("delete_everywhere", actors=("one",), start=SECOND, end=3 * SECOND).apply(longer)
+    assert scene_extent(alone) == (0, 6 * SECOND), "not where only some actors change"
+    gone = edit("delete_everywhere", actors=("one",), start=-SECOND, end=9 * SECOND, play=True).apply(longer)
+    assert scene_extent(gone) == (0, 6 * SECOND)

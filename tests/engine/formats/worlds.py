@@ -23,7 +23,7 @@ def poses(contents: Contents) -> Array:
     if not contents.layers:
         return np.array([rest])
     if contents.layers[0].tracks:
-        return frames_of(Path("-"), figure, contents.layers, Options(rate=KEYED_RATE)).q
+        return frames_of(Path("-"), figure, contents, Options(rate=KEYED_RATE)).q
     samples = contents.layers[0].samples
     assert samples is not None
     q = np.tile(rest, (samples.frame_count, 1))

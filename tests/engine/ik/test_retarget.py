@@ -15,14 +15,17 @@ from engine.document.motion import TICKS_PER_SECOND
 from engine.formats.figure_toml import load_figure
 from engine.formats.motion_toml import load_motion
 from engine.ik.contacts import Stillness, ease_contact, find_contacts
-from engine.ik.joint_map import JointMap, find_roles, guess_map
+from engine.ik.joint_map import ARM, LEG, JointMap, find_roles, guess_map
 from engine.ik.retarget import Retarget, Retargeting
 from engine.maths.arrays import Array
+from engine.maths.hinge_angles import steady_hinges
+from engine.maths.rotation_arrays import turn
 from engine.model.compile import compile_model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.motion.motion import compile_motion
 from engine.motion.resample import frame_ticks
 from engine.runtime.errors import InvalidArguments, UnknownPart
+from tests.engine.ik.skeletons import NAMES, named
 from tests.engine.shared_data import shared
 
 HELD = 0.005  # [m] that a held foot may slide or sink
@@ -173,6 +176,19 @@ def test_words_sides_and_order_tell_a_shoulder_from_a_collar_bone() -> None:
     assert "upper_spine -> spine" in found.text
 
 
+@pytest.mark.parametrize("program", NAMES)
+def test_every_limb_is_known_by_the_names_that_programs_give(program: str) -> None:
+    figure = named(program)
+    base, _, upper, leg, arm = (each.split() for each in NAMES[program])
+    wanted = dict(zip((f"{role} left" for role in (*LEG, *ARM)), (*leg, *arm), strict=True))
+    wanted |= {"pelvis": base[-1], "head": upper[-1]}
+    roles = find_roles(figure)
+    assert {role: roles.get(role) for role in wanted} == wanted
+    found = guess_map(figure, load_figure("human"))
+    followed = {b: a for a, b in found.pairs}
+    assert (followed["shoulder_left"], followed["knee_left"], followed["pelvis"]) == (arm[1], leg[1], base[-1])
+
+
 def limbed(names: dict[str, str]) -> Figure:
     """A trunk with two legs and two arms of which only sides are told."""
     free = tuple(Dof(id=f"slide{axis}", name="s", kind="slide", axis=tuple(np.eye(3)[axis])) for axis in range(3))
@@ -295,3 +311,36 @@ def test_a_limit_that_is_on_holds_in_place_of_the_ends_of_its_hinges(lower: floa
     bent = given.carried[:, target.coordinate_index["knee_left.flexion"]]
     assert 0.4 < bent.max() <= upper
     assert lower <= bent.min()
+
+
+def test_a_shoulder_whose_limits_are_passed_is_led_around_them() -> None:
+    axes, ends = np.eye(3), np.array([(-1.0, 3.0), (-0.7, 2.2), (-1.5, 1.2)])
+    spun = np.linspace(0.0, 2.0 * np.pi, 240)  # about the last axis: most of the way is out of its range
+    found = steady_hinges(axes, np.array([turn(axes[2], each[None])[0] for each in spun]), ends)
+    assert (found >= ends[:, 0]).all()
+    assert (found <= ends[:, 1]).all()
+    leaps = np.abs(np.diff(found, axis=0)).max(axis=1) > 0.3
+    assert leaps.sum() <= 3
+    inside = spun < 1.2
+    np.testing.assert_allclose(found[inside, 2], spun[inside], atol=1e-9)
+
+
+def test_a_capture_whose_rest_pose_lies_takes_its_most_upright_frame_for_it() -> None:
+    """All bones along x at rest, as some programs write them: the figure that they move stands in its frames."""
+    standing = named("Mixamo")
+    free = tuple(Dof(id=f"turn_{axis}", name="Turn", axis=tuple(np.eye(3)[axis])) for axis in range(3))
+    joints = []
+    for joint in standing.joints:
+        x, y, z = joint.offset
+        dofs = tuple(replace(dof, id=f"{joint.id}.{dof.id}") for dof in free)
+        joints.append(replace(joint, offset=(-y, x, z), dofs=dofs))
+    lying = replace(standing, joints=tuple(joints))
+    values = np.zeros((3, len(lying.coordinates)))
+    values[:, lying.coordinate_index["mixamorig:Hips.turn_2"]] = np.array((-0.2, 0.0, 0.1)) - np.pi / 2
+    layer = Layer(id="capture", samples=Samples(coordinates=lying.coordinates, values=Blob(values), rate=(30, 1)))
+    end = layer.samples.time(2) if layer.samples is not None else 0
+    found = Retargeting(lying, [layer], load_figure("human"), rate=(30, 1), start=0, end=end)
+    assert found.reference == 1
+    pelvis = [name for name in found.target.coordinates if name.startswith("pelvis.") and "move" not in name]
+    turned = [found.target.coordinate_index[name] for name in pelvis]
+    np.testing.assert_allclose(found.carried[1][turned], 0.0, atol=1e-6)

@@ -60,5 +60,5 @@ def test_frames_are_those_of_the_document_where_what_is_played_begins_between_tw
 
 def test_an_actor_that_follows_exactly_is_not_baked() -> None:
     document = scene(actor=puncher(), on=False)
-    with pytest.raises(InvalidArguments, match="secondary motion is on"):
+    with pytest.raises(InvalidArguments, match="secondary motion to bake"):
         finish(BakeSwing(id="baked", actor="one").work_through(Evaluator(), document))

@@ -85,6 +85,6 @@ def test_a_lock_that_is_eased_is_left_to_the_picture() -> None:
 
 def test_nothing_to_satisfy_is_told() -> None:
     for locks in ((), (foot(mute=True),), (foot(weight=0.5),)):
-        with pytest.raises(InvalidArguments, match="the locks of me at this time"):
+        with pytest.raises(InvalidArguments, match="No pin of me counts in full"):
             done(Document(actors=(person(*locks),)))
     assert Satisfy(actor="me", time=0).label(Document(actors=(person(),))) == "Satisfy locks of me"

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from engine.commands.bring_in import read_contents
-from engine.document import Actor, Attachment, Document, Draft, Key, Layer, Placement, Track
+from engine.document import Actor, Attachment, Document, Draft, Key, Layer, Placement, Span, Track
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
 from engine.formats.format import Format, Options
-from engine.formats.table import readers, writers
+from engine.formats.table import by_suffix, readers, writers
 from engine.long.export import export, left_out
+from engine.queries.examples import example
 from engine.runtime.errors import UnwritableFile
 from engine.runtime.progress import Cancelled, listening
 from tests.conformance.test_formats import biped, walking
@@ -153,3 +154,28 @@ def test_drafts_are_left_out_of_motions_and_said_so(tmp_path: Path) -> None:
         written.append(path.read_bytes())
         assert any("drafts" in lost for lost in left_out(format, document, ["one"])) == (name == "draft")
     assert written[0] == written[1]
+
+
+def test_what_is_exported_is_what_is_played_cycles_and_all(tmp_path: Path) -> None:
+    walk = example("walk").build()
+    names = {".bvh": 121, ".amc": 121, ".csv": 121, ".npz": 121, ".glb": 121}
+    for suffix, count in names.items():
+        export(tmp_path / f"a{suffix}", walk, [walk.actors[0].id], Options())
+        (samples,) = (each.samples for each in read_contents(tmp_path / f"a{suffix}").layers if each.samples)
+        assert (suffix, samples.frame_count) == (suffix, count)
+    bvh = by_suffix(Path("a.bvh"))
+    assert bvh is not None
+    lasting = replace(walk, play=None, scene_range=Span(start=SECOND, end=2 * SECOND))
+    export(tmp_path / "b.bvh", lasting, [walk.actors[0].id], Options())
+    whole, part = (read_contents(tmp_path / name).layers[0].samples for name in ("a.bvh", "b.bvh"))
+    assert whole is not None
+    assert part is not None
+    assert part.values.array.tolist() == whole.values.array[30:61].tolist()
+    export(tmp_path / "c.bvh", walk, [walk.actors[0].id], Options(start=SECOND, end=2 * SECOND))
+    assert (tmp_path / "c.bvh").read_bytes() == (tmp_path / "b.bvh").read_bytes()
+    silent = replace(walk, play=None)
+    export(tmp_path / "d.bvh", silent, [walk.actors[0].id], Options())
+    (as_before,) = (each.samples for each in read_contents(tmp_path / "d.bvh").layers if each.samples)
+    assert as_before.frame_count == 33, "where a document says nothing it is its motion"
+    assert "what moves before and after the range that is written" in left_out(bvh, lasting, [walk.actors[0].id])
+    assert "what moves before and after the range that is written" not in left_out(bvh, walk, [walk.actors[0].id])

@@ -124,7 +124,7 @@ def test_convert_takes_a_motion_to_usd_in_its_own_frames(tmp_path: Path, capsys:
 @pytest.mark.parametrize(
     ("name", "options", "found"),
     [
-        ("a.bvh", ["--start", "1"], "a range"),
+        ("a.obj", ["--start", "1"], "a range"),
         (
             "a.usda",
             ["--start", "2", "--end", "1"],

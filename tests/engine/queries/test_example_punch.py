@@ -19,8 +19,10 @@ from engine.maths.arrays import Array
 from engine.model.compile import ROW, compile_model
 from engine.queries.examples import example
 from engine.targets.actor_targets import compile_targets
-from engine.targets.inverse import Solution, TargetProblem, solve
+from engine.targets.inverse import solve
 from engine.targets.options import Effort
+from engine.targets.problem import TargetProblem
+from engine.targets.solution import Solution
 
 BALL = "ball"
 WAY = (0.03, 0.155, 0.9875)  # of the fast punch, unit within 1e-4

@@ -81,7 +81,7 @@ def test_every_joint_stands_where_it_is_seen_all_the_time(scene: str, suffix: st
     for actor in document.actors:
         export(tmp_path / f"{actor.id}{suffix}", document, [actor.id], Options())
         back = read_contents(tmp_path / f"{actor.id}{suffix}")
-        figure, q = figure_in(back), frames_of(tmp_path, figure_in(back), back.layers, Options(rate=document.rate)).q
+        figure, q = figure_in(back), frames_of(tmp_path, figure_in(back), back, Options(rate=document.rate)).q
         start, end = seen_extent(document.with_all_that_hold(actor.id))
         count = int((end - start) * document.rate[0] / document.rate[1] / SECOND) + 1
         if any(layer.tracks or layer.samples is not None for layer in actor.layers):

@@ -9,7 +9,7 @@ from itertools import count
 import numpy as np
 import pytest
 
-from engine.document import Actor, Document, Draft, Key, Layer, Lock, Samples, Span, Track
+from engine.document import Actor, Document, Draft, Figure, Handle, Joint, Key, Layer, Lock, Samples, Span, Track
 from engine.document.blobs import Blob
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
@@ -23,7 +23,7 @@ from engine.model.snapshot import Bodies, Snapshot
 from engine.model.trails import Trail, TrailPicture
 from engine.queries import trails
 from engine.queries.tangents import velocities
-from engine.queries.trails import OnionSkins, Trails, Wanted, key_times
+from engine.queries.trails import OnionSkins, Trails, Wanted, key_times, main_handles
 from engine.runtime.errors import InvalidArguments
 from tests.engine.motion.motions import walker
 
@@ -368,3 +368,26 @@ def test_a_trail_whose_keys_alone_are_others_tells_them() -> None:
     assert after.times.tolist() == before.times.tolist()
     assert after.keyed.sum() == before.keyed.sum() + 1
     assert after.points is not before.points
+
+
+def test_of_a_figure_with_many_handles_those_of_its_longest_limbs_are_chosen() -> None:
+    def chain(name: str, bones: int, above: str = "root") -> tuple[list[Joint], Handle]:
+        ids = [f"{name}{number}" for number in range(bones)]
+        parents = [above, *ids]
+        made = [
+            Joint(id=id, name=id, parent=parent, offset=(0.0, 0.1, 0.0))
+            for id, parent in zip(ids, parents[:bones], strict=True)
+        ]
+        return made, Handle(id=name, name=name, joint=ids[-1], point=(0.0, 0.02, 0.0))
+
+    arms = [chain("left arm", 5), chain("right arm", 5), chain("left leg", 6), chain("right leg", 6), chain("neck", 3)]
+    fingers = [chain(f"{side} finger {number}", 2, f"{side} arm4") for side in ("left", "right") for number in range(5)]
+    all_of_it = [*arms, *fingers]
+    joints = (Joint(id="root", name="Root"), *(joint for chained, _ in all_of_it for joint in chained))
+    figure = Figure(name="Capture", joints=joints, handles=tuple(handle for _, handle in all_of_it))
+    chosen = [each.id for each in main_handles(figure)]
+    assert len(chosen) == 5
+    assert {"left leg", "right leg", "neck"} <= set(chosen)
+    assert sum(name.startswith("left") for name in chosen) == sum(name.startswith("right") for name in chosen) == 2
+    few = replace(figure, handles=figure.handles[:8])
+    assert main_handles(few) == few.handles

@@ -34,10 +34,12 @@ from engine.targets.equations import (
     find_point,
 )
 from engine.targets.feeding import feed_forward
-from engine.targets.inverse import NullSpaceEdit, Solution, TargetProblem, solve, solve_gradually
+from engine.targets.inverse import solve, solve_gradually
 from engine.targets.nodes import BATCH, Group, gather_nodes
 from engine.targets.options import Effort
+from engine.targets.problem import NullSpaceEdit, TargetProblem
 from engine.targets.secant import displacement_between
+from engine.targets.solution import Solution
 from engine.targets.tangent import Tangent
 from tests.engine.kinodynamics.moving import spinning, waves
 
@@ -277,6 +279,23 @@ def test_poses_at_every_frame_are_met_with_narrowed_eases(arm: KinoModel, keyed:
     (group,) = found.groups
     assert group.narrowed == 16
     assert group.ease == 2 * round(FRAME * TICKS_PER_SECOND)
+
+
+def test_a_pose_at_one_frame_that_cannot_be_met_leaves_the_others_met(keyed: Keyed) -> None:
+    arm = slack("arm7", 8.0, 1.0)
+    times = 1.0 + FRAME * np.arange(10)
+    goals = list(poses(keyed, *times))
+    thrown = pose(keyed, times[5]).copy()
+    thrown[3] = arm.servo[UPPER, 3] - 1e-3  # from the middle of its range to its stop, and back, within two frames
+    goals[5] = replace(goals[5], equations=(PoseEquation(q=thrown),))
+    found = solve(TargetProblem(kino=arm, keyed=keyed, goals=tuple(goals), limited=True))
+    met = [report.met for report in found.reports]
+    assert sum(met) >= 8
+    assert not met[5]
+    assert "{}" not in found.reports[5].text
+    ends = np.rint(times * TICKS_PER_SECOND)
+    off = np.abs(arm.simulate(ends, found.correct(arm, keyed))[0] - keyed(ends)[:, 0]).max(axis=1)
+    assert (off[met] < 1e-6).all()
 
 
 def test_what_is_seen_between_poses_at_every_frame_stays_near_the_keys(arm: KinoModel, keyed: Keyed) -> None:

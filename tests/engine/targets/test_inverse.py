@@ -28,9 +28,11 @@ from engine.targets.equations import (
     Unmeetable,
     find_point,
 )
-from engine.targets.inverse import NullSpaceEdit, Solution, TargetProblem, measure_goals, solve
+from engine.targets.inverse import measure_goals, solve
 from engine.targets.nodes import gather_nodes, part_nodes, read_before
 from engine.targets.options import UPDATES, Effort, Printed, Projection, Secant, Sensitivity
+from engine.targets.problem import NullSpaceEdit, TargetProblem
+from engine.targets.solution import Solution
 from engine.targets.steering import body_rows
 from tests.benchmarks.hitting import Punch
 from tests.benchmarks.newton import Newton

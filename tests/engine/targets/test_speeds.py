@@ -16,7 +16,8 @@ from engine.runtime.progress import finish
 from engine.targets.actor_targets import compile_targets
 from engine.targets.commands.meet_targets import MeetTargets
 from engine.targets.corrections import Basis, Bump, Corrections, rate_names
-from engine.targets.inverse import TargetProblem, corrected, solve
+from engine.targets.inverse import solve
+from engine.targets.problem import TargetProblem, corrected
 from engine.targets.speeds import ALWAYS, TIMES, find_fastest, joint_of, may_turn
 from engine.targets.steering import longest_levers
 from tests.benchmarks.hitting import FIST, STRIKE, Punch

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.ndimage import map_coordinates
 
 from engine.maths.arrays import Array
 from engine.water.advection import BLOCKS, LINES, carry_faces, correct_faces
@@ -15,7 +16,7 @@ from engine.water.equation import KNOWN, Faces
 from engine.water.extrapolation import extrapolate
 from engine.water.sliding import slide
 from engine.water.step import WaterModel, WaterOptions, advect, start, step
-from tests.engine.water.tanks import tank, turning, vortices
+from tests.engine.water.tanks import stirred, tank, turning, vortices
 
 
 def hump(model: WaterModel) -> Array:
@@ -59,6 +60,52 @@ def test_what_is_uniform_stays_so() -> None:
     advect(model, state, work, 2.0 * model.grid.spacing)
     for each, speed in zip(state.velocities, (0.3, -0.2, 0.7), strict=True):
         assert each == pytest.approx(np.full(each.shape, speed), rel=1e-14)
+
+
+@pytest.mark.parametrize("farthest", [0.95, 2.5])
+def test_velocities_come_from_where_the_water_was(farthest: float) -> None:
+    """Rows as a whole, where nothing goes farther than a cell, and number by number: as scipy interpolates. The ends of
+    a field hold beyond it, and MacCormack's method stays within the eight samples around."""
+    model = tank((9, 8, 7))
+    state = stirred(model, np.full(model.grid.cells, -1.0))
+    given = [each / np.abs(each).max() for each in state.velocities]
+    for each, values in zip(state.velocities, given, strict=True):
+        each[:] = values
+    step_length, corners = farthest, [np.zeros(each.shape, np.int32) for each in given]
+    carried, corrected = ([np.zeros_like(each) for each in given] for _ in range(2))
+    lines, moving = np.zeros((LINES, 10)), Faces(*given)
+
+    def sample(values: Array, axis: int, places: Array) -> Array:
+        off = np.full((3, 1, 1, 1), 0.5)
+        off[axis] = 0.0
+        return np.asarray(map_coordinates(values, places - off, order=1, mode="nearest"))
+
+    def velocities(places: Array) -> Array:
+        return np.stack([sample(each, axis, places) for axis, each in enumerate(given)])
+
+    for axis, each in enumerate(given):
+        for block in range(BLOCKS):
+            carry_faces(
+                each, moving, state.phi, axis, step_length, math.inf, block, lines, corners[axis], carried[axis]
+            )
+        for block in range(BLOCKS):
+            correct_faces(
+                each, carried[axis], moving, state.phi, axis, step_length, block, lines, corners[axis], corrected[axis]
+            )
+        off = np.full((3, 1, 1, 1), 0.5)
+        off[axis] = 0.0
+        places = np.indices(each.shape) + off
+        inner = tuple(slice(1, -1) if one == axis else slice(None) for one in range(3))
+        high = np.array(model.grid.cells).reshape(3, 1, 1, 1)
+        half = np.clip(places - 0.5 * step_length * velocities(places), 0.0, high)
+        wanted = sample(each, axis, places - step_length * velocities(half))
+        assert carried[axis][inner] == pytest.approx(wanted[inner], abs=1e-13)
+        half = np.clip(places + 0.5 * step_length * velocities(places), 0.0, high)
+        again = sample(carried[axis], axis, places + step_length * velocities(half))
+        value = carried[axis] + 0.5 * (each - again)
+        kept = np.abs(corrected[axis] - value) < 1e-13
+        assert (kept | (corrected[axis] == carried[axis]))[inner].all()
+        assert 0.5 < kept[inner].mean() < 1.0
 
 
 def worst(model: WaterModel, viscosity: float, steps: int) -> float:

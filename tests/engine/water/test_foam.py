@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.maths.arrays import Array, IntArray
-from engine.water.drops import PALEST, drawn_drops
+from engine.water.drops import LONGEST, PALEST, SHUTTER, drawn_drops
 from engine.water.equation import Faces
 from engine.water.flip import DROP, loose_particles
 from engine.water.foam import LIFE, Foam
@@ -75,6 +75,18 @@ def test_a_drop_alone_is_a_ball_and_a_sheet_of_them_is_flat_whiter_and_as_large(
     volume = np.linalg.det(np.array(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))))
     assert volume == pytest.approx(0.02**3, rel=1e-3)
     assert found[9] > 0.9
+
+
+def test_a_drop_that_flies_is_long_along_its_way_and_as_large() -> None:
+    slow, fast = (0.9, 0.0, -1.2), (0.0, -90.0, 0.0)
+    rows = np.array([(0.0, 0.4, 0.0, *slow, 0.02), (0.0, 0.1, 0.0, *fast, 0.02)], dtype=np.float32)
+    for found, velocity, length in zip(
+        drawn_drops(rows, GRID), (slow, fast), (0.02 + 0.5 * SHUTTER * 1.5, 0.02 * LONGEST), strict=True
+    ):
+        xx, xy, xz, yy, yz, zz = found[3:9].tolist()
+        matrix = np.array(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
+        assert np.linalg.det(matrix) == pytest.approx(0.02**3, rel=1e-5)
+        assert matrix @ velocity == pytest.approx(length * np.array(velocity), rel=1e-5, abs=1e-8)
 
 
 def test_a_particle_among_few_others_is_seen_by_itself() -> None:

@@ -12,6 +12,7 @@ from engine.runtime.errors import InvalidArguments
 from engine.water.equation import Faces
 from engine.water.particles import LEAST, MOST, SEEDED, correct_surface
 from engine.water.surface import (
+    MENDED_EVERY,
     NO_SOLID,
     SurfaceOptions,
     SurfaceState,
@@ -97,6 +98,7 @@ def test_lost_particles_fly_and_fall_back() -> None:
     options = SurfaceOptions(correct_volume=False)
     phi, state, work = _pool(options)
     state.particles[:3] = [[3.9, 8.5, 3.9, -0.3], [6.9, 9.0, 6.9, -0.2], [6.9, 3.0, 6.9, 0.2]]
+    state.travelled = MENDED_EVERY  # as if water had moved: it stands still here
     faces = _faces(12)
     report = advance_surface(phi, faces, 1.0, 0.01, options, state, work, gravity=_DOWN)
     assert report.flying == 2

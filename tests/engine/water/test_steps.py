@@ -13,6 +13,7 @@ from engine.runtime.errors import Diverged, InvalidArguments
 from engine.water.boundaries import walls
 from engine.water.grid import WaterGrid
 from engine.water.step import WaterModel, WaterOptions, box_distance, load, save, start, step
+from engine.water.surfaces import LEVEL_SET, PARTICLE_LEVEL_SET
 from tests.engine.water.tanks import ball, dam, stirred, tank
 
 
@@ -189,3 +190,18 @@ def test_water_that_vanishes_is_told() -> None:
     state = model.new_state(np.hypot(x - 0.35, y - 0.35) - 0.01)
     report = step(model, state, start(model, state), 0.3 / 9.81)
     assert math.isfinite(report.volume)
+
+
+@pytest.mark.parametrize("surface", [LEVEL_SET, PARTICLE_LEVEL_SET])
+def test_short_steps_do_not_roughen_the_surface(surface: str) -> None:
+    """A dam that has fallen for 0.08 s, in steps of 1/60 s and of 1/1200 s: as large a surface within 5%. Mended in
+    each step it grew by 23%."""
+    areas = []
+    for rate in (60, 1200):
+        model = tank((16, 16, 8), length=0.5, options=WaterOptions(surface=surface))
+        state = model.new_state(dam(model))
+        work = start(model, state)
+        for _ in range(rate // 12):
+            report = step(model, state, work, 1.0 / rate)
+        areas.append(report.surface.surface)
+    assert areas[1] == pytest.approx(areas[0], rel=0.05)

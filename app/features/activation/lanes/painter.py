@@ -21,6 +21,7 @@ from app.style.fonts import SMALL, number_font, scaled, text_font
 from app.style.hint import paint_hint
 from app.style.icons import icon
 from app.style.theme import Theme, mix
+from engine.document.extent import stated_extent
 from engine.soft.parts import LEAST_ALPHA, MOST_ALPHA
 
 if TYPE_CHECKING:
@@ -72,12 +73,12 @@ def _paint_times(painter: QPainter, lanes: ActivationLanes, theme: Theme) -> Non
     for time, numbered in lanes.axis.frames(width - lanes.left):
         colour = mix(theme.field, theme.line, 0.9 if numbered else 0.35)
         painter.fillRect(QRectF(round(lanes.x_of(time)), 0.0, 1.0, height), QColor(colour))
-    play = lanes.session.document.play
-    if play is not None:
+    played = stated_extent(lanes.session.document)
+    if played is not None:
         shade = QColor(theme.window)
         shade.setAlphaF(0.55)
-        painter.fillRect(QRectF(0.0, 0.0, max(lanes.x_of(play.start), 0.0), height), shade)
-        painter.fillRect(QRectF(lanes.x_of(play.end), 0.0, width, height), shade)
+        painter.fillRect(QRectF(0.0, 0.0, max(lanes.x_of(played[0]), 0.0), height), shade)
+        painter.fillRect(QRectF(lanes.x_of(played[1]), 0.0, width, height), shade)
 
 
 def _paint_lane(painter: QPainter, lanes: ActivationLanes, place: int, lane: Lane, theme: Theme) -> None:

@@ -30,7 +30,7 @@ from app.session.clock import rate_text
 from app.style.fonts import scaled
 from app.style.section import FoldedSection
 from engine.cameras.uses import cameras_in
-from engine.document.extent import play_extent
+from engine.document.extent import play_extent, whole_extent
 from engine.measure import Quantity, label_of
 from engine.runtime.options import About, described
 
@@ -122,7 +122,9 @@ class FilmFields(QWidget):
         cameras = {each.id: each.name for each in cameras_in(session.document)}
         here = (now.width, now.height)
         size = AS_VIEW if now.as_view else here if here in SIZES else OWN_SIZE
-        ranges = {PLAYED: "What is played", ALL: "All that moves", OWN: "From, to"}
+        played, whole = play_extent(session.document), whole_extent(session.document)
+        ends = [" to ".join(clock.text(each, rate) for each in extent) for extent in (played, whole)]
+        ranges = {PLAYED: f"What is played: {ends[0]}", ALL: f"All there is: {ends[1]}", OWN: "From, to"}
         ranges[NOW] = f"One picture: {clock.name(session.playhead, rate)}"
         unit, sound = "seconds" if clock.seconds else "frames", session.document.sound
         start, end = (clock.text(time, rate) for time in self._ends)

@@ -231,3 +231,11 @@ def test_the_menu_acts(held: Held, panel: OutlinerPanel) -> None:
     next(action for action in menu.actions() if action.text() == "Hide Arm").trigger()
     menu.deleteLater()
     assert not held.session.document.actor("arm").visible
+
+
+def test_what_was_searched_for_is_forgotten_with_its_document(held: Held, panel: OutlinerPanel) -> None:
+    QTest.keyClicks(panel.search, "elbow")
+    assert panel.filter.rowCount() == 2, "the arm and the human have one, the box has none"
+    held.session.new()
+    assert panel.search.text() == ""
+    assert panel.filter.rowCount() == 1 == len(held.session.document.actors)

@@ -1,0 +1,98 @@
+"""Liquid ray: the shader that follows a refracted ray through a liquid in a box.
+
+The ray is followed in steps of about `STEP` pixels, or shorter ones near a surface, against a picture of how far along
+the view the nearest body or far side of the liquid is. The step that goes behind that is halved. Where the ray is then
+behind by less than `THICK` [m], it has met something there; where by more, it passes behind it: what it meets there is
+not in the picture, so what is seen beside stands for it. A ray that meets nothing reaches a wall of the box. On the
+floor it sees the floor; a side wall sends it back inside where it is flat enough on it for total reflection (the cosine
+below 0.66), as the glass of an aquarium does, to the floor or to the deep; else it goes out there.
+
+Loops end at uniforms: constant ones are unrolled, and their whole length is then worked out by the processor.
+"""
+
+STEPS, HALVINGS = 14, 6
+
+RAY = """
+#define STEP 14.0
+#define THICK 0.05
+#define GRAZE 0.004
+#define FARTHEST 6.0
+uniform mat4 clip_from_world;
+uniform float reach;
+uniform int steps;
+uniform int halvings;
+uniform vec3 ahead;
+uniform sampler2D behind;
+uniform sampler2D depths;
+uniform vec3 lower;
+uniform vec3 upper;
+uniform vec2 size;
+vec3 on_screen(vec4 spot) { return vec3(0.5 * (spot.xy + spot.w), spot.w); }
+vec2 seen_at(vec3 spot) { return clamp(spot.xy / spot.z, 0.002, 0.998); }
+vec3 to_walls(vec3 from, vec3 way) {
+    vec3 safe = mix(way, vec3(1e-5), vec3(lessThan(abs(way), vec3(1e-5))));
+    return max((mix(lower, upper, step(0.0, safe)) - from) / safe, 0.0);
+}
+vec4 followed(vec3 from, float share, vec3 way, vec2 here) {
+    vec3 walls = to_walls(from, way);
+    float whole = min(min(walls.x, walls.z), min(walls.y, FARTHEST));
+    vec3 start = on_screen(clip_from_world * vec4(from, 1.0));
+    vec3 along = on_screen(clip_from_world * vec4(way, 0.0));
+    vec2 there = seen_at(start + whole * along);
+    float pixels = max(length((there - here) * size), 1.0);
+    float part = whole * clamp(STEP / pixels, 1.3 / float(steps), 0.5);
+    float deeper = max(dot(way, ahead), 0.1);
+    float beyond = (share - texture2D(depths, here).x) * reach;
+    float open = 0.0;
+    float t = 0.0;
+    for (int i = 0; i < steps; i++) {
+        t = min(t + clamp(-beyond / deeper, 0.2 * part, part), whole);
+        vec3 at = start + t * along;
+        beyond = (share - texture2D(depths, at.xy / at.z).x) * reach + t * deeper;
+        if (beyond > GRAZE || t >= whole) break;
+        open = t;
+    }
+    vec4 met = vec4(0.0);
+    float solid = 0.0;
+    if (beyond > GRAZE) {
+        for (int i = 0; i < halvings; i++) {
+            float middle = 0.5 * (open + t);
+            vec3 at = start + middle * along;
+            float by = (share - texture2D(depths, at.xy / at.z).x) * reach + middle * deeper;
+            if (by > GRAZE) { t = middle; beyond = by; } else { open = middle; }
+        }
+        vec3 at = start + t * along;
+        vec3 place = from + t * way;
+        vec3 gap = min(place - lower, upper - place);
+        vec3 across = vec3(clip_from_world[0].x, clip_from_world[1].x, clip_from_world[2].x);
+        float pixel = 2.0 * at.z / (size.x * length(across));
+        bool at_wall = min(gap.x, min(gap.y, gap.z)) < 2.0 * pixel && texture2D(depths, at.xy / at.z).y > 0.5;
+        if (t < 0.98 * whole && !at_wall) {
+            solid = 1.0 - smoothstep(0.5 * THICK, THICK, beyond);
+            float inside = t + smoothstep(GRAZE, 0.02, beyond) * 2.5 * whole / pixels;
+            met = vec4(texture2D(behind, seen_at(start + inside * along)).rgb, t);
+        }
+        if (solid == 1.0) return met;
+        if (!at_wall) there = seen_at(start + max(open - 2.5 * whole / pixels, 0.0) * along);
+    }
+    vec3 seen = texture2D(behind, there).rgb;
+    float total = whole;
+    float side = min(walls.x, walls.z);
+    if (side <= whole) {
+        float steep = abs(walls.x < walls.z ? way.x : way.z);
+        float sent = smoothstep(0.75, 0.66, steep);
+        if (sent > 0.0) {
+            vec3 turned = walls.x < walls.z ? vec3(-way.x, way.yz) : vec3(way.xy, -way.z);
+            vec3 place = from + whole * way;
+            vec3 again = to_walls(place + 1e-4 * turned, turned);
+            float further = min(min(again.x, again.z), min(again.y, FARTHEST));
+            vec2 mirrored = seen_at(on_screen(clip_from_world * vec4(place + further * turned, 1.0)));
+            float far = share * reach + whole * deeper + further * dot(turned, ahead);
+            bool clear_way = far < texture2D(depths, mirrored).x * reach + 0.02;
+            if (clear_way) seen = mix(seen, texture2D(behind, mirrored).rgb, sent);
+            total += sent * further;
+        }
+    }
+    return mix(vec4(seen, min(total, FARTHEST)), met, solid);
+}
+"""
