@@ -26,6 +26,7 @@ class Choices:
 
     codec: str = option("h264", label="Make", choices=("h264", "vp9", "av1", "gif", "png"))
     view: int = option(ACTIVE, label="Seen from", choices=(ACTIVE, 0, 1, 2, 3))
+    seen_by: str = ""  # id of a camera of the scene, in place of the view
     camera: str = option(
         STANDS,
         label="The camera",
@@ -82,7 +83,7 @@ def _sound(name: str, value: Any) -> Any:
     if name == "unfolded":
         good = isinstance(value, list) and all(isinstance(each, str) for each in value)
         value = tuple(value)
-    elif name == "folder":
+    elif name in ("folder", "seen_by"):
         good = isinstance(value, str)
     else:
         good = may_be(Choices(), name, value)

@@ -93,6 +93,7 @@ class Plan:
     around: int | None = None  # frames of a trail on each side of the present
     signs: bool = False  # of locks, and by how much one is missed
     caption: Caption | None = None
+    seen_by: str = ""  # id of a camera of the scene that sees each frame, in place of `camera`
 
     def __post_init__(self) -> None:
         kind = KINDS.get(self.codec)
@@ -255,6 +256,8 @@ class Plan:
             _refuse("the number of frames", self.count, f"at most {MOST_FRAMES}: a shorter range or a lower rate")
 
     def _check_picture(self) -> None:
+        if self.seen_by and self.turntable is not None:
+            _refuse("the camera", self.seen_by, "one that stands outside of the scene, where it is to go round")
         if not self.camera.is_sound:
             _refuse("the camera", self.camera, "finite numbers, a distance of 0.02 to 2000 m")
         if self.transparent and self.codec != "png":

@@ -64,7 +64,8 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--camera",
         default="perspective",
-        help="perspective, front, back, left, right, top, bottom, or AZIMUTH,ELEVATION",
+        help="a camera of the scene by its name, or perspective, front, back, left, right, top, bottom, or "
+        "AZIMUTH,ELEVATION",
     )
     add("--size", default=(1280, 720), type=_size, metavar="WxH", help="pixels across and down; 1280x720 if left out")
     add(
