@@ -410,8 +410,8 @@ def render(
     background: str = "",
     grid: bool = True,
 ) -> None:
-    """Draw a picture of one time, or a film (.mp4, .webm, .gif) or numbered pictures (.png) of a span or of all that is
-    played [s], as the window does and without one. What stands there is replaced.
+    """Draw a picture of one time, or a video (.mp4, .webm, .gif) or numbered pictures (.png) of a span or of all that
+    is played [s], as the window does and without one. What stands there is replaced.
 
     `camera` is perspective, front, back, left, right, top, bottom, or azimuth and elevation in degrees, as in "30,10";
     `background` a colour such as "#ffffff", or "transparent".

@@ -101,7 +101,7 @@ class RetargetMotion(Gradual):
         owner = document.actor(self.source)
         found = moving(owner)
         if found is None:
-            raise NothingThere(f"{owner.name} has no motion", remedy="Choose a figure with keys, or import a capture")
+            raise NothingThere(f"{owner.name} does not move", remedy="Choose a figure with keys or a capture")
         return found
 
 
