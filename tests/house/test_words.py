@@ -152,7 +152,7 @@ EMPTY = re.compile(r"\b(nothing|none|no change)\b")  # as a value: "what there i
 def empty_values(root: Path) -> list[str]:
     """Find commands that refuse by a template which shows nothing as a value; `NothingThere` says what to do."""
     return [
-        f"{name_of(root, path)}:{node.lineno}: {kept.value.value}"
+        f"{name_of(root, path)}:{node.lineno}: {kept.value.value!s}"
         for path in python_files(root)
         if name_of(root, path).startswith("engine/") and "commands/" in name_of(root, path)
         for node in ast.walk(parsed(path))
