@@ -249,7 +249,7 @@ def test_locking_the_same_again_says_so_and_changes_nothing(opened: Stage) -> No
     opened.window.menus.actions["lock.position"].trigger()
     opened.settle()
     assert opened.session.document is before
-    assert "held like that already" in opened.session.log[-1].text
+    assert "pinned like that already" in opened.session.log[-1].text
 
 
 def test_what_was_selected_first_is_held_at_what_was_selected_last(opened: Stage) -> None:
@@ -339,7 +339,7 @@ def test_the_outliner_tells_how_locks_are_kept_and_renames_them(opened: Stage) -
     item = hold(opened)
     panel = outliner(opened)
     index = panel.filter.mapFromSource(panel.tree.index_of(item))
-    assert index.data(StateRole) == "kept"
+    assert index.data(StateRole) == "met"
     panel.filter.setData(index, "Standing leg")
     assert lock_of(opened).name == "Standing leg"
     assert str(panel.filter.mapFromSource(panel.tree.index_of(item)).data()) == "Standing leg"
