@@ -434,7 +434,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
 
     def look_as_at_first(self) -> None:
         """Look from where a new scene is seen, in all views; displays and layout stay."""
-        self._turns.clear()
+        self._turns.end()
         self.cameras = list(first_cameras())
         self._change()
 
