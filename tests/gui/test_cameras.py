@@ -167,6 +167,7 @@ def test_a_camera_is_added_looked_through_moved_with_its_view_aimed_and_left(ope
         assert np.abs((way - gone)[list(kept)]).max() < 1e-6
         assert len(kept) == 3 or abs(way[1]) < 1e-6
     frames = opened.view.findChild(SafeFrames)
+    assert isinstance(frames, SafeFrames)
     assert not frames.isVisible(), "nobody looks through it"
     press["view.look_through"].trigger()
     opened.settle()
