@@ -80,8 +80,8 @@ def frustum(view: CameraView, aspect: float, *, chosen: bool) -> tuple[Guide, ..
     have its eye, so that a view which looks through it shows none."""
     half = 0.5 * view.film_width / view.focal * FRUSTUM
     high = half / aspect
-    outline = ((-half, high), (-0.3 * half, high), (0.0, 1.4 * high), (0.3 * half, high))
-    outline = (*outline, (half, high), (half, -high), (-half, -high), (-half, high))
+    mark = ((-0.3 * half, high), (0.0, 1.4 * high), (0.3 * half, high))
+    outline = ((-half, high), *mark, (half, high), (half, -high), (-half, -high), (-half, high))
     eye, *rim = _placed(view, ((0.0, 0.0, 0.0), *((x, y, -FRUSTUM) for x, y in outline)))
     colour: GuideColour = "accent" if chosen else "quiet"
     lines = ((eye, *rim), *((eye, rim[corner]) for corner in (4, 5, 6)))

@@ -11,13 +11,16 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from app.features.cameras.page import CameraPage
 from app.features.cameras.safe_frames import SafeFrames
+from app.features.inspector.panel import InspectorPanel
 from app.scene.camera import Array
 from app.scene.filming import frame_of
 from app.scene.panes import PERSPECTIVE
 from app.session import Item
 from engine.document import Actor, Document
 from engine.document.motion import TICKS_PER_SECOND
+from engine.edits import edit
 from engine.formats import motion_toml
 from engine.formats.format import Options
 from engine.model import CameraView
@@ -114,6 +117,15 @@ def test_a_camera_is_added_looked_through_moved_with_its_view_aimed_and_left(ope
     opened.settle()
     camera = session.document.actors[-1]
     assert np.abs(of_camera(opened).frame - frame_of(free)).max() < 1e-9, "it sees what the view did"
+    page = opened.panel(InspectorPanel).page
+    assert isinstance(page, CameraPage)
+    for slider, value in ((page.focal, 0.05), (page.film, 0.024)):
+        slider.started.emit()
+        slider.moved.emit(value)
+        slider.finished.emit()
+        opened.until(lambda: session.at_rest)
+        opened.settle()
+    assert (of_camera(opened).focal, of_camera(opened).film_width) == pytest.approx((0.05, 0.024))
     opened.window.menus.refresh()
     press["view.look_through"].trigger()
     press["view.lock_camera"].trigger()
@@ -155,6 +167,7 @@ def test_a_camera_is_added_looked_through_moved_with_its_view_aimed_and_left(ope
         assert np.abs((way - gone)[list(kept)]).max() < 1e-6
         assert len(kept) == 3 or abs(way[1]) < 1e-6
     frames = opened.view.findChild(SafeFrames)
+    assert isinstance(frames, SafeFrames)
     assert not frames.isVisible(), "nobody looks through it"
     press["view.look_through"].trigger()
     opened.settle()
@@ -165,4 +178,9 @@ def test_a_camera_is_added_looked_through_moved_with_its_view_aimed_and_left(ope
     press["view.safe_frames"].trigger()
     press["view.look_through"].trigger()
     assert not frames.isVisible()
+    press["view.look_through"].trigger()
+    session.do(edit("remove_actor", actor=camera.id))
+    opened.settle()
+    view.frame()
+    assert not view.through, "it has gone"
     press["view.lock_camera"].trigger()

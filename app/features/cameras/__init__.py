@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from app.features.cameras import actions
 from app.features.cameras.following import FollowingViews
 from app.features.cameras.looking import LookingThrough
+from app.features.cameras.page import CameraPage
 from app.features.feature import Actions, Feature
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 HELP = """
 <p>{add.camera} puts a camera where the active view looks from. It is moved, turned and keyed as any figure: its body
-with the manipulators, the length of its lens by the slider <i>Zoom</i> of its film. {view.look_through} shows what it
+with the manipulators, its lens and its film in the inspector. {view.look_through} shows what it
 sees; what is outside of the film is darkened. Turning such a view leaves the camera, unless {view.lock_camera} is on:
 then the camera goes with the view.</p>
 <p>Select a camera and a part of a figure: {camera.aim} lets it look at the part wherever that goes, {camera.follow}
@@ -53,5 +54,6 @@ FEATURE = Feature(
     begin=_begin,
     draw=_draw,
     show=_show,
+    pages=(CameraPage.of,),
     help=(("cameras", "Cameras", HELP),),
 )

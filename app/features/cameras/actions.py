@@ -89,7 +89,7 @@ class CamerasCommands(Topic):
 
 
 class CameraPinCommands(Topic):
-    """What cameras look at and go along with."""
+    """Pins of cameras: at whom they look, and with whom they go along."""
 
     def aim(self) -> None:
         """Let the selected cameras look at the other part that is selected, wherever it goes."""

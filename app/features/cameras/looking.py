@@ -118,6 +118,10 @@ class LookingThrough(QObject):
         id = self._window.view.through.get(view)
         if id is None:
             return False
+        if id not in self._session.document.actor_index:
+            self._before.pop(view, None)
+            self._forget(view)
+            return False
         actor = self._session.document.actor(id)
         if not self.locked or self._is_led(actor):
             text = PINNED if self.locked else LEFT
