@@ -82,7 +82,7 @@ def fallen(old: Document, new: Document) -> list[str]:
         if each.target in gone
     ]
     locks = [(actor, lock) for actor in held for lock in actor.locks if lock.target in gone]
-    hanging += [f"{actor.name}'s lock {lock.name} has gone with {gone[str(lock.target)]}" for actor, lock in locks]
+    hanging += [f"{actor.name}'s pin {lock.name} has gone with {gone[str(lock.target)]}" for actor, lock in locks]
     return hanging + [line for actor in old.actors if actor.id in new.actor_index for line in _limits_lost(actor, new)]
 
 

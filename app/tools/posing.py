@@ -314,7 +314,7 @@ class PosingTool(QObject):
         self._viewport.set_hot_marker(marker)
         if marker != self._over:
             self._over = marker
-            click = "" if marker is None else "click to let it go" if marker.held else "click to hold it in place"
+            click = "" if marker is None else "click to unpin it" if marker.held else "click to pin it for drags"
             leader = self.leader
             led = "" if marker is None or leader is None else leader.words_of(marker.owner, keyed=False)
             doing = led or "drag to reach"
