@@ -479,18 +479,14 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         pane = self.panes()[view]
         return point.x() - pane.x, point.y() - pane.y
 
-    def pick(self, point: QPointF) -> Pick | None:
-        """Return the body at a point of this widget, or what is meant by it."""
-        found = self.pick_exactly(point)
-        return found if found is None or self.meant is None else self.meant(found)
-
-    def pick_exactly(self, point: QPointF) -> Pick | None:
-        """Return the body itself at a point of this widget."""
+    def pick(self, point: QPointF, *, exactly: bool = False) -> Pick | None:
+        """Return the body at a point of this widget: what is meant by it, or `exactly` itself."""
         view = self.view_at(point)
         if self._canvas is None or view is None:
             return None
-        camera, display = self.cameras[view], self.displays[view]
-        return self._canvas.pick(view, camera, display, self.inside(view, point), self.size_of(view))
+        at, size = self.inside(view, point), self.size_of(view)
+        found = self._canvas.pick(view, self.cameras[view], self.displays[view], at, size)
+        return found if found is None or exactly or self.meant is None else self.meant(found)
 
     def marker_at(self, point: QPointF) -> PlacedMarker | None:
         """Return the handle at a point of this widget."""

@@ -145,7 +145,7 @@ class PosingTool(QObject):
             self._reaching.toggle_held(held.grip)
         elif not at.has_left(held.start):
             again = held.pick is not None and not at.adds and self._session.selection.active == self._item(held.pick)
-            self._select(self._viewport.pick_exactly(held.start.at) if again else held.pick, adds=at.adds)
+            self._select(self._viewport.pick(held.start.at, exactly=True) if again else held.pick, adds=at.adds)
 
     def cancel(self) -> None:
         """Leave the figure as it was."""

@@ -94,7 +94,7 @@ def test_a_finger_is_a_hand_until_the_second_click(opened: Stage) -> None:
     around = [QPoint(round(x) + i, round(y) + j) for i in range(-9, 10) for j in range(-9, 10)]
 
     def is_finger(point: QPoint) -> bool:
-        pick = opened.view.pick_exactly(QPointF(point))
+        pick = opened.view.pick(QPointF(point), exactly=True)
         return pick is not None and pick.part in session.document.actor("me").figure.below(HAND)
 
     finger = next(filter(is_finger, around))
