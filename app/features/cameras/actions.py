@@ -193,7 +193,7 @@ ADDING: tuple[Action, ...] = (
         checked=Add.looks_through, icon="camera",
     ),
     _Camera(
-        id="view.lock_camera", label="Lock camera to view", call=Add.toggle_locked, checked=Add.is_locked,
+        id="view.lock_camera", label="Move camera with view", call=Add.toggle_locked, checked=Add.is_locked,
     ),
     _Camera(
         id="view.safe_frames", label="Safe areas", call=Add.toggle_safe_frames, checked=Add.has_safe_frames,

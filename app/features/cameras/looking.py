@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from engine.document import Actor
 
 LET_GO = 250  # [ms] after its last move that a camera moved with its view is let go
-LEFT = "The view has left {name}. To move the camera with the view: View > Cameras > Lock camera to view."
+LEFT = "The view has left {name}. To move the camera with the view: View > Cameras > Move camera with view."
 PINNED = "{name} is pinned or hangs on something, which moves it: the view has left it. Unpin it first."
 FRAME = "cameras"  # whose guides these are
 

@@ -26,7 +26,7 @@ MILLIMETRES = Unit(
 
 
 class CameraPage(InspectorPage):
-    """What is seen of a camera that is selected as a whole."""
+    """The inspector of a camera that is selected as a whole."""
 
     def __init__(self, session: Session, actor: Actor, unfolded: set[str]) -> None:
         super().__init__(session, unfolded)

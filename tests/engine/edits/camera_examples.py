@@ -19,9 +19,11 @@ CAMERA_EDITS = tuple(name for _, name, _ in SYSTEM.edits)
 def camera_edit(random: Random, name: str, document: Document) -> Edit:
     """Make an edit of that name, or one that has to come before it."""
     cameras = cameras_in(document)
-    others = [actor for actor in document.actors if film_camera(actor) is None]
-    if not cameras or not others:
+    others = [each for each in document.actors if film_camera(each) is None and not each.attachments and not each.locks]
+    if not cameras:
         return edit("add_actor", actor=camera_actor(new_id(random), "Camera"))
+    if not others:  # the rest may hang on a camera, which would hang on it
+        return edit("unpin_camera", actor=random.choice(cameras).id, pin=random.choice(("aim", "follow")))
     camera, target = random.choice(cameras), random.choice(others)
     joint = random.choice(target.figure.joints).id
     if name == "set_camera":
