@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from app.features.cameras.page import CameraPage
-from app.features.cameras.safe_frames import SafeFrames
+from app.features.cameras.view.safe_frames import SafeFrames
 from app.features.inspector.panel import InspectorPanel
 from app.scene.camera import Array
 from app.scene.filming import frame_of

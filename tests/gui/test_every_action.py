@@ -34,7 +34,7 @@ from app.shell.actions import ACTIONS, Action
 from app.shell.imports import ImportChoice
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.panel import TimelinePanel
-from engine.cameras.uses import cameras_in
+from engine.cameras.parts import cameras_in
 from engine.document import Actor, Blob, Document, Joint, Key, Layer, Target
 from engine.document.limit import Stroke
 from engine.document.values import new_id

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from app.features.cameras import actions
 from app.features.cameras.following import FollowingViews
-from app.features.cameras.looking import LookingThrough
 from app.features.cameras.page import CameraPage
+from app.features.cameras.view.looking import LookingThrough
 from app.features.feature import Actions, Feature
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def _begin(window: Window) -> None:
 
 
 def _draw(window: Window, viewport: Viewport) -> None:
-    from app.features.cameras.safe_frames import SafeFrames
+    from app.features.cameras.view.safe_frames import SafeFrames
 
     looking = window.of(LookingThrough)
     looking.begin(viewport)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from engine.cameras.making import camera_actor
-from engine.cameras.parts import CameraAim, CameraFollow
+from engine.cameras.parts import CameraAim, CameraFollow, cameras_in, film_camera
+from engine.cameras.queries.making import camera_actor
 from engine.cameras.system import SYSTEM
-from engine.cameras.uses import cameras_in, film_camera
 from engine.document import Actor, Document, Ellipsoid, Layer, prop
 from engine.edits import Edit, edit
 from tests.engine.edits.examples import new_id
