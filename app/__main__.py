@@ -1,4 +1,4 @@
-"""`python -m app [FILE]`, or `sinew [FILE]`: the window; `sinew render PROJECT --out FILE`: pictures and films without
+"""`python -m app [FILE]`, or `sinew [FILE]`: the window; `sinew render PROJECT --out FILE`: pictures and videos without
 one; `sinew replay LOG`: a saved log done again. A file of the name of a command is opened as `./render`.
 
 Exit codes: 0 done or closed, 1 it failed, 2 a command line that is not understood, 3 no screen, no OpenGL or no Qt,

@@ -47,6 +47,7 @@ __all__ = [
     "pose",
     "quiet",
     "render",
+    "retarget",
     "save",
     "set_range",
     "simulate",
@@ -237,6 +238,21 @@ def pose(document: Document, values: Mapping[str, float], *, actor: str | None =
     return pose_edit(document, owner.id, ticks_of(time, "the time"), tuple(values.items())).apply(document)
 
 
+def retarget(
+    document: Document, source: PathLike, *, actor: str | None = None, joints: Mapping[str, str] | None = None
+) -> Document:
+    """Put the motion of a file onto a figure whose joints have other names, as a layer of it; feet that stand in the
+    file stand. `joints` names for joints of the figure those that they follow; without them their names say it."""
+    from engine.commands.retarget import RetargetMotion
+    from engine.document.values import new_id
+
+    owner = _actor(document, actor)
+    _prepare(document, *RetargetMotion.uses)
+    pairs = None if joints is None else tuple((leader, joint) for joint, leader in joints.items())
+    command = RetargetMotion(actor=owner.id, path=Path(source), id=new_id("layer"), pairs=pairs)
+    return finish(command.work_through(_evaluator(), document)).edit.apply(document)
+
+
 def set_range(document: Document, start: float | None = None, end: float | None = None) -> Document:
     """Let a scene last from a time to another [s], whatever moves: that is played, drawn and written. Without times it
     lasts as long as its motion."""
@@ -394,8 +410,8 @@ def render(
     background: str = "",
     grid: bool = True,
 ) -> None:
-    """Draw a picture of one time, or a film (.mp4, .webm, .gif) or numbered pictures (.png) of a span or of all that is
-    played [s], as the window does and without one. What stands there is replaced.
+    """Draw a picture of one time, or a video (.mp4, .webm, .gif) or numbered pictures (.png) of a span or of all that
+    is played [s], as the window does and without one. What stands there is replaced.
 
     `camera` is perspective, front, back, left, right, top, bottom, or azimuth and elevation in degrees, as in "30,10";
     `background` a colour such as "#ffffff", or "transparent".

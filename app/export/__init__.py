@@ -1,1 +1,1 @@
-"""Export of pictures: a film or frames of a document, drawn off the screen and encoded by a program of its own."""
+"""Export of pictures: a video or frames of a document, drawn off the screen and encoded by a program of its own."""

@@ -22,10 +22,11 @@ GROUNDS = {AS_VIEWS: "As in the views", TRANSPARENT: "Transparent", "#ffffff": "
 
 @dataclass(frozen=True, kw_only=True)
 class Choices:
-    """Choices for films and pictures; every field has a default."""
+    """Choices for videos and pictures; every field has a default."""
 
     codec: str = option("h264", label="Make", choices=("h264", "vp9", "av1", "gif", "png"))
     view: int = option(ACTIVE, label="Seen from", choices=(ACTIVE, 0, 1, 2, 3))
+    seen_by: str = ""  # id of a camera of the scene, in place of the view
     camera: str = option(
         STANDS,
         label="The camera",
@@ -51,7 +52,7 @@ class Choices:
     sound: bool = option(True, label="Sound")
     background: str = option(AS_VIEWS, label="Background", note="A colour such as #5b6f86", most=MOST_TEXT)
     grid: bool = option(True, label="Grid on the floor")
-    signs: bool = option(False, label="Symbols of locks")
+    signs: bool = option(False, label="Symbols of pins")
     # None: as the views show them
     trails: bool | None = option(
         None, label="Motion trails", choices=(None, True, False)
@@ -82,7 +83,7 @@ def _sound(name: str, value: Any) -> Any:
     if name == "unfolded":
         good = isinstance(value, list) and all(isinstance(each, str) for each in value)
         value = tuple(value)
-    elif name == "folder":
+    elif name in ("folder", "seen_by"):
         good = isinstance(value, str)
     else:
         good = may_be(Choices(), name, value)

@@ -28,7 +28,7 @@ _CODECS = {
 
 
 def film_name(plan: Plan) -> str:
-    """Return the temporary name of a film until it is whole."""
+    """Return the temporary name of a video until it is whole."""
     return "film" + plan.out.suffix.lower()
 
 
@@ -61,4 +61,4 @@ def _program() -> str:
         return str(get_ffmpeg_exe())
     except (ImportError, RuntimeError) as problem:
         why = "the program ffmpeg, which writes them, is missing. Install the package imageio-ffmpeg"
-        raise EngineError(f"no films or pictures can be written: {why}, then export again") from problem
+        raise EngineError(f"no videos or pictures can be written: {why}, then export again") from problem

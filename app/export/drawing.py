@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from app.export.caption import caption_lines, straighten, write
 from app.export.curves import write_curves
 from app.scene.colour_map import legend_field
+from app.scene.filming import camera_of, view_of
 from app.scene.gl import RenderTarget, largest_side
 from app.scene.held_symbols import held_symbols
 from app.scene.panes import Pane, Shot, Tile
@@ -22,9 +23,12 @@ from app.scene.settling import Settling
 from app.scene.symbols import placed
 from app.scene.visuals.field_legend import FieldLegend
 from app.scene.visuals.sprites import Sprites
+from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
     from app.export.plan import Plan
+    from app.scene.camera import Camera
+    from engine.model import Snapshot
     from engine.queries.stills import Still
 
 LARGEST = (2048, 1152)  # [px] of a tile: what a slow renderer draws within a moment
@@ -49,12 +53,14 @@ class Drawing:
         plan, snapshot = self._plan, still.snapshot
         self._picture.highlight(frozenset(), None)
         self._picture.set_liquids(snapshot.liquids, snapshot.sheets)
-        self._picture.set_items(snapshot.bodies, snapshot.skins, snapshot.balances)
+        filming = {each.owner for each in snapshot.cameras}  # which no film shows
+        bodies = [each for each in snapshot.bodies if each.owner not in filming]
+        self._picture.set_items(bodies, snapshot.skins, snapshot.balances)
         self._picture.set_trails(still.trails)
         self._legend.field = legend_field(snapshot.skins, self._look.field)
         if self._symbols is not None:
             self._symbols.markers = placed(held_symbols(snapshot))
-        shots = [self._shot(tile, number) for tile in self._tiles]
+        shots = [self._shot(tile, self._camera(snapshot, number)) for tile in self._tiles]
         whole = bytearray(4 * plan.frame_size[0] * plan.frame_size[1]) if len(shots) > 1 else None
         pixels: Frame = b""
         for shot in shots:
@@ -86,11 +92,20 @@ class Drawing:
             yield
         self._mean.show(self._target.handle)
 
-    def _shot(self, tile: Tile, number: int) -> Shot:
+    def _camera(self, snapshot: Snapshot, number: int) -> Camera:
+        """Return the camera of a frame: that of the scene, if one is to be seen through."""
+        plan = self._plan
+        if not plan.seen_by:
+            return plan.camera_at(number)
+        view = view_of(snapshot, plan.seen_by)
+        if view is None:
+            raise InvalidArguments(what="the camera", value=plan.seen_by, allowed="a camera of the scene")
+        return camera_of(view, plan.size[0] / plan.size[1])
+
+    def _shot(self, tile: Tile, camera: Camera) -> Shot:
         plan = self._plan
         pane, part = Pane(0, 0, tile.width, tile.height), tile if len(self._tiles) > 1 else None
-        cameras = (plan.camera_at(number),)
-        return Shot(tile.width, tile.height, {0: pane}, cameras, (plan.display,), plan.pixel_ratio, part)
+        return Shot(tile.width, tile.height, {0: pane}, (camera,), (plan.display,), plan.pixel_ratio, part)
 
 
 def tiles(size: tuple[int, int], largest: tuple[int, int]) -> tuple[Tile, ...]:

@@ -81,7 +81,7 @@ class Encoder:
             self._changed.notify_all()
 
     def finish(self) -> None:
-        """End the film: no more frames will come."""
+        """End the video: no more frames will come."""
         with self._changed:
             self._no_more = True
             self._changed.notify_all()

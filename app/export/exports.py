@@ -1,4 +1,4 @@
-"""Exports: films and pictures that are drawn beside the window's own work, one after the other.
+"""Exports: videos and pictures that are drawn beside the window's own work, one after the other.
 
 Drawing takes at most one frame, and of a large one a tile, a turn of the window's loop; the engine's thread works out
 what the next frames show, under a key of its own, so that a drag in the window comes first; encoding is a program of
@@ -36,7 +36,7 @@ State = Literal["waiting", "running", "done", "failed", "cancelled"]
 
 
 class Export(QObject):
-    """One film, from waiting to its end."""
+    """One video, from waiting to its end."""
 
     changed = Signal()
 

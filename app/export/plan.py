@@ -73,7 +73,7 @@ class Caption:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """One film, or frames in files of their own, or one picture."""
+    """One video, or frames in files of their own, or one picture."""
 
     document: Document
     out: Path  # of frames: walk.png becomes walk_0001.png and so on, but for a single one
@@ -93,6 +93,7 @@ class Plan:
     around: int | None = None  # frames of a trail on each side of the present
     signs: bool = False  # of locks, and by how much one is missed
     caption: Caption | None = None
+    seen_by: str = ""  # id of a camera of the scene that sees each frame, in place of `camera`
 
     def __post_init__(self) -> None:
         kind = KINDS.get(self.codec)
@@ -150,7 +151,7 @@ class Plan:
 
     @property
     def has_sound(self) -> bool:
-        """True if the film has sound."""
+        """True if the video has sound."""
         sound = self.document.sound
         return self.sound and self.kind.sound and not self.still and sound is not None and not sound.mute
 
@@ -255,6 +256,8 @@ class Plan:
             _refuse("the number of frames", self.count, f"at most {MOST_FRAMES}: a shorter range or a lower rate")
 
     def _check_picture(self) -> None:
+        if self.seen_by and self.turntable is not None:
+            _refuse("the camera", self.seen_by, "one that stands outside of the scene, where it is to go round")
         if not self.camera.is_sound:
             _refuse("the camera", self.camera, "finite numbers, a distance of 0.02 to 2000 m")
         if self.transparent and self.codec != "png":

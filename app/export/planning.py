@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 from app.export.choices import ALL, AS_VIEWS, GOES_ROUND, GOES_WITH, NOW, OWN, STANDS, Choices
 from app.export.plan import KINDS, Caption, Codec, Plan, Turntable
 from app.session.clock import FASTEST, SLOWEST, rate_of_text
+from engine.cameras.uses import cameras_in
 from engine.document.extent import play_extent, whole_extent
 from engine.document.motion import TICKS_PER_SECOND, Rate
 from engine.measure import Quantity, label_of
@@ -31,6 +32,7 @@ def plan_of(choices: Choices, session: Session, viewport: Viewport, out: Path) -
     document = session.document
     view = viewport.active if choices.view not in range(len(viewport.cameras)) else choices.view
     start, end = span_of(choices, session)
+    seen_by = camera_seen_through(choices, session, viewport, view)
     return Plan(
         document=document,
         out=out,
@@ -45,7 +47,8 @@ def plan_of(choices: Choices, session: Session, viewport: Viewport, out: Path) -
         samples=choices.samples,
         background=choices.background if choices.background != AS_VIEWS else "",
         sound=choices.sound,
-        turntable=_turntable(choices, end - start),
+        turntable=None if seen_by else _turntable(choices, end - start),
+        seen_by=seen_by,
         trails=_picture(choices, session),
         around=session.trails.choice.around,
         signs=choices.signs,
@@ -55,8 +58,14 @@ def plan_of(choices: Choices, session: Session, viewport: Viewport, out: Path) -
 
 def picture_of(choices: Choices, session: Session, viewport: Viewport, out: Path) -> Plan:
     """Make a plan of one picture: the active view at the playhead, otherwise as the choices are."""
-    one = replace(choices, codec="png", view=viewport.active, camera=STANDS, range=NOW, rate="")
+    one = replace(choices, codec="png", view=viewport.active, seen_by="", camera=STANDS, range=NOW, rate="")
     return plan_of(one, session, viewport, out)
+
+
+def camera_seen_through(choices: Choices, session: Session, viewport: Viewport, view: int) -> str:
+    """Return the camera of the scene that is chosen, else the one that the view looks through; "" where none is."""
+    chosen = choices.seen_by if choices.seen_by else viewport.through.get(view, "")
+    return chosen if chosen in {each.id for each in cameras_in(session.document)} else ""
 
 
 def suggested(choices: Choices, session: Session) -> Path:

@@ -69,7 +69,7 @@ class FileQuestions(Protocol):
         """Ask which mesh, then bind it to a figure."""
 
     def place_of_pictures(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Ask where a film or pictures are to be written: the suggested ending says what it is."""
+        """Ask where a video or pictures are to be written: the suggested ending says what it is."""
 
     def stop_exports(self, count: int, stop: Callable[[], None]) -> None:
         """Ask whether to end so many exports."""

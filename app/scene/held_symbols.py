@@ -1,4 +1,4 @@
-"""Symbols of what a picture holds: locks, as they are kept at its time."""
+"""Symbols of what a picture holds: pins, as they are kept at its time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ HELD = "locks"  # the feature that takes them
 
 
 def held_symbols(snapshot: Snapshot) -> Iterator[Symbol]:
-    """Yield a symbol for each lock of an actor that is seen, with the distance by which it is missed."""
+    """Yield a symbol for each pin of an actor that is seen, with the distance by which it is missed."""
     shown = {item.owner for item in snapshot.bodies if item.role == "result" and item.visible}
     for each in (*snapshot.muted_locks, *snapshot.locks):
         if each.owner in shown:
@@ -19,7 +19,7 @@ def held_symbols(snapshot: Snapshot) -> Iterator[Symbol]:
 
 
 def _symbol(mark: LockMark) -> Symbol:
-    """Make the symbol of a lock: a padlock holds a spot, a turning arrow directions, a quartered ring the centre of
+    """Make the symbol of a pin: a padlock holds a spot, a turning arrow directions, a quartered ring the centre of
     mass. Short lines point where held axes are to point; one that is muted has none."""
     muted, of_mass = mark.share == 0.0, mark.held in ("centre", "balance")
     shape: Shape = "ring" if of_mass else "arrow" if mark.held == "turn" else "padlock"

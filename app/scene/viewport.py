@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
-from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +18,8 @@ from PySide6.QtWidgets import QMenu, QStackedLayout, QWidget
 
 from app.scene.camera import Bounds, Camera, Vector
 from app.scene.cursors import cursor_of, grip_cursor
-from app.scene.displays import DISPLAY_NAMES, DISPLAYS, Display
+from app.scene.display_menu import display_menu
+from app.scene.displays import Display
 from app.scene.extent import Part, seen_bounds
 from app.scene.guides import Guide
 from app.scene.held_symbols import held_symbols
@@ -36,7 +36,7 @@ from app.scene.patch import Patch
 from app.scene.paths import PathLine
 from app.scene.picks import Pick
 from app.scene.planes import Plane
-from app.scene.probe import Graphics, find_graphics
+from app.scene.probe import REMEDY, Graphics, find_graphics
 from app.scene.saved_views import SavedViews, plain_views, views_in
 from app.scene.shown_surfaces import NOTHING, ShownSurfaces
 from app.scene.symbols import Symbol, placed, symbol_at
@@ -51,11 +51,6 @@ if TYPE_CHECKING:
 GAP = 2  # [logical px] between views
 PLAIN = Look(view_top="#4a4d52", view_bottom="#35383c", show_grid=False)
 _TURN_EVERY = 16  # [ms]
-REMEDY = (
-    "Posing, files and all panels work; only the picture is missing. Sinew needs OpenGL 2.1 or newer: install or "
-    "update the graphics driver (on Debian and Ubuntu the package libgl1-mesa-dri draws without a graphics card), "
-    "then start Sinew again."
-)
 
 
 class Viewport(QWidget):
@@ -108,6 +103,8 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         self._canvas: Canvas | None = None
         self._mouse_input: MouseInput | None = None
         self.pilot: Callable[[int, Camera], bool] | None = None  # who takes a view's camera in place of the view
+        self.meant: Callable[[Pick], Pick] | None = None  # a hand by its fingers
+        self.through: dict[int, str] = {}  # the cameras of the scene that views look through
         self.titles: dict[int, str] = {}  # of views that show something else than what their cameras' own names say
         self._page = ViewPage(self, self.look)
         self._pages = QStackedLayout(self)
@@ -418,14 +415,7 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
 
     def ask_display(self, view: int) -> QMenu:
         """Open the list of displays below a view's corner; the choice counts for that view alone."""
-        menu = QMenu(self)
-        menu.setObjectName("display")
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for display in DISPLAYS:
-            action = menu.addAction(DISPLAY_NAMES[display])
-            action.setCheckable(True)
-            action.setChecked(self.displays[view] == display)
-            action.triggered.connect(partial(self.set_display, display, (view,)))
+        menu = display_menu(self, self.displays[view], lambda display: self.set_display(display, (view,)))
         pane = self.panes()[view]
         x, y = places(self.title_of(view), *self.size_of(view))["display"]
         menu.popup(self.mapToGlobal(QPoint(round(pane.x + x), round(pane.y + y + SIZES["display"][1]))))
@@ -489,13 +479,14 @@ bends one side alone. What has been is blue, what is to come is amber.</p>
         pane = self.panes()[view]
         return point.x() - pane.x, point.y() - pane.y
 
-    def pick(self, point: QPointF) -> Pick | None:
-        """Return the body at a point of this widget."""
+    def pick(self, point: QPointF, *, exactly: bool = False) -> Pick | None:
+        """Return the body at a point of this widget: what is meant by it, or `exactly` itself."""
         view = self.view_at(point)
         if self._canvas is None or view is None:
             return None
-        camera, display = self.cameras[view], self.displays[view]
-        return self._canvas.pick(view, camera, display, self.inside(view, point), self.size_of(view))
+        at, size = self.inside(view, point), self.size_of(view)
+        found = self._canvas.pick(view, self.cameras[view], self.displays[view], at, size)
+        return found if found is None or exactly or self.meant is None else self.meant(found)
 
     def marker_at(self, point: QPointF) -> PlacedMarker | None:
         """Return the handle at a point of this widget."""

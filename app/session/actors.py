@@ -28,6 +28,7 @@ def human(document: Document) -> Actor:
         placement=free_place(document, 0.0),
         layers=(Layer(id="pose"),),
         natural=1.0,
+        floor=True,
     )
 
 
@@ -81,7 +82,7 @@ def fallen(old: Document, new: Document) -> list[str]:
         if each.target in gone
     ]
     locks = [(actor, lock) for actor in held for lock in actor.locks if lock.target in gone]
-    hanging += [f"{actor.name}'s lock {lock.name} has gone with {gone[str(lock.target)]}" for actor, lock in locks]
+    hanging += [f"{actor.name}'s pin {lock.name} has gone with {gone[str(lock.target)]}" for actor, lock in locks]
     return hanging + [line for actor in old.actors if actor.id in new.actor_index for line in _limits_lost(actor, new)]
 
 

@@ -46,7 +46,7 @@ class Baking(SceneJob):
 
     @property
     def may_start(self) -> bool:
-        """True if something would be gained: what takes long, locks and bodies that swing, is not being baked yet."""
+        """True if something would be gained: what takes long, pins and bodies that swing, is not being baked yet."""
         return self._session.engine_state.ready and not self.running and is_dear(self._session.document)
 
     def bake(self) -> None:

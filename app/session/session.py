@@ -133,16 +133,14 @@ class Session(QObject):
         self.exchange = Exchange(self)  # hears of a failure after the log has
         self.file = ProjectFile(self, self.exchange.queue)
         self.engine.state_changed.connect(self._take_engine_state)
-        self.engine.job_changed.connect(self.job_changed)
         self.job_changed.connect(self._take_job)
         self._methods = LiveQuery(self, self.engine, METHODS, self._take_methods)
-        self.exchange.job_changed.connect(self.job_changed)
         self.binding, self.baking = Binding(self.engine), Baking(self)
         self.binding.setParent(self)
-        self.binding.job_changed.connect(self.job_changed)
         self.binding.bound.connect(lambda actor, skin: self.do(edit("add_skin", actor=actor, skin=skin)))
         self.binding.failed.connect(lambda why: self.note("error", why))
-        self.baking.job_changed.connect(self.job_changed)
+        for worker in (self.engine, self.exchange, self.binding, self.baking):
+            worker.job_changed.connect(self.job_changed)
         self.baking.found.connect(self.kept_pictures.look_again)
         ends = (self.binding.cancel, self.baking.cancel, self.exchange.cancel)
         self.long_work: dict[str, Callable[[], object]] = dict(zip((BIND, BAKE, FILE), ends, strict=True))
@@ -201,7 +199,7 @@ class Session(QObject):
             self.when_free(lambda: self._choose(choose))
 
     def work_out(self, command: AtOnce | Gradual, *, goes_on: bool = False) -> None:
-        """Hang on something, lock or bake: the engine works out the edit from the poses.
+        """Hang on something, pin or bake: the engine works out the edit from the poses.
 
         One that `goes_on` belongs to what was done last: both are one entry. It is left out once that is undone."""
         self.when_free(lambda: self._apply_on_engine(command, goes_on=goes_on))

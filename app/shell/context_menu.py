@@ -19,7 +19,7 @@ from app.style.icons import icon
 if TYPE_CHECKING:
     from app.scene import Viewport
 
-_SUBMENU_ICONS = {"Lock": "lock"}
+_SUBMENU_ICONS = {"Pin": "lock"}
 
 
 class ContextMenu:

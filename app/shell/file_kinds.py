@@ -22,7 +22,7 @@ PACKED = FileKind(name="packed", title="Pack for sharing", endings=PROJECT.endin
 LOG = FileKind(name="log", title="Save Log", endings={LOG_SUFFIX: "Sinew logs"})
 FIGURE = FileKind(name="figure", title="Save Figure", endings={FIGURE_SUFFIX: "Figures"})
 _CURVES = {".csv": "Tables of numbers", ".npz": "Arrays of numbers", ".svg": "Drawings"}
-_FILMS = {".mp4": "MP4 films", ".webm": "WebM films", ".gif": "GIF films", ".png": "PNG pictures"}
+_FILMS = {".mp4": "MP4 videos", ".webm": "WebM videos", ".gif": "GIF videos", ".png": "PNG pictures"}
 
 
 def curves(suffix: str) -> FileKind:
@@ -31,7 +31,7 @@ def curves(suffix: str) -> FileKind:
 
 
 def film(suffix: str) -> FileKind:
-    """Return the kind of films or pictures with an ending."""
+    """Return the kind of videos or pictures with an ending."""
     return FileKind(name="film", title="Export", endings={suffix: _FILMS[suffix]})
 
 

@@ -228,7 +228,7 @@ class Files(QObject):
         self._questions.which_file(self._folder, then)
 
     def place_of_pictures(self, suggested: Path, then: Callable[[Path], None]) -> None:
-        """Ask where a film or pictures are to be written: the suggested ending says what it is."""
+        """Ask where a video or pictures are to be written: the suggested ending says what it is."""
         self._questions.where_to_save(film(suggested.suffix), suggested, then)
 
     def stop_exports(self, count: int, stop: Callable[[], None]) -> None:

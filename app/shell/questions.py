@@ -114,7 +114,7 @@ class Dialogues:
         box = QMessageBox(self._window)
         box.setObjectName("stop-exports")
         box.setWindowTitle("Sinew")
-        box.setText("A film is being exported." if count == 1 else f"{count} films are being exported.")
+        box.setText("A video is being exported." if count == 1 else f"{count} videos are being exported.")
         box.setInformativeText("Closing stops it; nothing of it is left." if count == 1 else "Closing stops them all.")
         ending = box.addButton("Stop", QMessageBox.ButtonRole.AcceptRole)
         going_on = box.addButton("Go on", QMessageBox.ButtonRole.RejectRole)

@@ -1,4 +1,4 @@
-"""`sinew render PROJECT`: a film, frames or a picture without a window.
+"""`sinew render PROJECT`: a video, frames or a picture without a window.
 
 It is drawn by the window's own code, like the window's export of the same plan, where OpenGL can be had: by EGL
 without any screen, else on the screen that there is. Frames are worked out, drawn and encoded one after the other.
@@ -97,6 +97,7 @@ def plan_of(request: RenderRequest, document: Document, evaluator: Evaluator | N
     """Make the plan of a request, its camera where it sees everything that moves."""
     from app.export.plan import Caption, Plan, Turntable
     from app.scene.look import Look
+    from engine.cameras.uses import cameras_in
     from engine.cli.curves import quantity_named
     from engine.document.extent import play_extent
     from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND
@@ -114,10 +115,14 @@ def plan_of(request: RenderRequest, document: Document, evaluator: Evaluator | N
         raise InvalidArguments(what="--curves", value=True, allowed="with --quantity: it draws those numbers")
     quantities = tuple(quantity_named(document, each) for each in request.quantities)
     caption = Caption(title=request.title, time=request.time, quantities=quantities, curves=request.curves)
+    seen_by = next((each.id for each in cameras_in(document) if request.camera in (each.name, each.id)), "")
+    known = ", ".join(each.name for each in cameras_in(document))
+    camera = camera_of("perspective" if seen_by else request.camera, known)
     return Plan(
         document=document,
         out=request.out,
-        camera=_framed(document, camera_of(request.camera), request.size, (first, max(first, last)), evaluator),
+        camera=camera if seen_by else _framed(document, camera, request.size, (first, max(first, last)), evaluator),
+        seen_by=seen_by,
         start=first,
         end=last,
         rate=request.rate or document.rate,
@@ -140,8 +145,8 @@ def _refuse_present(plan: Plan) -> None:
         raise UnwritableFile(path=there[0], found=found, remedy="Give another name, or --replace to write over it.")
 
 
-def camera_of(text: str) -> Camera:
-    """Read a camera: a side by its name, or azimuth and elevation in degrees, as in `30,10`."""
+def camera_of(text: str, others: str = "") -> Camera:
+    """Read a camera: a side by its name, or azimuth and elevation in degrees, as in `30,10`; `others` names more."""
     from app.scene.panes import DIRECTIONS, PERSPECTIVE, first_cameras
 
     usual = first_cameras()[PERSPECTIVE]
@@ -154,7 +159,8 @@ def camera_of(text: str) -> Camera:
     try:
         azimuth, elevation = (math.radians(float(each)) for each in text.split(","))
     except ValueError:
-        known = f"perspective, {', '.join(sides)}, or azimuth and elevation in degrees, as in 30,10"
+        named = ", ".join(filter(None, ("perspective", *sides, others)))
+        known = f"{named}, or azimuth and elevation in degrees, as in 30,10"
         raise InvalidArguments(what="the camera", value=text, allowed=known) from None
     return replace(usual, azimuth=azimuth, elevation=elevation)
 

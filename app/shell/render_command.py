@@ -53,7 +53,7 @@ def run_render(arguments: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="sinew render",
-        description="Write pictures or a film of a project, without a window.",
+        description="Write pictures or a video of a project, without a window.",
         epilog=EXIT_CODES,
         allow_abbrev=False,
     )
@@ -64,7 +64,8 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--camera",
         default="perspective",
-        help="perspective, front, back, left, right, top, bottom, or AZIMUTH,ELEVATION",
+        help="a camera of the scene by its name, or perspective, front, back, left, right, top, bottom, or "
+        "AZIMUTH,ELEVATION",
     )
     add("--size", default=(1280, 720), type=_size, metavar="WxH", help="pixels across and down; 1280x720 if left out")
     add(

@@ -111,7 +111,7 @@ can be undone; <b>Not now</b> keeps it in File › Recover….</p>
             button.setIcon(icon(name, theme, colour))
             button.setToolTip(keys_text(self._window.keys[action]))
             button.clicked.connect(partial(self._do, action))
-        self.tour.setToolTip("A guided tour of a few minutes: pose, lock, key, play")
+        self.tour.setToolTip("A guided tour of a few minutes: pose, pin, key, play")
         self.keymaps = {name: QRadioButton(keymap.label) for name, keymap in KEYMAPS.items()}
         self.shows = QCheckBox("Show at start")
         self.shows.setToolTip("Show this page when Sinew starts without a file")

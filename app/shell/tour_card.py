@@ -25,7 +25,7 @@ class TourCard(QFrame):
 
     help_text = """
 <p>The first scene leads through posing and animating, step by step. Each step is done by doing it: turn the view, drag,
-lock, key, play. The card sees it and goes on.</p>
+pin, key, play. The card sees it and goes on.</p>
 <p><b>Skip</b> goes on without, <b>Back</b> shows the step before again, the cross ends it. The Help menu has the same,
 for the keyboard, and begins it anew.</p>
 """

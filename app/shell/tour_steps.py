@@ -43,10 +43,10 @@ class TourStep:
 
 
 def why_not_locked(now: TourState) -> str:
-    """Say what else was done to hold something."""
+    """Say what else was done to pin something."""
     if now.locked:
-        return "That is locked, too. Now click a foot."
-    return "A mark that is clicked stays while others are pulled. Click the foot beside it." if now.held else ""
+        return "That is pinned, too. Now click a foot."
+    return "A round mark is pinned for drags alone. Click the foot beside it." if now.held else ""
 
 
 def is_dragged(now: TourState, joints: frozenset[str]) -> bool:
@@ -102,14 +102,14 @@ STEPS: Sequence[TourStep] = (
         aside=lambda now: why_not_dragged(now, HANDS, "a hand"),
     ),
     TourStep(
-        title="Lock a foot",
-        text="Click a foot, beside its round mark, then press {lock.both}. A locked part stays, whatever is dragged.",
+        title="Pin a foot",
+        text="Click a foot, beside its round mark, then press {lock.both}. A pinned part stays, whatever is dragged.",
         done=lambda before, now: bool(now.locked & FEET),
         aside=why_not_locked,
     ),
     TourStep(
         title="Drag the pelvis",
-        text="Press on the hips and drag them down. The knee bends, and the locked foot stays where it is.",
+        text="Press on the hips and drag them down. The knee bends, and the pinned foot stays where it is.",
         done=lambda before, now: is_dragged(now, HIPS),
         aside=lambda now: why_not_dragged(now, HIPS, "the hips"),
     ),
@@ -133,7 +133,7 @@ STEPS: Sequence[TourStep] = (
     ),
     TourStep(
         title="Play",
-        text="{time.play} plays from key to key, over and over. See the foot: it holds in between.",
+        text="{time.play} plays from key to key, over and over. See the foot: its pin holds in between, too.",
         done=lambda before, now: now.playing,
     ),
 )

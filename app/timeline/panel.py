@@ -37,10 +37,10 @@ last click was here, {pose.copy} copies, {pose.paste} pastes at the playhead, on
 chosen layer, {edit.delete} deletes, {select.all} chooses all, {view.frame_selected} shows the chosen keys,
 {view.frame_all} all. The right button says what else can be done: how the spans after keys are filled, for one.
 Esc lets go of a drag.</p>
-<p>Bars are layers, locks and attachments: drag them, their ends, or the round ends of their ease. A faint bar lasts
+<p>Bars are layers, pins and attachments: drag them, their ends, or the round ends of their ease. A faint bar lasts
 always; drag an end to give it a span.</p>
 <p>Drag with Ctrl and Shift to insert time to the right, or to take out what you run over to the left, in all layers,
-locks and attachments of the selected actors, else of all.</p>
+pins and attachments of the selected actors, else of all.</p>
 <p>The wheel scrolls, with Ctrl it zooms about the pointer, with Shift it moves in time; so does the middle button.</p>
 """
 

@@ -75,7 +75,7 @@ class SheetCommands:
             self._sheet.say(f"Copied {count} {'key' if count == 1 else 'keys'}; paste sets the first at the playhead.")
 
     def paste(self) -> None:
-        """Paste the copied keys from the playhead on: on the selected actor, in the chosen layer or lock."""
+        """Paste the copied keys from the playhead on: on the selected actor, in the chosen layer or pin."""
         if self._clip is None:
             self._sheet.say(NOTHING_COPIED)
             return

@@ -1,5 +1,8 @@
 """The posing tool: a click selects, a marker is pulled, a body is dragged (Welman 1993, 6.2).
 
+Hands and feet come before fingers and toes: a press on a finger drags the hand, and a click selects it; a second click
+selects the finger, and from then on fingers of that hand are taken by themselves.
+
 What follows the pointer of a body is a point halfway along its own axis, so that it is not twisted. It is wanted where
 the ray under the pointer comes nearest to where it stands now: without perspective it stays in a plane that faces the
 eye, with perspective it can be pushed and pulled. The pointer keeps its distance on the screen from that point, so that
@@ -16,7 +19,7 @@ turned to something else would only startle.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,7 +29,7 @@ from app.scene.markers import Marker, nearest_on_ray, pulled_to
 from app.session import BodyGrip, Grip, Item, Session
 from app.session.frozen import why_frozen
 from app.session.gesture import GIVEN_UP
-from engine.document.segment import middle_of_segment
+from engine.document.segment import end_of_limb, middle_of_segment
 
 if TYPE_CHECKING:
     from app.scene import Pick, Pointer, Viewport
@@ -80,6 +83,7 @@ class PosingTool(QObject):
         super().__init__(viewport)
         self._session, self._reaching, self._viewport = session, session.reaching, viewport
         self.leader: Leader | None = None  # whom a drag of what swings is left to
+        viewport.meant = self._meant
         self._held: _HeldPart | None = None
         self._over: Marker | None = None
         self._reaching.changed.connect(self._begin_waiting)
@@ -140,7 +144,8 @@ class PosingTool(QObject):
         if isinstance(held.grip, Grip):
             self._reaching.toggle_held(held.grip)
         elif not at.has_left(held.start):
-            self._select(held.pick, adds=at.adds)
+            again = held.pick is not None and not at.adds and self._session.selection.active == self._item(held.pick)
+            self._select(self._viewport.pick(held.start.at, exactly=True) if again else held.pick, adds=at.adds)
 
     def cancel(self) -> None:
         """Leave the figure as it was."""
@@ -276,6 +281,18 @@ class PosingTool(QObject):
             return None
         return BodyGrip(pick.owner, pick.part, middle_of_segment(figure, pick.part))
 
+    def _meant(self, pick: Pick) -> Pick:
+        """A hand by its fingers and a foot by its toes, until one of these is chosen: then each is meant by itself."""
+        session = self._session
+        if session.editing is not None or pick.owner not in session.document.actor_index:
+            return pick
+        figure = session.document.actor(pick.owner).figure
+        if pick.part not in figure.joint_index:
+            return pick
+        end = end_of_limb(figure, pick.part)
+        chosen = {item.part for item in session.selection.items if item.actor == pick.owner}
+        return pick if chosen.intersection(figure.below(end)) else replace(pick, part=end)
+
     def _select(self, pick: Pick | None, *, adds: bool) -> None:
         session = self._session
         if pick is None:
@@ -297,7 +314,7 @@ class PosingTool(QObject):
         self._viewport.set_hot_marker(marker)
         if marker != self._over:
             self._over = marker
-            click = "" if marker is None else "click to let it go" if marker.held else "click to hold it in place"
+            click = "" if marker is None else "click to unpin it" if marker.held else "click to pin it for drags"
             leader = self.leader
             led = "" if marker is None or leader is None else leader.words_of(marker.owner, keyed=False)
             doing = led or "drag to reach"

@@ -16,7 +16,7 @@ from engine.command import Gradual
 from engine.document import Actor, Blob, Document, Figure, Layer, Samples
 from engine.document.extent import layer_extent
 from engine.edits import Edit, edit
-from engine.runtime.errors import InvalidArguments, UnreadableFile
+from engine.runtime.errors import InvalidArguments, NothingThere, UnreadableFile
 from engine.runtime.progress import within
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class RetargetMotion(Gradual):
         owner = document.actor(self.source)
         found = moving(owner)
         if found is None:
-            raise InvalidArguments(what=f"the motion of {owner.name}", value="none", allowed="keys or samples")
+            raise NothingThere(f"{owner.name} does not move", remedy="Choose a figure with keys or a capture")
         return found
 
 

@@ -66,6 +66,7 @@ class Actor(Part):
     secondary: Secondary | None = None  # how the body follows its motion; None: exactly
     receiver: str | None = None  # id of the layer that poses and keys go to; None: the uppermost that counts then
     natural: float = 0.0  # 0 to 1: how far a drag poses it as bodies move, and not only as near as may be
+    floor: bool = False  # whether drags keep its bodies above the plane y = 0 of the world
     parts: tuple[Part, ...] = ()  # of systems that have no field of their own, at most one of each class
 
     def __post_init__(self) -> None:

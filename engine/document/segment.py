@@ -34,6 +34,14 @@ def middle_of_segment(figure: Figure, joint: str) -> Vector3:
     return _amid(here.shapes)
 
 
+def end_of_limb(figure: Figure, joint: str) -> str:
+    """Find the hand that a finger is on, the foot of toes: the nearest joint above with a handle, if nothing that hangs
+    on it has another; else the joint itself."""
+    handled = {each.joint for each in figure.handles}
+    end = next((each for each in figure.above(joint) if each in handled), joint)
+    return joint if handled.intersection(figure.below(end)) else end
+
+
 def _amid(shapes: Iterable[Shape]) -> Vector3:
     """The middle of the box around the ends of shapes, taken on the axes of lofts and capsules; the joint for none."""
     ends = [point for shape in shapes for point in _ends(shape)]

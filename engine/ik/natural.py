@@ -10,7 +10,7 @@ Collars: of an arm's elevation the shoulder blade makes a third, in the proporti
 180. Forwards it goes with the arm.
 
 Limbs are known by the names of joints (`engine.ik.joint_map`). One is laid whose three hinges stand at right angles,
-with one hinge below, whose end a goal holds while nothing between is held, and all of whose angles may move.
+with one hinge below, all as stiff and free to move, whose end a goal holds while nothing between is held.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def solve_naturally(
         starts=0 if answer is None else answer.starts,
         seconds=perf_counter() - began,
         branch_changed=answer is not None and answer.branch_changed,
-        curve=told.curve if answer is None else answer.curve,
+        curve=(told.curve if len(told.curve) else np.array([told.squares])) if answer is None else answer.curve,
     )
 
 
@@ -237,6 +237,7 @@ class _LimbPacking:
     def __init__(self, problem: Problem, number: int, wanted: BodyGoals) -> None:
         self._model, self._number, self._wanted = problem.model, number, wanted
         self._figure = problem.participants[number].figure
+        self._stiffness = problem.participants[number].stiffness
         self._movable = {dof for index, dof in problem.columns if index == number}
         self._zero, self._places = zero_rotations(self._figure), rest_places(self._figure)
         self._dofs = {dof.id: place for place, dof in enumerate(self._model.figure.dofs)}
@@ -264,6 +265,9 @@ class _LimbPacking:
         way = figure.above(end)
         if trunk is None or upper not in way or not self._is_free(upper, way[1 : way.index(upper) + 1], end):
             return None
+        given = self._stiffness
+        if len({given.get(dof.id, dof.stiffness) for dof in (*hinges, *bends)}) != 1:
+            return None  # a person has said which of them is to give way
         axes = np.array([dof.axis for dof in hinges])
         if not self._turns(hinges, 3) or not self._turns(bends, 1) or np.abs(axes @ axes.T - np.eye(3)).max() > _SQUARE:
             return None

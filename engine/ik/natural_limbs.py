@@ -74,6 +74,7 @@ PROTRACTION = math.radians(18.0)  # of the collar, where the arm points straight
 OUTWARDS = math.radians(8.0)  # of a foot, from where the pelvis looks
 _LYING = 0.3  # cosine of the pelvis' tilt from which on feet are turned to the ground, ever more
 _STRAIGHT = 0.06  # sine of the bend below which the hinge's own axis counts in the plane of a limb
+_BARELY = 0.1  # sine of the bend below which it counts ever less where an elbow or a knee is
 _OUTSIDE = 10.0  # how much heavier an angle weighs that lies outside of its limits
 _LITTLE = 0.05  # squared sine of a limb to where its elbow is wanted, below which that says ever less
 _NEAR, _ROUNDS = 2e-3, 3  # [m] that a foot may be off its place; how often its leg makes up for its ankle
@@ -176,12 +177,15 @@ def find_pole(limb: IntArray, numbers: Array, state: Array, root: Triple, line: 
     if limb[IS_LEG]:
         foot = applied(rotation_of(state, (limb[END] + 1) * ROW), vector_of(numbers, FOOT))
         wanted = add(wanted, vector_of(numbers, AHEAD) if limb[ANKLE] >= 0 else foot)
-    wanted = across(wanted, line)
-    there = across(between(root, position_of(state, limb[LOWER])), line)
+    wanted, bone = across(wanted, line), between(root, position_of(state, limb[LOWER]))
+    there = across(bone, line)
     strength = min(1.0, dot(wanted, wanted) / _LITTLE)
+    wanted = unit(wanted)
+    # Where a limb that is nearly straight bends to says nothing.
+    there = add(there, scaled(wanted, 2.0 * max(0.0, _BARELY * length(bone) - length(there))))
     if length(there) < 1e-6:
-        return unit(wanted)
-    wanted, there = unit(wanted), unit(there)
+        return wanted
+    there = unit(there)
     angle = math.atan2(dot(cross(there, wanted), line), dot(there, wanted))
     fade = min(1.0, (math.pi - abs(angle)) / _FADE)
     return turned_about(there, line, share * strength * fade * angle)

@@ -32,6 +32,7 @@ from engine.ik.regions import pack_over
 from engine.ik.solver import Budget, new_work, solve
 from engine.limits.query import project_pose
 from engine.maths.arrays import Array
+from engine.maths.rotation_arrays import chain as hinge_chain
 from engine.maths.rotation_arrays import rotation_vectors
 from engine.model.compile import Model, compile_model
 from engine.model.kinematics import compute_forward_kinematics
@@ -220,9 +221,12 @@ class Retargeting:
         step = max(float(np.abs(rotation_vectors(_steps(each))).max(initial=0.0)) for each in turned.values())
         step = max(_HURRY * step, _LEAST_STEP)
         for joint in self.target.joints:
-            columns = [self.target.coordinate_index[dof.id] for dof in joint.dofs if dof.kind == "hinge"]
-            if columns:
-                values[:, columns] = spread_leaps(values[:, columns], step, round(_LED * self._hertz))
+            hinges = [dof for dof in joint.dofs if dof.kind == "hinge"]
+            columns = [self.target.coordinate_index[dof.id] for dof in hinges]
+            if hinges:
+                own = hinge_chain(np.array([dof.axis for dof in hinges]), values[:, columns])
+                steps = np.linalg.norm(rotation_vectors(_steps(own)), axis=1)
+                values[:, columns] = spread_leaps(values[:, columns], steps, step, round(_LED * self._hertz))
 
     def _leg(self, places: dict[str, Array], roles: dict[str, str]) -> float:
         """Thigh and shank [m]; without legs, upper arm and forearm."""

@@ -31,6 +31,7 @@ from engine.document.chains import chain
 from engine.document.pose import Values
 from engine.document.values import Vector3
 from engine.ik.goals import Goal, PositionGoal, Spot
+from engine.locks.drag_floor import ROUNDS, DragFloor
 from engine.locks.drag_goals import PER_RADIAN, form_of, spot_of, turns_its_body, way_between, weighted
 from engine.locks.drag_naturally import NaturalDrag
 from engine.runtime.bounded import Bounded
@@ -111,6 +112,7 @@ class Drag:
         self._goals: dict[str, tuple[Goal, ...]] = {}
         self._frames: dict[str, FrameMemory] = {}
         self._motions: dict[str, tuple[object, ConstrainedDrag]] = {}
+        self._floor = DragFloor(self.members[own], self.start[own])
         self._natural = NaturalDrag(self.members, self.start, document.actor(self.actor).natural)
 
     def solve(self, problems: Bounded[object, Problem], slot: str, request: Request, method: Method) -> Found:
@@ -120,7 +122,7 @@ class Drag:
         return self._solve(problems, slot, request, method.make())
 
     def _solve(self, problems: Bounded[object, Problem], slot: str, request: Request, solver: Solver) -> Found:
-        from engine.ik.solver import FrameMemory
+        from engine.ik.solver import FrameMemory, with_poses
 
         goals, terms, free = (*request.goals, *self.held), request.terms, 0.0
         cut_short = goes_on = False
@@ -157,6 +159,10 @@ class Drag:
             poses = answer.poses
             if answer.state == "reached":
                 break
+        if self._floor.is_on:
+            poses = self._above_floor(problems, movable, request, poses, solver)
+            if poses is not answer.poses:
+                answer = with_poses(answer, problem, poses)
         if self.held:
             poses = self._held_exactly(problems, movable, request, poses)
             if _missing(problem, poses, request) >= (1.0 - _NO_LESS) * _missing(problem, start, request):
@@ -173,6 +179,38 @@ class Drag:
             seconds=perf_counter() - began,
             branch_changed=any(each.branch_changed for each in answers),
         )
+
+    def _above_floor(
+        self,
+        problems: Bounded[object, Problem],
+        movable: tuple[Movable, ...],
+        request: Request,
+        poses: Poses,
+        solver: Solver,
+    ) -> Poses:
+        """Lead poses again while something of the dragged figure has sunk into the floor."""
+        from engine.ik.solver import solve
+
+        own = next(number for number, each in enumerate(self.members) if each.actor.id == self.actor)
+        figure, kept = self.members[own].actor.figure, dict[Spot, Goal]()
+        wanted = {spot.joint for goal in (*request.goals, *self.held) if (spot := spot_of(goal))}
+        for _ in range(ROUNDS):
+            poses = (*poses[:own], self._floor.with_toes_up(poses[own]), *poses[own + 1 :])
+            sunk = self._floor.goals(poses[own], wanted.union(spot.joint for spot in kept))
+            if not sunk:
+                break
+            kept.update(sunk)
+            legs = frozenset().union(*(chain(figure, spot.joint, "branch") for spot in kept))
+            wider = (*movable[:own], movable[own] | legs, *movable[own + 1 :])
+            floor = tuple(weighted(goal, FIRST) for goal in kept.values())
+            problem = problems.find(*self._together((*request.goals, *self.held, *floor), wider, request))
+            self._stand(problem, request.goals, (*self.held, *floor))
+            budget = _budget(request.terms, request.terms.milliseconds, alone=False)
+            if self._natural.leads(problem):
+                poses = self._natural.lead(problem, len(request.goals), solver, budget, poses, math.pi).poses
+            else:
+                poses = solve(problem, poses, solver, budget=budget).poses
+        return poses
 
     def _move(self, problems: Bounded[object, Problem], slot: str, request: Request, method: Method) -> Found:
         """Move on from the last answer in this slot by constrained motion."""

@@ -200,6 +200,12 @@ def set_natural(document: Document, *, actor: str, natural: float) -> Document:
     return document if owner.natural == natural else document.with_actor(replace(owner, natural=natural))
 
 
+def set_floor(document: Document, *, actor: str, floor: bool) -> Document:
+    """Set whether drags keep the bodies of an actor above the floor, the plane y = 0 of the world."""
+    owner = document.actor(actor)
+    return document if owner.floor == floor else document.with_actor(replace(owner, floor=floor))
+
+
 def _with(document: Document, actor: str, lock: str, **changed: Any) -> Document:
     """The document with some fields of a lock replaced; the identical one where they are the same."""
     owner, old = find_lock(document, actor, lock)

@@ -273,7 +273,7 @@ class SliceSheet:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CameraView:
-    """What a camera sees: it looks along the -Z of its frame, with +Y up; a picture is as wide as its film."""
+    """View of a camera: it looks along the -Z of its frame, with +Y up; a picture is as wide as its film."""
 
     owner: str  # id of the actor
     frame: NDArray[np.float64]  # world from eye: rotation and position [m], shape [3, 4]
@@ -340,7 +340,7 @@ class Snapshot:
 
     @property
     def cameras(self) -> tuple[CameraView, ...]:
-        """What cameras see."""
+        """Views of cameras."""
         return self.of(CameraView)
 
     @property

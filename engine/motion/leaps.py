@@ -9,11 +9,11 @@ from engine.maths.arrays import Array
 _PEAK = 1.5  # the fastest of a smooth step beside its mean
 
 
-def spread_leaps(values: Array, step: float, frames: int) -> Array:
-    """The values, where one that changes by more than `step` from a frame to the next does so over `frames` or more;
-    what lies between two values stays between them."""
+def spread_leaps(values: Array, steps: Array, step: float, frames: int) -> Array:
+    """The values, where a leap is led over `frames` or more and none changes by more than `step` a frame; `steps` says
+    how much lies between each frame and the next. What lies between two values stays between them."""
     found: Array = values.copy()
-    large = np.abs(np.diff(values, axis=0)).max(axis=1, initial=0.0) > step
+    large = steps > step
     ends = np.flatnonzero(np.diff(np.concatenate(([0], large.astype(int), [0]))))
     times = np.arange(len(values))
     for first, last in zip(ends[::2].tolist(), ends[1::2].tolist(), strict=True):  # leaps from one to the other

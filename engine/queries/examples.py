@@ -34,7 +34,7 @@ class Example:
 
 
 EXAMPLES = (
-    Example("standing", "Standing on its feet", "Both feet are held"),
+    Example("standing", "Standing on its feet", "Both feet are pinned"),
     Example("walk", "A walk", "Step by step, again and again"),
     Example("ball", "A ball for you", "Ten seconds, posed by hand"),
     Example("jump", "A jump", "One jump, key by key"),
@@ -45,7 +45,7 @@ EXAMPLES = (
     Example("letters", "Four letters", "Loose, and still hit"),
     Example("grasp", "A grasp", "Still as it touches the cup"),
     Example("hanging_ball", "A hanging ball", "Three windows of time"),
-    Example("quadruped", "A quadruped", "Three paws held, one free"),
+    Example("quadruped", "A quadruped", "Three paws pinned, one free"),
     Example("ragdoll", "A ragdoll", "Let go in the air, over crates"),
     Example("belly", "A ragdoll with a belly", "Falls on it, across a bench"),
     Example("jelly", "A cube of jelly", "Falls on a log, and off it"),

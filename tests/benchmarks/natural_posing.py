@@ -54,7 +54,7 @@ SIDES = ("left", "right")
 
 
 @dataclass
-class Found:
+class Followed:
     """What one way of solving made of one clip."""
 
     errors: list[list[float]] = field(default_factory=list)  # a row for each pose, by ASKED
@@ -112,9 +112,9 @@ class Poser:
             turns.append(float(np.degrees(np.arccos(np.clip(ways[0] @ ways[1], -1.0, 1.0)))))
         return [away("elbow"), away("knee"), away("shoulder"), sum(turns) / 2.0]
 
-    def follow(self, poses: Array, *, natural: bool) -> Found:
+    def follow(self, poses: Array, *, natural: bool) -> Followed:
         """Solve for each pose of a clip."""
-        solver, found, q = Levenberg(), Found(), self.model.rest
+        solver, found, q = Levenberg(), Followed(), self.model.rest
         stiffness = natural_stiffness(self.figure, 1.0) if natural else {}
         who = Participant(actor="human", figure=self.figure, stiffness=stiffness)
         problem = compile_problem([who], self.goals(self.frames(poses[0])))
@@ -167,14 +167,16 @@ def measure() -> Iterator[Row]:
             yield from _mean_rows(words, fresh, list(pairs.values()))
 
 
-def _clip_rows(what: str, exact: Found, natural: Found) -> Iterator[Row]:
+def _clip_rows(what: str, exact: Followed, natural: Followed) -> Iterator[Row]:
     before, after = exact.means, natural.means
     words = ", ".join(f"{name} {x:.3g} ({y:.3g})" for name, x, y in zip(ASKED, after, before, strict=True))
     note = f"{words}; missed {natural.missed} ({exact.missed}) of {len(natural.errors)}; exact in brackets"
     yield Row(what=what, measured=float(after[0]), unit="m", peer="exact", peer_measured=float(before[0]), note=note)
 
 
-def _mean_rows(words: str, fresh: list[tuple[Found, Found]], all_: list[tuple[Found, Found]]) -> Iterator[Row]:
+def _mean_rows(
+    words: str, fresh: list[tuple[Followed, Followed]], all_: list[tuple[Followed, Followed]]
+) -> Iterator[Row]:
     before, after = (np.mean([pair[place].means for pair in fresh], axis=0) for place in (0, 1))
     for (name, asked), exact, natural in zip(ASKED.items(), before, after, strict=True):
         unit = "deg" if name == "collars" else "m"

@@ -73,6 +73,8 @@ def random_edit(random: random.Random, document: Document) -> Edit:
         return shapes_edit(random, name, document)
     if name == "set_comfort":
         return edit(name, actor=actor.id, comfort=random.random())
+    if name == "set_floor":
+        return edit(name, actor=actor.id, floor=random.random() < 0.5)
     if name == "set_natural":
         return edit(name, actor=actor.id, natural=random.random())
     if name == "set_lock_solver":

@@ -14,4 +14,5 @@ LATER = {
     "WaterTank.planar": False,
     "ends": "closed",
     "Actor.natural": 0.0,
+    "Actor.floor": False,
 }

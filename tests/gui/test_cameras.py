@@ -1,4 +1,4 @@
-"""Cameras in the real window: a view that follows a walker, by menu, mouse and playing."""
+"""Cameras in the real window: looked through, moved with their views, aimed; and a view that follows a walker."""
 
 from __future__ import annotations
 
@@ -11,12 +11,19 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
+from app.features.cameras.page import CameraPage
+from app.features.cameras.safe_frames import SafeFrames
+from app.features.inspector.panel import InspectorPanel
+from app.scene.camera import Array
+from app.scene.filming import frame_of
 from app.scene.panes import PERSPECTIVE
 from app.session import Item
 from engine.document import Actor, Document
 from engine.document.motion import TICKS_PER_SECOND
+from engine.edits import edit
 from engine.formats import motion_toml
 from engine.formats.format import Options
+from engine.model import CameraView
 from tests.one_window import OneWindow
 from tests.stage import Stage
 
@@ -78,3 +85,102 @@ def test_a_view_follows_the_selected_walker_while_it_is_orbited_and_stands_again
     action.trigger()
     go_to(opened, 0.2)
     assert off_middle(opened) > 5.0
+
+
+def of_camera(opened: Stage) -> CameraView:
+    assert opened.snapshot is not None
+    return opened.snapshot.cameras[0]
+
+
+def place(opened: Stage, joint: str) -> Array:
+    assert opened.snapshot is not None
+    walker = opened.snapshot.bodies[0]
+    return walker.transforms[walker.parts.index(joint), :, 3].astype(float)
+
+
+def drag_with_alt(opened: Stage, by: QPoint) -> None:
+    """Orbit the perspective view by the mouse."""
+    canvas, pane = opened.view.childAt(opened.view.rect().center()), opened.view.panes()[PERSPECTIVE]
+    assert isinstance(canvas, QWidget)
+    at = QPoint(pane.x + pane.width // 2, pane.y + 3 * pane.height // 4)
+    alt = Qt.KeyboardModifier.AltModifier
+    QTest.mousePress(canvas, Qt.MouseButton.LeftButton, alt, at)
+    QTest.mouseMove(canvas, at + by)
+    QTest.mouseRelease(canvas, Qt.MouseButton.LeftButton, alt, at + by)
+
+
+def test_a_camera_is_added_looked_through_moved_with_its_view_aimed_and_left(opened: Stage) -> None:
+    session, view, press = opened.session, opened.view, opened.window.menus.actions
+    view.set_active(PERSPECTIVE)
+    free = view.cameras[PERSPECTIVE]
+    press["add.camera"].trigger()
+    opened.settle()
+    camera = session.document.actors[-1]
+    assert np.abs(of_camera(opened).frame - frame_of(free)).max() < 1e-9, "it sees what the view did"
+    page = opened.panel(InspectorPanel).page
+    assert isinstance(page, CameraPage)
+    for slider, value in ((page.focal, 0.05), (page.film, 0.024)):
+        slider.started.emit()
+        slider.moved.emit(value)
+        slider.finished.emit()
+        opened.until(lambda: session.at_rest)
+        opened.settle()
+    assert (of_camera(opened).focal, of_camera(opened).film_width) == pytest.approx((0.05, 0.024))
+    opened.window.menus.refresh()
+    press["view.look_through"].trigger()
+    press["view.lock_camera"].trigger()
+    assert np.abs(frame_of(view.cameras[PERSPECTIVE]) - frame_of(free)).max() < 1e-9
+    assert view.title_of(PERSPECTIVE) == camera.name
+    entries = session.history.position
+    drag_with_alt(opened, QPoint(40, -20))
+    opened.until(lambda: session.history.position > entries and session.at_rest)
+    opened.settle()
+    assert session.history.position == entries + 1, "one drag is one entry"
+    moved = frame_of(view.cameras[PERSPECTIVE])
+    assert np.abs(of_camera(opened).frame - moved).max() < 1e-9
+    assert np.abs(moved - frame_of(free)).max() > 0.05
+    session.undo()
+    opened.settle()
+    assert np.abs(frame_of(view.cameras[PERSPECTIVE]) - frame_of(free)).max() < 1e-9, "the view goes back with it"
+    session.select([Item(camera.id), Item("walker", "head")])
+    opened.window.menus.refresh()
+    press["camera.aim"].trigger()
+    opened.settle()
+    go_to(opened, 0.5)
+    x, y, _ = view.cameras[PERSPECTIVE].project(place(opened, "head"), view.size_of(PERSPECTIVE)).tolist()
+    width, height = view.size_of(PERSPECTIVE)
+    assert np.hypot(x - width / 2, y - height / 2) < 0.1, "[px]: the head is in the middle"
+    drag_with_alt(opened, QPoint(30, 0))
+    assert PERSPECTIVE not in view.through
+    assert "pinned" in session.log[-1].text
+    for action, kept in (("camera.follow", (0, 1, 2)), ("camera.follow_level", (0, 2))):
+        go_to(opened, 0.5)
+        press["camera.unpin"].trigger()
+        opened.settle()
+        assert not of_camera(opened).pinned
+        eye, before = of_camera(opened).frame[:, 3], place(opened, "head")
+        press[action].trigger()
+        opened.settle()
+        assert np.abs(of_camera(opened).frame[:, 3] - eye).max() < 1e-6, "it does not leap"
+        go_to(opened, 0.8)
+        way, gone = of_camera(opened).frame[:, 3] - eye, place(opened, "head") - before
+        assert np.abs((way - gone)[list(kept)]).max() < 1e-6
+        assert len(kept) == 3 or abs(way[1]) < 1e-6
+    frames = opened.view.findChild(SafeFrames)
+    assert isinstance(frames, SafeFrames)
+    assert not frames.isVisible(), "nobody looks through it"
+    press["view.look_through"].trigger()
+    opened.settle()
+    assert set(frames.gates()) == {PERSPECTIVE}
+    with_areas = frames.grab().toImage()
+    press["view.safe_frames"].trigger()
+    assert frames.grab().toImage() != with_areas
+    press["view.safe_frames"].trigger()
+    press["view.look_through"].trigger()
+    assert not frames.isVisible()
+    press["view.look_through"].trigger()
+    session.do(edit("remove_actor", actor=camera.id))
+    opened.settle()
+    view.frame()
+    assert not view.through, "it has gone"
+    press["view.lock_camera"].trigger()

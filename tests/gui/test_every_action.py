@@ -35,6 +35,7 @@ from app.shell.actions import ACTIONS, Action
 from app.shell.imports import ImportChoice
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.panel import TimelinePanel
+from engine.cameras.uses import cameras_in
 from engine.document import Actor, Blob, Document, Joint, Key, Layer, Target
 from engine.document.limit import Stroke
 from engine.document.values import new_id
@@ -177,6 +178,8 @@ class Wanderer:
             make[subject](when)
         elif action.id.startswith("targets.") or when == "may_bake":
             self.aim_at(when)
+        elif when in ("has_cameras", "can_pin", "is_pinned"):
+            self.film(when, person)
         elif when in ("has_hidden", "has_frozen"):
             name, change = ("show_actor", "visible") if when == "has_hidden" else ("freeze_actor", "frozen")
             session.do(edit(name, actor=person.id, **{change: when == "has_frozen"}))
@@ -220,6 +223,16 @@ class Wanderer:
         else:
             self.bring_about(when, person)
         self.rest()
+
+    def film(self, what: str, person: Actor) -> None:
+        """A camera that is selected beside a part of a figure; pinned to it where that is wanted."""
+        session = self.opened.session
+        if not cameras_in(session.document):
+            self.press("add.camera")
+        camera = cameras_in(session.document)[0]
+        session.select([Item(camera.id), Item(person.id, person.figure.joints[0].id)])
+        if what == "is_pinned":
+            self.press("camera.aim")
 
     def aim_at(self, what: str) -> None:
         """Secondary motion with a target, which is chosen; with a draft beside it where that is wanted."""

@@ -486,7 +486,7 @@ def test_closing_while_a_film_is_exported_asks(opened: Stage, tmp_path: Path) ->
     opened.until(opened.window.isActiveWindow)
     press(opened, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
     box = shown(opened, QMessageBox)
-    assert box.text() == "A film is being exported."
+    assert box.text() == "A video is being exported."
     QTest.keyClick(box, Qt.Key.Key_Escape)
     opened.until(lambda: not opened.window.findChildren(QMessageBox))
     assert opened.window.isVisible()

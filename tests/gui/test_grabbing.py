@@ -37,7 +37,8 @@ HAND, PELVIS = "wrist_left", "pelvis"
 
 
 def person(*layers: Layer, locks: tuple[Lock, ...] = ()) -> Document:
-    actor = replace(human(Document()), id="me", layers=layers or (Layer(id="pose"),), locks=locks)
+    exact = replace(human(Document()), natural=0.0, floor=False)  # so that chains and stiffness alone say what moves
+    actor = replace(exact, id="me", layers=layers or (Layer(id="pose"),), locks=locks)
     return Document(actors=(actor,))
 
 
@@ -86,6 +87,33 @@ def is_over(opened: Stage, point: QPoint, actor: str, joint: str) -> bool:
 
 def way(start: QPoint, right: int, down: int, steps: int = 8) -> list[QPoint]:
     return [start + QPoint(right * n // steps, down * n // steps) for n in range(steps + 1)]
+
+
+def test_a_finger_is_a_hand_until_the_second_click(opened: Stage) -> None:
+    session, x, y = opened.session, *seen_at(opened, middle(opened, "middle_left"), FRONT)
+    around = [QPoint(round(x) + i, round(y) + j) for i in range(-9, 10) for j in range(-9, 10)]
+
+    def is_finger(point: QPoint) -> bool:
+        pick = opened.view.pick(QPointF(point), exactly=True)
+        return pick is not None and pick.part in session.document.actor("me").figure.below(HAND)
+
+    finger = next(filter(is_finger, around))
+    before = session.document
+    drag(canvas_of(opened), way(finger, 12, -40))
+    opened.until(lambda: session.document is not before)
+    opened.settle()
+    assert session.selection.items == (Item("me", HAND),)
+    assert session.history.entries[-1].label == "Drag Left hand"
+    session.undo()
+    session.select(())
+    opened.settle()
+    chosen = []
+    for _ in range(2):
+        QTest.mouseClick(canvas_of(opened), Qt.MouseButton.LeftButton, pos=finger)
+        opened.settle()
+        chosen.append(session.selection.items[0].part)
+    assert chosen[0] == HAND
+    assert chosen[1] in session.document.actor("me").figure.below(HAND)
 
 
 def drag_body(opened: Stage, joint: str, right: int, down: int, view: int = FRONT, actor: str = "me") -> None:

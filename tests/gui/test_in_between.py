@@ -234,7 +234,7 @@ def test_a_foot_that_was_let_go_is_locked_again_where_it_stands_later(opened: St
     opened.session.do(span)
     before = opened.session.document
     press(opened, Qt.Key.Key_K, CTRL)
-    opened.until_told("held like that already")
+    opened.until_told("pinned like that already")
     assert opened.session.document is before, "it holds now"
     go(opened, 2.0)
     press(opened, Qt.Key.Key_K, CTRL)

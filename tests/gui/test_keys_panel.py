@@ -409,11 +409,11 @@ def test_contacts_of_both_ankles_are_found_and_locked(the_window: OneWindow) -> 
         assert not panel.planting.seek.isEnabled()
         opened.session.select([Item(actor.id, "ankle_left"), Item(actor.id, "ankle_right")])
         click(panel.planting.seek)
-        opened.until(lambda: "4 locks" in panel.planting.found.text())  # type: ignore[union-attr]
+        opened.until(lambda: "4 pins" in panel.planting.found.text())  # type: ignore[union-attr]
         assert opened.session.document is before
         click(panel.planting.keeping.apply)
         after = changed(opened, before)
         assert len(after.actors[0].locks) == 4
-        assert opened.session.history.entries[-1].label == "Lock contacts"
+        assert opened.session.history.entries[-1].label == "Pin contacts"
         opened.session.undo()
         assert opened.session.document is before

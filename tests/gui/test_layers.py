@@ -227,7 +227,7 @@ def test_the_right_button_offers_what_can_be_done_with_a_layer(opened: Stage) ->
     labels = [action.text() for action in menu.actions() if action.text()]
     assert "Make it mine: keys of samples" in labels
     assert "Let keys go here" in labels
-    assert "Lock position" not in labels
+    assert "Pin position" not in labels
     menu.close()
     assert of.layer is not None
 

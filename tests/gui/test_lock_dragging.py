@@ -115,7 +115,7 @@ def test_a_lock_made_by_key_is_dragged_with_the_mouse_and_undone(opened: Stage) 
     assert (locks(opened)[0].held, locks(opened)[0].axes) == ("point", ())
     locked, before, start = opened.session.document, marker(opened).at, sign(opened)
     pull(opened, -12, -20)
-    assert [entry.label for entry in opened.session.history.entries][-1] == "Move lock Left wrist"
+    assert [entry.label for entry in opened.session.history.entries][-1] == "Move pin Left wrist"
     assert marker(opened).kept
     moved = np.subtract(marker(opened).at, before)
     assert abs(moved[2]) < 1e-3  # in the front view nothing goes towards the eye
@@ -236,7 +236,7 @@ def test_a_muted_lock_keeps_a_faint_sign_which_tells_it_and_selects_it_and_is_no
     assert opened.session.selection.items == (item,)
     move(canvas_of(opened), QPoint(5, 5), held=False)
     move(canvas_of(opened), start, held=False)
-    assert opened.window.status.pointer.text == "Lock Left wrist, muted · click to select it"
+    assert opened.window.status.pointer.text == "Pin Left wrist, muted · click to select it"
 
 
 def differs_at(one: QImage, other: QImage, at: QPoint) -> float:
@@ -273,8 +273,8 @@ def test_a_lock_deleted_while_it_is_dragged_goes_when_it_is_let_go(opened: Stage
     opened.until(lambda: not locks(opened))
     opened.settle()
     assert [entry.label for entry in opened.session.history.entries][-2:] == [
-        "Move lock Left wrist",
-        "Remove lock Left wrist",
+        "Move pin Left wrist",
+        "Remove pin Left wrist",
     ]
     assert not [entry for entry in opened.session.log if entry.kind == "error"]
 
@@ -289,17 +289,17 @@ def test_the_right_button_selects_a_part_and_offers_what_can_be_done_with_it(ope
     (menu,) = open_menus()
     assert opened.session.selection.items == (Item(human(opened), "knee_right"),)
     actions = offered(menu)
-    assert "Lock position" in actions
-    assert "Mute lock" not in actions
-    actions["Lock position"].trigger()
+    assert "Pin position" in actions
+    assert "Mute pin" not in actions
+    actions["Pin position"].trigger()
     menu.close()
     opened.until(lambda: bool(locks(opened)))
     opened.settle()
     QTest.mouseClick(canvas_of(opened), Qt.MouseButton.RightButton, pos=sign(opened))
     (menu,) = open_menus()
     assert opened.session.selection.items == (Item(human(opened), "knee_right", locks(opened)[0].id),)
-    assert {"Mute lock", "Unlock", "Delete"} <= offered(menu).keys()
-    assert "Lock position" not in offered(menu)
+    assert {"Mute pin", "Unpin", "Delete"} <= offered(menu).keys()
+    assert "Pin position" not in offered(menu)
     menu.close()
 
 
@@ -324,5 +324,5 @@ def test_the_menu_key_opens_the_menu_of_what_is_selected(opened: Stage) -> None:
     press(opened, Qt.Key.Key_F10, SHIFT)
     opened.until(lambda: bool(open_menus()))
     (menu,) = open_menus()
-    assert "Lock position" in offered(menu)
+    assert "Pin position" in offered(menu)
     menu.close()

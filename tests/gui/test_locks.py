@@ -146,8 +146,8 @@ def test_the_outliner_lists_the_lock_and_its_eye_leaves_it_out(opened: Stage) ->
     opened.settle()
     assert np.abs(foot(opened) - held).max() > 0.1
     with menu_at(panel, index) as actions:
-        assert {"Rename", "Delete", "Let lock count", "Unlock"} <= actions.keys()
-        actions["Unlock"].trigger()
+        assert {"Rename", "Delete", "Let pin count", "Unpin"} <= actions.keys()
+        actions["Unpin"].trigger()
     assert not opened.session.document.actors[0].locks
 
 
@@ -157,8 +157,8 @@ def test_a_joint_offers_locks_and_unlock(opened: Stage) -> None:
     assert (lock_of(opened).held, lock_of(opened).axes) == ("point", ())
     index = panel.filter.mapFromSource(panel.tree.index_of(Item(human(opened), FOOT)))
     with menu_at(panel, index) as actions:
-        assert {"Lock position", "Lock orientation", "Lock position and orientation", "Unlock"} <= actions.keys()
-        actions["Unlock"].trigger()
+        assert {"Pin position", "Pin orientation", "Pin position and orientation", "Unpin"} <= actions.keys()
+        actions["Unpin"].trigger()
     assert not opened.session.document.actors[0].locks
 
 
@@ -168,7 +168,7 @@ def test_the_inspector_moves_the_lock_and_sets_its_axes(opened: Stage) -> None:
     before, panel = foot(opened), fields(opened)
     slider = next(each for each in panel.sliders if each.accessibleName() == "Position Z")
     drag(slider, [opened.widget_at(slider, share, 0.5) for share in (0.3, 0.4, 0.55)])
-    opened.until(lambda: opened.session.history.entries[-1].label.startswith("Move lock"))
+    opened.until(lambda: opened.session.history.entries[-1].label.startswith("Move pin"))
     opened.settle()
     assert foot(opened)[2, 3] - before[2, 3] == pytest.approx(lock_of(opened).position[2] - before[2, 3], abs=1e-5)
     assert abs(foot(opened)[2, 3] - before[2, 3]) > 0.005
@@ -249,7 +249,7 @@ def test_locking_the_same_again_says_so_and_changes_nothing(opened: Stage) -> No
     opened.window.menus.actions["lock.position"].trigger()
     opened.settle()
     assert opened.session.document is before
-    assert "held like that already" in opened.session.log[-1].text
+    assert "pinned like that already" in opened.session.log[-1].text
 
 
 def test_what_was_selected_first_is_held_at_what_was_selected_last(opened: Stage) -> None:
@@ -296,7 +296,7 @@ def test_the_menu_mutes_a_lock_and_lets_it_count_again(opened: Stage) -> None:
     opened.session.select([item])
     opened.window.menus.actions["lock.mute"].trigger()
     assert lock_of(opened).mute
-    assert opened.window.menus.actions["lock.mute"].text() == "Let lock count"
+    assert opened.window.menus.actions["lock.mute"].text() == "Let pin count"
     opened.window.menus.actions["lock.mute"].trigger()
     assert not lock_of(opened).mute
 
@@ -316,7 +316,7 @@ def test_the_pose_in_which_locks_are_kept_becomes_the_figures_own_by_satisfy(ope
     sink(opened, 0.1)
     kept = foot(opened)
     by_menu(opened, "lock.satisfy", item)
-    assert opened.session.history.entries[-1].label == "Satisfy locks of Human"
+    assert opened.session.history.entries[-1].label == "Satisfy pins of Human"
     opened.session.do(edit("remove_lock", actor=item.actor, lock=str(item.added)))
     opened.settle()
     assert np.abs(foot(opened) - kept).max() < 1e-5
@@ -339,7 +339,7 @@ def test_the_outliner_tells_how_locks_are_kept_and_renames_them(opened: Stage) -
     item = hold(opened)
     panel = outliner(opened)
     index = panel.filter.mapFromSource(panel.tree.index_of(item))
-    assert index.data(StateRole) == "kept"
+    assert index.data(StateRole) == "met"
     panel.filter.setData(index, "Standing leg")
     assert lock_of(opened).name == "Standing leg"
     assert str(panel.filter.mapFromSource(panel.tree.index_of(item)).data()) == "Standing leg"
@@ -383,7 +383,7 @@ def test_the_twist_slider_turns_what_is_held_about_its_own_axis(opened: Stage) -
     opened.session.select([hold(opened)])
     before, slider = lock_of(opened).rotation, fields(opened).twist
     drag(slider, [opened.widget_at(slider, share, 0.5) for share in (0.5, 0.52, 0.56)])
-    opened.until(lambda: opened.session.history.entries[-1].label == "Twist lock")
+    opened.until(lambda: opened.session.history.entries[-1].label == "Twist pin")
     opened.settle()
     angle = 2.0 * np.arccos(min(1.0, abs(float(np.dot(before, lock_of(opened).rotation)))))
     assert angle > 0.05
@@ -395,7 +395,7 @@ def test_orientation_weight_importance_and_time_are_set_in_the_inspector(opened:
     opened.session.select([hold(opened)])
     turn = section(opened, "lock turn")
     typed(turn.sliders[0], "20")
-    opened.until(lambda: opened.session.history.entries[-1].label.startswith("Turn lock"))
+    opened.until(lambda: opened.session.history.entries[-1].label.startswith("Turn pin"))
     counts = section(opened, "lock counts")
     typed(counts.sliders[0], "50")
     opened.until(lambda: lock_of(opened).weight == pytest.approx(0.5))

@@ -205,7 +205,7 @@ def test_contacts_that_are_sought_for_long_are_left_by_cancel(opened: Stage, hel
     opened.settle()
     assert planting is not None
     click(planting.seek)
-    cancel(opened, held, "Lock contacts")
+    cancel(opened, held, "Pin contacts")
     nothing_was_done(opened, captured)
     assert not planting.trial.open
     assert planting.found.text() == "–"

@@ -125,7 +125,7 @@ def test_a_mark_lights_up_under_the_pointer_and_goes_dark_behind_it(opened: Stag
     lit = looks(on)
     assert (np.abs(lit - dark).max(axis=2) > 12).sum() > 20
     assert canvas.cursor().shape() == Qt.CursorShape.OpenHandCursor
-    assert opened.window.status.pointer.text == "Left hand · drag to reach, click to hold it in place"
+    assert opened.window.status.pointer.text == "Left hand · drag to reach, click to pin it for drags"
     np.testing.assert_array_equal(looks(away), dark)
     assert canvas.cursor().shape() == Qt.CursorShape.ArrowCursor
     assert opened.window.status.pointer.text == ""

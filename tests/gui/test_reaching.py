@@ -19,6 +19,7 @@ from app.scene.panes import FRONT, PERSPECTIVE, RIGHT, TOP
 from app.session import Item
 from app.style.value_slider import ValueSlider
 from engine.document import Actor, Document, Layer
+from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import motion_toml
 from engine.formats.format import Options
@@ -76,7 +77,8 @@ def test_a_hand_raised_sideways_turns_the_shoulder_and_the_slider_goes_back_to_e
     collars = []
     for share in ("100", "0"):
         typed(panel.natural.slider, share)
-        opened.until(lambda share=share: session.document.actors[0].natural == float(share) / 100.0)
+        opened.settle()
+        assert session.document.actors[0].natural == float(share) / 100.0
         pull(opened, "hand_left", 60, -90)
         pose = Evaluator().coordinates(session.document, session.document.actors[0].id, [0])[0]
         collars.append(pose[session.document.actors[0].figure.coordinate_index["collar_left.elevation"]])
@@ -85,6 +87,9 @@ def test_a_hand_raised_sideways_turns_the_shoulder_and_the_slider_goes_back_to_e
     assert collars[0] < 0.5 * collars[1]
     session.undo()
     assert session.document.actors[0].natural == 1.0
+    assert session.document.actors[0].floor
+    panel.natural.floor.click()
+    opened.until(lambda: not session.document.actors[0].floor)
 
 
 def typed(slider: ValueSlider, text: str) -> None:
@@ -211,6 +216,9 @@ def test_another_solver_gives_another_curve_and_a_second_one_a_ghost(opened: Sta
     opened.window.docks["method"].raise_()
     panel = opened.window.docks["method"].findChild(MethodPanel)
     assert panel is not None
+    session = opened.session
+    session.do(edit("set_natural", actor=session.document.actors[0].id, natural=0.0))  # else none has much to do
+    opened.settle()
     pull(opened, "hand_left", 20, -50)
     first = panel.answer.plot.lines
     press(opened, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)

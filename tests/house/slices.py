@@ -34,6 +34,7 @@ OTHER_MEANINGS = {
         "app/session/project_file.py": "a file that is held against other processes",
         "app/session/speaker.py": "a lock between threads",
         "app/shell/instance.py": "a file that is held against other processes",
+        "app/features/cameras/": "a camera that goes with its view",
         "app/shell/keymaps.py": "keys of the keyboard",
         "app/timeline/graph/": "a curve that is not dragged",
         "app/features/timeline/curve_actions.py": "a curve that is not dragged",

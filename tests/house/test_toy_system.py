@@ -1,6 +1,7 @@
 """A toy system in a copy of the tree: one folder in `engine/`, one in `app/features`, and their lines in two tables."""
 
 import os
+import re
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -400,9 +401,9 @@ def test_a_system_is_a_folder_of_the_engine_one_of_the_window_and_a_line_in_each
 ) -> None:
     systems, features = (tree / TABLE).read_text(), (tree / FEATURES).read_text()
     changed = {
-        TABLE: systems.replace('"targets")', '"targets", "toy")'),
-        FEATURES: features.replace("    timeline,\n", "    timeline,\n    toy,\n").replace(
-            "    films.FEATURE,\n)", "    films.FEATURE,\n    toy.FEATURE,\n)"
+        TABLE: re.sub(r"(?m)^(SYSTEMS = .*)\)$", r'\1, "toy")', systems),
+        FEATURES: re.sub(r"(?m)(\.FEATURE,\n)\)$", r"\1    toy.FEATURE,\n)", features).replace(
+            "    timeline,\n", "    timeline,\n    toy,\n"
         ),
     }
     assert changed[TABLE] != systems

@@ -58,7 +58,7 @@ def test_the_engine_is_installed_without_the_window(wheel: Path) -> None:
     for each in wanted:
         extra = re.search(r"extra == ['\"](\w+)['\"]", each)
         named[extra[1] if extra else ""].add(re.split(r"[^\w-]", each)[0])
-    assert named[""] == {"numpy", "scipy", "numba"}
+    assert named[""] == {"numpy", "scipy", "numba", "ufbx"}
     assert named["app"] >= {"PySide6-Essentials", "vispy", "PyOpenGL", "imageio-ffmpeg"}
 
 

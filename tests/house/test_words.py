@@ -152,7 +152,7 @@ EMPTY = re.compile(r"\b(nothing|none|no change)\b")  # as a value: "what there i
 def empty_values(root: Path) -> list[str]:
     """Find commands that refuse by a template which shows nothing as a value; `NothingThere` says what to do."""
     return [
-        f"{name_of(root, path)}:{node.lineno}: {kept.value.value}"
+        f"{name_of(root, path)}:{node.lineno}: {kept.value.value!s}"
         for path in python_files(root)
         if name_of(root, path).startswith("engine/") and "commands/" in name_of(root, path)
         for node in ast.walk(parsed(path))
@@ -167,3 +167,23 @@ def test_no_command_refuses_by_saying_that_something_is_nothing(tmp_path: Path) 
     bad = 'raise InvalidArguments(what="what there is to break down", value="nothing", allowed="keys")\n'
     with plant(tmp_path, "engine/commands/bad.py", bad):
         assert empty_values(tmp_path) == ["engine/commands/bad.py:1: nothing"]
+
+
+ONE_WORD = re.compile(r"\b(un)?lock(s|ed|ing)?\b|\bfilms?\b", re.IGNORECASE)  # pin, video
+CURVES = ("curves.",)  # of the graph editor are locked: they are not changed by hand, and nothing of a body stays
+
+
+def test_what_the_window_calls_a_pin_and_a_video_has_no_other_name() -> None:
+    from app.features.table import FEATURES
+    from app.shell.actions import ACTIONS
+
+    texts = {each.id: f"{each.label} {each.submenu} {each.about}" for each in ACTIONS}
+    texts |= {f"page {name}": f"{title} {text}" for each in FEATURES for name, title, text in each.help}
+    texts |= {
+        f"dock {dock.name}": f"{dock.title} {getattr(dock.panel, 'help_text', '')}"
+        for each in FEATURES
+        for dock in each.docks
+    }
+    said = {id: CODE.sub("", re.sub(r"\{[\w.]+\}", "", text)) for id, text in texts.items()}
+    assert len(said) > 300
+    assert [id for id, text in said.items() if ONE_WORD.search(text) and not id.startswith(CURVES)] == []

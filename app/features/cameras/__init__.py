@@ -1,23 +1,59 @@
-"""Cameras: views that go along with what they show."""
+"""Cameras: looked through, moved with their views, pinned; and views that go along with what they show."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.features.cameras.actions import FOLLOWING, FollowingCommands
+from app.features.cameras import actions
 from app.features.cameras.following import FollowingViews
+from app.features.cameras.looking import LookingThrough
+from app.features.cameras.page import CameraPage
 from app.features.feature import Actions, Feature
 
 if TYPE_CHECKING:
     from app.features.window import Window
+    from app.scene import Viewport
+
+HELP = """
+<p>{add.camera} puts a camera where the active view looks from. It is moved, turned and keyed as any figure: its body
+with the manipulators, its lens and its film in the inspector. {view.look_through} shows what it
+sees; what is outside of the film is darkened. Turning such a view leaves the camera, unless {view.lock_camera} is on:
+then the camera goes with the view.</p>
+<p>Select a camera and a part of a figure: {camera.aim} lets it look at the part wherever that goes, {camera.follow}
+keeps it as far from the part as it is now. Films are drawn as the view shows them, so through the camera that it looks
+through; the sheet of films lists all of them.</p>
+<p>{view.follow} needs no camera: the view goes along with a figure while it plays.</p>
+"""
 
 
 def _begin(window: Window) -> None:
     window.of(FollowingViews)
+    window.of(LookingThrough).changed.connect(window.refresh_actions)
+
+
+def _draw(window: Window, viewport: Viewport) -> None:
+    from app.features.cameras.safe_frames import SafeFrames
+
+    looking = window.of(LookingThrough)
+    looking.begin(viewport)
+    SafeFrames(window, viewport, looking)
+
+
+def _show(window: Window) -> None:
+    window.of(LookingThrough).changed.emit()
 
 
 FEATURE = Feature(
     name="cameras",
-    actions=(Actions(FOLLOWING, FollowingCommands, 207),),
+    actions=(
+        Actions(actions.ADDING, actions.CamerasCommands, 42),
+        Actions(actions.PINNING, actions.CameraPinCommands, 178),
+        Actions(actions.FOLLOWING, actions.FollowingCommands, 207),
+    ),
+    switches={"safe_frames": True},
     begin=_begin,
+    draw=_draw,
+    show=_show,
+    pages=(CameraPage.of,),
+    help=(("cameras", "Cameras", HELP),),
 )

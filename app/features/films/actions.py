@@ -1,4 +1,4 @@
-"""Films and pictures: what moves written as a film, or what is seen as a picture."""
+"""Videos and pictures: what moves written as a video, or what is seen as a picture."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from app.features.films.films import Films
 
 
 class FilmsCommands(Topic):
-    """The commands that draw files: pictures and films."""
+    """The commands that draw files: pictures and videos."""
 
     def export_film(self) -> None:
-        """Write what moves as a film, or as a picture for each frame."""
+        """Write what moves as a video, or as a picture for each frame."""
         self._window.of(Films).show_sheet()
 
     def export_picture(self) -> None:
-        """Write what the active view shows now as one picture, of the size that films have."""
+        """Write what the active view shows now as one picture, of the size that videos have."""
         self._window.of(Films).export_picture()
 
     def show_exports(self) -> None:
@@ -34,12 +34,12 @@ Do = FilmsCommands
 
 ACTIONS: tuple[Action, ...] = (
     Action(
-        id="file.export_film", label="Export pictures and film…", menu="File", call=Do.export_film,
+        id="file.export_film", label="Export pictures and video…", menu="File", call=Do.export_film,
         keys=("Ctrl+Shift+E",), when=Do.has_viewport, icon="film", begins_group=True,
     ),
     Action(
         id="file.export_picture", label="Export this picture…", menu="File", call=Do.export_picture,
         when=Do.has_viewport, icon="image",
     ),
-    Action(id="file.exports", label="Films and pictures", menu="File", call=Do.show_exports, when=Do.has_exports),
+    Action(id="file.exports", label="Videos and pictures", menu="File", call=Do.show_exports, when=Do.has_exports),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Films: what this window does about films and pictures: asks for them, lists them, and says when one is there."""
+"""Films: what this window does about videos and pictures: asks for them, lists them, and says when one is there."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Films(QObject):
 
     @property
     def exports(self) -> ExportQueue:
-        """The films and pictures that are exported."""
+        """The videos and pictures that are exported."""
         if self._queue is None:
             from app.export.exports import KEY as QUEUE
             from app.export.exports import ExportQueue
@@ -76,7 +76,7 @@ class Films(QObject):
         FilmSheet(self._window, self).open()
 
     def export_picture(self) -> None:
-        """Ask where to, then write what the active view shows now, as the choices for films are."""
+        """Ask where to, then write what the active view shows now, as the choices for videos are."""
         from app.export.planning import picture_of, suggested
 
         choices, session, viewport = self._window.preferred("film", Choices), self._window.session, self._window.view

@@ -1,4 +1,4 @@
-"""QueueSheet: the films that are exported one after the other: how far each is, and what became of it."""
+"""QueueSheet: the videos that are exported one after the other: how far each is, and what became of it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class QueueSheet(Sheet):
     """One row for each export, in their order. It stays open beside the window."""
 
     def __init__(self, parent: QWidget, queue: ExportQueue, show_in_folder: Callable[[Path], None]) -> None:
-        super().__init__(parent, "Films and pictures")
+        super().__init__(parent, "Videos and pictures")
         self.setObjectName("exports")
         self._queue, self._show_in_folder = queue, show_in_folder
         self.rows: dict[Export, ExportRow] = {}

@@ -22,7 +22,7 @@ class InspectorPanel(QWidget):
 
     title = "Inspector"
     help_text = """
-<p>The numbers of what is selected: the joints of a figure in degrees, where a prop stands, what a lock holds.</p>
+<p>The numbers of what is selected: the joints of a figure in degrees, where a prop stands, what a pin holds.</p>
 <p>Drag a slider to change a value, with Ctrl for a tenth of the way and with Shift in whole steps. To type one, click
 the number or press Enter. The ends of a slider are the joint's limits. A double click puts a value back.</p>
 <p>Where the layer that is posed has keys, a change sets a key at the present time.</p>

@@ -30,7 +30,7 @@ overshoot. {keys.breakdown} does it halfway at once.</p>
 capture has a gap. It is shown before it is kept: look at any time, play it, then Apply; Esc takes it away.</p>
 <p><b>Clean up</b> takes spikes out of captures, smooths them, and puts few keys in the place of many; it says how many
 there are and how far the motion is off at its worst.</p>
-<p><b>Contacts</b> locks the selected joints, both ankles for a start, while they stand still near their lowest place,
+<p><b>Contacts</b> pins the selected joints, both ankles for a start, while they stand still near their lowest place,
 so that feet do not slide.</p>
 <p><b>Retarget</b> puts the motion of one figure, such as a capture that was imported, onto another whose joints have
 other names and lengths. The table says which joint follows which, as their names tell; change it where they do not, and

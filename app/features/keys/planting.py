@@ -1,4 +1,4 @@
-"""Planting: locks for the times in which the selected joints stand still, seen before they are kept."""
+"""Planting: pins for the times in which the selected joints stand still, seen before they are kept."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_JOINTS = "Select the joints that touch the floor: both ankles."
 
 
 class Planting(TrialCard):
-    """The card that locks feet of what is selected, over all of its time."""
+    """The card that pins feet of what is selected, over all of its time."""
 
     hints = (NO_JOINTS,)
 
@@ -48,7 +48,7 @@ class Planting(TrialCard):
         self.speed.setEnabled(chosen)
         self.keeping.apply.setEnabled(isinstance(report, Planted) and not self.trial.keeping)
         if isinstance(report, Planted):
-            locks = f"{report.count} lock" if report.count == 1 else f"{report.count} locks"
+            locks = f"{report.count} pin" if report.count == 1 else f"{report.count} pins"
             self.found.setText(f"{locks}, slides of up to {1000.0 * report.slid:.1f} mm taken out")
         elif not self.trial.open:
             self.found.setText("–")

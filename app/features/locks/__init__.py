@@ -1,4 +1,4 @@
-"""Locks: parts of figures held in place while the rest moves."""
+"""Pins: parts of figures held in place while the rest moves."""
 
 from __future__ import annotations
 

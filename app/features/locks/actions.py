@@ -1,4 +1,4 @@
-"""Locks: parts that are held while the rest moves."""
+"""Pins: parts that stay where they are while the rest moves."""
 
 from __future__ import annotations
 
@@ -18,62 +18,62 @@ from engine.locks.commands.lock_here import BakeLocks
 from engine.locks.commands.move_lock import KeyLock
 from engine.locks.commands.satisfy import Satisfy
 
-_Lock = partial(Action, menu="Pose", submenu="Lock")
+_Lock = partial(Action, menu="Pose", submenu="Pin")
 _LOCKED: tuple[Context, ...] = ("part", "actor", "lock")
 
 _AXES = {
-    "i": "Hold the direction of the first axis of the selected parts; they may turn about it.",
-    "j": "Hold the direction of the second axis.",
-    "k": "Hold the direction of the third axis.",
+    "i": "Pin the direction of the first axis of the selected parts; they may turn about it.",
+    "j": "Pin the direction of the second axis.",
+    "k": "Pin the direction of the third axis.",
 }
 
 
 class LocksCommands(Topic):
-    """Locks: parts that are held while the rest moves."""
+    """Pins: parts that are held while the rest moves."""
 
     def lock_position(self) -> None:
-        """Hold the selected parts at the places where they stand."""
+        """Pin the selected parts at the places where they stand."""
         self._lock(HoldingWay())
 
     def lock_orientation(self) -> None:
-        """Hold the selected parts turned as they are."""
+        """Pin the selected parts turned as they are."""
         self._lock(HoldingWay(held="turn", axes=("i", "j")))
 
     def lock_both(self) -> None:
-        """Hold the selected parts where they stand and turned as they are."""
+        """Pin the selected parts where they stand and turned as they are."""
         self._lock(HoldingWay(axes=("i", "j")))
 
     def lock_level(self) -> None:
-        """Hold the selected parts in the level planes through them."""
+        """Pin the selected parts in the level planes through them."""
         self._lock(HoldingWay(held="plane"))
 
     def lock_on_line(self) -> None:
-        """Hold the selected parts on the upright lines through them: a hand on a pole, a knee on a plumb line."""
+        """Pin the selected parts on the upright lines through them: a hand on a pole, a knee on a plumb line."""
         self._lock(HoldingWay(held="line"))
 
     def lock_in_view(self) -> None:
-        """Hold the selected parts in planes through them that face the active view."""
+        """Pin the selected parts in planes through them that face the active view."""
         back = self._window.view.cameras[self._window.view.active].axes[2]
         self._lock(HoldingWay(held="plane", normal=vector3("the view", back.tolist())))
 
     def lock_to_last(self) -> None:
-        """Hold what was selected first at what was selected last, as it stands to it now."""
+        """Pin what was selected first at what was selected last, as it stands to it now."""
         self._lock_at_last(shared=False)
 
     def lock_together(self) -> None:
-        """Lock the selected parts of several figures together, and let both give way."""
+        """Pin the selected parts of several figures together, and let both give way."""
         self._lock_at_last(shared=True)
 
     def lock_balance(self) -> None:
-        """Keep the centre of mass of the selected figures over the places that their locks hold."""
+        """Pin the centre of mass of the selected figures over the places of their other pins."""
         for actor in self._figures():
             if not any(lock.held == "point" and not lock.mute for lock in actor.locks):
-                text = f"{actor.name} holds nothing yet that it could stand on: lock its feet, and it balances on them"
+                text = f"{actor.name} has no pin yet that it could stand on: pin its feet, and it balances on them"
                 self._session.note("note", text)
             self._lock_mass(actor, HoldingWay(held="balance", name="Balance"))
 
     def lock_centre(self) -> None:
-        """Keep the centre of mass of the selected figures over the place where it is."""
+        """Pin the centre of mass of the selected figures over the place where it is."""
         for actor in self._figures():
             self._lock_mass(actor, HoldingWay(held="centre", name="Centre of mass"))
 
@@ -83,25 +83,25 @@ class LocksCommands(Topic):
             self._session.do(edit("remove_lock", actor=actor.id, lock=lock.id))
 
     def mute(self) -> None:
-        """Leave the locks of what is selected out, or let them count again if all are left out."""
+        """Leave the pins of what is selected out, or let them count again if all are left out."""
         mute = not self._all_muted
         for actor, lock in self._locks():
             self._session.do(edit("mute_lock", actor=actor.id, lock=lock.id, mute=mute))
 
     def key(self) -> None:
-        """Set keys of the selected locks at the playhead: where they hold then, and how they are turned."""
+        """Set keys of the selected pins at the playhead: where they hold then, and how they are turned."""
         for actor, lock in self._locks():
             what = keyed_of(lock) or ("weight",)
             self._session.work_out(KeyLock(actor=actor.id, lock=lock.id, time=self._session.playhead, what=what))
 
     def satisfy(self) -> None:
-        """Solve until the locks of the selected figures are met as well as can be; that pose becomes their own."""
+        """Solve until the pins of the selected figures are met as well as can be; that pose becomes their own."""
         session = self._session
         for actor in self._bakeable():
             session.work_out(Satisfy(actor=actor.id, time=session.playhead, auto_key=session.posing.auto_key))
 
     def bake(self) -> None:
-        """Make the motion that locks give the selected figures' own, while it plays; the locks go."""
+        """Make the motion that pins give the selected figures' own, while it plays; the pins go."""
         for actor in self._bakeable():
             start, end = play_extent(self._session.document)
             self._session.work_out(BakeLocks(id=new_id("layer"), actor=actor.id, start=start, end=end))
@@ -127,23 +127,23 @@ class LocksCommands(Topic):
         return self._session.engine_state.ready and bool(self._figures())
 
     def has_locks(self) -> bool:
-        """True if something of what is selected is locked."""
+        """True if something of what is selected is pinned."""
         return bool(self._locks())
 
     def can_bake(self) -> bool:
-        """True if something of the selected figures is locked."""
+        """True if something of the selected figures is pinned."""
         return self._session.engine_state.ready and bool(self._bakeable())
 
     def mute_text(self) -> str:
         """Return the label of `mute` as it is now."""
-        return "Let lock count" if self._locks() and self._all_muted else "Mute lock"
+        return "Let pin count" if self._locks() and self._all_muted else "Mute pin"
 
     @property
     def _all_muted(self) -> bool:
         return all(lock.mute for _, lock in self._locks())
 
     def lock_axis(self, *, axis: Axis) -> None:
-        """Hold the direction of an axis."""
+        """Pin the direction of an axis."""
         self._lock(HoldingWay(held="turn", axes=(axis,)))
 
     def _lock(self, what: HoldingWay) -> None:
@@ -158,12 +158,12 @@ class LocksCommands(Topic):
 
     def _lock_mass(self, actor: Actor, what: HoldingWay) -> None:
         if self._holding_now([lock for lock in actor.locks if lock.held == what.held]):
-            self._refuse(f"{actor.name} keeps that already: {what.name}")
+            self._refuse(f"{actor.name} has that pin already: {what.name}")
         else:
             self._lock_part(actor.id, actor.figure.joints[0].id, what)
 
     def _lock_part(self, actor: str, joint: str, what: HoldingWay) -> None:
-        """Ask the engine for the lock, unless it would change nothing."""
+        """Ask the engine for the pin, unless it would change nothing."""
         document = self._session.document
         owner, name = document.actor(actor), document.actor(actor).figure.joint(joint).name
         if what.of_mass:
@@ -172,9 +172,9 @@ class LocksCommands(Topic):
             alike = [lock for lock in owner.locks if lock.joint == joint and what.is_of(lock)]
         if owner.is_held_at(joint) and what.target is None and not what.of_mass:
             hung = ", ".join(hangs_on(document, each) for each in owner.attachments)
-            self._refuse(f"{owner.name} hangs on {hung} and goes where that goes. Detach it, or lock {hung}.")
+            self._refuse(f"{owner.name} hangs on {hung} and goes where that goes. Detach it, or pin {hung}.")
         elif self._holding_now(alike) and not what.of_mass:
-            self._refuse(f"{name} is held like that already. Drag its mark to move it; Unlock lets it go.")
+            self._refuse(f"{name} is pinned like that already. Drag its symbol to move the pin; Unpin lets go.")
         else:
             now = self._session.playhead
             span = span_between(document, alike, now)
@@ -201,7 +201,7 @@ class LocksCommands(Topic):
         return figure.joints[0].id if figure.is_prop else None
 
     def _locks(self) -> list[tuple[Actor, Lock]]:
-        """Return the selected locks; where a part is selected, those on it, and where a whole actor is, all of it."""
+        """Return the selected pins; where a part is selected, those on it, and where a whole actor is, all of it."""
         found: dict[str, tuple[Actor, Lock]] = {}
         for item in self._session.selection.items:
             actor = self._session.document.actor(item.actor)
@@ -224,63 +224,63 @@ Do = LocksCommands
 
 ACTIONS: tuple[Action, ...] = (
     _Lock(
-        id="lock.position", label="Lock position", call=Do.lock_position, keys=("P",), icon="lock", when=Do.can_lock,
+        id="lock.position", label="Pin position", call=Do.lock_position, keys=("P",), icon="lock", when=Do.can_lock,
         contexts=PART,
     ),
     _Lock(
-        id="lock.orientation", label="Lock orientation", call=Do.lock_orientation, keys=("Shift+K",), icon="rotate-3d",
+        id="lock.orientation", label="Pin orientation", call=Do.lock_orientation, keys=("Shift+K",), icon="rotate-3d",
         when=Do.can_lock, contexts=PART,
     ),
     _Lock(
-        id="lock.both", label="Lock position and orientation", call=Do.lock_both, keys=("Ctrl+K",), icon="axis-3d",
+        id="lock.both", label="Pin position and orientation", call=Do.lock_both, keys=("Ctrl+K",), icon="axis-3d",
         when=Do.can_lock, contexts=PART,
     ),
     *(
         _Lock(
-            id=f"lock.axis_{axis}", label=f"Lock direction of axis {axis}", call=partial(Do.lock_axis, axis=axis),
+            id=f"lock.axis_{axis}", label=f"Pin direction of axis {axis}", call=partial(Do.lock_axis, axis=axis),
             when=Do.can_lock, contexts=PART, begins_group=axis == "i", about=_AXES[axis],
         )
         for axis in AXES
     ),
     _Lock(
-        id="lock.level", label="Lock at this height", call=Do.lock_level, icon="square", when=Do.can_lock,
+        id="lock.level", label="Pin at this height", call=Do.lock_level, icon="square", when=Do.can_lock,
         contexts=PART, begins_group=True,
     ),
-    _Lock(id="lock.line", label="Lock on an upright line", call=Do.lock_on_line, when=Do.can_lock, contexts=PART),
+    _Lock(id="lock.line", label="Pin on an upright line", call=Do.lock_on_line, when=Do.can_lock, contexts=PART),
     _Lock(
-        id="lock.view", label="Lock in the plane of the view", call=Do.lock_in_view, when=Do.can_lock_in_view,
+        id="lock.view", label="Pin in the plane of the view", call=Do.lock_in_view, when=Do.can_lock_in_view,
         contexts=PART,
     ),
     _Lock(
-        id="lock.to_last", label="Lock to what was selected last", call=Do.lock_to_last, when=Do.can_lock_to_last,
+        id="lock.to_last", label="Pin to what was selected last", call=Do.lock_to_last, when=Do.can_lock_to_last,
         contexts=PART, begins_group=True,
     ),
     _Lock(
-        id="lock.together", label="Lock together, both give way", call=Do.lock_together, when=Do.can_lock_together,
+        id="lock.together", label="Pin together, both give way", call=Do.lock_together, when=Do.can_lock_together,
         contexts=PART,
     ),
     _Lock(
-        id="lock.balance", label="Keep the balance over what is held", call=Do.lock_balance, icon="circle-dot",
+        id="lock.balance", label="Pin the balance over the pinned parts", call=Do.lock_balance, icon="circle-dot",
         when=Do.can_lock_mass, contexts=PART, begins_group=True,
     ),
     _Lock(
-        id="lock.centre", label="Lock the centre of mass here", call=Do.lock_centre, when=Do.can_lock_mass,
+        id="lock.centre", label="Pin the centre of mass here", call=Do.lock_centre, when=Do.can_lock_mass,
         contexts=PART,
     ),
     _Lock(
-        id="lock.mute", label="Mute lock", call=Do.mute, when=Do.has_locks, text=Do.mute_text, contexts=_LOCKED,
+        id="lock.mute", label="Mute pin", call=Do.mute, when=Do.has_locks, text=Do.mute_text, contexts=_LOCKED,
         begins_group=True,
     ),
-    _Lock(id="lock.key", label="Key lock", call=Do.key, when=Do.has_locks, contexts=("lock",)),
+    _Lock(id="lock.key", label="Key pin", call=Do.key, when=Do.has_locks, contexts=("lock",)),
     _Lock(
-        id="lock.off", label="Unlock", call=Do.unlock, keys=("Alt+K",), icon="lock-open", when=Do.has_locks,
+        id="lock.off", label="Unpin", call=Do.unlock, keys=("Alt+K",), icon="lock-open", when=Do.has_locks,
         contexts=_LOCKED,
     ),
     _Lock(
-        id="lock.satisfy", label="Satisfy locks", call=Do.satisfy, keys=("Alt+Shift+K",), when=Do.can_bake,
+        id="lock.satisfy", label="Satisfy pins", call=Do.satisfy, keys=("Alt+Shift+K",), when=Do.can_bake,
         contexts=_LOCKED, begins_group=True,
     ),
     _Lock(
-        id="lock.bake", label="Bake locks", call=Do.bake, when=Do.can_bake, contexts=("actor", "lock"),
+        id="lock.bake", label="Bake pins", call=Do.bake, when=Do.can_bake, contexts=("actor", "lock"),
     ),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""LockFields: what one lock holds and where: its name, its place, and how the part is turned."""
+"""LockFields: what one pin holds and where: its name, its place, and how the part is turned."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ if TYPE_CHECKING:
     from engine.model import LockMark, Snapshot
 
 HOLDS: dict[Held, str] = {
-    "point": "Held",
-    "line": "Held on a line",
-    "plane": "Held in a plane",
-    "turn": "Direction held",
-    "centre": "Centre of mass held",
-    "balance": "Balance held",
+    "point": "Pinned",
+    "line": "Pinned on a line",
+    "plane": "Pinned in a plane",
+    "turn": "Direction pinned",
+    "centre": "Centre of mass pinned",
+    "balance": "Balance pinned",
 }
 _PART = (("at a place", "point"), ("on a line", "line"), ("in a plane", "plane"), ("no place", "turn"))
-_MASS = (("where it is", "centre"), ("over what is held", "balance"))
+_MASS = (("where it is", "centre"), ("over the pinned parts", "balance"))
 
 
 class LockPlace(LockPart):
-    """Fields that show where a lock holds at the playhead, keys and all."""
+    """Fields that show where a pin holds at the playhead, keys and all."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
@@ -69,7 +69,7 @@ class LockPlace(LockPart):
 
 
 class LockFields(LockPlace):
-    """The fields of a lock that always are in sight."""
+    """The fields of a pin that always are in sight."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
@@ -78,7 +78,7 @@ class LockFields(LockPlace):
         self.state = ElidedLabel("", colour="text_quiet")
         self._column.addWidget(self.state)
         self._add_name()
-        self.held = choice("What the lock holds", _MASS if lock.of_mass else _PART)
+        self.held = choice("What the pin holds", _MASS if lock.of_mass else _PART)
         self.held.activated.connect(lambda _: self._set_held(self.held.currentData()))
         self._add_row("Centre of mass" if lock.of_mass else "Held", self.held)
         if not lock.of_mass:
@@ -89,11 +89,11 @@ class LockFields(LockPlace):
 
     def _add_name(self) -> None:
         self.name = QLineEdit()
-        self.name.setAccessibleName("Name of the lock")
+        self.name.setAccessibleName("Name of the pin")
         self.name.editingFinished.connect(self._rename)
-        self.mute = IconButton("eye", "Mute this lock: leave it out for now", action="lock.mute")
+        self.mute = IconButton("eye", "Mute this pin: leave it out for now", action="lock.mute")
         self.mute.clicked.connect(self._toggle_mute)
-        self.remove = IconButton("trash-2", "Unlock: remove this lock", action="lock.off")
+        self.remove = IconButton("trash-2", "Unpin: remove this pin", action="lock.off")
         self.remove.clicked.connect(lambda: self._session.do(self._edit("remove_lock")))
         self._add_row("Name", self.name, self.mute, self.remove)
 
@@ -115,13 +115,13 @@ class LockFields(LockPlace):
             slider = ValueSlider(f"Position {name}", unit=LENGTH)
             slider.setToolTip(f"Where it is held, {'in' if lock.target is None else 'as seen from'} {where}")
             move = partial(self._placed, number)
-            self._add(slider, Hand(self._session, slider, label=f"Move lock {lock.name}", make_edit=move))
+            self._add(slider, Hand(self._session, slider, label=f"Move pin {lock.name}", make_edit=move))
 
     def _add_twist(self) -> ValueSlider:
         slider = ValueSlider("Twist", unit=ANGLE)
         slider.set_limits(-math.pi, math.pi)
         slider.setToolTip("How the part is held turned about its own long axis")
-        self._add(slider, Hand(self._session, slider, label="Twist lock", make_edit=self._twisted))
+        self._add(slider, Hand(self._session, slider, label="Twist pin", make_edit=self._twisted))
         return slider
 
     def _show(self, actor: Actor, lock: Lock) -> None:
@@ -131,7 +131,7 @@ class LockFields(LockPlace):
         if not self.name.hasFocus():
             self.name.setText(lock.name)
         self.mute.set_icon("eye-off" if lock.mute else "eye")
-        self.mute.set_tip("Let this lock count again" if lock.mute else "Mute this lock: leave it out for now")
+        self.mute.set_tip("Let this pin count again" if lock.mute else "Mute this pin: leave it out for now")
         self.held.setCurrentIndex(self.held.findData(lock.held))
         for axis, button in self.axes.items():
             button.setChecked(axis in lock.axes)
@@ -186,9 +186,9 @@ class TurnFields(LockPlace):
         where = where_of(session.shown, lock)
         for name in TURN_NAMES:
             slider = turn_slider(name)
-            slider.setAccessibleName(f"Lock, {name}")
+            slider.setAccessibleName(f"Pin, {name}")
             slider.setToolTip(f"How the part is held turned, {'in' if lock.target is None else 'as seen from'} {where}")
-            self._add(slider, Hand(session, slider, label=f"Turn lock {lock.name}", make_edit=self._turned))
+            self._add(slider, Hand(session, slider, label=f"Turn pin {lock.name}", make_edit=self._turned))
         self.show_actor(actor)
 
     def _show(self, actor: Actor, lock: Lock) -> None:
@@ -200,7 +200,7 @@ class TurnFields(LockPlace):
 
 
 def _is_held_along(lock: Lock, axis: int) -> bool:
-    """True if the number of a place along an axis changes what a lock holds."""
+    """True if the number of a place along an axis changes what a pin holds."""
     if lock.held == "plane":
         return abs(lock.normal[axis]) > 1e-6
     if lock.held == "line":

@@ -1,4 +1,4 @@
-"""OutlinedLocks: the locks of an actor as rows of the outliner."""
+"""OutlinedLocks: the pins of an actor as rows of the outliner."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 
 class OutlinedLocks:
-    """Locks stand below their actor, before its joints."""
+    """Pins stand below their actor, before its joints."""
 
     def rows(self, actor: Actor, snapshot: Snapshot | None) -> Iterator[OutlineRow]:
-        """List the locks of an actor, and how a picture keeps them; those that it does not tell of do not count."""
+        """List the pins of an actor, and how a picture keeps them; those that it does not tell of do not count."""
         marks = {} if snapshot is None else {each.lock: each for each in snapshot.locks if each.owner == actor.id}
         for lock in actor.locks:
             mark = None if lock.mute else marks.get(lock.id)
@@ -27,7 +27,7 @@ class OutlinedLocks:
                 item=Item(actor.id, lock.joint, lock.id),
                 name=lock.name,
                 icon=icon_of(lock),
-                about="Lock",
+                about="Pin",
                 words=words_of(lock),
                 counts=not lock.mute,
                 state=_state(lock, mark),
@@ -35,15 +35,15 @@ class OutlinedLocks:
             )
 
     def rename(self, item: Item, name: str) -> Edit:
-        """Make the edit that names a lock."""
+        """Make the edit that names a pin."""
         return edit("rename_lock", actor=item.actor, lock=item.added, name=name)
 
     def let_count(self, item: Item, *, counts: bool) -> Edit:
-        """Make the edit that mutes a lock, or lets it count again."""
+        """Make the edit that mutes a pin, or lets it count again."""
         return edit("mute_lock", actor=item.actor, lock=item.added, mute=not counts)
 
     def remove(self, item: Item) -> Edit:
-        """Make the edit that takes a lock away."""
+        """Make the edit that takes a pin away."""
         return edit("remove_lock", actor=item.actor, lock=item.added)
 
 
@@ -54,4 +54,4 @@ def _state(lock: Lock, mark: LockMark | None) -> str:
         return "off now"
     if not mark.kept:
         return mark.text
-    return "kept" if mark.share > 0.999 else f"eased, {100.0 * mark.share:.0f} %"
+    return "met" if mark.share > 0.999 else f"eased, {100.0 * mark.share:.0f} %"

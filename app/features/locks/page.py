@@ -1,4 +1,4 @@
-"""LockPage: what the inspector shows of a lock that is chosen."""
+"""LockPage: what the inspector shows of a pin that is chosen."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.document import Actor, Document, Lock
 
 
 class LockPage(InspectorPage):
-    """The fields of one lock, and sections of those that are rarely needed."""
+    """The fields of one pin, and sections of those that are rarely needed."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock, unfolded: set[str]) -> None:
         super().__init__(session, unfolded)
@@ -34,7 +34,7 @@ class LockPage(InspectorPage):
     def of(
         cls, session: Session, document: Document, unfolded: set[str], shown: InspectorPage | None
     ) -> InspectorPage | None:
-        """Give the page of the chosen lock; see `PageMaker`."""
+        """Give the page of the chosen pin; see `PageMaker`."""
         active = session.selection.active
         if active is None or active.actor not in document.actor_index:
             return None
@@ -58,7 +58,7 @@ class LockPage(InspectorPage):
 
     def _build(self, kind: type[LockPart]) -> Fields:
         lock = lock_in(self._shown, self._lock)
-        assert lock is not None, "the page goes with its lock"
+        assert lock is not None, "the page goes with its pin"
         return self._keep(kind(self._session, self._shown, lock))
 
 

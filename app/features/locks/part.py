@@ -1,4 +1,4 @@
-"""LockPart: what every group of a lock's fields shares; and rows of a label and a widget."""
+"""LockPart: what every group of a pin's fields shares; and rows of a label and a widget."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ IMPORTANCE = Unit(suffix="", words="", scale=1.0, decimals=2, step=0.1, coarse=1
 
 
 class LockPart(Fields):
-    """Some fields of one lock."""
+    """Some fields of one pin."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor.id)
@@ -37,7 +37,7 @@ class LockPart(Fields):
             self.show_actor(self._session.document.actor(self._actor))
 
     def _show(self, actor: Actor, lock: Lock) -> None:
-        """Show the values of the lock as it is now."""
+        """Show the values of the pin as it is now."""
 
     @property
     def lock(self) -> Lock | None:
@@ -58,7 +58,7 @@ class LockPart(Fields):
     ) -> None:
         """Add a slider of one number that an edit sets."""
         slider = ValueSlider(label, unit=unit)
-        slider.setAccessibleName(f"Lock, {label}")
+        slider.setAccessibleName(f"Pin, {label}")
         slider.set_limits(*limits)
         slider.set_rest(rest)
         slider.setToolTip(tip)
@@ -66,7 +66,7 @@ class LockPart(Fields):
         def change(value: float) -> Edit:
             return self._edit(edit, **{field: value})
 
-        self._add(slider, Hand(self._session, slider, label=f"{label} of lock", make_edit=change))
+        self._add(slider, Hand(self._session, slider, label=f"{label} of pin", make_edit=change))
 
     def _add_row(self, label: str, *widgets: QWidget, tip: str = "") -> QWidget:
         """Add a label, and widgets at the right; a list or a line takes the room that is there."""
@@ -87,7 +87,7 @@ class LockPart(Fields):
 
 
 def lock_in(actor: Actor, lock: str | None) -> Lock | None:
-    """Return the lock of an actor that has an id."""
+    """Return the pin of an actor that has an id."""
     return next((each for each in actor.locks if each.id == lock), None)
 
 

@@ -1,4 +1,4 @@
-"""LockRows: locks as bars of the timeline; their numbers that have keys stand below them."""
+"""LockRows: pins as bars of the timeline; their numbers that have keys stand below them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from engine.edits import Edit, edit
 
 
 class LockRows(RowSource):
-    """Locks."""
+    """Pins."""
 
     place = 20
-    looks: ClassVar = {"lock": ("warning", "a lock holds")}
+    looks: ClassVar = {"lock": ("warning", "a pin holds")}
 
     def rows(self, document: Document, actor: Actor) -> Iterator[Row]:
         always = play_extent(document)

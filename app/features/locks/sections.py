@@ -1,4 +1,4 @@
-"""Sections of a lock, folded under plain names: its line or plane, how much it counts, what moves for it and when."""
+"""Sections of a pin, folded under plain names: its line or plane, how much it counts, what moves for it and when."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class DirectionFields(LockPart):
             slider.set_limits(-1.0, 1.0)
             slider.set_rest(PLANES[0][1][number])
             slider.setToolTip(f"The direction in which the {kind} {says}; its length does not matter")
-            self._add(slider, Hand(session, slider, label=f"Tilt {kind} of lock {lock.name}", make_edit=self._tilted))
+            self._add(slider, Hand(session, slider, label=f"Tilt {kind} of pin {lock.name}", make_edit=self._tilted))
         self.show_actor(actor)
 
     def _show(self, actor: Actor, lock: Lock) -> None:
@@ -78,13 +78,13 @@ class DirectionFields(LockPart):
 
 
 class CountFields(LockPart):
-    """The fields of a lock's weight, and of who gives way where locks contradict each other."""
+    """The fields of a pin's weight, and of who gives way where pins contradict each other."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
         tip = "By how much it counts: at 0 % the pose is as without it; times the ease of its time"
         self._add_number("Weight", SHARE, (0.0, 1.0), tip, edit="set_lock_weight", field="weight")
-        tip = "Who gives way how far where locks contradict each other: twice as much is missed half as far"
+        tip = "Who gives way how far where pins contradict each other: twice as much is missed half as far"
         for label, field, rest in (
             ("Importance", "importance", 1.0),
             ("Importance of directions", "turn_importance", 0.1),
@@ -101,16 +101,16 @@ class CountFields(LockPart):
 
 
 class LockJointFields(LockPart):
-    """The fields of the joints that may move to keep the lock."""
+    """The fields of the joints that may move to keep the pin."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
         limb = limb_of(actor.figure, lock.joint)
         self.which = choice("Joints that may move", (("all of the figure", None), ("its limb", limb), ("chosen", ())))
         self.which.activated.connect(self._set_which)
-        self._add_row("Moves", self.which, tip="Joints that may move to keep this lock")
+        self._add_row("Moves", self.which, tip="Joints that may move to keep this pin")
         self.list = _Checklist()
-        self.list.setAccessibleName("Joints that move for the lock")
+        self.list.setAccessibleName("Joints that move for the pin")
         self.list.setUniformItemSizes(True)
         self.list.setFixedHeight(168)
         self.list.setSpacing(1)
@@ -157,13 +157,13 @@ class _Checklist(QListWidget):
 
 
 class TargetFields(LockPart):
-    """The fields of what the lock holds on to."""
+    """The fields of what the pin holds on to."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
         actors = [(each.name, each.id) for each in session.shown.actors]
-        self.target = choice("What the lock holds on to", (("the world", None), *actors))
-        self.joint = choice("Part that the lock holds on to", ())
+        self.target = choice("What the pin holds on to", (("the world", None), *actors))
+        self.joint = choice("Part that the pin holds on to", ())
         self.target.activated.connect(lambda _: self._tie(self.target.currentData(), None))
         self.joint.activated.connect(lambda _: self._tie(self.target.currentData(), self.joint.currentData()))
         self._add_row("Held on", self.target)
@@ -206,15 +206,15 @@ class TargetFields(LockPart):
 
 
 class WhenFields(LockPart):
-    """The fields of the time during which the lock holds."""
+    """The fields of the time during which the pin holds."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
-        self.when = choice("When the lock holds", (("always", False), ("for a time", True)))
+        self.when = choice("When the pin holds", (("always", False), ("for a time", True)))
         self.when.activated.connect(self._set_when)
         self._add_row("Holds", self.when)
         self.ends = SpanFields(
-            session, "Lock", self._span, partial(self._edit, "set_lock_span"), entry=lambda _: "Span of lock"
+            session, "Pin", self._span, partial(self._edit, "set_lock_span"), entry=lambda _: "Span of pin"
         )
         self._column.addWidget(self.ends)
         self.show_actor(actor)
@@ -235,7 +235,7 @@ class WhenFields(LockPart):
 
 
 class KeyFields(LockPart):
-    """Keys in place of the numbers of the lock, set and taken away at the playhead."""
+    """Keys in place of the numbers of the pin, set and taken away at the playhead."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
@@ -268,26 +268,26 @@ class KeyFields(LockPart):
 
 
 class TogetherFields(LockPart):
-    """The fields that all locks of a figure, and of the scene, have in common."""
+    """The fields that all pins of a figure, and of the scene, have in common."""
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
-        tip = "How far joints that locks move go to the middle of their limits before the locks are met"
+        tip = "How far joints that pins move go to the middle of their limits before the pins are met"
         slider = ValueSlider("Comfort", unit=SHARE)
         slider.set_limits(0.0, 1.0)
         slider.setToolTip(tip)
         comfort = partial(edit, "set_comfort", actor=actor.id)
         make = lambda value: comfort(comfort=value)  # noqa: E731
         self._add(slider, Hand(session, slider, label=f"Comfort of {actor.name}", make_edit=make))
-        self.solver = choice("What keeps the locks of the scene", ())
+        self.solver = choice("What keeps the pins of the scene", ())
         self.solver.activated.connect(lambda _: session.do(edit("set_lock_solver", solver=self.solver.currentData())))
-        self._add_row("Kept by", self.solver, tip="The method that keeps all locks of the scene")
+        self._add_row("Kept by", self.solver, tip="The method that keeps all pins of the scene")
         self._add_iterations()
-        self.satisfy = QPushButton("Satisfy locks")
-        self.satisfy.setToolTip("Solve until the locks are met as well as can be, and make that pose the figure's own")
+        self.satisfy = QPushButton("Satisfy pins")
+        self.satisfy.setToolTip("Solve until the pins are met as well as can be, and make that pose the figure's own")
         self.satisfy.clicked.connect(self._satisfy)
-        self.bake = QPushButton("Bake locks")
-        self.bake.setToolTip(f"Make the motion that the locks give {actor.name} its own, while it plays; they go")
+        self.bake = QPushButton("Bake pins")
+        self.bake.setToolTip(f"Make the motion that the pins give {actor.name} its own, while it plays; they go")
         self.bake.clicked.connect(self._bake)
         for button in (self.satisfy, self.bake):
             self._column.addWidget(button)
@@ -298,8 +298,8 @@ class TogetherFields(LockPart):
         slider = ValueSlider("Iterations a picture", unit=COUNT)
         slider.set_limits(1.0, 1000.0)
         slider.set_rest(100.0)
-        slider.setToolTip("How long the locks are led towards where they are to be before each picture")
-        label = "Iterations of locks"
+        slider.setToolTip("How long the pins are led towards where they are to be before each picture")
+        label = "Iterations of pins"
         self._add(slider, Hand(self._session, slider, label=label, make_edit=self._iterated))
 
     def _iterated(self, value: float) -> Edit:
@@ -327,7 +327,7 @@ class TogetherFields(LockPart):
 
 
 def sections_of(lock: Lock) -> tuple[tuple[str, str, type[LockPart]], ...]:
-    """Return the groups that a lock has: key, title, and what makes the fields."""
+    """Return the groups that a pin has: key, title, and what makes the fields."""
     found: list[tuple[str, str, type[LockPart]]] = []
     if lock.axes:
         found.append(("lock turn", "Orientation", TurnFields))
@@ -338,7 +338,7 @@ def sections_of(lock: Lock) -> tuple[tuple[str, str, type[LockPart]], ...]:
     if not lock.of_mass:
         found.append(("lock target", "What it holds on to", TargetFields))
     found += [("lock when", "When", WhenFields), ("lock keys", "Keys", KeyFields)]
-    found.append(("lock together", "All locks of the figure", TogetherFields))
+    found.append(("lock together", "All pins of the figure", TogetherFields))
     return tuple(found)
 
 

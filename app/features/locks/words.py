@@ -1,4 +1,4 @@
-"""Locks as a person makes and reads them: commands that hold a part, and what a lock holds in words and as an icon."""
+"""Pins as a person makes and reads them: commands that hold a part, and what a pin holds in words and as an icon."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class HoldingWay:
         return self.held in ("centre", "balance")
 
     def is_of(self, lock: Lock) -> bool:
-        """True if a lock holds just this."""
+        """True if a pin holds just this."""
         same = (lock.held, lock.axes, lock.target, lock.target_joint)
         same_way = self.held not in ("line", "plane") or lock.normal == self.normal
         return same == (self.held, self.axes, self.target, self.target_joint) and same_way
@@ -58,7 +58,7 @@ def lock_here(document: Document, actor: str, joint: str, what: HoldingWay, time
 
 
 def span_between(document: Document, alike: Sequence[Lock], time: int) -> Span | None:
-    """Find a span for another lock like these, so that it leaves what they hold as it is: from a time at which none of
+    """Find a span for another pin like these, so that it leaves what they hold as it is: from a time at which none of
     them does [ticks], or from the start where none was before, until the next. None, always, where there are none."""
     spans = [lock.span for lock in alike if lock.span is not None]
     if not spans:
@@ -72,7 +72,7 @@ def span_between(document: Document, alike: Sequence[Lock], time: int) -> Span |
 
 
 def words_of(lock: Lock) -> str:
-    """Name what a lock holds."""
+    """Name what a pin holds."""
     if lock.held == "balance":
         return "balance"
     if lock.held == "centre":
@@ -83,7 +83,7 @@ def words_of(lock: Lock) -> str:
 
 
 def icon_of(lock: Lock) -> str:
-    """Return the name of the icon that tells what a lock holds, and whether it counts."""
+    """Return the name of the icon that tells what a pin holds, and whether it counts."""
     if lock.mute:
         return "lock-open"
     if lock.held == "point":
@@ -94,7 +94,7 @@ def icon_of(lock: Lock) -> str:
 
 
 def where_of(document: Document, lock: Lock) -> str:
-    """Name what a lock holds on to, in a word or two."""
+    """Name what a pin holds on to, in a word or two."""
     if lock.target is None or lock.target_joint is None:
         return "the world"
     target = document.actor(lock.target)
@@ -102,6 +102,6 @@ def where_of(document: Document, lock: Lock) -> str:
 
 
 def keyed_of(lock: Lock) -> tuple[Keyed, ...]:
-    """List what of a lock can be keyed beside its weight."""
+    """List what of a pin can be keyed beside its weight."""
     place: tuple[Keyed, ...] = ("place",) if lock.held in ("point", "line", "plane", "centre") else ()
     return (*place, "turn") if lock.axes else place

@@ -22,8 +22,9 @@ class LogPanel(QWidget):
     title = "Log"
     help_text = """
 <p>What was done and what Sinew has to say, newest last. The buttons choose what is listed.</p>
-<p>Each change has its line of Python: copy the chosen lines, or all of them, and run them without a window. File &gt;
-Save log… keeps the whole of it, to be done again in another session.</p>
+<p>Each change has its line of Python, which the switch at the right shows beside the words: copy the chosen lines, or
+all of them, and run them without a window. File &gt; Save log… keeps the whole of it, to be done
+again in another session.</p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
@@ -33,11 +34,14 @@ Save log… keeps the whole of it, to be done again in another session.</p>
         self.view = _View(self.lines)
         self.view.copied.connect(self.copy)
         self.kinds = {kind: _kind_button(kind) for kind in KINDS}
+        self.python = IconButton("scroll-text", "Show the line of Python of each change", size=13)
+        self.python.setCheckable(True)
         self.copy_button = IconButton("copy", "Copy as Python: the chosen lines, or all", size=13)
         self.clear_button = IconButton("eraser", "Clear the log", size=13)
         self._lay_out()
         for button in self.kinds.values():
             button.toggled.connect(self._narrow)
+        self.python.toggled.connect(self.view.show_python)
         self.copy_button.clicked.connect(self.copy)
         self.clear_button.clicked.connect(self.clear)
         session.logged.connect(self._add)
@@ -65,6 +69,7 @@ Save log… keeps the whole of it, to be done again in another session.</p>
         for button in self.kinds.values():
             bar.addWidget(button)
         bar.addStretch(1)
+        bar.addWidget(self.python)
         bar.addWidget(self.copy_button)
         bar.addWidget(self.clear_button)
         column = QVBoxLayout(self)
@@ -114,6 +119,12 @@ class _View(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
+    def show_python(self, shown: bool) -> None:
+        """Show the Python of each change beside its words, or the words alone."""
+        self._row.shows_python = shown
+        self.scheduleDelayedItemsLayout()
+        self.viewport().update()
+
     def doItemsLayout(self) -> None:
         super().doItemsLayout()
         if self.follows_end:
@@ -136,5 +147,5 @@ class _View(QListView):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self._lines.rowCount() == 0:
-            empty = "What you do appears here, each action with its line of Python."
+            empty = "What you do appears here, in words."
             paint_hint(self, empty if self._lines.is_empty else "No line of these kinds.", "scroll-text")

@@ -1,4 +1,4 @@
-"""Painter of a line of the log: its kind, its words, and its Python, beside them where there is room, else below."""
+"""Painter of a line of the log: its kind and words; on request its Python, beside them where there is room."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ class LogRow(QStyledItemDelegate):
     """Draws one entry."""
 
     wide = True
+    shows_python = False  # beside the words, on request
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(120, ONE_LINE if self.wide else TWO_LINES)
+        return QSize(120, TWO_LINES if self.shows_python and not self.wide else ONE_LINE)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         entry, theme, bounds = index.data(EntryRole), current_theme(), QRect(option.rect)
@@ -51,7 +52,7 @@ class LogRow(QStyledItemDelegate):
 
     def _places(self, bounds: QRect, entry: LogEntry) -> tuple[QRect, QRect]:
         inner = bounds.adjusted(TEXT_LEFT, 0, -10, 0)
-        if not entry.line:
+        if not (entry.line and self.shows_python):
             return inner, QRect()
         if self.wide:
             words = QRect(inner)

@@ -14,7 +14,7 @@ class DraggingCommands(Topic):
     """The commands of IK drags: the chain that a drag may bend."""
 
     def usual(self) -> None:
-        """Move the limb, and the whole figure once a part of it is held."""
+        """Move the limb, and the whole figure once a part of it is pinned."""
         self._window.prefer(extent="usual")
 
     def part(self) -> None:
@@ -86,7 +86,7 @@ Do = DraggingCommands
 
 ACTIONS: tuple[Action, ...] = (
     _Chain(
-        id="pose.chain_usual", label="What is usual: the limb, or all once something is held", call=Do.usual,
+        id="pose.chain_usual", label="What is usual: the limb, or all once something is pinned", call=Do.usual,
         checked=Do.is_usual, begins_group=True,
     ),
     _Chain(id="pose.chain_part", label="The part alone", call=Do.part, checked=Do.is_part),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QVBoxLayout, QWidget
 
 from app.session import Session
 from app.session.hand import Hand
@@ -32,11 +32,15 @@ class NaturalSlider(QWidget):
         self._hand = Hand(session, self.slider, label="Natural posing", make_edit=self._set)
         self.ends = QLabel("Exact … natural")
         self.ends.setProperty("faint", True)
+        self.floor = QCheckBox("Stays above the floor")
+        self.floor.setToolTip("Drags push nothing of it into the floor: what would sink is held there, and legs bend")
+        self.floor.clicked.connect(lambda on: session.do(edit("set_floor", actor=self._actor, floor=on)))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 2, 0, 8)
         column.setSpacing(0)
         column.addWidget(self.slider)
         column.addWidget(self.ends)
+        column.addWidget(self.floor)
 
     def show_document(self, *_: object) -> None:
         """Show the figure that is chosen, that was dragged last, or the first one."""
@@ -46,6 +50,7 @@ class NaturalSlider(QWidget):
             self._actor = actor.id
             self.ends.setText(f"{actor.name}: exact at 0 %, as bodies move at 100 %")
             self._hand.show(actor.natural)
+            self.floor.setChecked(actor.floor)
 
     def _shown_actor(self) -> Actor | None:
         document, reached = self._session.shown, self._session.reaching.reached

@@ -34,12 +34,12 @@ class OutlinerPanel(QWidget):
 
     title = "Outliner"
     help_text = """
-<p>Everything in the scene: figures and their joints, props, what is locked.</p>
+<p>Everything in the scene: figures and their joints, props, what is pinned.</p>
 <p>Click a name to select it; with Ctrl or Shift several. A double click renames. The eye hides an actor, the
 snowflake freezes it: it is not picked or changed by hand until it thaws. Type in the line above to find a joint by its
 name.</p>
-<p>The right button offers what can be done with what is selected: {lock.position} locks it where it stands,
-{edit.delete} takes actors and locks away.</p>
+<p>The right button offers what can be done with what is selected: {lock.position} pins it where it stands,
+{edit.delete} takes actors and pins away.</p>
 <p>Below stand selection sets ({select.make_set} makes one, a click selects it) and reference pictures
 ({add.reference}).</p>
 """

@@ -44,7 +44,7 @@ it.</p>
 <p><b>Drag</b> in the curves to another time; the legend tells the numbers there. The wheel zooms about the pointer,
 with Shift it moves in time, as the middle button does; a double click shows all that is played.</p>
 <p>A click in the legend mutes a curve. The bookmark keeps all that is shown, to be compared with what is selected next;
-the eraser lets go of it. Dashed lines are differences of what is seen, where locks, attachments or secondary motion
+the eraser lets go of it. Dashed lines are differences of what is seen, where pins, attachments or secondary motion
 move the figure; grey ones are not worked out yet.</p>
 <p>The disk exports the curves as numbers (CSV and NPZ, in SI units, every digit) or as a drawing (SVG), as does
 File &gt; Export plot.</p>

@@ -35,7 +35,7 @@ class SequencesCommands(Topic):
         return self.has_figure() and self._session.posing.has_joints
 
     def can_keep(self) -> bool:
-        """True if a figure moves, by keys or samples of its own, or by locks."""
+        """True if a figure moves, by keys or samples of its own, or by pins."""
         targets = self._session.posing.targets()
         if not targets or not self._session.engine_state.ready:
             return False

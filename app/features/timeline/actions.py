@@ -23,7 +23,7 @@ class TimelineCommands(Topic):
         self._now.copy()
 
     def paste(self) -> None:
-        """Set copied keys from the playhead on: on the selected actor, in the chosen layer or lock."""
+        """Set copied keys from the playhead on: on the selected actor, in the chosen layer or pin."""
         self._now.paste()
 
     def delete(self) -> None:
@@ -39,7 +39,7 @@ class TimelineCommands(Topic):
         self._now.fill(kind)
 
     def lift_span(self) -> None:
-        """Let the layer, lock or attachment whose bar is chosen last always."""
+        """Let the layer, pin or attachment whose bar is chosen last always."""
         self._now.lift_span()
 
     def insert_time(self) -> None:

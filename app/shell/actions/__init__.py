@@ -98,6 +98,6 @@ MOUSE: tuple[tuple[str, str], ...] = (  # `{tool.move}` stands for the keys of t
         "Drag an arrow or a ring",
         "{tool.move} moves, {tool.rotate} rotates; Ctrl is fine, Shift snaps, a number may be typed",
     ),
-    ("Click a round mark", "Hold it in place while others are dragged, or let it go"),
+    ("Click a round mark", "Pin it while others are dragged, or let it go"),
     ("Drag a key of a trail", "Pose the figure anew there; a click goes to it, the handles beside it bend the trail"),
 )

@@ -46,7 +46,7 @@ class EditCommands(ShellTopic):
         self._window.sheets.show_preferences()
 
     def delete(self) -> None:
-        """Take away the target that was chosen, else the selected actors and locks, or the reference or selection set
+        """Take away the target that was chosen, else the selected actors and pins, or the reference or selection set
         that is chosen; joints stay."""
         held = next((each for each in self._session.hands if each.in_hand), None)
         if held is not None:
@@ -63,13 +63,13 @@ class EditCommands(ShellTopic):
                 self._session.do(edit("remove_selection_set", selection_set=found.id))
 
     def has_what_can_go(self) -> bool:
-        """True if an actor, a lock, a target, a reference or a selection set is chosen."""
+        """True if an actor, a pin, a target, a reference or a selection set is chosen."""
         chosen = self._session.references.chosen is not None or self._session.sets.chosen is not None
         return self.has_selected_actor or chosen or any(each.in_hand for each in self._session.hands)
 
     @property
     def has_selected_actor(self) -> bool:
-        """True if a whole actor or a lock is selected."""
+        """True if a whole actor or a pin is selected."""
         return bool(self._selected_actors()) or any(item.added is not None for item in self._session.selection.items)
 
     def _selected_actors(self) -> list[str]:

@@ -11,7 +11,7 @@ from app.style.export_button import KINDS, HasCurves
 from engine.queries.examples import EXAMPLES
 
 _EXAMPLES = {
-    "standing": "A human whose feet are held.",
+    "standing": "A human whose feet are pinned.",
     "walk": "A human that walks ahead, step by step.",
     "ball": "A human that steps up to a ball, takes it and waves.",
     "jump": "A human that jumps.",

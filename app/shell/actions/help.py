@@ -18,7 +18,7 @@ class HelpCommands(ShellTopic):
         self._window.show_start_page()
 
     def begin_tour(self) -> None:
-        """Begin a guided tour of a few minutes, in a new scene: pose, lock, key, play."""
+        """Begin a guided tour of a few minutes, in a new scene: pose, pin, key, play."""
         self._window.begin_tour()
 
     def tour_back(self) -> None:

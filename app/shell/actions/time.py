@@ -93,11 +93,11 @@ class TimeCommands(ShellTopic):
         return self._window.preferences.seconds
 
     def bake(self) -> None:
-        """Work out every frame that is played, and keep it beside the project, so that it plays without locks' cost."""
+        """Work out every frame that is played, and keep it beside the project, so that it plays without pins' cost."""
         self._session.baking.bake()
 
     def may_bake(self) -> bool:
-        """True if there are locks, which take long, and none are being baked."""
+        """True if there are pins, which take long, and none are being baked."""
         return self._session.baking.may_start
 
     def remove_bakes(self) -> None:

@@ -1,1 +1,1 @@
-"""Commands of locks: edits that are worked out from poses."""
+"""Commands of pins: edits that are worked out from poses."""

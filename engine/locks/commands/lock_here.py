@@ -1,4 +1,4 @@
-"""lock_here and bake_locks: edits of locks that are worked out from poses.
+"""lock_here and bake_locks: edits of pins that are worked out from poses.
 
 Run on the engine's thread; importing this module loads no kernel.
 """
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class LockHere(AtOnce):
-    """The command to lock a part where it stands at a time, in the world or on a joint of an actor."""
+    """The command to pin a part where it stands at a time, in the world or on a joint of an actor."""
 
     uses = ("locks",)
 
@@ -42,7 +42,7 @@ class LockHere(AtOnce):
 
     def label(self, document: Document) -> str:
         """Compose the line of the history."""
-        return f"Lock {self.name}"
+        return f"Pin {self.name}"
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
         """The edit that does it."""
@@ -85,7 +85,7 @@ class LockHere(AtOnce):
 
 @dataclass(frozen=True, kw_only=True)
 class BakeLocks(AtOnce):
-    """The command to bake the locked motion of an actor into a layer of its own, frame by frame over a span of time."""
+    """The command to bake the pinned motion of an actor into a layer of its own, frame by frame over a span of time."""
 
     uses = ("locks",)
 

@@ -1,4 +1,4 @@
-"""Locks moved, keyed and tied elsewhere: edits that are worked out from where a lock holds at a time, keys and all.
+"""Pins moved, keyed and tied elsewhere: edits that are worked out from where a pin holds at a time, keys and all.
 
 Run on the engine's thread; importing this module loads no kernel.
 """
@@ -25,7 +25,7 @@ Keyed = Literal["place", "turn", "weight"]
 
 @dataclass(frozen=True, kw_only=True)
 class MoveLock(AtOnce):
-    """The command to move a lock at a time; sets a key at that time where its position or rotation is keyed."""
+    """The command to move a pin at a time; sets a key at that time where its position or rotation is keyed."""
 
     uses = ("locks",)
 
@@ -65,7 +65,7 @@ class MoveLock(AtOnce):
 
 @dataclass(frozen=True, kw_only=True)
 class KeyLock(AtOnce):
-    """The command to key a lock at a time, as it holds then."""
+    """The command to key a pin at a time, as it holds then."""
 
     uses = ("locks",)
 
@@ -98,7 +98,7 @@ class KeyLock(AtOnce):
 
 @dataclass(frozen=True, kw_only=True)
 class TieLock(AtOnce):
-    """The command to tie a lock to a joint of an actor, or to the world, at the place where it holds at a time."""
+    """The command to tie a pin to a joint of an actor, or to the world, at the place where it holds at a time."""
 
     uses = ("locks",)
 

@@ -1,8 +1,8 @@
-"""PlantContacts: locks for the times in which joints stand still near their lowest place, as feet of captures do.
+"""PlantContacts: pins for the times in which joints stand still near their lowest place, as feet of captures do.
 
 Contacts are those of `engine.ik.contacts`, found of a joint's origin as it is seen, the floor being its lowest height.
-A lock holds it at the middle of where it was from the contact's first frame to its last, eased on both sides. The
-report says how far the joint slid in the contacts, which the locks take out. Worked through in slices on the engine's
+A pin holds it at the middle of where it was from the contact's first frame to its last, eased on both sides. The
+report says how far the joint slid in the contacts, which the pins take out. Worked through in slices on the engine's
 thread; importing this module loads no kernel.
 """
 
@@ -43,7 +43,7 @@ class Planted:
 
 @dataclass(frozen=True, kw_only=True)
 class PlantContacts(Gradual):
-    """The command to lock joints for as long as they stand still."""
+    """The command to pin joints for as long as they stand still."""
 
     uses = ("locks", "motion")
 
@@ -58,7 +58,7 @@ class PlantContacts(Gradual):
 
     def label(self, document: Document) -> str:
         """Compose the line of the history."""
-        return "Lock contacts"
+        return "Pin contacts"
 
     def work_through(self, evaluator: Evaluation, document: Document) -> Generator[float, None, Planted]:
         """The edit and what it comes to; yields the share that is done."""
@@ -88,7 +88,7 @@ class PlantContacts(Gradual):
     def _locks(
         self, document: Document, owner: Actor, joint: str, frames: range, places: Array
     ) -> list[tuple[Lock, float]]:
-        """A lock for each contact, and how far the joint goes from its place meanwhile [m]."""
+        """A pin for each contact, and how far the joint goes from its place meanwhile [m]."""
         import numpy as np
 
         from engine.ik.contacts import Stillness, find_contacts

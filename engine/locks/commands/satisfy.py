@@ -1,6 +1,6 @@
-"""satisfy: the locks of an actor led to convergence at a time, and the pose in which they are kept as the actor's own.
+"""satisfy: the pins of an actor led to convergence at a time, and the pose in which they are kept as the actor's own.
 
-What locks are missed by where they cannot all be met stands at their marks in the picture (`LockMark.text`).
+What pins are missed by where they cannot all be met stands at their marks in the picture (`LockMark.text`).
 Runs on the engine's thread; importing this module loads no kernel.
 """
 
@@ -26,7 +26,7 @@ _STILL = 1e-10  # [rad] or [m] by which a pose has to change for another iterati
 
 @dataclass(frozen=True, kw_only=True)
 class Satisfy(AtOnce):
-    """The command to meet the locks that count in full at a time, or to miss them by as little as can be."""
+    """The command to meet the pins that count in full at a time, or to miss them by as little as can be."""
 
     uses = ("locks",)
 
@@ -36,10 +36,10 @@ class Satisfy(AtOnce):
 
     def label(self, document: Document) -> str:
         """Compose the line of the history."""
-        return f"Satisfy locks of {document.actor(self.actor).name}"
+        return f"Satisfy pins of {document.actor(self.actor).name}"
 
     def work_out(self, evaluator: Evaluation, document: Document) -> Edit:
-        """The edit that does it: of one actor, or of all that locks move together."""
+        """The edit that does it: of one actor, or of all that pins move together."""
         posed = standing_of(evaluator, document, self.actor, self.time)
         whole = {(each.actor, each.lock.id) for each in posed.holdings if each.whole}
         if not whole:
@@ -60,7 +60,7 @@ class Satisfy(AtOnce):
 
 
 def _holding_only(document: Document, whole: set[tuple[str, str]]) -> Document:
-    """The document with all other locks muted: one that is eased would be followed further each time."""
+    """The document with all other pins muted: one that is eased would be followed further each time."""
     for actor in document.actors:
         locks = tuple(each if (actor.id, each.id) in whole else replace(each, mute=True) for each in actor.locks)
         document = document.with_actor(replace(actor, locks=locks)) if locks != actor.locks else document

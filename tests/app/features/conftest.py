@@ -39,7 +39,8 @@ def arm() -> Actor:
 def scene() -> Document:
     """An arm, a box and a human."""
     box = Actor(id="box", name="Box", figure=prop("Box", (Box(half=(0.1, 0.1, 0.1)),)))
-    person = replace(human(Document()), id="human", layers=(Layer(id="human_pose"),))
+    exact = replace(human(Document()), natural=0.0, floor=False)
+    person = replace(exact, id="human", layers=(Layer(id="human_pose"),))
     return Document(actors=(arm(), box, person))
 
 

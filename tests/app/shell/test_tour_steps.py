@@ -31,10 +31,10 @@ def test_nothing_is_done_as_the_first_scene_begins_and_keys_are_named_of_actions
 
 def test_a_lock_on_something_else_than_a_foot_is_told_and_does_not_count() -> None:
     hand = replace(BEGINNING, locked=frozenset({"wrist_left"}))
-    assert not step("Lock a foot").done(BEGINNING, hand)
-    assert "Now click a foot" in step("Lock a foot").aside(hand)
-    assert "beside it" in step("Lock a foot").aside(replace(BEGINNING, held=True))
-    assert step("Lock a foot").done(BEGINNING, replace(hand, locked=frozenset({"wrist_left", "toes_right"})))
+    assert not step("Pin a foot").done(BEGINNING, hand)
+    assert "Now click a foot" in step("Pin a foot").aside(hand)
+    assert "beside it" in step("Pin a foot").aside(replace(BEGINNING, held=True))
+    assert step("Pin a foot").done(BEGINNING, replace(hand, locked=frozenset({"wrist_left", "toes_right"})))
 
 
 def test_time_goes_on_once_it_is_a_quarter_second_from_every_key() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from engine.cameras.making import FOCAL, REST_FOCAL, camera_actor
 from engine.cameras.parts import CameraAim, CameraFollow, FilmCamera, angle_of, focal_of
-from engine.cameras.uses import camera_named, film_camera
+from engine.cameras.uses import film_camera
 from engine.document import Actor, Document, Ellipsoid, Key, Layer, Placement, Track, prop, validate
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.part_reader import decode_document
@@ -116,11 +116,8 @@ def test_pins_go_with_what_they_hold_on_to_and_are_refused_where_it_is_not() -> 
         validate(Document(actors=(one, pinned)))
 
 
-def test_a_camera_is_found_by_name_saved_and_moves_when_its_target_is_edited() -> None:
+def test_a_camera_is_saved_and_moves_when_its_target_is_edited() -> None:
     document = aimed(scene())
-    assert camera_named(document, "camera").id == camera_named(document, "CAMERA").id == "camera"
-    with pytest.raises(EngineError, match="Camera"):
-        camera_named(document, "Left")
     encoded = encode_document(document)
     assert decode_document(document.digest, encoded.texts, encoded.blobs.__getitem__) == document
     moved = edit("place_actor", actor="ball", position=(0.0, 1.0, 0.0), rotation=(1.0, 0.0, 0.0, 0.0)).apply(document)

@@ -31,7 +31,8 @@ pytestmark = pytest.mark.usefixtures("unhurried")
 
 
 def person(*layers: Layer) -> Document:
-    return Document(actors=(replace(human(Document()), id="me", layers=layers or (Layer(id="pose"),)),))
+    exact = replace(human(Document()), natural=0.0, floor=False)
+    return Document(actors=(replace(exact, id="me", layers=layers or (Layer(id="pose"),)),))
 
 
 def handle(document: Document, id: str, actor: str = "me") -> Handle:

@@ -1,4 +1,4 @@
-"""FilmFields: everything that can be chosen of a film or of pictures. What a beginner does not need is folded."""
+"""FilmFields: everything that can be chosen of a video or of pictures. What a beginner does not need is folded."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from app.export.planning import numbers_in, size_of
 from app.features.films.view import typed
 from app.features.form import Row
 from app.features.sheet_form import SheetForm, quiet
-from app.scene.panes import view_name
 from app.session.clock import rate_text
 from app.style.fonts import scaled
 from app.style.section import FoldedSection
+from engine.cameras.uses import cameras_in
 from engine.document.extent import play_extent, whole_extent
 from engine.measure import Quantity, label_of
 from engine.runtime.options import About, described
@@ -116,8 +116,10 @@ class FilmFields(QWidget):
         """List what can be chosen, with what is shown first."""
         now, viewport, session = self.choices, self._window.view, self._session
         clock, rate = session.clock, session.document.rate
-        names = [view_name(camera) for camera in viewport.cameras]
-        views = {place: f"{name}, {PLACES[place]}" for place, name in enumerate(names)}
+        names = [viewport.title_of(view) for view in range(len(viewport.cameras))]
+        views: dict[Any, str] = {ACTIVE: f"The active view: {names[viewport.active]}"}
+        views |= {place: f"{name}, {PLACES[place]}" for place, name in enumerate(names)}
+        cameras = {each.id: each.name for each in cameras_in(session.document)}
         here = (now.width, now.height)
         size = AS_VIEW if now.as_view else here if here in SIZES else OWN_SIZE
         played, whole = play_extent(session.document), whole_extent(session.document)
@@ -143,7 +145,7 @@ class FilmFields(QWidget):
             **found,
             **{name: (found[name][0], text) for name, text in shown.items()},
             "codec": _list("Make", {name: kind.label for name, kind in KINDS.items()}, now.codec),
-            "view": _list("Seen from", {ACTIVE: f"The active view: {names[viewport.active]}", **views}, now.view),
+            "view": _list("Seen from", {**views, **cameras}, now.seen_by if now.seen_by in cameras else now.view),
             "sizes": _list("Size", {**SIZES, AS_VIEW: AS_VIEW, OWN_SIZE: OWN_SIZE}, size),
             "range": _list("Range", ranges, now.range),
             "start": (About(label=f"From, in {unit}"), start),
@@ -195,6 +197,8 @@ class FilmFields(QWidget):
         changes = {name: value}
         if name in self._in_views and getattr(self.choices, name) is None and value == self._in_views[name]:
             changes = {}  # as long as it is left as the views have it
+        elif name == "view":
+            changes = {"seen_by": value} if isinstance(value, str) else {"view": value, "seen_by": ""}
         elif name == "sizes":
             changes = {"as_view": value == AS_VIEW}
             if isinstance(value, tuple):

@@ -1,4 +1,4 @@
-"""FilmSheet: what is to be exported as a film or as pictures, looked at as it is chosen, before a file is named."""
+"""FilmSheet: what is to be exported as a video or as pictures, looked at as it is chosen, before a file is named."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class FilmSheet(Sheet):
     """Fields at the left; at the right what comes of them."""
 
     def __init__(self, window: Window, films: Films) -> None:
-        super().__init__(window, "Export pictures and film")
+        super().__init__(window, "Export pictures and video")
         self.setObjectName("film")
         self._window, self._films = window, films
         self.plan: Plan | None = None  # what the choices come to; None while they make no sense

@@ -1,4 +1,4 @@
-"""Typed text of a film: sizes, times and seconds, each refused with the value and what may be typed."""
+"""Typed text of a video: sizes, times and seconds, each refused with the value and what may be typed."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Locks over the views: the modules of the feature that see the scene."""
+"""Pins over the views: the modules of the feature that see the scene."""

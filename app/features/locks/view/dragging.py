@@ -1,4 +1,4 @@
-"""Lock dragging: moves a lock by its symbol, with what it holds; a click selects the lock.
+"""Pin dragging: moves a pin by its symbol, with what it holds; a click selects the pin.
 
 A point goes to the nearest place of the ray under the pointer, or along an axis of the world, and a line with it; a
 plane goes along its normal, a centre of mass over the floor. Directions and balance have no place to be pulled to.
@@ -28,7 +28,7 @@ MOVED = ("point", "line", "plane", "centre")
 
 @dataclass
 class _HeldLock:
-    """The lock under the button while it is down."""
+    """The pin under the button while it is down."""
 
     taken: SymbolGrip
     marker: Marker
@@ -38,7 +38,7 @@ class _HeldLock:
 
 
 class LockDragging(SymbolDragging):
-    """Drags the locks of one session in one viewport."""
+    """Drags the pins of one session in one viewport."""
 
     def __init__(self, session: Session, viewport: Viewport) -> None:
         super().__init__(viewport)
@@ -57,12 +57,12 @@ class LockDragging(SymbolDragging):
         return True
 
     def move(self, at: Pointer) -> None:
-        """Drag the lock, once the pointer has left the range of a click."""
+        """Drag the pin, once the pointer has left the range of a click."""
         held = self._held
         if held is None or held.lock.held not in MOVED or held.lock.share == 0.0:
             return
         if held.gesture is None and at.has_left(held.taken.start):
-            held.gesture = self._session.begin_gesture(f"Move lock {held.marker.name}")
+            held.gesture = self._session.begin_gesture(f"Move pin {held.marker.name}")
             self._viewport.set_hot_marker(held.marker, taken=True)
         if held.gesture is not None:
             lock, time, pixel = held.lock, self._session.playhead, held.taken.pixel(at)
@@ -84,19 +84,19 @@ class LockDragging(SymbolDragging):
         self._light(None)
 
     def cancel(self) -> None:
-        """Leave the lock where it was."""
+        """Leave the pin where it was."""
         held, self._held = self._held, None
         if held is not None and held.gesture is not None:
             held.gesture.cancel()
         self._light(None)
 
     def _found(self, at: Pointer) -> Marker | None:
-        """Return the lock under the pointer; a handle on the same place goes before it."""
+        """Return the pin under the pointer; a handle on the same place goes before it."""
         found = self._viewport.symbol_at(at.at, HELD)
         return found.marker if found is not None and self._viewport.marker_at(at.at) is None else None
 
     def _mark(self, marker: Marker) -> LockMark | None:
-        """Return the mark of a lock in the picture that is shown."""
+        """Return the mark of a pin in the picture that is shown."""
         snapshot = self._session.snapshot
         marks = () if snapshot is None else (*snapshot.locks, *snapshot.muted_locks)
         return next((each for each in marks if (each.owner, each.lock) == (marker.owner, marker.id)), None)
@@ -117,13 +117,13 @@ class LockDragging(SymbolDragging):
         }
         state = lock.text if lock.kept else marker.missed
         pull = drag.get(lock.held, "") if lock.share > 0.0 else ""
-        return f"Lock {marker.name}, {state} · {pull}click to select it"
+        return f"Pin {marker.name}, {state} · {pull}click to select it"
 
 
 def lock_pulled_to(
     lock: LockMark, camera: Camera, pixel: tuple[float, float], size: Size, place: Vector, *, along_axis: bool
 ) -> Vector:
-    """Return where a drag to a pixel moves the place of a lock [m]: a plane along its normal, a centre of mass over the
+    """Return where a drag to a pixel moves the place of a pin [m]: a plane along its normal, a centre of mass over the
     floor, a point along an axis of the world from where it was, or else to the point of the ray nearest to where it
     is."""
     (origin, direction), start = camera.ray(pixel, size), lock.target

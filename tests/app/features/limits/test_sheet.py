@@ -27,7 +27,7 @@ def test_motions_of_the_library_are_listed_as_clips(
     sheet = LimitsSheet(parent, held.session, held.session.document.actor("human"), lambda then: None)
     rows = {sheet.clips.item(row).text(): sheet.clips.item(row) for row in range(sheet.clips.count())}
     assert {"Walk", "Wave", "Mine"} <= rows.keys()
-    assert sheet.command.files == (), "none is meant until it is ticked"
+    assert not sheet.command.files, "none is meant until it is ticked"
     rows["Mine"].setCheckState(Qt.CheckState.Checked)
-    assert sheet.command.files == (own,)
+    assert list(sheet.command.files) == [own]
     assert sheet.buttons.button(sheet.buttons.StandardButton.Ok).isEnabled()

@@ -109,6 +109,9 @@ def test_the_newest_line_is_in_sight_unless_a_person_reads_above(held: Held, pan
 
 def test_in_a_narrow_dock_the_python_stands_below(panel: LogPanel, qtbot: QtBot) -> None:
     tall = panel.view.visualRect(panel.lines.index(0)).height()
+    words = panel.view.grab().toImage()
+    QTest.mouseClick(panel.python, LEFT)
+    assert panel.view.grab().toImage() != words, "it is shown on request alone"
     panel.resize(240, 160)
     qtbot.waitUntil(lambda: panel.view.visualRect(panel.lines.index(0)).height() > tall)
     panel.resize(700, 160)

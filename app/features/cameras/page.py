@@ -1,0 +1,103 @@
+"""CameraPage: the fields of a camera: its lens, its film, and what it is pinned to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QLabel
+
+from app.features.inspecting import InspectorPage
+from app.session import Session
+from app.session.gesture import EditOrCommand
+from app.session.hand import Hand
+from app.style.page_header import Header
+from app.style.units import LENGTH, Unit
+from app.style.value_slider import ValueSlider
+from engine.cameras.making import FOCAL, REST_FOCAL
+from engine.cameras.parts import LEAST_FOCAL, MOST_FOCAL, FilmCamera
+from engine.cameras.uses import film_camera
+from engine.commands.poses import PutPose
+from engine.document import Actor, Document
+from engine.edits import edit
+
+MILLIMETRES = Unit(
+    suffix=" mm", words="millimetres", scale=1000.0, decimals=1, step=1.0, coarse=5.0, names={"mm": 0.001, "cm": 0.01}
+)
+
+
+class CameraPage(InspectorPage):
+    """What is seen of a camera that is selected as a whole."""
+
+    def __init__(self, session: Session, actor: Actor, unfolded: set[str]) -> None:
+        super().__init__(session, unfolded)
+        self.actor = actor
+        self._column.setContentsMargins(12, 6, 12, 12)
+        self._column.setSpacing(4)
+        about = ("A camera: select its body or its film for the rest",)
+        self._column.addWidget(Header("camera", actor.name, about, reset_tip=""))
+        self._hands: list[Hand] = []
+        self.focal = self._add("Focal length", MILLIMETRES, LEAST_FOCAL, MOST_FOCAL, self._zoomed)
+        self.film = self._add("Width of the film", MILLIMETRES, 0.001, 1.0, lambda value: self._set(film_width=value))
+        self.near = self._add("Sees from", LENGTH, 0.001, 100.0, lambda value: self._set(near=value))
+        self.pins = QLabel()
+        self.pins.setWordWrap(True)
+        self._column.addWidget(self.pins)
+        self._column.addStretch(1)
+        session.snapshot_ready.connect(self._take_picture)
+        self.show_camera(actor, session.document)
+
+    @classmethod
+    def of(
+        cls, session: Session, document: Document, unfolded: set[str], shown: InspectorPage | None
+    ) -> InspectorPage | None:
+        """Give the page of a camera that alone is selected, as a whole; see `PageMaker`."""
+        items = session.selection.items
+        if len(items) != 1 or items[0].part is not None or items[0].actor not in document.actor_index:
+            return None
+        actor = document.actor(items[0].actor)
+        if film_camera(actor) is None or FOCAL not in actor.figure.coordinate_index:
+            return None
+        if not isinstance(shown, CameraPage) or (shown.actor.id, shown.actor.name) != (actor.id, actor.name):
+            return cls(session, actor, unfolded)
+        shown.show_camera(actor, document)
+        return shown
+
+    def show_camera(self, actor: Actor, document: Document) -> None:
+        """Show the values as they are now."""
+        self.actor, part = actor, film_camera(actor) or FilmCamera()
+        values = (REST_FOCAL + self._session.posing.seen(actor.id).get(FOCAL, 0.0), part.film_width, part.near)
+        for hand, value in zip(self._hands, values, strict=True):
+            hand.show(value)
+        lines = []
+        for pin, words in ((part.aim, "Looks at"), (part.follow, "Goes along with")):
+            if pin is not None and pin.actor in document.actor_index:
+                target = document.actor(pin.actor)
+                lines.append(f"{words} {target.figure.joint(pin.joint).name.lower()} of {target.name}.")
+        self.pins.setText(" ".join(lines) or "Not pinned: Animate > Camera pins it to a part that is selected, too.")
+
+    def settle(self) -> None:
+        """After trouble: show what the document holds."""
+        for hand in self._hands:
+            hand.settle()
+
+    def _take_picture(self, snapshot: object) -> None:
+        if self.actor.id in self._session.document.actor_index:
+            self.show_camera(self._session.document.actor(self.actor.id), self._session.document)
+
+    def _add(
+        self, name: str, unit: Unit, least: float, most: float, change: Callable[[float], EditOrCommand]
+    ) -> ValueSlider:
+        slider = ValueSlider(name, unit=unit)
+        slider.set_limits(least, most)
+        label = f"{self.actor.name}: {name.lower()}"
+        self._hands.append(Hand(self._session, slider, label=label, make_edit=change))
+        self._column.addWidget(slider)
+        return slider
+
+    def _zoomed(self, value: float) -> EditOrCommand:
+        title, values = f"Set lens of {self.actor.name}", ((FOCAL, value - REST_FOCAL),)
+        command = PutPose(actor=self.actor.id, time=self._session.playhead, title=title, values=values)
+        return self._session.posing.as_chosen(command)
+
+    def _set(self, **changes: float) -> EditOrCommand:
+        return edit("set_camera", actor=self.actor.id, **changes)
