@@ -46,11 +46,14 @@ class Boundaries:
     distance: signed distance to solids at the centres of cells [m], negative inside; where it is given, velocities that
     are extrapolated into solids lose their part through the solid's surface. With bodies that give way that is left to
     the caller (`step.slide_along`), who knows how these move in the end.
+    swelling: what of the flow out of cells is of solids that change their shape within, and of no water [m/s]
+    (`fractions.SolidFaces.swelling`), shape of the grid's cells.
     """
 
     weights: tuple[Shares, Shares, Shares]
     velocities: tuple[Array, Array, Array]
     distance: Array | None = None
+    swelling: Array | None = None
     bodies: BodyTerms | None = None
 
     def __post_init__(self) -> None:

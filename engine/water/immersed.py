@@ -10,7 +10,7 @@ from engine.maths.arrays import Array, BoolArray
 from engine.runtime.errors import InvalidArguments
 from engine.water.boundaries import BodyTerms
 from engine.water.distances import Distances
-from engine.water.fractions import CLOSED, FRAME, LEFT, MOTION, RIGHT, WHERE, SolidFaces
+from engine.water.fractions import CLOSED, FRAME, MOTION, SIDES, WHERE, SolidFaces
 from engine.water.grid import WaterGrid
 from engine.water.joined import RigidFrames
 from engine.water.solids import MovingMesh
@@ -61,12 +61,13 @@ def body_terms(faces: SolidFaces, wet: BoolArray, bodies: Immersed) -> BodyTerms
     slots[moved] = np.arange(len(moved))
     speeds = (6 * moved[:, None] + np.arange(6)).reshape(-1)
     cells, columns, amounts = [], [], []
-    for side, sign in ((LEFT, 1.0), (RIGHT, -1.0)):
+    for side, filled, sign in SIDES:
         cell = faces.ints[:, side]
         rows = np.flatnonzero((cell >= 0) & (slots[faces.ints[:, FRAME]] >= 0) & wet.reshape(-1)[cell])
         cells.append(np.repeat(cell[rows], 6))
         columns.append((6 * slots[faces.ints[rows, FRAME]][:, None] + np.arange(6)).reshape(-1))
-        amounts.append((sign * faces.floats[rows, CLOSED, None] * faces.floats[rows, MOTION:WHERE]).reshape(-1))
+        shares = faces.floats[rows, CLOSED] - faces.floats[rows, filled]
+        amounts.append((sign * shares[:, None] * faces.floats[rows, MOTION:WHERE]).reshape(-1))
     cell, column, amount = np.concatenate(cells), np.concatenate(columns), np.concatenate(amounts)
     kept = np.flatnonzero(amount)
     if not len(kept):

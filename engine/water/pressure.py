@@ -6,9 +6,10 @@ added up at the end. Bodies add (density spacing^3) J R J^T to the matrix (`Body
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.limits.inlined import inlined
 from engine.maths.arrays import Array, IntArray
@@ -54,31 +55,68 @@ def columns(bodies: BodyTerms | None, mass: float, shape: tuple[int, int, int]) 
     count = len(bodies.starts) - 1
     amounts = np.array(bodies.amounts, dtype=np.float64)
     response = np.ascontiguousarray(mass * bodies.response, dtype=np.float64)
-    i, j, k = np.unravel_index(bodies.cells, shape)
-    places = ((i + 1) * (shape[1] + 2) + j + 1) * (shape[2] + 2) + k + 1
     return Columns(
         np.ascontiguousarray(bodies.starts, dtype=np.int32),
-        np.ascontiguousarray(places, dtype=np.int32),
+        _places(bodies.cells, shape),
         amounts,
         response,
         np.zeros((2, count)),
     )
 
 
+def _places(cells: NDArray[Any], shape: tuple[int, int, int]) -> IntArray:
+    """Find where cells of these numbers stand in padded arrays."""
+    i, j, k = np.unravel_index(cells, shape)
+    return np.ascontiguousarray(((i + 1) * (shape[1] + 2) + j + 1) * (shape[2] + 2) + k + 1, dtype=np.int32)
+
+
+class Swelling(NamedTuple):
+    """The flow out of cells that is of no water, for kernels."""
+
+    places: IntArray  # of cells in padded arrays
+    flows: Array  # [m/s]
+
+
+def no_water(swelling: Array | None, shape: tuple[int, int, int]) -> Swelling:
+    """Make the swelling of `Boundaries` ready."""
+    found = np.zeros(0, np.int64) if swelling is None else np.flatnonzero(swelling)
+    flows = np.zeros(0) if swelling is None else swelling.reshape(-1)[found]
+    return Swelling(_places(found, shape), flows)
+
+
+def unmet(solve: Solve, flow: tuple[Faces, Open, Faces], swelling: Swelling) -> float:
+    """Write what is wanted to flow out of each wet cell, less what does, into the residual; give its 2-norm."""
+    size = outflow(*flow, solve)
+    add_swelling(solve, swelling)
+    if not len(swelling.places):
+        return float(size)
+    return float(np.linalg.norm(solve.numbers[RESIDUAL][solve.numbers[DIAGONAL] > 0.0]))
+
+
+@kernel
+def add_swelling(solve: Solve, swelling: Swelling) -> None:
+    """Let what solids seem to swell flow out of wet cells."""
+    diagonal, residual = solve.numbers[DIAGONAL], solve.numbers[RESIDUAL]
+    for each in range(len(swelling.places)):
+        place = swelling.places[each]
+        if diagonal[place] > 0.0:
+            residual[place] += swelling.flows[each]
+
+
 def solve_pressure(
-    solve: Solve, flow: tuple[Faces, Open, Faces], bodies: Columns, tolerance: float, most: int
+    solve: Solve, flow: tuple[Faces, Open, Faces], swelling: Swelling, bodies: Columns, tolerance: float, most: int
 ) -> tuple[bool, float]:
     """Solve for the pressure, the matrix being built, until `tolerance` of what flows out of cells is left. Tell if
     it was reached, and the 2-norm of what flowed out. flow: velocities, open shares, velocities of solids.
 
     Where it is not reached soon, water may be locked in, which is levelled then."""
     bodies.amounts[solve.numbers[DIAGONAL, bodies.places] == 0.0] = 0.0  # of cells that are dry
-    given = outflow(*flow, solve)
+    given = unmet(solve, flow, swelling)
     few = min(most, _PATIENCE) if solve.outcome[OPEN] > 0.0 else 0
     if few and conjugate_gradients(solve, bodies, tolerance * given, few):
         return True, given
     if few:
-        outflow(*flow, solve)
+        unmet(solve, flow, swelling)
     size = solve.numbers.shape[1]
     level_pockets(solve, bodies.places, np.zeros(size, np.int32), np.zeros(size, np.int32))
     taken = solve.outcome[ITERATIONS] if few else 0.0

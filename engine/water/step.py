@@ -300,13 +300,14 @@ def project(model: WaterModel, state: WaterState, work: WaterWork, around: Bound
     has_surface = bool(solve.outcome[equation.OPEN] > 0.0)  # else there is no room to swell
     solve.outcome[equation.SWELLING] = work.surface.swelling * h if has_surface else 0.0
     flow = velocities, weights, solids
-    converged, given = pressure.solve_pressure(solve, flow, bodies, options.tolerance, options.iterations)
+    swelling = pressure.no_water(around.swelling, kernel_cells(grid))
+    converged, given = pressure.solve_pressure(solve, flow, swelling, bodies, options.tolerance, options.iterations)
     change = np.zeros(3)
     for axis, turned in kernel_axes(grid):
         open_faces, still = weights[turned], solids[turned]
         change[axis] = equation.subtract(velocities[turned], phi, open_faces, still, known[turned], solve, turned)
     pressure.body_impulses(solve.numbers[equation.Q], bodies)
-    left = solve.outcome[equation.LEFT] if len(bodies.response) else equation.outflow(*flow, solve)
+    left = solve.outcome[equation.LEFT] if len(bodies.response) else pressure.unmet(solve, flow, swelling)
     equation.take_pressure(solve, model.density * h / dt, as_cells(grid, state.pressure))
     for _, turned in kernel_axes(grid):
         extrapolate(velocities[turned], known[turned], _layers(model), work.marks, work.lines[0])

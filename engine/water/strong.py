@@ -190,7 +190,8 @@ class _SubStep:
         speeds, walls = self._faces.velocities(velocities), self._work.walls.velocities
         if self._model.ends is not None:
             speeds = speeds[0] + walls[0], speeds[1], speeds[2]
-        return Boundaries(weights=self._faces.weights, velocities=speeds, distance=self._distance)
+        swelling = self._faces.swelling(velocities)
+        return Boundaries(weights=self._faces.weights, velocities=speeds, distance=self._distance, swelling=swelling)
 
     def _levels(self) -> Array:
         """Measure the water's level in each column [m]; the tank's floor where there is none."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from engine.experiments.floats import BOX, box_mesh
 from engine.water.boundaries import walls
 from engine.water.distances import measure_solids
-from engine.water.fractions import SolidFaces, close_faces, closed_share
+from engine.water.fractions import FILLED, SolidFaces, close_faces, closed_share
 from engine.water.grid import WaterGrid
 from engine.water.joined import RigidFrames, Surfaces, join_surfaces
-from engine.water.solids import ClosedMesh, MovingMesh
+from engine.water.solids import ClosedMesh, MovingMesh, rigid_mesh
 from tests.engine.water.floating import ball_mesh, placed, turned
 
 GRID = WaterGrid(cells=(12, 12, 12), spacing=0.1)
@@ -93,6 +95,37 @@ def test_a_skin_moves_by_the_shares_of_its_frames_and_by_itself() -> None:
     left = np.arange(12)[:, None, None] < 6
     given = faces.pushed(np.where(left & faces.is_open, 1.0, 0.0), 2)
     assert given[:, 0].sum() == pytest.approx(0.43**2, rel=0.05)
+
+
+def test_what_bends_drives_little_out_of_cells_that_it_nearly_fills() -> None:
+    points, triangles = ball_mesh(0.37, 24)
+    mesh = rigid_mesh("duck", triangles, len(points), 0, bends=True)
+    middle, spin = np.array((0.61, 0.58, 0.6)), np.array((0.3, -0.2, 0.1, 1.0, 2.0, -1.5))
+    bends = 0.2 * points * (1.0, -1.0, 0.5)
+    speeds = spin[:3] + np.cross(spin[3:], points) + bends
+    moving = RigidFrames(origins=middle[None], velocities=spin[None])
+    faces, surfaces = closed([MovingMesh(mesh=mesh, points=points + middle, velocities=speeds)], moving)
+    flow, opening = np.zeros(GRID.cells), np.zeros(GRID.cells)
+    swelling = faces.swelling(spin[None])
+    assert swelling is not None
+    for axis, speed in enumerate(faces.velocities(spin[None])):
+        weights = np.moveaxis(faces.weights[axis].astype(np.float64), axis, 0)
+        driven = (1.0 - weights) * np.moveaxis(speed, axis, 0)
+        flow += np.moveaxis(driven[1:] - driven[:-1], 0, axis)
+        opening = np.maximum(opening, np.moveaxis(np.maximum(weights[1:], weights[:-1]), 0, axis))
+    nearly = (opening > 0.0) & (opening < 0.2)
+    assert np.count_nonzero(nearly) > 3
+    asked, left = np.abs(flow)[nearly] / opening[nearly], np.abs(flow - swelling)[nearly] / opening[nearly]
+    assert asked.max() > 5.0  # of the openings [m/s], faster than the body
+    assert left.max() < 1.0
+    random = np.random.default_rng(1)
+    pressure, velocity = random.normal(size=GRID.cells), random.normal(size=(1, 6))
+    given = faces.pushed(pressure, 1)
+    assert (given * velocity).sum() == pytest.approx((faces.driven(velocity) * pressure).sum() * 0.01, rel=1e-12)
+    assert faces.pushed_vertices(pressure, surfaces).sum(axis=0) == pytest.approx(given[0, :3], rel=1e-9)
+    flat = faces.floats.copy()
+    flat[:, FILLED:] = 0.0
+    assert given[0, :3] == pytest.approx(replace(faces, floats=flat).pushed(pressure, 1)[0, :3], rel=1e-9)
 
 
 def test_faces_of_the_surface_stand_for_it() -> None:

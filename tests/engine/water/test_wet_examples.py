@@ -36,3 +36,14 @@ def test_water_of_an_example_keeps_its_volume_and_nothing_is_lost(id: str) -> No
     assert last is not None
     assert last.numbers[VOLUME] == pytest.approx(first.numbers[VOLUME], rel=0.03)
     assert last.numbers[DIVERGENCE] < 1e-6
+
+
+def test_water_about_a_duck_is_no_faster_than_the_duck() -> None:
+    document, evaluator = example("duck").build(), Evaluator()
+    stage = evaluator.stage("water")
+    assert isinstance(stage, WaterStage)
+    simulation = stage.simulation(document, "tank")
+    for frame in (7, 8):  # it fell 0.15 m, at up to 1.2 m/s; cells are open to it by less than a thousandth
+        flow = simulation.moment(frame_time(frame, document.rate)).flow.astype(np.float64)
+        assert np.nanmax(np.linalg.norm(flow[:3], axis=0)) < 1.2
+        assert np.nanmax(np.abs(flow[3])) < 5.0  # kPa; 4 of them by depth
