@@ -157,7 +157,7 @@ def test_a_breakdown_overshoots_by_a_typed_number_and_goes_towards_rest_and_even
     go_to(opened, 0)
     assert sliders["between"].value == 0.5
     type_into(sliders["between"], "20")
-    opened.until_told("keys before and after the playhead")
+    opened.until_told("stands before and after this time")
     assert opened.session.document is rest
 
 
