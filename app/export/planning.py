@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from app.export.choices import ALL, AS_VIEWS, GOES_ROUND, GOES_WITH, NOW, OWN, STANDS, Choices
 from app.export.plan import KINDS, Caption, Codec, Plan, Turntable
 from app.session.clock import FASTEST, SLOWEST, rate_of_text
-from engine.cameras.uses import cameras_in
+from engine.cameras.parts import cameras_in
 from engine.document.extent import play_extent, whole_extent
 from engine.document.motion import TICKS_PER_SECOND, Rate
 from engine.measure import Quantity, label_of

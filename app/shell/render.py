@@ -97,7 +97,7 @@ def plan_of(request: RenderRequest, document: Document, evaluator: Evaluator | N
     """Make the plan of a request, its camera where it sees everything that moves."""
     from app.export.plan import Caption, Plan, Turntable
     from app.scene.look import Look
-    from engine.cameras.uses import cameras_in
+    from engine.cameras.parts import cameras_in
     from engine.cli.curves import quantity_named
     from engine.document.extent import play_extent
     from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from engine.cameras.uses import film_camera
+from engine.cameras.parts import film_camera
 from engine.document import Actor
 from engine.motion.changed import Changes
 from engine.motion.changes import ALWAYS, Interval

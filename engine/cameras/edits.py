@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Literal
 
-from engine.cameras.parts import CameraAim, CameraFollow, FilmCamera
-from engine.cameras.uses import film_camera
+from engine.cameras.parts import CameraAim, CameraFollow, FilmCamera, film_camera
 from engine.document import Document
 from engine.document.conformance import given_fields
 from engine.runtime.errors import InvalidArguments

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from engine.cameras.uses import film_camera
+from engine.cameras.parts import film_camera
 from engine.document import Actor, Document
 from engine.edits.follows import Follows
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from engine.document import Actor, Document
 from engine.document.parts import Part
 from engine.document.values import Vector3, finite, vector3
 from engine.runtime.errors import InvalidDocument
@@ -72,3 +73,13 @@ def angle_of(film: float, focal: float) -> float:
 def focal_of(film: float, angle: float) -> float:
     """Return the focal length [m] that sees an angle [rad] over a length of film [m]."""
     return 0.5 * film / math.tan(0.5 * angle)
+
+
+def film_camera(actor: Actor) -> FilmCamera | None:
+    """Give what makes an actor a camera, if it is one."""
+    return actor.part(FilmCamera) if actor.parts else None
+
+
+def cameras_in(document: Document) -> tuple[Actor, ...]:
+    """List the cameras of a document."""
+    return tuple(actor for actor in document.actors if film_camera(actor) is not None)

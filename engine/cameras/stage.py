@@ -12,9 +12,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from engine.cameras.making import EYE, FILM
-from engine.cameras.parts import FilmCamera
-from engine.cameras.uses import cameras_in, film_camera
+from engine.cameras.parts import FilmCamera, cameras_in, film_camera
+from engine.cameras.queries.making import EYE, FILM
 from engine.document import Actor, Document
 from engine.evaluation import Below, Evaluation, Frames, Instants, Member, Members, SceneState, Stage
 from engine.maths.arrays import Array

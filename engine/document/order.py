@@ -29,8 +29,8 @@ def groups_of(actors: Sequence[Actor]) -> tuple[Group, ...]:
         free = [group for group, awaited in waiting.items() if not awaited & waiting.keys()]
         if not free:
             ring = " on ".join(by_id[group].name for group in _ring(waiting))
-            allowed = "actors that do not hang on or hold on to each other in a ring; share the lock instead"
-            raise InvalidDocument(what="attachments and locks", value=ring, allowed=allowed)
+            allowed = "actors that do not hang on or hold on to each other in a ring; take one off, or share the pin"
+            raise InvalidDocument(what="the order of what is attached or pinned", value=ring, allowed=allowed)
         for group in free:
             ordered.append(tuple(members[group]))
             del waiting[group]

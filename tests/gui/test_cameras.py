@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from app.features.cameras.page import CameraPage
-from app.features.cameras.safe_frames import SafeFrames
+from app.features.cameras.view.safe_frames import SafeFrames
 from app.features.inspector.panel import InspectorPanel
 from app.scene.camera import Array
 from app.scene.filming import frame_of
@@ -142,9 +142,23 @@ def test_a_camera_is_added_looked_through_moved_with_its_view_aimed_and_left(ope
     session.undo()
     opened.settle()
     assert np.abs(frame_of(view.cameras[PERSPECTIVE]) - frame_of(free)).max() < 1e-9, "the view goes back with it"
-    session.select([Item(camera.id), Item("walker", "head")])
+    look_for_its_head(opened, camera.id)
+    go_along_with_it(opened)
+    look_at_safe_areas(opened)
+    press["view.look_through"].trigger()
+    session.do(edit("remove_actor", actor=camera.id))
+    opened.settle()
+    view.frame()
+    assert not view.through, "it has gone"
+    press["view.lock_camera"].trigger()
+
+
+def look_for_its_head(opened: Stage, camera: str) -> None:
+    """Aim the camera at the walker's head, which stands in the middle of its view then; turning the view leaves it."""
+    session, view = opened.session, opened.view
+    session.select([Item(camera), Item("walker", "head")])
     opened.window.menus.refresh()
-    press["camera.aim"].trigger()
+    opened.window.menus.actions["camera.aim"].trigger()
     opened.settle()
     go_to(opened, 0.5)
     x, y, _ = view.cameras[PERSPECTIVE].project(place(opened, "head"), view.size_of(PERSPECTIVE)).tolist()
@@ -153,6 +167,11 @@ def test_a_camera_is_added_looked_through_moved_with_its_view_aimed_and_left(ope
     drag_with_alt(opened, QPoint(30, 0))
     assert PERSPECTIVE not in view.through
     assert "pinned" in session.log[-1].text
+
+
+def go_along_with_it(opened: Stage) -> None:
+    """Let the camera follow the walker's head, in all directions and at its own height."""
+    press = opened.window.menus.actions
     for action, kept in (("camera.follow", (0, 1, 2)), ("camera.follow_level", (0, 2))):
         go_to(opened, 0.5)
         press["camera.unpin"].trigger()
@@ -166,6 +185,11 @@ def test_a_camera_is_added_looked_through_moved_with_its_view_aimed_and_left(ope
         way, gone = of_camera(opened).frame[:, 3] - eye, place(opened, "head") - before
         assert np.abs((way - gone)[list(kept)]).max() < 1e-6
         assert len(kept) == 3 or abs(way[1]) < 1e-6
+
+
+def look_at_safe_areas(opened: Stage) -> None:
+    """They are seen in the view that looks through the camera, while they are switched on."""
+    press = opened.window.menus.actions
     frames = opened.view.findChild(SafeFrames)
     assert isinstance(frames, SafeFrames)
     assert not frames.isVisible(), "nobody looks through it"
@@ -178,9 +202,3 @@ def test_a_camera_is_added_looked_through_moved_with_its_view_aimed_and_left(ope
     press["view.safe_frames"].trigger()
     press["view.look_through"].trigger()
     assert not frames.isVisible()
-    press["view.look_through"].trigger()
-    session.do(edit("remove_actor", actor=camera.id))
-    opened.settle()
-    view.frame()
-    assert not view.through, "it has gone"
-    press["view.lock_camera"].trigger()

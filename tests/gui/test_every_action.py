@@ -13,7 +13,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -35,7 +34,7 @@ from app.shell.actions import ACTIONS, Action
 from app.shell.imports import ImportChoice
 from app.timeline.graph.panel import CurvesPanel
 from app.timeline.panel import TimelinePanel
-from engine.cameras.uses import cameras_in
+from engine.cameras.parts import cameras_in
 from engine.document import Actor, Blob, Document, Joint, Key, Layer, Target
 from engine.document.limit import Stroke
 from engine.document.values import new_id
@@ -53,6 +52,7 @@ from engine.water.parts import WaterTank
 from engine.water.uses import is_water
 from tests.app.shell.answers import Answers
 from tests.beeps import beeping
+from tests.gui.alike import condition_of, unlike
 from tests.stage import Stage, stage
 
 pytestmark = pytest.mark.gui
@@ -68,28 +68,12 @@ HUNG_AFTER = 180.0  # [s] for one action
 REST_AFTER = 75.0  # [s]
 SAID_EVERY = 50  # actions
 SECOND = 705_600_000
-EXAMPLE = "file.example_"
 PARTS = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n"
 
 
 def takes_poses(layer: Layer) -> bool:
     """Whether a person's poses go to a layer: to neither a recorded one nor a correction."""
     return layer.samples is None and layer.correction is None
-
-
-def condition_of(action: Action) -> str:
-    """The name of what must hold for an action; empty if it can always be done."""
-    when = action.when
-    return "" if when is None else str(getattr(when, "func", when).__name__)
-
-
-def unlike(actions: Sequence[Action]) -> tuple[Action, ...]:
-    """One of those that are alike."""
-    kinds: dict[object, Action] = {}
-    for action in actions:
-        own = EXAMPLE if action.id.startswith(EXAMPLE) else action.id
-        kinds.setdefault(action.call.func if isinstance(action.call, partial) else own, action)
-    return tuple(kinds.values())
 
 
 def is_shoulder(joint: Joint) -> bool:

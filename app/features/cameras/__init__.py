@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from app.features.cameras import actions
 from app.features.cameras.following import FollowingViews
-from app.features.cameras.looking import LookingThrough
 from app.features.cameras.page import CameraPage
+from app.features.cameras.view.looking import LookingThrough
 from app.features.feature import Actions, Feature
 
 if TYPE_CHECKING:
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 HELP = """
 <p>{add.camera} puts a camera where the active view looks from. It is moved, turned and keyed as any figure: its body
-with the manipulators, its lens and its film in the inspector. {view.look_through} shows what it
-sees; what is outside of the film is darkened. Turning such a view leaves the camera, unless {view.lock_camera} is on:
-then the camera goes with the view.</p>
+with the manipulators, its lens and the width of its picture in the inspector. {view.look_through} shows what it
+sees; what is outside of its picture is darkened. Turning such a view leaves the camera, unless {view.lock_camera} is
+on: then the camera goes with the view.</p>
 <p>Select a camera and a part of a figure: {camera.aim} lets it look at the part wherever that goes, {camera.follow}
-keeps it as far from the part as it is now. Films are drawn as the view shows them, so through the camera that it looks
-through; the sheet of films lists all of them.</p>
+keeps it as far from the part as it is now. Videos are drawn as the view shows them, so through the camera that it looks
+through; the sheet of videos lists all of them.</p>
 <p>{view.follow} needs no camera: the view goes along with a figure while it plays.</p>
 """
 
@@ -32,7 +32,7 @@ def _begin(window: Window) -> None:
 
 
 def _draw(window: Window, viewport: Viewport) -> None:
-    from app.features.cameras.safe_frames import SafeFrames
+    from app.features.cameras.view.safe_frames import SafeFrames
 
     looking = window.of(LookingThrough)
     looking.begin(viewport)

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 
 from app.features.action import PART, Action, Topic
 from app.features.cameras.following import FollowingViews
-from app.features.cameras.looking import LookingThrough
+from app.features.cameras.view.looking import LookingThrough
 from app.session import Item
 from app.session.actors import free_name
-from engine.cameras.making import camera_actor
-from engine.cameras.parts import CameraAim, CameraFollow
-from engine.cameras.uses import cameras_in, film_camera
+from engine.cameras.parts import CameraAim, CameraFollow, cameras_in, film_camera
 from engine.document import Actor
-from engine.document.values import new_id, unit_quaternion, vector3
+from engine.document.values import new_id, vector3
 from engine.edits import edit
 
 if TYPE_CHECKING:
@@ -34,17 +32,7 @@ class CamerasCommands(Topic):
 
     def add(self) -> None:
         """Add a camera that sees what the active view does."""
-        from app.scene.filming import frame_of
-        from engine.maths.rotation_arrays import quaternion_of
-
-        document, view = self._session.document, self._window.view
-        frame = frame_of(view.cameras[view.active])
-        actor = camera_actor(
-            new_id("camera"),
-            free_name(document, "Camera"),
-            position=vector3("the eye", frame[:, 3].tolist()),
-            rotation=unit_quaternion("the eye", quaternion_of(frame)),
-        )
+        actor = self._looking.added(new_id("camera"), free_name(self._session.document, "Camera"))
         self._session.do(edit("add_actor", actor=actor), choose=Item(actor.id))
 
     def look_through(self) -> None:
@@ -193,7 +181,7 @@ ADDING: tuple[Action, ...] = (
         checked=Add.looks_through, icon="camera",
     ),
     _Camera(
-        id="view.lock_camera", label="Lock camera to view", call=Add.toggle_locked, checked=Add.is_locked,
+        id="view.lock_camera", label="Move camera with view", call=Add.toggle_locked, checked=Add.is_locked,
     ),
     _Camera(
         id="view.safe_frames", label="Safe areas", call=Add.toggle_safe_frames, checked=Add.has_safe_frames,

@@ -13,9 +13,8 @@ from app.session.hand import Hand
 from app.style.page_header import Header
 from app.style.units import LENGTH, Unit
 from app.style.value_slider import ValueSlider
-from engine.cameras.making import FOCAL, REST_FOCAL
-from engine.cameras.parts import LEAST_FOCAL, MOST_FOCAL, FilmCamera
-from engine.cameras.uses import film_camera
+from engine.cameras.parts import LEAST_FOCAL, MOST_FOCAL, FilmCamera, film_camera
+from engine.cameras.queries.making import FOCAL, REST_FOCAL
 from engine.commands.poses import PutPose
 from engine.document import Actor, Document
 from engine.edits import edit
@@ -26,7 +25,7 @@ MILLIMETRES = Unit(
 
 
 class CameraPage(InspectorPage):
-    """What is seen of a camera that is selected as a whole."""
+    """The inspector of a camera that is selected as a whole."""
 
     def __init__(self, session: Session, actor: Actor, unfolded: set[str]) -> None:
         super().__init__(session, unfolded)

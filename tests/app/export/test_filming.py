@@ -18,8 +18,8 @@ from app.scene.filming import camera_of, frame_of, gate_of
 from app.scene.look import Look
 from app.scene.picture import Picture
 from app.shell.render import RenderRequest, plan_of
-from engine.cameras.making import FOCAL, camera_actor
 from engine.cameras.parts import angle_of
+from engine.cameras.queries.making import FOCAL, camera_actor
 from engine.document import Actor, Document, Ellipsoid, Key, Layer, Placement, Track, prop
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.evaluate.evaluator import Evaluator

@@ -8,9 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from engine.cameras.making import FOCAL, REST_FOCAL, camera_actor
-from engine.cameras.parts import CameraAim, CameraFollow, FilmCamera, angle_of, focal_of
-from engine.cameras.uses import film_camera
+from engine.cameras.parts import CameraAim, CameraFollow, FilmCamera, angle_of, film_camera, focal_of
+from engine.cameras.queries.making import FOCAL, REST_FOCAL, camera_actor
 from engine.document import Actor, Document, Ellipsoid, Key, Layer, Placement, Track, prop, validate
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.part_reader import decode_document

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from engine.cameras.making import camera_actor
-from engine.cameras.parts import CameraAim, CameraFollow
+from engine.cameras.parts import CameraAim, CameraFollow, cameras_in, film_camera
+from engine.cameras.queries.making import camera_actor
 from engine.cameras.system import SYSTEM
-from engine.cameras.uses import cameras_in, film_camera
 from engine.document import Actor, Document, Ellipsoid, Layer, prop
 from engine.edits import Edit, edit
 from tests.engine.edits.examples import new_id
@@ -19,9 +18,11 @@ CAMERA_EDITS = tuple(name for _, name, _ in SYSTEM.edits)
 def camera_edit(random: Random, name: str, document: Document) -> Edit:
     """Make an edit of that name, or one that has to come before it."""
     cameras = cameras_in(document)
-    others = [actor for actor in document.actors if film_camera(actor) is None]
-    if not cameras or not others:
+    others = [each for each in document.actors if film_camera(each) is None and not each.attachments and not each.locks]
+    if not cameras:
         return edit("add_actor", actor=camera_actor(new_id(random), "Camera"))
+    if not others:  # the rest may hang on a camera, which would hang on it
+        return edit("unpin_camera", actor=random.choice(cameras).id, pin=random.choice(("aim", "follow")))
     camera, target = random.choice(cameras), random.choice(others)
     joint = random.choice(target.figure.joints).id
     if name == "set_camera":

@@ -29,7 +29,7 @@ from app.features.sheet_form import SheetForm, quiet
 from app.session.clock import rate_text
 from app.style.fonts import scaled
 from app.style.section import FoldedSection
-from engine.cameras.uses import cameras_in
+from engine.cameras.parts import cameras_in
 from engine.document.extent import play_extent, whole_extent
 from engine.measure import Quantity, label_of
 from engine.runtime.options import About, described

@@ -12,10 +12,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from app.export.choices import Choices
-from engine.cameras.making import camera_values
-from engine.cameras.uses import film_camera
+from engine.cameras.parts import film_camera
+from engine.cameras.queries.making import camera_seeing, values_seeing
 from engine.commands.poses import PutPose
-from engine.document.values import unit_quaternion, vector3
 
 if TYPE_CHECKING:
     from app.features.window import Window
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from engine.document import Actor
 
 LET_GO = 250  # [ms] after its last move that a camera moved with its view is let go
-LEFT = "The view has left {name}. To move the camera with the view: View > Cameras > Lock camera to view."
+LEFT = "The view has left {name}. To move the camera with the view: View > Cameras > Move camera with view."
 PINNED = "{name} is pinned or hangs on something, which moves it: the view has left it. Unpin it first."
 FRAME = "cameras"  # whose guides these are
 
@@ -76,6 +75,13 @@ class LookingThrough(QObject):
             viewport.through[view] = camera.id
             self.show()
         self.changed.emit()
+
+    def added(self, id: str, name: str) -> Actor:
+        """Make a camera that sees what the active view does."""
+        from app.scene.filming import frame_of
+
+        view = self._window.view
+        return camera_seeing(id, name, frame_of(view.cameras[view.active]))
 
     def lock(self, on: bool) -> None:
         """Let views move the cameras that they look through, or leave them."""
@@ -143,12 +149,14 @@ class LookingThrough(QObject):
         self._window.view.set_title(view, "")
 
     def _steer(self, view: int, actor: Actor, camera: Camera) -> None:
+        from app.scene.filming import frame_of
+
         if self._steered is None or self._steered[1].is_over:
             gesture = self._session.begin_gesture(f"Move {actor.name} with its view")
             if gesture.is_over:
                 return
             self._steered = (view, gesture)
-        values = _values(actor, camera)
+        values = values_seeing(actor, frame_of(camera))
         command = PutPose(actor=actor.id, time=self._session.playhead, title=self._steered[1].label, values=values)
         self._steered[1].preview(self._session.posing.as_chosen(command))
         self._let_go.start()
@@ -159,16 +167,3 @@ class LookingThrough(QObject):
         elif self._steered is not None:
             self._steered[1].finish()
             self._steered = None
-
-
-def _values(actor: Actor, camera: Camera) -> tuple[tuple[str, float], ...]:
-    """Give the coordinates of a camera that sees what a view does, in its actor's frame."""
-    import numpy as np
-
-    from app.scene.filming import frame_of
-    from engine.maths.rotation_arrays import quaternion_of, rotation_matrix
-    from engine.maths.transforms import joined, undone
-
-    placed = np.column_stack((rotation_matrix(actor.placement.rotation), actor.placement.position))
-    frame = joined(undone(placed), frame_of(camera))
-    return camera_values(vector3("the eye", frame[:, 3].tolist()), unit_quaternion("the eye", quaternion_of(frame)))

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from engine.cameras.parts import LEAST_FOCAL, MOST_FOCAL, FilmCamera
 from engine.document import Actor, Box, Ellipsoid, Figure, Joint, Layer, prop
 from engine.document.figure import Dof
 from engine.document.props import JOINT
 from engine.document.shapes import Shape
-from engine.document.values import IDENTITY, Quaternion, Vector3
+from engine.document.values import IDENTITY, Quaternion, Vector3, unit_quaternion, vector3
+
+if TYPE_CHECKING:
+    from engine.maths.arrays import Array
 
 EYE, FILM = JOINT, "film"
 FOCAL = f"{FILM}.zoom"  # the coordinate: by how much the lens is longer than at rest [m]
@@ -60,3 +65,26 @@ def camera_values(position: Vector3, rotation: Quaternion) -> tuple[tuple[str, f
         *((f"{EYE}.move_{axis}", value) for axis, value in places),
         *((f"{EYE}.turn.{letter}", value) for letter, value in turns),
     )
+
+
+def camera_seeing(id: str, name: str, frame: Array) -> Actor:
+    """Make a camera whose eye has a frame in the world, shape [3, 4]."""
+    position, rotation = _placing(frame)
+    return camera_actor(id, name, position=position, rotation=rotation)
+
+
+def values_seeing(actor: Actor, frame: Array) -> tuple[tuple[str, float], ...]:
+    """Give the coordinates of a camera whose eye is to have a frame in the world, shape [3, 4]."""
+    import numpy as np
+
+    from engine.maths.rotation_arrays import rotation_matrix
+    from engine.maths.transforms import joined, undone
+
+    placed = np.column_stack((rotation_matrix(actor.placement.rotation), actor.placement.position))
+    return camera_values(*_placing(joined(undone(placed), frame)))
+
+
+def _placing(frame: Array) -> tuple[Vector3, Quaternion]:
+    from engine.maths.rotation_arrays import quaternion_of
+
+    return vector3("the eye", frame[:, 3].tolist()), unit_quaternion("the eye", quaternion_of(frame))

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from app.features.cameras.looking import LookingThrough
+from app.features.cameras.view.looking import LookingThrough
 from app.scene.filming import ACTION_SAFE, TITLE_SAFE, Gate, gate_of
 
 if TYPE_CHECKING:

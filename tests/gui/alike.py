@@ -1,0 +1,25 @@
+"""Actions that are alike: a usual run does one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from app.shell.actions import Action
+
+EXAMPLE = "file.example_"
+
+
+def condition_of(action: Action) -> str:
+    """The name of what must hold for an action; empty if it can always be done."""
+    when = action.when
+    return "" if when is None else str(getattr(when, "func", when).__name__)
+
+
+def unlike(actions: Sequence[Action]) -> tuple[Action, ...]:
+    """One of those that are alike."""
+    kinds: dict[object, Action] = {}
+    for action in actions:
+        own = EXAMPLE if action.id.startswith(EXAMPLE) else action.id
+        kinds.setdefault(action.call.func if isinstance(action.call, partial) else own, action)
+    return tuple(kinds.values())
