@@ -15,8 +15,8 @@ still part would lift the body by what cells it happens to fill; so that part is
 
     force = J^T (p - rho g depth of cells) + integral of rho g depth (-n) dA
 
-both up to a plane level of each surface (`hydrostatics.own_levels`). Therefore a body of the water's density stays where
-it is put, and others float by Archimedes' law.
+both up to a plane level of each surface (`hydrostatics.own_levels`). Therefore a body of the water's density stays
+where it is put, and others float by Archimedes' law.
 
 One sub-step, with the state and bodies at its beginning:
 
