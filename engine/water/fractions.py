@@ -103,7 +103,10 @@ class SolidFaces:
 
     def pushed(self, pressure: Array, count: int) -> Array:
         """Forces and torques about their origins that pressure [Pa] in cells puts on frames, shape [count, 6]."""
-        pushes = self.pushes(pressure)
+        return self.pushed_by(self.pushes(pressure), count)
+
+    def pushed_by(self, pushes: Array, count: int) -> Array:
+        """Gather pushes of the records [N] on frames, shape [count, 6]."""
         moving = self.ints[:, FRAME] >= 0
         out = np.zeros((count, 6))
         np.add.at(out, self.ints[moving, FRAME], pushes[moving, None] * self.floats[moving, MOTION:WHERE])
@@ -111,7 +114,11 @@ class SolidFaces:
 
     def pushed_vertices(self, pressure: Array, surfaces: Surfaces) -> Array:
         """Forces that pressure [Pa] in cells puts on the vertices of surfaces, [N], as numbered through."""
-        pushes, out = self.pushes(pressure), np.zeros_like(surfaces.points)
+        return self.vertices_pushed_by(self.pushes(pressure), surfaces)
+
+    def vertices_pushed_by(self, pushes: Array, surfaces: Surfaces) -> Array:
+        """Gather pushes of the records [N] on the vertices of surfaces."""
+        out = np.zeros_like(surfaces.points)
         alone = np.flatnonzero(self.ints[:, TRIANGLE] >= 0)
         _, first = np.unique(self.ints[alone, AXIS].astype(np.int64) << 32 | self.ints[alone, FACE], return_index=True)
         found = alone[np.sort(first)]
@@ -120,10 +127,27 @@ class SolidFaces:
             np.add.at(out, (vertex, self.ints[found, AXIS]), pushes[found] * self.floats[found, WHERE + corner])
         return out
 
+    def still_pushes(self, wet: BoolArray, levels: Array, weight: float) -> Array:
+        """Find how still water of a specific weight [N/m3] in wet cells pushes, up to the level of each surface
+        (`hydrostatics.own_levels`)."""
+        pressures, flat, own = [], np.append(wet.reshape(-1), [False]), levels[self.ints[:, SURFACE]]
+        for side in (LEFT, RIGHT):
+            cell = self.ints[:, side]
+            x, y, z = (self.grid.origin[axis] + self.grid.spacing * (at + 0.5) for axis, at in self._places(cell))
+            depth = own[:, 0] + own[:, 1] * x + own[:, 2] * z - y
+            pressures.append(np.where(flat[cell], weight * np.maximum(depth, 0.0), 0.0))
+        return self._pushes(pressures[0], pressures[1])
+
+    def _places(self, cells: IntArray) -> tuple[tuple[int, IntArray], ...]:
+        _, ny, nz = self.grid.cells
+        return (0, cells // (ny * nz)), (1, cells // nz % ny), (2, cells % nz)
+
     def pushes(self, pressure: Array) -> Array:
         """Force along the axis on what closes the face of each record [N]."""
         flat = np.append(pressure.reshape(-1), 0.0)  # where -1 leads
-        left, right = flat[self.ints[:, LEFT]], flat[self.ints[:, RIGHT]]
+        return self._pushes(flat[self.ints[:, LEFT]], flat[self.ints[:, RIGHT]])
+
+    def _pushes(self, left: Array, right: Array) -> Array:
         within = self.floats[:, FILLED] * left - self.floats[:, FILLED + 1] * right
         return np.asarray((self.floats[:, CLOSED] * (left - right) - within) * self.grid.spacing**2)
 

@@ -21,6 +21,8 @@ from engine.runtime.jit import kernel
 from engine.water.grid import WaterGrid
 from engine.water.joined import RigidFrames, Surfaces
 
+_THIN = 1e-6  # a spread beside that along the other axis
+
 
 def surface_heights(grid: WaterGrid, phi: Array, solid: BoolArray) -> Array:
     """Measure the height of the highest surface in each column [m], shape [nx, nz]; -inf where there is no water.
@@ -68,6 +70,30 @@ def depths_at(grid: WaterGrid, heights: Array, points: Array) -> Array:
     near = heights[i, k] + z * (heights[i, k_after] - heights[i, k])
     far = heights[i_after, k] + z * (heights[i_after, k_after] - heights[i_after, k])
     return np.asarray(near + x * (far - near) - points[:, 1])
+
+
+def own_levels(grid: WaterGrid, heights: Array, surfaces: Surfaces) -> tuple[Array, Array]:
+    """Find a plane level for each surface, by least squares at its vertices: its height [m] at x = z = 0, what it rises
+    along x and z, shape [surface_count, 3]; and the depths of vertices below it [m].
+
+    What the grid's pressure is beside that of still water up to there is left to the grid; any level would do, if both
+    sides count up to the same one. With levels that change from column to column, and are known to triangles at their
+    corners alone, the difference pushed light boxes: a millimetre of bobbing grew to twelve in five seconds.
+    """
+    counts, points = np.diff(surfaces.vertices), surfaces.points
+    if not len(counts):
+        return np.zeros((0, 3)), np.zeros(0)
+    starts, level = surfaces.vertices[:-1].astype(np.int64), depths_at(grid, heights, points) + points[:, 1]
+    means = [np.add.reduceat(each, starts) / counts for each in (points[:, 0], points[:, 2], level)]
+    x, z, rise = (each - np.repeat(mean, counts) for each, mean in zip((*points[:, ::2].T, level), means, strict=True))
+    xx, xz, zz, xr, zr = (np.add.reduceat(each, starts) for each in (x * x, x * z, z * z, x * rise, z * rise))
+    least = _THIN * (xx + zz) + np.finfo(float).tiny  # of what is flat across an axis that axis tells no slope
+    xx, zz = xx + least, zz + least
+    slopes = np.stack((zz * xr - xz * zr, xx * zr - xz * xr), axis=-1) / (xx * zz - xz * xz)[:, None]
+    base = means[2] - slopes[:, 0] * means[0] - slopes[:, 1] * means[1]
+    own = np.column_stack((base, slopes))
+    at = np.repeat(own, counts, axis=0)
+    return own, np.asarray(at[:, 0] + at[:, 1] * points[:, 0] + at[:, 2] * points[:, 2] - points[:, 1])
 
 
 def hydrostatic_forces(surfaces: Surfaces, depths: Array, weight: float) -> Array:

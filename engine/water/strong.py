@@ -15,7 +15,8 @@ still part would lift the body by what cells it happens to fill; so that part is
 
     force = J^T (p - rho g depth of cells) + integral of rho g depth (-n) dA
 
-Therefore a body of the water's density stays where it is put, and others float by Archimedes' law.
+both up to a plane level of each surface (`hydrostatics.own_levels`). Therefore a body of the water's density stays
+where it is put, and others float by Archimedes' law.
 
 One sub-step, with the state and bodies at its beginning:
 
@@ -45,7 +46,7 @@ from engine.water.equation import Faces
 from engine.water.exchange import WaterExchange, given_by_pressure, pushed_walls, water_momentum
 from engine.water.fractions import close_faces
 from engine.water.hydrodynamic import hydrodynamic_forces
-from engine.water.hydrostatics import depths_at, gather, hydrostatic_forces, surface_heights
+from engine.water.hydrostatics import gather, hydrostatic_forces, own_levels, surface_heights
 from engine.water.immersed import Immersed, body_terms, cell_distances
 from engine.water.joined import RigidFrames, Surfaces, check_surfaces, join_surfaces, moved_on, sped_up
 from engine.water.pseudo_surface import fill_bodies, vertical_depths
@@ -149,10 +150,10 @@ class _SubStep:
         water = state.phi, levels
         self._faces = close_faces(grid, walls.weights, self._distances, self._surfaces, frames, water)
         wet = np.asarray((state.phi < 0.0) & self._faces.is_open)
-        depth = levels[:, None, :] - grid.centres()[1]
-        still = np.where(wet, self._weight * depth, 0.0)
-        level = hydrostatic_forces(self._surfaces, depths_at(grid, levels, self._surfaces.points), self._weight)
-        lift = gather(self._surfaces, level, frames) - self._faces.pushed(still, frames.count)
+        own, depths = own_levels(grid, levels, self._surfaces)
+        still = self._faces.still_pushes(wet, own, self._weight)
+        level = hydrostatic_forces(self._surfaces, depths, self._weight)
+        lift = gather(self._surfaces, level, frames) - self._faces.pushed_by(still, frames.count)
         if coupling == STRONG:
             speeds = frames.velocities + growth + self._respond(self._dt * lift)
             self.around = self._bounded(speeds)
@@ -164,7 +165,8 @@ class _SubStep:
             forces = self._by_velocities()
             self.impulse = self._dt * gather(self._surfaces, forces, frames)
         else:
-            forces = level + self._faces.pushed_vertices(state.pressure - still, self._surfaces)
+            pushes = self._faces.pushes(state.pressure) - still
+            forces = level + self._faces.vertices_pushed_by(pushes, self._surfaces)
             self.impulse = self._dt * (lift + self._faces.pushed(state.pressure, frames.count))
         self.vertex_impulse = self._dt * forces
         whole = self.vertex_impulse.sum(axis=0)

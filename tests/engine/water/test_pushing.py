@@ -52,6 +52,19 @@ def test_a_crate_floats_where_archimedes_says() -> None:
     assert simulation.moment(24 * FRAME).forces[0, :3] == pytest.approx((0.0, weight, 0.0), abs=0.1 * weight)
 
 
+def test_a_light_raft_that_is_nudged_comes_to_rest() -> None:
+    figure = prop("Raft", (Box(half=(0.225, 0.1, 0.225)),))  # its edges lie 0.6 of a cell beyond faces of the grid
+    raft = actor("crate", replace(figure, joints=(replace(figure.joints[0], density=50.0),)), at=(0.0, 0.491, 0.0))
+    tank = replace(TANK, size=(1.0, 0.65, 1.0), resolution=16.0, level=0.4, step=1.0 / 60.0)
+    document, evaluator = (
+        Document(actors=(tank_actor("tank", "Tank", tank), raft), parts=(PhysicsWorld(),)),
+        Evaluator(),
+    )
+    found = [float(place(evaluator, document, frame)[1, 3]) for frame in range(41)]
+    assert np.ptp(found[28:]) < 0.002
+    assert found[-1] == pytest.approx(0.49, abs=0.003)
+
+
 def test_without_a_tank_that_feels_it_the_crate_falls() -> None:
     document, evaluator = scene(500.0, height=0.5, tank=replace(TANK, touches=False)), Evaluator()
     assert place(evaluator, document, 24)[1, 3] == pytest.approx(0.1, abs=0.01)
