@@ -239,8 +239,10 @@ class Wanderer:
             self.press("add.soft_box")
         soft = next(each for each in session.document.actors if is_soft(each) and not each.frozen)
         session.select([Item(soft.id)])
-        session.do(edit("set_play_range", start=0, end=SECOND // 10))
         self.begin_late(soft)
+        body = soft_body(session.document.actor(soft.id))
+        start = 0 if body is None else body.start
+        session.do(edit("set_play_range", start=start, end=start + SECOND // 10))
         if what == "is_baked":
             self.press("soft.bake")
         elif what == "was_pulled":

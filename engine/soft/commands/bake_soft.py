@@ -54,8 +54,11 @@ class BakeSoft(Gradual):
         length = ticks_per_frame(document.rate)
         first = math.ceil(body.start / length)
         last = math.floor((play_extent(document)[1] if self.end is None else self.end) / length)
-        if last < first or (last - first + 1) * body.point_count * 3 > MOST_NUMBERS:
-            allowed = f"one or more after its start, of {MOST_NUMBERS:,} numbers at most"
+        if last < first:
+            lacking = f"{owner.name} begins at frame {first}, after the last one that is played, {last}"
+            raise NothingThere(lacking, remedy="Let it begin earlier, or put the end of the range later")
+        if (last - first + 1) * body.point_count * 3 > MOST_NUMBERS:
+            allowed = f"as many as have {MOST_NUMBERS:,} numbers at most"
             raise InvalidArguments(what="the frames to bake", value=last - first + 1, allowed=allowed)
         rows = np.empty((last - first + 1, body.point_count, 3), dtype=np.float32)
         for place in range(len(rows)):
