@@ -31,7 +31,6 @@ from engine.document.chains import chain
 from engine.document.pose import Values
 from engine.document.values import Vector3
 from engine.ik.goals import Goal, PositionGoal, Spot
-from engine.locks.drag_floor import ROUNDS, DragFloor
 from engine.locks.drag_goals import PER_RADIAN, form_of, spot_of, turns_its_body, way_between, weighted
 from engine.locks.drag_naturally import NaturalDrag
 from engine.runtime.bounded import Bounded
@@ -52,6 +51,7 @@ FIRST = 100.0  # how much heavier what is held is than what is pulled
 ROOT_STIFFNESS = 4.0  # of a root's slides, where something is held
 ROOT_TURNS = 50.0  # of its turns in constrained motion, whose levers are as long as the figure
 MOST_BEND, MUCH = 0.3, 0.3  # the share of the way to their middle that joints are bent at most; [m] missing at half
+FLOOR_ROUNDS = 4  # of finding what has sunk into the floor and leading the figure again
 _TURNS = 12  # of pulling and going back to what is held, at most
 _NO_LESS = 1e-3  # the part of what is missed that a bent start has to gain
 _MUCH_MORE = 1.5
@@ -83,6 +83,7 @@ class Drag:
         """Begin with `posed`, all that the actor moves with, and `worlds`, its joints' transforms in the world."""
         from engine.locks.as_goals import goals_of, places_of
         from engine.locks.keep import linked_by, ways_of
+        from engine.locks.drag_floor import DragFloor
         from engine.locks.problems import Bend
 
         self.id, self.document, self.time, self.actor = request.drag, document, time, request.actor
@@ -194,7 +195,7 @@ class Drag:
         own = next(number for number, each in enumerate(self.members) if each.actor.id == self.actor)
         figure, kept = self.members[own].actor.figure, dict[Spot, Goal]()
         wanted = {spot.joint for goal in (*request.goals, *self.held) if (spot := spot_of(goal))}
-        for _ in range(ROUNDS):
+        for _ in range(FLOOR_ROUNDS):
             poses = (*poses[:own], self._floor.with_toes_up(poses[own]), *poses[own + 1 :])
             sunk = self._floor.goals(poses[own], wanted.union(spot.joint for spot in kept))
             if not sunk:

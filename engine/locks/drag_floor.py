@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from engine.evaluation import Member
     from engine.maths.arrays import Array, IntArray
 
-ROUNDS = 4  # of finding what has sunk and leading the figure again
 STOOD = 0.03  # [m] above the floor, below which something stands on it
 _SUNK = 5e-4  # [m] that count as nothing
 _TURNS = 8  # of a hinge until what it turns is out of the floor

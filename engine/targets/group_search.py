@@ -92,7 +92,7 @@ def _kept(problem: TargetProblem, best: GroupFound) -> Generator[None, None, Gro
         return best
     if best.too_fast:
         yield from _slow_down(problem, best.search.group, best.begun, best.search.now)
-    return best if met else replace(best, too_fast="")
+    return best if met else replace(best, too_fast="", slowed=bool(best.too_fast))
 
 
 def _search_in_order(

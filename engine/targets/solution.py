@@ -26,6 +26,10 @@ _JUMPS = (
     "Bodies touch within the window, so the motion jumps as the correction changes, and the target may lie where it"
     " skips; the nearest that was found misses by {}. Switch contact off, or move the target."
 )
+_SLOWED = (
+    "Only joints that turn far faster than without targets would come nearer than {}. More tension or damping, or fewer"
+    " keys, would help."
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,6 +102,7 @@ class GroupFound:
     search: AnySearch
     begun: SearchState  # no correction, or what is known, in the same bells
     too_fast: str = ""  # the joint that it makes too fast; a sentence with a place for by how much the rest misses
+    slowed: bool = False  # whether it would come nearer, though not meet them, by joints that are too fast
 
     @property
     def met(self) -> bool:
@@ -145,18 +150,20 @@ def report_goal(found: list[GroupFound], goal: TimedGoal) -> GoalReport:
                 own = search.too_fast[node] if isinstance(search, OrderedSearch) else ""
                 held = isinstance(search, OrderedSearch) and search.is_held_back(node)
                 fast = own or ("" if held else group.too_fast)
-                reason = fast or _sentence(search, node, worst, far)
+                reason = fast or _sentence(search, node, worst, far, slowed=group.slowed)
                 text = reason.format(amount_text(worst.size, worst.unit))
                 return GoalReport(goal.id, False, residuals, far, text, reason, bool(group.too_fast) and not ordered)
     raise AssertionError(goal.id)  # each target is in a node
 
 
-def _sentence(search: AnySearch, node: int, worst: Residual, far: float) -> str:
+def _sentence(search: AnySearch, node: int, worst: Residual, far: float, *, slowed: bool) -> str:
     """Say why a target is missed, with a place for by how much."""
     if isinstance(search, DenseSearch | OrderedSearch) and search.is_held_back(node):
         return "A joint comes to its limit faster than its stop lets it, and is held back by {}."
     if not worst.is_velocity and far >= _SHORT * worst.size:
         return "No pose within the limits meets all that is wanted at this time; the nearest misses by {}."
+    if slowed:
+        return _SLOWED
     if search.group.kino.is_at_region(search.now.states[node].q):
         return "Joint limits over several angles keep it {} away."
     if search.group.kino.touches:

@@ -174,5 +174,5 @@ def test_a_breakdown_keys_halfway_between_the_neighbours_and_says_so_where_there
     assert opened.session.document is before
     go_to(opened, LAST)
     press(opened, Qt.Key.Key_B)
-    opened.until_told("keys before and after the playhead")
+    opened.until_told("stands before and after this time")
     assert opened.session.document is before
