@@ -82,8 +82,8 @@ class Drag:
     def __init__(self, document: Document, time: int, request: Request, posed: CoupledPoses, worlds: Array) -> None:
         """Begin with `posed`, all that the actor moves with, and `worlds`, its joints' transforms in the world."""
         from engine.locks.as_goals import goals_of, places_of
-        from engine.locks.keep import linked_by, ways_of
         from engine.locks.drag_floor import DragFloor
+        from engine.locks.keep import linked_by, ways_of
         from engine.locks.problems import Bend
 
         self.id, self.document, self.time, self.actor = request.drag, document, time, request.actor
