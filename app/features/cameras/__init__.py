@@ -46,8 +46,8 @@ def _show(window: Window) -> None:
 FEATURE = Feature(
     name="cameras",
     actions=(
-        Actions(actions.ADDING, actions.CamerasCommands, 42),
-        Actions(actions.PINNING, actions.CameraPinCommands, 178),
+        Actions(actions.ADDING, actions.CamerasCommands, 44),
+        Actions(actions.PINNING, actions.CameraPinCommands, 179),
         Actions(actions.FOLLOWING, actions.FollowingCommands, 207),
     ),
     switches={"safe_frames": True},
