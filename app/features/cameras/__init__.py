@@ -47,7 +47,7 @@ FEATURE = Feature(
     name="cameras",
     actions=(
         Actions(actions.ADDING, actions.CamerasCommands, 44),
-        Actions(actions.PINNING, actions.CameraPinCommands, 179),
+        Actions(actions.PINNING, actions.CameraPinCommands, 180),
         Actions(actions.FOLLOWING, actions.FollowingCommands, 207),
     ),
     switches={"safe_frames": True},
