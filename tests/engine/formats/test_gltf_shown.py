@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from engine.document import Document, Key, Layer, Track
+from engine.document.extent import stated_extent
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.evaluate.evaluator import Evaluator
@@ -52,7 +53,7 @@ def times_of(viewed: Viewed, document: Document, actor: str) -> list[int]:
     if not viewed.file.animations:
         return [0]
     times = viewed.array(viewed.file.animations[0].samplers[0].input)[:, 0]
-    first, _ = seen_extent(document.with_all_that_hold(actor))
+    first, _ = stated_extent(document) or seen_extent(document.with_all_that_hold(actor))
     assert times[0] == pytest.approx(max(first, 0) / SECOND, abs=1e-7)
     frames = np.unique(np.linspace(0, len(times) - 1, MANY).astype(int)).tolist()
     return [first + frame_time(frame, document.rate) for frame in frames]
