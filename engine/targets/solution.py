@@ -162,10 +162,10 @@ def _sentence(search: AnySearch, node: int, worst: Residual, far: float, *, slow
         return "A joint comes to its limit faster than its stop lets it, and is held back by {}."
     if not worst.is_velocity and far >= _SHORT * worst.size:
         return "No pose within the limits meets all that is wanted at this time; the nearest misses by {}."
-    if slowed:
-        return _SLOWED
     if search.group.kino.is_at_region(search.now.states[node].q):
         return "Joint limits over several angles keep it {} away."
+    if slowed:
+        return _SLOWED
     if search.group.kino.touches:
         return _JUMPS
     if len(search.now.curve) > search.effort.iterations:

@@ -138,5 +138,5 @@ def test_a_draft_of_what_is_seen_anyway_is_refused_where_nothing_is_corrected() 
     document = scene(AIM, actor=puncher(), gains=Gains(tension=3.0))
     far, _ = drafted(document, 6 * SECOND, elbow_right__flexion=0.0)
     alone = edit("remove_targets", actor="one", targets=("hand",)).apply(far)
-    with pytest.raises(InvalidArguments, match="no change"):
+    with pytest.raises(InvalidArguments, match="was changed"):
         kept(alone, 6 * SECOND)
