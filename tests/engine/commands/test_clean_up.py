@@ -124,8 +124,8 @@ def test_dense_keys_become_few() -> None:
 @pytest.mark.parametrize(
     ("joints", "wish", "said"),
     [
-        (None, {}, "spikes, a cut-off, a tolerance"),
-        (frozenset(("head",)), {"spikes": True}, "samples or keys to clean up"),
+        (None, {}, "spikes, a cut-off or a tolerance"),
+        (frozenset(("head",)), {"spikes": True}, "no motion to clean up"),
         (None, {"degrees": 0.0}, "above 0"),
         (None, {"cutoff": 40.0}, "below 30 Hz"),
     ],

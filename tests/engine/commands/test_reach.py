@@ -201,7 +201,7 @@ def test_a_layer_that_would_not_show_the_pose_is_refused_by_name() -> None:
     with pytest.raises(InvalidArguments, match="Capture"):
         answered(Reach(Evaluator()), document, pull(document, "hand_left", (0.0, 0.2, 0.2)))
     bare = Document(actors=(replace(document.actor("me"), layers=()),))
-    with pytest.raises(InvalidArguments, match="layers"):
+    with pytest.raises(InvalidArguments, match="no layer that can hold a pose"):
         answered(Reach(Evaluator()), bare, pull(bare, "hand_left", (0.0, 0.2, 0.2)))
 
 

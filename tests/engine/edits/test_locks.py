@@ -31,7 +31,7 @@ def test_a_lock_is_made_named_muted_and_taken_away() -> None:
     assert the_lock(edit("mute_lock", **PLACE, mute=True).apply(held)).mute
     assert edit("mute_lock", **PLACE, mute=False).apply(held) is held
     assert edit("remove_lock", **PLACE).apply(held).actor("one").locks == ()
-    assert edit("remove_lock", **PLACE).label(held) == "Remove lock Lock"
+    assert edit("remove_lock", **PLACE).label(held) == "Remove pin Lock"
 
 
 def test_its_numbers_are_set_one_by_one() -> None:

@@ -71,7 +71,7 @@ def test_baked_locks_give_the_same_frames_without_them(solo: bool) -> None:
 
 
 def test_there_must_be_locks_to_bake() -> None:
-    with pytest.raises(InvalidArguments, match="locks to bake"):
+    with pytest.raises(InvalidArguments, match="no pin to bake"):
         BakeLocks(id="baked", actor="one", start=0, end=SECOND).work_out(Evaluator(), sinking())
 
 

@@ -65,12 +65,12 @@ def test_what_slid_is_told_and_stays_where_it_is_held() -> None:
 
 def test_without_joints_motion_or_contacts_it_is_refused_in_words() -> None:
     document = _scene()
-    with pytest.raises(EngineError, match="select both ankles"):
+    with pytest.raises(EngineError, match="as both ankles"):
         _planted(document, None)
     with pytest.raises(EngineError, match="there is no joint 'tail'"):
         _planted(document, FEET | {"tail"})
     still = document.with_actor(replace(document.actors[0], layers=(Layer(id="pose"),)))
-    with pytest.raises(EngineError, match="samples or keys"):
+    with pytest.raises(EngineError, match="does not move"):
         _planted(still)
     values = Blob(np.linspace(0.0, 6.0, 91)[:, None])
     samples = Samples(coordinates=("pelvis.move_z",), values=values, rate=RATE)

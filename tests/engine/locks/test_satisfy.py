@@ -87,4 +87,4 @@ def test_nothing_to_satisfy_is_told() -> None:
     for locks in ((), (foot(mute=True),), (foot(weight=0.5),)):
         with pytest.raises(InvalidArguments, match="No pin of me counts in full"):
             done(Document(actors=(person(*locks),)))
-    assert Satisfy(actor="me", time=0).label(Document(actors=(person(),))) == "Satisfy locks of me"
+    assert Satisfy(actor="me", time=0).label(Document(actors=(person(),))) == "Satisfy pins of me"
