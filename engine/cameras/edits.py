@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from engine.cameras.parts import CameraAim, CameraFollow, FilmCamera, film_camera
 from engine.document import Document
@@ -32,9 +32,9 @@ def follow_with_camera(document: Document, *, actor: str, follow: CameraFollow) 
     return _with(document, actor, follow=follow)
 
 
-def unpin_camera(document: Document, *, actor: str, pin: Pin) -> Document:
-    """Let a camera stand, or be turned, as its own keys say."""
-    return _with(document, actor, **{pin: None})
+def unpin_camera(document: Document, *, actor: str, pin: Pin | None = None) -> Document:
+    """Let a camera stand, or be turned, as its own keys say; both where no pin is named."""
+    return _with(document, actor, **dict.fromkeys(get_args(Pin) if pin is None else (pin,)))
 
 
 def _with(document: Document, actor: str, **changes: Any) -> Document:

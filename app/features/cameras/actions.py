@@ -98,10 +98,7 @@ class CameraPinCommands(Topic):
     def unpin(self) -> None:
         """Let the selected cameras stand and look as their own keys say."""
         for camera in self._pinned:
-            part = film_camera(camera)
-            for pin in ("aim", "follow"):
-                if part is not None and getattr(part, pin) is not None:
-                    self._session.do(edit("unpin_camera", actor=camera.id, pin=pin))
+            self._session.do(edit("unpin_camera", actor=camera.id))
 
     def can_pin(self) -> bool:
         """True if a camera is selected, and something that it can be pinned to."""

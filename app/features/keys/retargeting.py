@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QPushButton,
     QStyledItemDelegate,
@@ -24,6 +23,7 @@ from app.features.window import FileKind, FileQuestions
 from app.session import Session
 from app.session.gesture import EditOrCommand
 from app.style.fonts import number_font
+from app.style.row import row_of
 from engine.commands.retarget import Pairs, Retargeted, RetargetMotion, moving, pairs_text, read_pairs, suggested
 from engine.document import Actor
 from engine.document.values import new_id
@@ -80,8 +80,8 @@ class RetargetingCard(TrialCard):
         self.found = QLabel("–", wordWrap=True)
         self.found.setFont(number_font())
         self._known: tuple[object, object] = (None, None)  # figures whose joints the table shows
-        files = _row(self.guess, self.load, self.save)
-        top = _row(self.source, self.open_file)
+        files = row_of(self.guess, self.load, self.save)
+        top = row_of(self.source, self.open_file, narrow=QPushButton)
         self._lay_out(_named("Motion of", top), _named("Onto", self.target), self.table, files, self.contacts,
                       self.look, self.found)  # fmt: skip
         self.refresh()
@@ -278,22 +278,7 @@ def _fill(box: QComboBox, actors: list[Actor], usual: str, chosen: str | None = 
     return found
 
 
-def _row(*widgets: QWidget) -> QWidget:
-    row = QWidget()
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(6)
-    for place, each in enumerate(widgets):
-        line.addWidget(each, int(place == 0 or not isinstance(widgets[0], QComboBox)))
-    return row
-
-
 def _named(text: str, widget: QWidget) -> QWidget:
     label = QLabel(text)
     label.setMinimumWidth(64)
-    row = QWidget()
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.addWidget(label)
-    line.addWidget(widget, 1)
-    return row
+    return row_of(label, widget)

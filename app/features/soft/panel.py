@@ -4,7 +4,7 @@ in common."""
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.features.form import EditForm, FieldForm
 from app.features.soft.attachments import SoftAttachments
@@ -17,6 +17,7 @@ from app.style.elided_label import ElidedLabel
 from app.style.following import Following
 from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
+from app.style.row import row_of
 from app.style.scrolled import fill_scrolled
 from app.style.section import FoldedSection
 from engine.runtime.options import described
@@ -201,9 +202,9 @@ from there. What is baked can be exported as a mesh sequence.</p>
         own = QVBoxLayout(self._own)
         own.setContentsMargins(0, 0, 0, 0)
         own.setSpacing(4)
-        self._factor_row = _row(self.factors, self.even)
+        self._factor_row = row_of(self.factors, self.even)
         self.factors.set_text("Some are stiffer")
-        self._pull_row = _row(self.pulls, self.remove_pulls)
+        self._pull_row = row_of(self.pulls, self.remove_pulls)
         for widget in (
             self.counts,
             self.pace,
@@ -215,7 +216,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
             own.addWidget(widget)
         for name in ("material", "contact", "attachments", "hand", "look"):
             own.addWidget(self.sections[name])
-        own.addWidget(_row(self.bake, self.bake_here, self.unbake, self.export))
+        own.addWidget(row_of(self.bake, self.bake_here, self.unbake, self.export))
         for widget in (self.name, self.about, self._own, self.sections["scene"]):
             inside.addWidget(widget)
         inside.addStretch(1)
@@ -243,7 +244,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
         column.setSpacing(3)
         name = QLabel("Colour")
         name.setProperty("quiet", True)
-        column.addWidget(_row(name, self.colour))
+        column.addWidget(row_of(name, self.colour))
         column.addWidget(self.inside)
         return made
 
@@ -258,13 +259,3 @@ def _quiet() -> QLabel:
     label = QLabel(wordWrap=True)
     label.setProperty("quiet", True)
     return label
-
-
-def _row(*widgets: QWidget) -> QWidget:
-    row = QWidget()
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(4)
-    for widget in widgets:
-        line.addWidget(widget, 0 if isinstance(widget, QLabel | IconButton) else 1)
-    return row

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from app.features.water.current_water import CurrentWater
 from app.features.water.fields import OF_SECTION, WaterFields, idle_rows, shape_name
@@ -14,6 +14,7 @@ from app.style.elided_label import ElidedLabel
 from app.style.following import Following
 from app.style.grounds import make_panel
 from app.style.icon_button import IconButton
+from app.style.row import row_of
 from app.style.scrolled import fill_scrolled
 from app.style.section import FoldedSection
 from engine.document.extent import play_extent
@@ -143,7 +144,11 @@ where it was. After a change that moves the water it is baked anew; after Undo t
         column = QVBoxLayout(made)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
-        for widget in (self.size_fields, form, _row(QLabel("Begins at the playhead"), self.begin_here)):
+        for widget in (
+            self.size_fields,
+            form,
+            row_of(QLabel("Begins at the playhead"), self.begin_here, narrow=IconButton),
+        ):
             column.addWidget(widget)
         return made
 
@@ -177,7 +182,7 @@ where it was. After a change that moves the water it is baked anew; after Undo t
         foot = QVBoxLayout(self._foot)
         foot.setContentsMargins(12, 4, 12, 8)
         foot.setSpacing(4)
-        for widget in (self.baked, _row(self.bake, self.unbake, self.cancel), self.bar, self.left):
+        for widget in (self.baked, row_of(self.bake, self.unbake, self.cancel), self.bar, self.left):
             foot.addWidget(widget)
         for widget in (self.name, self.about, self._own):
             inside.addWidget(widget)
@@ -194,13 +199,3 @@ def _quiet() -> QLabel:
     label = QLabel(wordWrap=True)
     label.setProperty("quiet", True)
     return label
-
-
-def _row(*widgets: QWidget) -> QWidget:
-    row = QWidget()
-    line = QHBoxLayout(row)
-    line.setContentsMargins(0, 0, 0, 0)
-    line.setSpacing(4)
-    for widget in widgets:
-        line.addWidget(widget, 0 if isinstance(widget, IconButton) else 1)
-    return row

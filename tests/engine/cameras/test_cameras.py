@@ -102,6 +102,12 @@ def test_pins_go_with_what_they_hold_on_to_and_are_refused_where_it_is_not() -> 
     left = edit("remove_actor", actor="ball").apply(document)
     assert film_camera(left.actor("camera")) == FilmCamera()
     assert film_camera(edit("unpin_camera", actor="camera", pin="aim").apply(document).actor("camera")) == FilmCamera()
+    follow = CameraFollow(actor="ball", joint="body")
+    both = edit("follow_with_camera", actor="camera", follow=follow).apply(document)
+    assert film_camera(edit("unpin_camera", actor="camera", pin="aim").apply(both).actor("camera")) == FilmCamera(
+        follow=follow
+    )
+    assert film_camera(edit("unpin_camera", actor="camera").apply(both).actor("camera")) == FilmCamera()
     for wrong in (CameraAim(actor="nobody", joint="body"), CameraAim(actor="ball", joint="tail"),
                   CameraAim(actor="camera", joint="body")):  # fmt: skip
         with pytest.raises(EngineError):

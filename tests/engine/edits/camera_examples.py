@@ -34,7 +34,7 @@ def camera_edit(random: Random, name: str, document: Document) -> Edit:
         anchor = (random.random(), 1.0, 0.0)
         follow = CameraFollow(actor=target.id, joint=joint, anchor=anchor, level=random.random() < 0.5)
         return edit(name, actor=camera.id, follow=follow)
-    return edit("unpin_camera", actor=camera.id, pin=random.choice(("aim", "follow")))
+    return edit("unpin_camera", actor=camera.id, pin=random.choice(("aim", "follow", None)))
 
 
 def every_edit() -> tuple[Document, list[Edit]]:
