@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.document import Document, Figure, Layer
+from engine.document import Colouring, Document, Figure, Layer
 from engine.formats.scene import Scene, check_range
 
 Kind = Literal["document", "figure", "motion", "mesh", "curves"]
@@ -36,6 +36,7 @@ class FileMesh:
     bind: NDArray[np.float64] | None = None  # joint from mesh at rest, shape [len(joints), 3, 4]
     frames: NDArray[np.float32] | None = None  # [m] of every vertex in each frame, shape [frame_count, vertex_count, 3]
     times: NDArray[np.float64] | None = None  # [s] of the frames
+    colouring: Colouring | None = None  # of its triangles
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -1,7 +1,8 @@
 """glTF 2.0, the Khronos Group's scenes, as one binary file (.glb) or as JSON with buffers (.gltf).
 
-Metres, y up, +z forward, as here. Read are the joints as a figure, meshes with their skins, and animations; materials,
-cameras, lights and morph targets are left out. `Options.unit` and `Options.up` are for files that break the rule.
+Metres, y up, +z forward, as here. Read are the joints as a figure, meshes with their skins and base colours, and
+animations; cameras, lights and morph targets are left out. `Options.unit` and `Options.up` are for files that break
+the rule.
 """
 
 from __future__ import annotations
@@ -51,8 +52,9 @@ FORMAT = Format(
     write=write,
     moves_surfaces=True,
     omits=omits,
-    about="Joints, skins, meshes and animations; soft bodies as morph targets, which are not read; no "
-    "materials, cameras or lights.",
+    about="Joints, skins, meshes with base colours and textures, animations; soft bodies as morph targets, which are "
+    "not read; no "
+    "cameras or lights.",
     limits=f"{MOST_BYTES // 2**20} MB, {MOST_JOINTS:,} joints, {MOST_KEYS:,} keys, {MOST_TRIANGLES:,} triangles",
     read_options=("unit", "up"),
     write_options=("unit", "up", "rate", "start", "end"),
