@@ -39,6 +39,20 @@ class FileMesh:
     colouring: Colouring | None = None  # of its triangles
 
 
+@dataclass(frozen=True, eq=False)
+class FileCamera:
+    """A camera that looks along the -Z of its frame, +Y up, through a lens onto a film."""
+
+    name: str
+    frames: NDArray[np.float64]  # world from eye: rotation and place [m], shape [frame_count, 3, 4]; one: it stands
+    rate: tuple[int, int] | None  # of the frames
+    start: int  # when the first one is [ticks]
+    focal: float  # [m]
+    film_width: float  # [m]
+    near: float  # [m] in front of the eye, nearer than which nothing is seen
+    keyed_lens: bool = False  # whether the lens changes
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Contents:
     """Contents of a file; each reader fills what its format has."""
@@ -47,6 +61,7 @@ class Contents:
     figure: Figure | None = None
     layers: tuple[Layer, ...] = ()  # motion of the figure, by its coordinates
     surfaces: tuple[FileMesh, ...] = ()
+    cameras: tuple[FileCamera, ...] = ()
     scene: Scene | None = None  # actors as they are seen, for formats that take whole scenes
     rate: tuple[int, int] | None = None  # frames in so many seconds, where the file states one
     span: tuple[int, int] | None = None  # from when to when it is to be written [ticks]; None: all that moves
@@ -87,6 +102,7 @@ class Format:
     gradually: Callable[[Path, Contents, Options], Iterator[float]] | None = None
     """The same as `write`, in slices: yields the share that is done. Closed between them it leaves nothing behind."""
     moves_surfaces: bool = False  # whether it writes the frames of surfaces
+    takes_cameras: bool = False  # whether it writes cameras as such
     takes_scene: bool = False  # whether it writes a `Scene`, all actors in one, and wants nothing else
     omits: Callable[[Contents], tuple[str, ...]] | None = None
     about: str = ""  # what it carries and what it does not, for the help page

@@ -7,6 +7,7 @@ of their place at rest. Motion is written as linear keys in every frame, numbers
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,9 +17,10 @@ from engine.document import Figure, Material
 from engine.document.motion import TICKS_PER_SECOND
 from engine.formats.binary import write_bytes
 from engine.formats.conventions import laid_back, unit_of, upright
-from engine.formats.format import Contents, FileMesh, Options
+from engine.formats.format import Contents, FileCamera, FileMesh, Options
 from engine.formats.frames import frames_of, motion_extent
 from engine.formats.gltf_buffer import BYTE, FLOAT, SHORT, VERTICES, GltfBuffer, Json
+from engine.formats.gltf_cameras import add_camera
 from engine.formats.gltf_written import WrittenMaterials
 from engine.formats.losses import motion_losses
 from engine.formats.mesh_shapes import shape_losses
@@ -36,7 +38,7 @@ _MOST_BYTES = 2**32 - 2**20
 
 def write(path: Path, contents: Contents, options: Options) -> None:
     """Write everything; as one binary file, or with the buffer inside the JSON if the name ends in .gltf."""
-    if (contents.figure is None or not contents.figure.joints) and not contents.surfaces:
+    if (contents.figure is None or not contents.figure.joints) and not contents.surfaces and not contents.cameras:
         raise UnwritableFile(path=path, found="nothing to write", remedy="Choose a figure or a mesh.")
     scene = _Writer(options)
     if contents.figure is not None:
@@ -46,6 +48,8 @@ def write(path: Path, contents: Contents, options: Options) -> None:
         if len(surface.triangles):
             scene.add_surface(surface)
     scene.name_joints()
+    for camera in contents.cameras:
+        add_camera(scene, _laid(camera, options))
     if scene.length > _MOST_BYTES:
         remedy = "Write a part of the motion, or at a lower rate."
         raise UnwritableFile(path=path, found=f"{scene.length:,} bytes of data", remedy=remedy)
@@ -209,6 +213,13 @@ class _Writer(GltfBuffer):
         return self._add_skin(binds) - 1
 
 
+def _laid(camera: FileCamera, options: Options) -> FileCamera:
+    """The camera in the axes and the unit of the file."""
+    frames = rotation_matrix(inverse(upright(options))) @ camera.frames
+    frames[:, :, 3] /= unit_of(options, 1.0)
+    return replace(camera, frames=frames, near=camera.near / unit_of(options, 1.0))
+
+
 def _vertices(
     surface: FileMesh,
 ) -> tuple[LongArray | slice, LongArray, NDArray[np.float32] | None, NDArray[np.uint8] | None]:
@@ -229,6 +240,8 @@ def omits(contents: Contents) -> tuple[str, ...]:
     """List what a glTF file cannot say of these contents."""
     lost = []
     figure = contents.figure
+    if any(each.keyed_lens for each in contents.cameras):
+        lost.append("keys of the lens, written as it is at the start")
     if figure is not None:
         lost.append("degrees of freedom: each joint is written as free to turn, and to move if it has slides")
         if figure.limits or any(dof.lower is not None or dof.upper is not None for dof in figure.dofs):
