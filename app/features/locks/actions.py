@@ -9,7 +9,7 @@ from app.features.action import PART, Action, Context, Topic
 from app.features.locks.words import HoldingWay, keyed_of, lock_here, span_between
 from app.session import Item
 from app.session.actors import hangs_on
-from engine.document import Actor, Lock
+from engine.document import Actor, Lock, Span
 from engine.document.extent import play_extent
 from engine.document.lock import AXES, Axis
 from engine.document.values import new_id, vector3
@@ -81,6 +81,22 @@ class LocksCommands(Topic):
         """Let the selected parts go."""
         for actor, lock in self._locks():
             self._session.do(edit("remove_lock", actor=actor.id, lock=lock.id))
+
+    def unpin_from_here(self) -> None:
+        """End the selected pins at the playhead: the part stays until then and is free from then on. Pin it again at a
+        later time, and it is planted anew."""
+        now, begin = self._session.playhead, play_extent(self._session.document)[0]
+        holding = [each for each in self._locks() if self._holding_now([each[1]])]
+        if not holding:
+            self._refuse("What is selected is not pinned at this time: its pins end earlier or begin later.")
+        for actor, lock in holding:
+            span = lock.span or Span(start=min(begin, now), end=now + 1)
+            if span.start < now:
+                ease = min(span.ease_in, now - span.start)
+                ends = {"start": span.start, "end": now, "ease_in": ease}
+                self._session.do(edit("set_lock_span", actor=actor.id, lock=lock.id, **ends))
+            else:
+                self._refuse(f"The pin of {lock.name} begins at this time. Unpin removes it.")
 
     def mute(self) -> None:
         """Leave the pins of what is selected out, or let them count again if all are left out."""
@@ -274,6 +290,9 @@ ACTIONS: tuple[Action, ...] = (
     _Lock(id="lock.key", label="Key pin", call=Do.key, when=Do.has_locks, contexts=("lock",)),
     _Lock(
         id="lock.off", label="Unpin", call=Do.unlock, keys=("Alt+K",), icon="lock-open", when=Do.has_locks,
+        contexts=_LOCKED,
+    ),
+    _Lock(id="lock.end_here", label="Unpin from here on", call=Do.unpin_from_here, keys=("U",), when=Do.has_locks,
         contexts=_LOCKED,
     ),
     _Lock(
