@@ -196,8 +196,8 @@ class Drag:
         figure, kept = self.members[own].actor.figure, dict[Spot, Goal]()
         wanted = {spot.joint for goal in (*request.goals, *self.held) if (spot := spot_of(goal))}
         for _ in range(FLOOR_ROUNDS):
-            poses = (*poses[:own], self._floor.with_toes_up(poses[own]), *poses[own + 1 :])
-            sunk = self._floor.goals(poses[own], wanted.union(spot.joint for spot in kept))
+            pose, sunk = self._floor.lift(poses[own], wanted.union(spot.joint for spot in kept))
+            poses = poses if pose is poses[own] else (*poses[:own], pose, *poses[own + 1 :])
             if not sunk:
                 break
             kept.update(sunk)

@@ -9,11 +9,12 @@ from app.features.action import PART, Action, Context, Topic
 from app.features.locks.words import HoldingWay, keyed_of, lock_here, span_between
 from app.session import Item
 from app.session.actors import hangs_on
-from engine.document import Actor, Lock, Span
+from engine.document import Actor, Lock
 from engine.document.extent import play_extent
 from engine.document.lock import AXES, Axis
 from engine.document.values import new_id, vector3
 from engine.edits import edit
+from engine.locks.commands.end_lock import EndLock
 from engine.locks.commands.lock_here import BakeLocks
 from engine.locks.commands.move_lock import KeyLock
 from engine.locks.commands.satisfy import Satisfy
@@ -85,16 +86,13 @@ class LocksCommands(Topic):
     def unpin_from_here(self) -> None:
         """End the selected pins at the playhead: the part stays until then and is free from then on. Pin it again at a
         later time, and it is planted anew."""
-        now, begin = self._session.playhead, play_extent(self._session.document)[0]
+        now = self._session.playhead
         holding = [each for each in self._locks() if self._holding_now([each[1]])]
         if not holding:
             self._refuse("What is selected is not pinned at this time: its pins end earlier or begin later.")
         for actor, lock in holding:
-            span = lock.span or Span(start=min(begin, now), end=now + 1)
-            if span.start < now:
-                ease = min(span.ease_in, now - span.start)
-                ends = {"start": span.start, "end": now, "ease_in": ease}
-                self._session.do(edit("set_lock_span", actor=actor.id, lock=lock.id, **ends))
+            if lock.span is None or lock.span.start < now:
+                self._session.work_out(EndLock(actor=actor.id, lock=lock.id, time=now))
             else:
                 self._refuse(f"The pin of {lock.name} begins at this time. Unpin removes it.")
 
