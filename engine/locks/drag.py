@@ -430,7 +430,9 @@ class Drag:
         figure, fixed = self.members[own].actor.figure, self.members[own].fixed
         movable = _movable_of(figure, request, held=held)
         if movable is None:
-            rows = [(*ways[-1][:own], each, *ways[-1][own + 1 :]) for each in _whole(figure, request, held)]
+            limb = _limb_of(figure, request) if self._natural.is_on else frozenset()
+            rows = [(*ways[0][:own], limb | ways[0][own], *ways[0][own + 1 :])] if limb else []
+            rows += [(*ways[-1][:own], each, *ways[-1][own + 1 :]) for each in _whole(figure, request, held)]
         else:
             rows = [(*way[:own], movable | way[own], *way[own + 1 :]) for way in ways]
         hung = self._kept_level.union(dof.id for joint in figure.joints if joint.id in fixed for dof in joint.dofs)
@@ -474,6 +476,17 @@ def _movable_of(figure: Figure, request: Request, *, held: bool) -> Movable | No
     chains = [chain(figure, joint, wanted, up_to=request.chain_end) for joint in pulled if joint is not None]
     beside = [chain(figure, spot.joint, "part" if wanted == "part" else "branch") for spot in request.held]
     return frozenset().union(*chains, *beside)
+
+
+def _limb_of(figure: Figure, request: Request) -> Movable:
+    """Find the limbs of what is pulled, which come first where a figure is posed as bodies move: an arm that reaches
+    leaves the trunk alone. None where a root is pulled, or the whole figure is asked for."""
+    pulled = [spot.joint if (spot := spot_of(goal)) else None for goal in request.goals]
+    if request.terms.extent != "usual":
+        return frozenset()
+    if any(joint is None or figure.joint(joint).parent is None for joint in pulled):
+        return frozenset()
+    return frozenset().union(*(chain(figure, joint, "branch") for joint in pulled if joint is not None))
 
 
 def _whole(figure: Figure, request: Request, held: bool) -> list[Movable]:

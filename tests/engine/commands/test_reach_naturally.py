@@ -78,6 +78,19 @@ def test_a_foot_that_is_pressed_down_stays_on_the_floor_and_is_told_as_missed() 
     assert pressed.outcome.report.state != "reached"
 
 
+def test_an_arm_that_reaches_leaves_the_trunk_alone_though_feet_are_held_and_beyond_its_reach_it_follows() -> None:
+    document = body(natural=1.0, floor=True)
+    figure = document.actor("me").figure
+    trunk = [figure.coordinate_index[f"{part}_spine.side_bend"] for part in ("lower", "upper")]
+    feet = ("foot_left", "foot_right")
+    near = dragged(document, "hand_right", (-0.2, 0.4, 0.0), (-0.2, 0.8, 0.1), held=feet)
+    assert near.outcome.report.state == "reached"
+    assert np.abs(pose(near.snapshot.document)[trunk]).max() < 1e-9
+    far = dragged(document, "hand_right", (-0.2, 0.4, 0.0), (-0.8, 0.4, 0.0), held=feet)
+    assert far.outcome.report.state == "reached"
+    assert np.abs(pose(far.snapshot.document)[trunk]).max() > 0.05
+
+
 def test_a_drag_that_comes_back_leaves_the_figure_as_it_was() -> None:
     document = body(natural=1.0, floor=True)
     reached = dragged(document, "hand_left", (0.3, 0.6, 0.0), (0.3, 0.2, 0.4), (0.0, 0.0, 0.0))
