@@ -22,12 +22,14 @@ from engine.document import Document
 from engine.document.motion import frame_time
 from engine.evaluate.evaluator import Evaluator
 from tests.counted import Counted
+from tests.engine.shared_data import shared_folder
 from tests.stage import Stage, stage
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "videos"
 STRIDE, FOOT = 0.5, 0.068  # [m]: how far a step goes, and how high an ankle stands
 MOST_ACTIONS, MOST_SLIDE = 60, 1e-3  # [m]
-LAST = 118  # frame
+LAST, SIZE, AWAY = 118, (1500, 950), -2  # frame, [logical px] of the window, notches of the wheel
+DANCE = "data/mocap/asfamc/cmu_charleston1.amc"
 WITHIN = 4  # times within each frame that are looked at
 
 
@@ -87,24 +89,38 @@ def lift(hand: Counted, foot: str) -> None:
     hand.press("lock.end_here")
 
 
-def finish(hand: Counted, path: Path, *, last: int) -> None:
-    """A body with weight that is played up to a frame, and the video of the perspective view."""
-    hand.choose("Pose", "Secondary motion", "Relaxed")
-    hand.go(last)
-    hand.press("time.range_end")
+def finish(hand: Counted, path: Path) -> None:
+    """The video of the perspective view, from a little further away."""
     hand.click_floor(PERSPECTIVE)
+    hand.wheel(PERSPECTIVE, AWAY)
     hand.press("file.export_film")
     sheet = shown(hand.opened, FilmSheet)
+    assert isinstance(sheet, FilmSheet)
     for field, text in (("codec", "GIF"), ("sizes", "As the view")):
         box = sheet.fields.fields[field]
         assert isinstance(box, QComboBox)
         hand.pick(box, text)
     hand.push(sheet.choose)
+    name_file(hand, path)
+    exports = hand.opened.window.of(Films).exports
+    hand.opened.until(lambda: bool(exports.exports) and not exports.busy, patience=900.0)
+
+
+def name_file(hand: Counted, path: Path) -> None:
+    """In the dialogue of files."""
     name = shown(hand.opened, FileChooser).findChild(QLineEdit, "fileNameEdit")
     assert isinstance(name, QLineEdit)
     hand.type(name, str(path))
-    exports = hand.opened.window.of(Films).exports
-    hand.opened.until(lambda: bool(exports.exports) and not exports.busy, patience=900.0)
+
+
+def dance(hand: Counted, clip: Path) -> None:
+    """A capture put onto the human of a new scene, its joints found by their names."""
+    hand.press("file.new")
+    before = hand.session.document
+    hand.choose("Animate", "Retarget a capture onto the figure…")
+    name_file(hand, clip)
+    hand.opened.until(lambda: hand.session.document is not before and hand.session.at_rest, patience=300.0)
+    hand.opened.settle()
 
 
 def shown(opened: Stage, kind: type[QWidget]) -> QWidget:
@@ -126,24 +142,40 @@ def slide(document: Document) -> float:
     return worst
 
 
-def make(folder: Path) -> None:
-    """Both, and what they took."""
-    with stage(size=(1500, 950)) as opened:
+def make_wave_and_step(path: Path) -> None:
+    """What the hand animates."""
+    with stage(size=SIZE) as opened:
         hand = Counted(opened)
         begin(hand)
         wave(hand)
         step(hand)
-        finish(hand, folder / "wave-and-step.gif", last=LAST)
-        print(f"{hand.count} actions, feet slide {1e3 * slide(opened.session.document):.3f} mm")
+        hand.choose("Pose", "Secondary motion", "Relaxed")
+        hand.go(LAST)
+        hand.press("time.range_end")
+        finish(hand, path)
+        print(f"{path}: {hand.count} actions, feet slide {1e3 * slide(opened.session.document):.4f} mm")
+
+
+def make_dance(path: Path, clip: Path) -> None:
+    """What was captured."""
+    with stage(size=SIZE) as opened:
+        hand = Counted(opened)
+        dance(hand, clip)
+        finish(hand, path)
+        print(f"{path}: {hand.count} actions, with {clip.name}")
 
 
 def main(arguments: list[str]) -> int:
-    """Make both videos, without a person's own poses in reach."""
-    folder = Path(arguments[0]).resolve() if arguments else FOLDER
+    """Make the videos, without a person's own poses in reach; the dance where there is a capture of it."""
+    folder, clip = Path(arguments[0]).resolve() if arguments else FOLDER, shared_folder() / DANCE
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as nobody:
         os.environ["SINEW_DATA"] = nobody
-        make(folder)
+        make_wave_and_step(folder / "wave-and-step.gif")
+        if clip.exists():
+            make_dance(folder / "dance.gif", clip)
+        else:
+            print(f"no dance: {clip} is not here; SINEW_SHARED names the folder of shared data")
     return 0
 
 

@@ -36,7 +36,7 @@ class DockWidths(QObject):
         self._soon.start()
 
     def _look(self) -> None:
-        """Remember what a hand drags or what is wider than before; else give back what is lacking, as far as the picture
+        """Remember what a hand drags or what is wider than before; else give back what is lacking, as far as what lies
         between the sides has more than it needs."""
         seen = {side: dock for side in SIDES if (dock := self._shown(side)) is not None}
         dragged = bool(QGuiApplication.mouseButtons() & Qt.MouseButton.LeftButton)
