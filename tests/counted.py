@@ -102,6 +102,13 @@ class Counted:
         QApplication.sendEvent(self._canvas, event)
         self._settle("turn the wheel")
 
+    def orbit(self, view: int, right: int, down: int) -> None:
+        """Turn a view: Alt + drag [px]."""
+        pane = self.opened.view.panes()[view]
+        start = QPoint(pane.x + pane.width // 4, pane.y + pane.height // 2)
+        drag(self._canvas, [start, start + QPoint(right, down)], modifiers=Qt.KeyboardModifier.AltModifier)
+        self._settle("Alt + drag")
+
     def drag(self, joint: str, by: Move, *, view: int = FRONT) -> None:
         """A body, by a way of the world [m] as far as the view shows it."""
         start, way = self._grasp(joint, view), self._pixels(view, self.place(joint) + np.array(by))

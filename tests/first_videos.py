@@ -7,12 +7,14 @@ short form is made by the tests.
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QWidget
+from imageio_ffmpeg import get_ffmpeg_exe
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from app.features.films.films import Films
 from app.features.films.view.sheet import FilmSheet
@@ -28,7 +30,9 @@ from tests.stage import Stage, stage
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "videos"
 STRIDE, FOOT = 0.5, 0.068  # [m]: how far a step goes, and how high an ankle stands
 MOST_ACTIONS, MOST_SLIDE = 60, 1e-3  # [m]
-LAST, SIZE, AWAY = 118, (1500, 950), -2  # frame, [logical px] of the window, notches of the wheel
+LAST, SIZE = 118, (1280, 800)  # frame, [logical px] of the window
+RATE, SIDE = 15, 400  # frames a second and [px] of what pages show
+DANCED, ROUND = 126, 200  # frame, [px] to see the dancer from the front
 DANCE = "data/mocap/asfamc/cmu_charleston1.amc"
 WITHIN = 4  # times within each frame that are looked at
 
@@ -90,20 +94,21 @@ def lift(hand: Counted, foot: str) -> None:
 
 
 def finish(hand: Counted, path: Path) -> None:
-    """The video of the perspective view, from a little further away."""
-    hand.click_floor(PERSPECTIVE)
-    hand.wheel(PERSPECTIVE, AWAY)
+    """The video of what is played, as the perspective view shows it."""
     hand.press("file.export_film")
     sheet = shown(hand.opened, FilmSheet)
     assert isinstance(sheet, FilmSheet)
-    for field, text in (("codec", "GIF"), ("sizes", "As the view")):
-        box = sheet.fields.fields[field]
-        assert isinstance(box, QComboBox)
-        hand.pick(box, text)
     hand.push(sheet.choose)
     name_file(hand, path)
     exports = hand.opened.window.of(Films).exports
     hand.opened.until(lambda: bool(exports.exports) and not exports.busy, patience=900.0)
+
+
+def for_a_page(video: Path, picture: Path) -> None:
+    """An animated picture of a video, which pages show."""
+    smaller = f"fps={RATE},crop=ih:ih,scale={SIDE}:{SIDE}:flags=area"
+    command = [get_ffmpeg_exe(), "-y", "-loglevel", "error", "-i", str(video), "-vf", smaller, "-loop", "0"]
+    subprocess.run([*command, "-quality", "70", "-compression_level", "6", str(picture)], check=True)
 
 
 def name_file(hand: Counted, path: Path) -> None:
@@ -152,6 +157,8 @@ def make_wave_and_step(path: Path) -> None:
         hand.choose("Pose", "Secondary motion", "Relaxed")
         hand.go(LAST)
         hand.press("time.range_end")
+        hand.click_floor(PERSPECTIVE)
+        hand.wheel(PERSPECTIVE, -1)
         finish(hand, path)
         print(f"{path}: {hand.count} actions, feet slide {1e3 * slide(opened.session.document):.4f} mm")
 
@@ -161,6 +168,9 @@ def make_dance(path: Path, clip: Path) -> None:
     with stage(size=SIZE) as opened:
         hand = Counted(opened)
         dance(hand, clip)
+        hand.go(DANCED)
+        hand.press("time.range_end")
+        hand.orbit(PERSPECTIVE, ROUND, 0)
         finish(hand, path)
         print(f"{path}: {hand.count} actions, with {clip.name}")
 
@@ -171,9 +181,12 @@ def main(arguments: list[str]) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as nobody:
         os.environ["SINEW_DATA"] = nobody
-        make_wave_and_step(folder / "wave-and-step.gif")
+        made = Path(nobody)
+        make_wave_and_step(made / "wave-and-step.mp4")
+        for_a_page(made / "wave-and-step.mp4", folder / "wave-and-step.webp")
         if clip.exists():
-            make_dance(folder / "dance.gif", clip)
+            make_dance(made / "dance.mp4", clip)
+            for_a_page(made / "dance.mp4", folder / "dance.webp")
         else:
             print(f"no dance: {clip} is not here; SINEW_SHARED names the folder of shared data")
     return 0

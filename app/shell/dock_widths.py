@@ -43,6 +43,7 @@ class DockWidths(QObject):
         for side, dock in seen.items():
             self._wanted[side] = dock.width() if dragged else max(self._wanted.get(side, 0), dock.width())
         middle = self._window.centralWidget()
+        assert middle is not None, "of a main window"
         room, widths = middle.width() - middle.minimumSizeHint().width(), []
         for side, dock in seen.items():
             more = max(0, min(self._wanted[side] - dock.width(), room))
