@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.document.values import Vector3
     from engine.evaluate.evaluator import Evaluator
     from engine.formats.format import Up
-    from engine.ik.goals import Goal
+    from engine.ik.goals import Goal, Spot
     from engine.ik.methods import Value
     from engine.ik.solver import Report
     from engine.maths.arrays import Array

@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Collection
 from itertools import count
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakSet
 
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
 PATIENCE = float(os.environ.get("SINEW_TEST_PATIENCE", "5"))
 MANY = 200_000  # objects
 EVERY = 16  # test that asks for Qt, since counting objects takes milliseconds
+THREADS = "/proc/self/task"
 
 _asked = count()
 timers: "WeakSet[QTimer]" = WeakSet()  # that Python has made since they are watched
@@ -97,19 +97,22 @@ def let_qt_close(*, with_qt: bool) -> None:
 
 
 def children_of_this_process() -> dict[object, str]:
-    """Child processes by number, zombies left out: those are waited for by whoever holds them. Linux alone."""
+    """Child processes by number, zombies left out: those are waited for by whoever holds them. Linux alone. Asked
+    twice for every test, so it goes by plain text, which is five times as fast as `Path.glob`.
+    """
     found: dict[object, str] = {}
-    for listing in Path("/proc/self/task").glob("*/children"):
-        for number in _read(listing).split():
-            if _read(Path("/proc", number, "stat")).rpartition(") ")[2][:1] not in ("", "Z"):
-                words = _read(Path("/proc", number, "cmdline")).replace("\0", " ").strip()  # none as it starts
+    for thread in os.listdir(THREADS) if os.path.isdir(THREADS) else ():
+        for number in _read(f"{THREADS}/{thread}/children").split():
+            if _read(f"/proc/{number}/stat").rpartition(") ")[2][:1] not in ("", "Z"):
+                words = _read(f"/proc/{number}/cmdline").replace("\0", " ").strip()  # none as it starts
                 found[int(number)] = f"child process {number}: {words[:300]}"
     return found
 
 
-def _read(path: Path) -> str:
+def _read(path: str) -> str:
     try:
-        return path.read_text(encoding="utf-8", errors="replace")
+        with open(path, "rb") as file:
+            return file.read().decode(errors="replace")
     except OSError:  # It has ended since it was listed.
         return ""
 

@@ -110,7 +110,7 @@ class Pytest:
     def __init__(self, kind: Kind, screen: Mapping[str, str], log: Path, whole: WholeTest) -> None:
         self.kind, self.memory, self._log, self._shown = kind, 0, log, 0
         variables = {**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_NUM_THREADS": THREADS, **screen, **kind.variables}
-        command, pipe = [sys.executable, *PYTEST, *kind.options], subprocess.PIPE
+        command, pipe = [sys.executable, *PYTEST, *kind.options, *kind.folders], subprocess.PIPE
         with log.open("wb") as output:
             self._process = whole.begin(command, env=variables, stdin=pipe, stdout=pipe, stderr=output)
 
