@@ -200,7 +200,22 @@ def test_a_real_box_is_textured() -> None:
         assert (image.width, image.height) == (211, 211)
 
 
-SPOILT = (None, -1, 0, 1, 1e9, "x", [], {}, [1, 2], True, 2**40, -0.5, "data:image/png;base64,AAAA", "../x.png")
+SPOILT: tuple[Any, ...] = (
+    None,
+    -1,
+    0,
+    1,
+    1e9,
+    "x",
+    [],
+    {},
+    [1, 2],
+    True,
+    2**40,
+    -0.5,
+    "data:image/png;base64,AAAA",
+    "../x.png",
+)
 
 
 def places(value: object, above: tuple[object, ...] = ()) -> Iterator[tuple[object, ...]]:
