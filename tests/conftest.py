@@ -14,7 +14,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 import engine  # noqa: F401  (sets BLAS to one thread, which numpy and scipy read when they load)
-from tests.leaks import has_screen, left_behind, photograph, set_aside_what_stays
+from tests.leaks import has_screen, left_behind, photograph, set_aside_what_stays, watch_timers
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -36,6 +36,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Preferences, recovery and logs of the tests go to a folder of their own. The cache stays where it is: kernels
     are found in it by the digest of their sources, and compiling them anew would be most of the time of a run.
     """
+    watch_timers()
     for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitCallback, QtBot.waitExposed, QtBot.waitActive):
         wait.__kwdefaults__ = {**(wait.__kwdefaults__ or {}), "timeout": QT_PATIENCE}
     config.stash[STDERR] = os.dup(2)

@@ -38,6 +38,7 @@ GOOD_ENDS = (0, 1, 5)  # pytest's exit codes where tests passed, failed, or were
 PYTEST = (
     *("-m", "pytest", "-p", "tests.worker", "-p", "no:cacheprovider", "-qq", "--no-header", "--no-summary"),
     *("-o", "tmp_path_retention_policy=failed"),  # files of all tests would be gigabytes
+    *("-p", "no:hypothesispytest"),  # it loads hypothesis at the end of every process, for more than a second
 )
 WORDS = ("passed", "failed", "skipped")
 
