@@ -54,7 +54,7 @@ def rolls_of(figure: Figure) -> tuple[Handle, ...]:
 
 
 def pivot_of(figure: Figure, joint: str, point: Vector3) -> Vector3 | None:
-    """What stays while a point of a foot is pulled: its ball for the heel, its heel for the toes; else None."""
+    """The point that stays while one of a foot is pulled: its ball for the heel, its heel for the toes; else None."""
     for foot in feet_of(figure):
         if foot.handle.joint == joint and point in (foot.heel, foot.ball):
             return foot.ball if point == foot.heel else foot.heel

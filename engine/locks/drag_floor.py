@@ -126,7 +126,7 @@ class DragFloor:
 
 
 @dataclass(frozen=True, eq=False)
-class Corners:
+class BodyCorners:
     """The points of a figure's bodies that lie farthest out, body by body, in the frames of their joints [m]."""
 
     points: Array
@@ -155,10 +155,10 @@ class Corners:
         return np.asarray(points[int(np.argmin(points @ worlds[self.places[body], 1, :3]))])
 
 
-_corners: Bounded[str, Corners] = Bounded(8)
+_corners: Bounded[str, BodyCorners] = Bounded(8)
 
 
-def corners_of(figure: Figure) -> Corners:
+def corners_of(figure: Figure) -> BodyCorners:
     """Find the corners of a figure."""
     from engine.model.meshes import build_mesh
 
@@ -171,7 +171,7 @@ def corners_of(figure: Figure) -> Corners:
             places.append(place)
     kept = np.concatenate(chosen) if chosen else np.zeros(0, dtype=int)
     joints = [figure.joints[place] for place in places]
-    return Corners(
+    return BodyCorners(
         points=mesh.positions[kept].astype(float),
         owners=mesh.body[kept].astype(np.int32),
         starts=np.cumsum([0, *map(len, chosen)])[:-1].astype(np.int32),
