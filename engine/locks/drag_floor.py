@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.document import Dof, Figure
 from engine.document.segment import end_of_limb
@@ -63,13 +64,13 @@ class DragFloor:
         if found is not pose:
             worlds = self._worlds(found)
             sunk = self._corners.lowest(worlds) < self._levels - _SUNK
-        return found, self._goals(worlds, np.flatnonzero(sunk), wanted) if sunk.any() else {}
+        return found, self._goals(worlds, np.flatnonzero(sunk).tolist(), wanted) if sunk.any() else {}
 
-    def _goals(self, worlds: Array, sunk: IntArray, wanted: Collection[str]) -> dict[Spot, Goal]:
+    def _goals(self, worlds: Array, sunk: list[int], wanted: Collection[str]) -> dict[Spot, Goal]:
         """Find what would bring up bodies that have sunk."""
         corners, actor, found = self._corners, self._member.actor.id, dict[Spot, Goal]()
-        joints = {corners.joints[body] for body in sunk.tolist()}
-        for body in sunk.tolist():
+        joints = {corners.joints[body] for body in sunk}
+        for body in sunk:
             joint = corners.joints[body]
             if not joints.isdisjoint(self._figure.below(joint)):
                 continue  # what hangs on it comes up first, and may bring it along
@@ -88,7 +89,7 @@ class DragFloor:
                 found[spot] = PlaneGoal(spot=spot, point=(0.0, level, 0.0), normal=(0.0, 1.0, 0.0))
         return found
 
-    def _with_toes_up(self, pose: Array, worlds: Array, sunk: Array) -> Array:
+    def _with_toes_up(self, pose: Array, worlds: Array, sunk: NDArray[np.bool_]) -> Array:
         """The pose with hinges at the ends turned, itself where none has to be."""
         index, found = self._figure.coordinate_index, pose
         for body, dof in self._corners.hinges:
