@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.document.values import Vector3
     from engine.evaluate.evaluator import Evaluator
     from engine.formats.format import Up
-    from engine.ik.goals import Goal
+    from engine.ik.goals import Goal, Spot
     from engine.ik.methods import Value
     from engine.ik.solver import Report
     from engine.maths.arrays import Array
@@ -39,6 +39,7 @@ __all__ = [
     "__version__",
     "EngineError",
     "Evaluated",
+    "camera",
     "evaluate",
     "figure",
     "load",
@@ -202,6 +203,41 @@ def water_tank(
     id = _free_id(name.lower().replace(" ", "_"), set(document.actor_index))
     made = tank_actor(id, name, WaterTank(begins=begins, **options), position=position)
     return edit("add_water_tank", actor=made).apply(document)
+
+
+def camera(
+    scene: Document,
+    position: Vector3,
+    at: Vector3 | str,
+    *,
+    name: str = "Camera",
+    follow: str | None = None,
+    level: bool = False,
+    focal: float = 0.035,
+) -> Document:
+    """Put a camera into a scene, by whose name `render` sees.
+
+    It stands at a position [m] and looks at a place [m], or wherever a part goes, such as "human.head", or "head" of
+    the first figure. It goes along with the part that it is to `follow`, with `level` at its own height; `focal` is the
+    length of its lens [m] before 36 mm of film.
+    """
+    from engine.cameras.directing import with_camera
+
+    _prepare(scene)
+    goes, looks = None if follow is None else _part(scene, follow), _part(scene, at) if isinstance(at, str) else at
+    worlds = _evaluator().joint_transforms
+    id = _free_id(name.lower().replace(" ", "_"), set(scene.actor_index))
+    return with_camera(
+        worlds,
+        scene,
+        id,
+        name,
+        position=position,
+        at=looks,
+        follow=goes,
+        level=level,
+        focal=focal,
+    )
 
 
 def surface(document: Document, time: float = 0.0, *, actor: str | None = None) -> tuple[Array, Array]:
@@ -406,8 +442,8 @@ def render(
     """Draw a picture of one time, or a video (.mp4, .webm, .gif) or numbered pictures (.png) of a span or of all that
     is played [s], as the window does and without one. What stands there is replaced.
 
-    `camera` is perspective, front, back, left, right, top, bottom, or azimuth and elevation in degrees, as in "30,10";
-    `background` a colour such as "#ffffff", or "transparent".
+    `camera` is the name of a camera in the scene, or perspective, front, back, left, right, top, bottom, or azimuth and
+    elevation in degrees, as in "30,10"; `background` a colour such as "#ffffff", or "transparent".
     """
     stranger = installed.stranger("app")
     if stranger:
@@ -516,6 +552,15 @@ def _goals(owner: Actor, goals: Mapping[str, Vector3] | Sequence[Goal]) -> tuple
         PositionGoal(spot=spot_named(owner, name), target=vector3(f"the goal of {name}", place))
         for name, place in goals.items()
     )
+
+
+def _part(document: Document, name: str) -> Spot:
+    """The spot of a part such as "human.head", or "head" of the first figure."""
+    from engine.queries.naming import slug, spot_named
+
+    owner, _, part = name.rpartition(".")
+    known = owner in {text for each in document.actors for text in (each.id, slug(each.name))}
+    return spot_named(_actor(document, owner if known else None), part if known else name)
 
 
 def _free_id(id: str, taken: set[str]) -> str:

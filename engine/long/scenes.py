@@ -84,7 +84,7 @@ def surface_contents(path: Path, document: Document, actor: Actor, options: Opti
 
 
 def camera_of(actor: Actor) -> FileCamera | None:
-    """What a file holds of an actor that is a camera; None of any other."""
+    """Say what a file holds of an actor that is a camera; None of any other."""
     found = (load(each.filmed)(actor) for each in systems() if each.filmed is not None)
     return next((each for each in found if each is not None), None)
 
