@@ -118,6 +118,9 @@ class DrawnBodies:
                 self._clay.draw(form, self._table, eye, look, part=self._skins.solid)
         if hollow is not None and self._skins is not None:
             self._clay.draw_hollow(self._skins, self._table, eye, look, hollow)
+        for form in self._forms if self._outlines or self._hover_outlines else ():
+            if any(each.has_gaps for each in form.paints):
+                self._clay.seal(form, self._table, eye, look)
         faint = _faint(look)
         if self._lines is not None:
             self._strokes.draw(self._lines, self._table, eye, look, faint, opacity)

@@ -53,7 +53,7 @@ def read(path: Path, size: int) -> MeshRange:
         faces = _lines(file, len(points))
         remedy = "Write the edges of one closed line (l), without faces, flat in x and y."
     else:
-        polygons = [[vertex for vertex, _ in polygon] for group in mesh.groups.values() for polygon in group]
+        polygons = [[vertex for vertex, *_ in polygon] for group in mesh.groups.values() for polygon in group]
         faces = triangulated(path, points, polygons)
         remedy = "Write a closed surface of faces (f), and mend it in the modeller."
     if not 0 < len(faces) <= MOST_FACES:

@@ -1,14 +1,16 @@
 """OBJ, Wavefront's meshes as text: `v`, `vn`, `f` and the names `o` and `g`.
 
 Each `o` is a surface; a file without any is divided by its groups `g`. Indices count from 1, negative ones back from
-the end. A vertex with several normals becomes several vertices. Texture coordinates, materials, lines and curves are
-left out and said; a material library is never opened. After Wavefront's appendix B1, object files (.obj), 1995.
+the end. A vertex with several normals becomes several vertices. Base colours are those of material libraries beside the
+file (`engine/formats/obj_materials.py`); lines and curves are left out and said. After Wavefront's appendix B1, object
+files (.obj), 1995.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -18,17 +20,18 @@ from engine.formats.conventions import unit_of, upright
 from engine.formats.format import Contents, FileMesh, Format, Options
 from engine.formats.losses import colourings_of, listed
 from engine.formats.mesh_shapes import with_body
-from engine.formats.meshes import MOST_TRIANGLES, USUAL_UNIT, check_counts, surface_of
+from engine.formats.meshes import MOST_TRIANGLES, USUAL_UNIT, check_counts, have_area, surface_of, triangulated
 from engine.formats.names import Names
-from engine.formats.text import MOST_BYTES, TextFile, read_text, shown, write_text
+from engine.formats.obj_materials import ObjMaterials
+from engine.formats.text import MOST_BYTES, TextFile, as_number, read_text, shown, write_text
 from engine.maths.quaternions import inverse
 from engine.maths.rotation_arrays import rotation_matrix
 from engine.runtime import progress
 from engine.runtime.errors import UnwritableFile, printable
 
-Corner = tuple[int, int]  # vertex and normal, from 0; -1: none
+Corner = tuple[int, int, int]  # vertex, normal and place on a texture, from 0; -1: none
 
-_QUIET = {"s", "usemtl", "mtllib", "vt", "l", "p", "lod", "shadow_obj", "trace_obj", "cstype", "deg", "curv", "surf"}
+_QUIET = {"s", "l", "p", "lod", "shadow_obj", "trace_obj", "cstype", "deg", "curv", "surf"}
 
 
 @dataclass
@@ -39,6 +42,9 @@ class ObjMesh:
     normals: list[Vector3] = field(default_factory=list)
     objects: dict[str, list[list[Corner]]] = field(default_factory=dict)  # by `o`
     groups: dict[str, list[list[Corner]]] = field(default_factory=dict)  # by `g`
+    coordinates: list[tuple[float, float]] = field(default_factory=list)  # on textures, up
+    libraries: list[str] = field(default_factory=list)
+    painted: dict[int, str] = field(default_factory=dict)  # materials of faces, by the identity of each
     named: bool = False
     skipped: dict[str, None] = field(default_factory=dict)
 
@@ -59,12 +65,16 @@ def _contents(file: TextFile, mesh: ObjMesh, options: Options) -> Contents:
     points = np.array(mesh.points, float).reshape(-1, 3)
     normals = np.array(mesh.normals, float).reshape(-1, 3)
     names, surfaces, notes = Names(), [], []
+    materials = ObjMaterials(file.path, mesh.libraries)
     for place, (name, polygons) in enumerate(progress.each(parts.items())):
         called = names.take(name or printable(file.path.stem))
         with progress.part(place / len(parts), (place + 1) / len(parts)):
             surface, said = _surface(file, called, points, normals, polygons, options)
+            if materials:
+                surface = _coloured(file, mesh, materials, points, polygons, surface)
         surfaces.append(surface)
         notes += said
+    notes += [*materials.notes, *materials.textures.notes]
     if mesh.skipped:
         notes.append(f"left out: {listed(list(mesh.skipped))}")
     return Contents(surfaces=tuple(surfaces), notes=tuple(notes), again=partial(_contents, file, mesh))
@@ -73,7 +83,7 @@ def _contents(file: TextFile, mesh: ObjMesh, options: Options) -> Contents:
 def parse(file: TextFile) -> ObjMesh:
     """Everything that Sinew takes from an OBJ file."""
     mesh, group, object_ = ObjMesh(), "", ""
-    pending, start = "", 0
+    pending, start, material = "", 0, ""
     triangles = 0
     for line, text in enumerate(progress.each(file.lines), 1):
         start = start if pending else line
@@ -98,8 +108,18 @@ def parse(file: TextFile) -> ObjMesh:
                 file.refuse(f"a face with {len(polygon)} corners", "A face has three corners or more.", start)
             triangles += len(polygon) - 2
             check_counts(file.path, 0, triangles)
+            if material:
+                mesh.painted[id(polygon)] = material
             mesh.objects.setdefault(object_, []).append(polygon)
             mesh.groups.setdefault(group, []).append(polygon)
+        elif key == "vt":
+            numbers = [as_number(word) or 0.0 for word in (*words[1:3], "0", "0")]
+            mesh.coordinates.append((numbers[0], numbers[1]))
+            check_counts(file.path, len(mesh.coordinates), 0)
+        elif key == "usemtl":
+            material = " ".join(words[1:])
+        elif key == "mtllib":
+            mesh.libraries.append(" ".join(words[1:]))
         elif key == "o":
             object_, mesh.named = " ".join(words[1:]), True
         elif key == "g":
@@ -118,9 +138,9 @@ def _corner(file: TextFile, mesh: ObjMesh, word: str, line: int) -> Corner:
     if len(parts) > 3:
         file.refuse(f"a corner {shown(word)}", "Write vertex, vertex/texture/normal or vertex//normal.", line)
     vertex = index_of(file, parts[0], len(mesh.points), "vertex", line)
-    if len(parts) == 3 and parts[2]:
-        return vertex, index_of(file, parts[2], len(mesh.normals), "normal", line)
-    return vertex, -1
+    normal = index_of(file, parts[2], len(mesh.normals), "normal", line) if len(parts) == 3 and parts[2] else -1
+    laid = parts[1] if len(parts) > 1 and mesh.coordinates else ""
+    return vertex, normal, index_of(file, laid, len(mesh.coordinates), "texture place", line) if laid else -1
 
 
 def index_of(file: TextFile, word: str, count: int, what: str, line: int) -> int:
@@ -144,7 +164,7 @@ def _surface(
     options: Options,
 ) -> tuple[FileMesh, list[str]]:
     """The vertices that these polygons use, in the order of the file."""
-    corners = np.array([corner for polygon in polygons for corner in polygon])
+    corners = np.array([corner[:2] for polygon in polygons for corner in polygon])
     complete = bool((corners[:, 1] >= 0).all())
     partly = not complete and bool((corners[:, 1] >= 0).any())
     if not complete:
@@ -160,6 +180,29 @@ def _surface(
     chosen = normals[used[:, 1]] if complete else None
     surface, notes = surface_of(file.path, name, points[used[:, 0]], faces, options, chosen)
     return surface, [*notes, *([f"normals of {name}, which not all its faces have"] if partly else [])]
+
+
+def _coloured(
+    file: TextFile,
+    mesh: ObjMesh,
+    materials: ObjMaterials,
+    points: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
+    polygons: list[list[Corner]],
+    surface: FileMesh,
+) -> FileMesh:
+    """The surface with the materials of its faces: triangles cut again, now of numbers of corners."""
+    corners = np.array([corner for polygon in polygons for corner in polygon])
+    begins = np.cumsum([0, *map(len, polygons)])
+    places = [list(range(begin, end)) for begin, end in pairwise(begins.tolist())]
+    own = points[corners[:, 0]]
+    triangles = triangulated(file.path, own, places)
+    triangles = triangles[have_area(own, triangles)]
+    if len(triangles) != len(surface.triangles):
+        return surface
+    owner = np.searchsorted(begins, triangles[:, 0], side="right") - 1
+    names = [mesh.painted.get(id(polygons[each]), "") for each in owner.tolist()]
+    coordinates = np.array(mesh.coordinates, float).reshape(-1, 2)
+    return replace(surface, colouring=materials.colouring(names, coordinates, corners[triangles, 2]))
 
 
 def write(path: Path, contents: Contents, options: Options) -> None:
@@ -208,7 +251,8 @@ FORMAT = Format(
     read=read,
     write=write,
     omits=omits,
-    about="Triangles and polygons with normals, several objects; no unit, no materials, no skin.",
+    about="Triangles and polygons with normals, several objects, materials of libraries beside it, which are not "
+    "written; no unit, no skin.",
     limits=f"{MOST_BYTES // 2**20} MB, {MOST_TRIANGLES:,} triangles",
     read_options=("unit", "up"),
     write_options=("unit", "up"),

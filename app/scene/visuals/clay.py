@@ -221,6 +221,12 @@ class ClayVisual:
             self._light(form, table, eye, look, opacity, two_sided=True, rim=rim)
             form.draw(self._program(form.HEAD, _LIT), part)
 
+    def seal(self, form: Form, table: BodyTable, eye: Eye, look: Look) -> None:
+        """Let holes of masks and glass hide what is drawn from now on, as outlines that stand behind them."""
+        mode(depth=True, write_depth=True, blend="over")
+        self._light(form, table, eye, look, 0.0, two_sided=True)
+        form.draw(self._program(form.HEAD, _LIT))
+
     def _light(
         self,
         form: Form,

@@ -46,6 +46,11 @@ class Paint:
         """True if what is behind it may be seen through it."""
         return self.material is not None and self.material.alpha == "blend"
 
+    @property
+    def has_gaps(self) -> bool:
+        """True if something may be seen through it, or through its holes."""
+        return self.material is not None and self.material.alpha != "opaque"
+
     def cull(self, usual: Literal["back"] | None) -> Literal["back"] | None:
         """The faces that are left out, where the form leaves out the usual ones."""
         return usual if self.material is None else None if self.material.two_sided else "back"

@@ -16,9 +16,10 @@ from app.scene.look import Look
 from app.scene.panes import Pane, Shot
 from app.scene.picture import Picture
 from app.scene.visuals.paints import unpacked
-from engine.document import Blob, Colouring, Material
+from engine.document import Blob, Box, Colouring, Material, TriangleMesh
 from engine.model import Bodies, SkinSurface
 from engine.model.meshes import build_mesh
+from engine.model.solids import surface_of
 from tests.app.scene.mannequins import moved
 from tests.coloured import BLUE, GREEN, RED, laid, square, texture
 
@@ -52,12 +53,19 @@ def look_at(qapp: object) -> Look_at:
     """The picture from the front or from behind, 64 x 64 pixels about the square, behind which nothing is."""
     surface = QtSurface()
 
-    def draw(items: list[Bodies], skins: list[SkinSurface] | None = None, *, behind: bool = False) -> NDArray[np.uint8]:
+    def draw(
+        items: list[Bodies],
+        skins: list[SkinSurface] | None = None,
+        *,
+        behind: bool = False,
+        selected: frozenset[tuple[str, str]] = frozenset(),
+    ) -> NDArray[np.uint8]:
         camera = Camera(target=(0.0, 0.0, 0.0), distance=3.0, azimuth=np.pi * behind, orthographic=True)
         shot = Shot(64, 64, {0: Pane(0, 0, 64, 64)}, (camera,), ("skin",), 1.0)
         with surface.current():
             picture, target = Picture(), RenderTarget(64, 64)
             picture.set_items(items, skins or [])
+            picture.highlight(selected, None)
             picture.draw(target.handle, shot, Look(show_backdrop=False, show_grid=False, show_shadow=False))
             check()
             return target.read()
@@ -98,6 +106,22 @@ def test_a_mask_has_holes_and_glass_shows_what_is_behind(look_at: Look_at) -> No
     assert seen[0] > 60
     assert seen[2] > 60
     assert look_at([wall(paint(Material(name="o", colour=(0, 0, 1, 0.4)))), behind])[32, 32][0] < 40  # opacity unheeded
+
+
+def test_the_outline_of_a_selection_fills_no_holes(look_at: Look_at) -> None:
+    found = surface_of(Box(half=(0.4, 0.4, 0.4)))
+    box = TriangleMesh(
+        positions=Blob(found.positions.astype("<f4")),
+        normals=Blob(found.normals.astype("<f4")),
+        triangles=Blob(found.triangles.astype("<i4")),
+        colouring=Colouring(materials=(Material(name="hole", colour=(1, 1, 1, 0), alpha="mask"),)),
+    )
+    bodies = Bodies(
+        owner="box", role="result", mesh=build_mesh([(box,)]), parts=("box",), transforms=moved([(0, 0, 0)])
+    )
+    pixels = look_at([bodies], selected=frozenset([("box", "box")]))
+    assert channel(pixels, 0.5, 0.5) == -1, "all of it is a hole"
+    assert (pixels[32, 10:24, 3] > 0).any(), "it is outlined"
 
 
 def test_sides_are_seen_as_the_material_says(look_at: Look_at) -> None:

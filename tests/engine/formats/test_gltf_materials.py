@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import base64
+import json
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import numpy as np
 import pygltflib
@@ -194,3 +198,52 @@ def test_a_real_box_is_textured() -> None:
         image = colouring.materials[0].texture
         assert image is not None
         assert (image.width, image.height) == (211, 211)
+
+
+SPOILT: tuple[Any, ...] = (
+    None,
+    -1,
+    0,
+    1,
+    1e9,
+    "x",
+    [],
+    {},
+    [1, 2],
+    True,
+    2**40,
+    -0.5,
+    "data:image/png;base64,AAAA",
+    "../x.png",
+)
+
+
+def places(value: object, above: tuple[object, ...] = ()) -> Iterator[tuple[object, ...]]:
+    """Every place in a JSON value, as the names and numbers that lead there."""
+    listed = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for name, each in listed:
+        yield (*above, name)
+        yield from places(each, (*above, name))
+
+
+@pytest.mark.deep
+def test_damaged_materials_are_read_or_refused(tmp_path: Path) -> None:
+    assert FORMAT.write is not None
+    FORMAT.write(tmp_path / "sound.gltf", Contents(figure=prop("square", (square(two_materials()),))), Options())
+    text, random = (tmp_path / "sound.gltf").read_text(encoding="utf-8"), Random(5)
+    found = [each for each in places(json.loads(text)) if each[0] in ("materials", "images", "textures", "meshes")]
+    read_or_not = [0, 0]
+    for _ in range(3_000):
+        spoilt: Any = json.loads(text)
+        *way, last = random.choice(found)
+        owner = spoilt
+        for step in way:
+            owner = owner[step]
+        owner[last] = random.choice(SPOILT)
+        (tmp_path / "spoilt.gltf").write_text(json.dumps(spoilt), encoding="utf-8")
+        try:
+            bring_in(tmp_path / "spoilt.gltf")
+            read_or_not[0] += 1
+        except UnreadableFile:
+            read_or_not[1] += 1
+    assert min(read_or_not) > 300
