@@ -1,7 +1,8 @@
 """`python -m tests.benchmarks.every_frame [MOTION [TENSION DAMPING]]`: are keys at every frame met as targets?
 
 Each key of a motion that comes with Sinew (walk: 33 frames, jump: 70) is a target of the human's secondary motion. One
-line says how many are met within 1e-6 rad, by how much those that are not are missed, and why; it takes minutes.
+line says how many are met within 1e-6 rad, others what is changed for that, by how much those that are not are missed,
+and why; it takes minutes.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ def measure(name: str, tension: float, damping: float) -> str:
         f"{name}, {tension:g} Hz, damping {damping:g}: {len(found.targets) - len(missed)} of {len(found.targets)} met"
     )
     line += f" in {found.iterations} iterations, {found.simulations} simulations, {took:.0f} s of processor time"
+    line += f"\n  {found.note}" if found.note else ""
     if missed:
         line += f"; missed by {min(missed):.2g} to {max(missed):.2g} rad, {np.median(missed):.2g} at the median"
     for why, count in Counter(each.text for each in found.missed).most_common(3):
