@@ -40,6 +40,7 @@ __all__ = [
     "__version__",
     "EngineError",
     "Evaluated",
+    "camera",
     "evaluate",
     "figure",
     "load",
@@ -205,6 +206,41 @@ def water_tank(
     id = _free_id(name.lower().replace(" ", "_"), set(document.actor_index))
     made = tank_actor(id, name, WaterTank(begins=begins, **options), position=position)
     return edit("add_water_tank", actor=made).apply(document)
+
+
+def camera(
+    scene: Document,
+    position: Vector3,
+    at: Vector3 | str,
+    *,
+    name: str = "Camera",
+    follow: str | None = None,
+    level: bool = False,
+    focal: float = 0.035,
+) -> Document:
+    """Put a camera into a scene, by whose name `render` sees.
+
+    It stands at a position [m] and looks at a place [m], or wherever a part goes, such as "human.head", or "head" of
+    the first figure. It goes along with the part that it is to `follow`, with `level` at its own height; `focal` is the
+    length of its lens [m] before 36 mm of film.
+    """
+    from engine.cameras.directing import with_camera
+
+    _prepare(scene)
+    goes, looks = None if follow is None else _part(scene, follow), _part(scene, at) if isinstance(at, str) else at
+    worlds = _evaluator().joint_transforms
+    id = _free_id(name.lower().replace(" ", "_"), set(scene.actor_index))
+    return with_camera(
+        worlds,
+        scene,
+        id,
+        name,
+        position=position,
+        at=looks,
+        follow=goes,
+        level=level,
+        focal=focal,
+    )
 
 
 def surface(document: Document, time: float = 0.0, *, actor: str | None = None) -> tuple[Array, Array]:
@@ -413,8 +449,8 @@ def render(
     """Draw a picture of one time, or a video (.mp4, .webm, .gif) or numbered pictures (.png) of a span or of all that
     is played [s], as the window does and without one. What stands there is replaced.
 
-    `camera` is perspective, front, back, left, right, top, bottom, or azimuth and elevation in degrees, as in "30,10";
-    `background` a colour such as "#ffffff", or "transparent".
+    `camera` is the name of a camera in the scene, or perspective, front, back, left, right, top, bottom, or azimuth and
+    elevation in degrees, as in "30,10"; `background` a colour such as "#ffffff", or "transparent".
     """
     stranger = installed.stranger("app")
     if stranger:
@@ -535,6 +571,15 @@ def _spot(owner: Actor, name: str) -> Spot:
         known = (*(handle.id for handle in owner.figure.handles), *owner.figure.joint_index)
         raise UnknownPart(kind="end-effector or joint", id=name, known=known)
     return Spot(actor=owner.id, joint=name)
+
+
+def _part(document: Document, name: str) -> Spot:
+    """The spot of a part such as "human.head", or "head" of the first figure."""
+    from engine.queries.naming import slug
+
+    owner, _, part = name.rpartition(".")
+    known = owner in {text for each in document.actors for text in (each.id, slug(each.name))}
+    return _spot(_actor(document, owner if known else None), part if known else name)
 
 
 def _free_id(id: str, taken: set[str]) -> str:

@@ -196,8 +196,8 @@ class Drag:
         figure, kept = self.members[own].actor.figure, dict[Spot, Goal]()
         wanted = {spot.joint for goal in (*request.goals, *self.held) if (spot := spot_of(goal))}
         for _ in range(FLOOR_ROUNDS):
-            poses = (*poses[:own], self._floor.with_toes_up(poses[own]), *poses[own + 1 :])
-            sunk = self._floor.goals(poses[own], wanted.union(spot.joint for spot in kept))
+            pose, sunk = self._floor.lift(poses[own], wanted.union(spot.joint for spot in kept))
+            poses = poses if pose is poses[own] else (*poses[:own], pose, *poses[own + 1 :])
             if not sunk:
                 break
             kept.update(sunk)
@@ -420,7 +420,9 @@ class Drag:
         figure, fixed = self.members[own].actor.figure, self.members[own].fixed
         movable = _movable_of(figure, request, held=bool(self.held))
         if movable is None:
-            rows = [(*ways[-1][:own], each, *ways[-1][own + 1 :]) for each in _whole(figure, request, bool(self.held))]
+            limb = _limb_of(figure, request) if self._natural.is_on else frozenset()
+            rows = [(*ways[0][:own], limb | ways[0][own], *ways[0][own + 1 :])] if limb else []
+            rows += [(*ways[-1][:own], each, *ways[-1][own + 1 :]) for each in _whole(figure, request, bool(self.held))]
         else:
             rows = [(*way[:own], movable | way[own], *way[own + 1 :]) for way in ways]
         hung = frozenset(dof.id for joint in figure.joints if joint.id in fixed for dof in joint.dofs)
@@ -464,6 +466,17 @@ def _movable_of(figure: Figure, request: Request, *, held: bool) -> Movable | No
     chains = [chain(figure, joint, wanted, up_to=request.chain_end) for joint in pulled if joint is not None]
     beside = [chain(figure, spot.joint, "part" if wanted == "part" else "branch") for spot in request.held]
     return frozenset().union(*chains, *beside)
+
+
+def _limb_of(figure: Figure, request: Request) -> Movable:
+    """Find the limbs of what is pulled, which come first where a figure is posed as bodies move: an arm that reaches
+    leaves the trunk alone. None where a root is pulled, or the whole figure is asked for."""
+    pulled = [spot.joint if (spot := spot_of(goal)) else None for goal in request.goals]
+    if request.terms.extent != "usual":
+        return frozenset()
+    if any(joint is None or figure.joint(joint).parent is None for joint in pulled):
+        return frozenset()
+    return frozenset().union(*(chain(figure, joint, "branch") for joint in pulled if joint is not None))
 
 
 def _whole(figure: Figure, request: Request, held: bool) -> list[Movable]:

@@ -59,7 +59,7 @@ _GENERAL = (
         "posing",
         "posing by hand",
         ((_WARMING, "warm_posing"),),
-        {"pictures": 2.3, "linear skins": 0.4, "drags": 11.2},
+        {"pictures": 2.3, "linear skins": 0.4, "drags": 6.0},
     ),
     Warm(
         "playing",
@@ -104,7 +104,6 @@ _GENERAL = (
             "inverse": 1.3,
             "damped": 0.1,
             "rows": 0.1,
-            "regions": 0.2,
             "maintain": 6.5,
         },
     ),
@@ -117,7 +116,7 @@ _GENERAL = (
     Warm(
         "limits",
         "joint limits",
-        (("engine.limits.warm", "warm"),),
+        (("engine.limits.warm", "warm"), ("engine.ik.warm", "warm_regions")),
         {
             "samples": 5.4,
             "box": 0.1,
@@ -128,6 +127,7 @@ _GENERAL = (
             "wrapping": 0.1,
             "brush": 0.4,
             "projection": 1.4,
+            "regions": 5.0,
         },
     ),
 )
