@@ -34,9 +34,9 @@ def measure(name: str, tension: float, damping: float) -> str:
         f"{name}, {tension:g} Hz, damping {damping:g}: {len(found.targets) - len(missed)} of {len(found.targets)} met"
     )
     line += f" in {found.iterations} iterations, {found.simulations} simulations, {took:.0f} s of processor time"
-    line += f"\n  {found.note}" if found.note else ""
     if missed:
         line += f"; missed by {min(missed):.2g} to {max(missed):.2g} rad, {np.median(missed):.2g} at the median"
+    line += f"\n  {found.note}" if found.note else ""
     for why, count in Counter(each.text for each in found.missed).most_common(3):
         line += f"\n  {count}: {why}"
     worst = sorted(found.missed, key=lambda each: -each.missed)[:5]
