@@ -5,7 +5,6 @@ Nothing heavy is loaded before the first call that needs it.
 
 from __future__ import annotations
 
-import math
 import os
 import threading
 from collections.abc import Iterable, Mapping, Sequence
@@ -62,8 +61,6 @@ PathLike = str | os.PathLike[str]
 Extent = Literal["usual", "part", "branch", "whole"]
 Display = Literal["mannequin", "skin", "bones", "lines"]
 
-_ROUNDS = 40  # answers of at most 50 ms each, as while a handle is dragged, that one solve may take
-_GAIN = 0.999  # of what was missed by the answer before: another one is computed while it misses less
 _own = threading.local()
 
 
@@ -313,39 +310,35 @@ def solve(
     options: Mapping[str, Value] | None = None,
     extent: Extent = "usual",
     natural: float | None = None,
+    floor: bool | None = None,
 ) -> tuple[Document, Report]:
     """Pose an actor by inverse kinematics, as a drag in the window does, and say how near it came.
 
     `goals` are places [m] by end-effector or joint, or any goals of `engine.ik.goals`; what is `held` stays where it
     is, and so do locks. The solvers are those of `engine.ik.solvers.SOLVERS`, and "multipliers", which moves the figure
     by forces. `extent` says what may move, `natural` how far from exact (0) to natural (1) the actor is posed as bodies
-    move, where it is not as its document says.
+    move, `floor` whether it stays above the plane y = 0, where these are not as its document says.
     """
     from engine.commands.reach import PullHandle, Reach
     from engine.ik.methods import Method, Terms
-    from engine.queries.naming import ticks_of
+    from engine.queries.naming import spot_named, ticks_of
 
     owner, kept = _actor(document, actor), tuple(held)
-    asked = document if natural is None else document.with_actor(replace(owner, natural=natural))
+    share, above = owner.natural if natural is None else natural, owner.floor if floor is None else floor
+    asked = document.with_actor(replace(owner, natural=share, floor=above))
     request = PullHandle(
         drag="solve",
         actor=owner.id,
         goals=_goals(owner, goals),
-        held=tuple(_spot(owner, name) for name in kept),
+        held=tuple(spot_named(owner, name) for name in kept),
         method=Method(solver=solver, options=tuple((options or {}).items())),
         terms=Terms(extent=extent, iterations=1000, milliseconds=50.0),
     )
     _prepare(document, *(("locks",) if kept else ()), *(("methods",) if solver != Method().solver else ()))
-    reach, when, before = Reach(_evaluator()), ticks_of(time, "the time"), math.inf
-    for _ in range(_ROUNDS):
-        *_, reached = filter(None, reach.answer(asked, when, request, skins=False))
-        report = reached.outcome.report
-        missed = sum(each.by for each in report.missed)
-        if report.state == "reached" or (report.state == "nearest" and missed > _GAIN * before):
-            break
-        before = missed
-    posed = reached.snapshot.document
-    return posed.with_actor(replace(posed.actor(owner.id), natural=owner.natural)), report
+    reached = Reach(_evaluator()).settle(asked, ticks_of(time, "the time"), request)
+    posed = reached.snapshot.document.actor(owner.id)
+    kept_as_is = replace(posed, natural=owner.natural, floor=owner.floor)
+    return reached.snapshot.document.with_actor(kept_as_is), reached.outcome.report
 
 
 def evaluate(document: Document, time: float = 0.0, *, actor: str | None = None) -> Evaluated:
@@ -551,35 +544,23 @@ def _actor(document: Document, name: str | None) -> Actor:
 def _goals(owner: Actor, goals: Mapping[str, Vector3] | Sequence[Goal]) -> tuple[Goal, ...]:
     from engine.document.values import vector3
     from engine.ik.goals import PositionGoal
+    from engine.queries.naming import spot_named
 
     if not isinstance(goals, Mapping):
         return tuple(goals)
     return tuple(
-        PositionGoal(spot=_spot(owner, name), target=vector3(f"the goal of {name}", place))
+        PositionGoal(spot=spot_named(owner, name), target=vector3(f"the goal of {name}", place))
         for name, place in goals.items()
     )
 
 
-def _spot(owner: Actor, name: str) -> Spot:
-    """The end-effector of that id, else the origin of the joint."""
-    from engine.ik.goals import Spot
-
-    for handle in owner.figure.handles:
-        if handle.id == name:
-            return Spot(actor=owner.id, joint=handle.joint, point=handle.point)
-    if name not in owner.figure.joint_index:
-        known = (*(handle.id for handle in owner.figure.handles), *owner.figure.joint_index)
-        raise UnknownPart(kind="end-effector or joint", id=name, known=known)
-    return Spot(actor=owner.id, joint=name)
-
-
 def _part(document: Document, name: str) -> Spot:
     """The spot of a part such as "human.head", or "head" of the first figure."""
-    from engine.queries.naming import slug
+    from engine.queries.naming import slug, spot_named
 
     owner, _, part = name.rpartition(".")
     known = owner in {text for each in document.actors for text in (each.id, slug(each.name))}
-    return _spot(_actor(document, owner if known else None), part if known else name)
+    return spot_named(_actor(document, owner if known else None), part if known else name)
 
 
 def _free_id(id: str, taken: set[str]) -> str:

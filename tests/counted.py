@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from time import perf_counter
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QKeySequence, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QMenu, QMenuBar, QWidget
 
@@ -90,6 +90,25 @@ class Counted:
         QTest.mouseClick(self._canvas, LEFT, NONE, QPoint(pane.x + pane.width // 8, pane.y + pane.height // 2))
         self._settle("click beside the figure")
 
+    def wheel(self, view: int, notches: int) -> None:
+        """Turn the wheel over the middle of a view: towards, or below 0 away."""
+        pane = self.opened.view.panes()[view]
+        at = QPointF(pane.x + pane.width / 2, pane.y + pane.height / 2)
+        there = QPointF(self._canvas.mapToGlobal(at.toPoint()))
+        turn = QPoint(0, 120 * notches)
+        event = QWheelEvent(
+            at, there, QPoint(), turn, Qt.MouseButton.NoButton, NONE, Qt.ScrollPhase.NoScrollPhase, False
+        )
+        QApplication.sendEvent(self._canvas, event)
+        self._settle("turn the wheel")
+
+    def orbit(self, view: int, right: int, down: int) -> None:
+        """Turn a view: Alt + drag [px]."""
+        pane = self.opened.view.panes()[view]
+        start = QPoint(pane.x + pane.width // 4, pane.y + pane.height // 2)
+        drag(self._canvas, [start, start + QPoint(right, down)], modifiers=Qt.KeyboardModifier.AltModifier)
+        self._settle("Alt + drag")
+
     def drag(self, joint: str, by: Move, *, view: int = FRONT) -> None:
         """A body, by a way of the world [m] as far as the view shows it."""
         start, way = self._grasp(joint, view), self._pixels(view, self.place(joint) + np.array(by))
@@ -127,11 +146,13 @@ class Counted:
     def pick(self, box: QComboBox, text: str) -> None:
         """An entry of a list: a click opens it, another one chooses."""
         self._click(box, box.rect().center(), f"click {box.accessibleName() or 'a list'}")
-        view, since = box.view(), perf_counter()
+        view = box.view()
         self.opened.until(view.isVisible)
-        self.opened.until(lambda: perf_counter() > since + 1e-3 * QApplication.doubleClickInterval() + 0.1)  # as Qt does
+        ready = perf_counter() + 1e-3 * QApplication.doubleClickInterval() + 0.2
+        self.opened.until(lambda: perf_counter() > ready)  # Qt takes no click that could be the second of a double one
         row = view.visualRect(box.model().index(box.findText(text), 0))
         assert row.isValid(), f"there is no {text}"
+        QTest.mouseMove(view.viewport(), row.center())
         self._click(view.viewport(), row.center(), f"click {text}")
         assert box.currentText() == text, f"{text} was not chosen"
 

@@ -7,12 +7,14 @@ short form is made by the tests.
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QWidget
+from imageio_ffmpeg import get_ffmpeg_exe
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from app.features.films.films import Films
 from app.features.films.view.sheet import FilmSheet
@@ -22,12 +24,16 @@ from engine.document import Document
 from engine.document.motion import frame_time
 from engine.evaluate.evaluator import Evaluator
 from tests.counted import Counted
+from tests.engine.shared_data import shared_folder
 from tests.stage import Stage, stage
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "videos"
 STRIDE, FOOT = 0.5, 0.068  # [m]: how far a step goes, and how high an ankle stands
 MOST_ACTIONS, MOST_SLIDE = 60, 1e-3  # [m]
-LAST = 118  # frame
+LAST, SIZE = 118, (1280, 800)  # frame, [logical px] of the window
+RATE, SIDE = 15, 400  # frames a second and [px] of what pages show
+DANCED, ROUND = 126, 200  # frame, [px] to see the dancer from the front
+DANCE = "data/mocap/asfamc/cmu_charleston1.amc"
 WITHIN = 4  # times within each frame that are looked at
 
 
@@ -87,24 +93,39 @@ def lift(hand: Counted, foot: str) -> None:
     hand.press("lock.end_here")
 
 
-def finish(hand: Counted, path: Path, *, last: int) -> None:
-    """A body with weight that is played up to a frame, and the video of the perspective view."""
-    hand.choose("Pose", "Secondary motion", "Relaxed")
-    hand.go(last)
-    hand.press("time.range_end")
-    hand.click_floor(PERSPECTIVE)
+def finish(hand: Counted, path: Path) -> None:
+    """The video of what is played, as the perspective view shows it."""
     hand.press("file.export_film")
     sheet = shown(hand.opened, FilmSheet)
-    for field, text in (("codec", "GIF"), ("sizes", "As the view")):
-        box = sheet.fields.fields[field]
-        assert isinstance(box, QComboBox)
-        hand.pick(box, text)
+    assert isinstance(sheet, FilmSheet)
     hand.push(sheet.choose)
+    name_file(hand, path)
+    exports = hand.opened.window.of(Films).exports
+    hand.opened.until(lambda: bool(exports.exports) and not exports.busy, patience=900.0)
+
+
+def for_a_page(video: Path, picture: Path) -> None:
+    """An animated picture of a video, which pages show."""
+    smaller = f"fps={RATE},crop=ih:ih,scale={SIDE}:{SIDE}:flags=area"
+    command = [get_ffmpeg_exe(), "-y", "-loglevel", "error", "-i", str(video), "-vf", smaller, "-loop", "0"]
+    subprocess.run([*command, "-quality", "70", "-compression_level", "6", str(picture)], check=True)
+
+
+def name_file(hand: Counted, path: Path) -> None:
+    """In the dialogue of files."""
     name = shown(hand.opened, FileChooser).findChild(QLineEdit, "fileNameEdit")
     assert isinstance(name, QLineEdit)
     hand.type(name, str(path))
-    exports = hand.opened.window.of(Films).exports
-    hand.opened.until(lambda: bool(exports.exports) and not exports.busy, patience=900.0)
+
+
+def dance(hand: Counted, clip: Path) -> None:
+    """A capture put onto the human of a new scene, its joints found by their names."""
+    hand.press("file.new")
+    before = hand.session.document
+    hand.choose("Animate", "Retarget a capture onto the figure…")
+    name_file(hand, clip)
+    hand.opened.until(lambda: hand.session.document is not before and hand.session.at_rest, patience=300.0)
+    hand.opened.settle()
 
 
 def shown(opened: Stage, kind: type[QWidget]) -> QWidget:
@@ -126,24 +147,48 @@ def slide(document: Document) -> float:
     return worst
 
 
-def make(folder: Path) -> None:
-    """Both, and what they took."""
-    with stage(size=(1500, 950)) as opened:
+def make_wave_and_step(path: Path) -> None:
+    """What the hand animates."""
+    with stage(size=SIZE) as opened:
         hand = Counted(opened)
         begin(hand)
         wave(hand)
         step(hand)
-        finish(hand, folder / "wave-and-step.gif", last=LAST)
-        print(f"{hand.count} actions, feet slide {1e3 * slide(opened.session.document):.3f} mm")
+        hand.choose("Pose", "Secondary motion", "Relaxed")
+        hand.go(LAST)
+        hand.press("time.range_end")
+        hand.click_floor(PERSPECTIVE)
+        hand.wheel(PERSPECTIVE, -1)
+        finish(hand, path)
+        print(f"{path}: {hand.count} actions, feet slide {1e3 * slide(opened.session.document):.4f} mm")
+
+
+def make_dance(path: Path, clip: Path) -> None:
+    """What was captured."""
+    with stage(size=SIZE) as opened:
+        hand = Counted(opened)
+        dance(hand, clip)
+        hand.go(DANCED)
+        hand.press("time.range_end")
+        hand.orbit(PERSPECTIVE, ROUND, 0)
+        finish(hand, path)
+        print(f"{path}: {hand.count} actions, with {clip.name}")
 
 
 def main(arguments: list[str]) -> int:
-    """Make both videos, without a person's own poses in reach."""
-    folder = Path(arguments[0]).resolve() if arguments else FOLDER
+    """Make the videos, without a person's own poses in reach; the dance where there is a capture of it."""
+    folder, clip = Path(arguments[0]).resolve() if arguments else FOLDER, shared_folder() / DANCE
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as nobody:
         os.environ["SINEW_DATA"] = nobody
-        make(folder)
+        made = Path(nobody)
+        make_wave_and_step(made / "wave-and-step.mp4")
+        for_a_page(made / "wave-and-step.mp4", folder / "wave-and-step.webp")
+        if clip.exists():
+            make_dance(made / "dance.mp4", clip)
+            for_a_page(made / "dance.mp4", folder / "dance.webp")
+        else:
+            print(f"no dance: {clip} is not here; SINEW_SHARED names the folder of shared data")
     return 0
 
 

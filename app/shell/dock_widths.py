@@ -36,13 +36,14 @@ class DockWidths(QObject):
         self._soon.start()
 
     def _look(self) -> None:
-        """Remember what a hand drags or what is wider than before; else give back what is lacking, as far as the picture
+        """Remember what a hand drags or what is wider than before; else give back what is lacking, as far as what lies
         between the sides has more than it needs."""
         seen = {side: dock for side in SIDES if (dock := self._shown(side)) is not None}
         dragged = bool(QGuiApplication.mouseButtons() & Qt.MouseButton.LeftButton)
         for side, dock in seen.items():
             self._wanted[side] = dock.width() if dragged else max(self._wanted.get(side, 0), dock.width())
         middle = self._window.centralWidget()
+        assert middle is not None, "of a main window"
         room, widths = middle.width() - middle.minimumSizeHint().width(), []
         for side, dock in seen.items():
             more = max(0, min(self._wanted[side] - dock.width(), room))

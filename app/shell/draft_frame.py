@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from app.session import Session, SessionPosing
 from app.style.apply import current_theme
 
+
 class PoseFrame(QWidget):
     """An edge about a widget, whose size it follows; the mouse goes through it, and nothing inside is covered."""
 

@@ -17,8 +17,8 @@ HEIGHT, DOT, GAP = 22, 4.0, 8.0  # [logical px]
 
 
 class AutoKeySwitch(QAbstractButton):
-    """A pill with a dot: filled red while poses are keyed, hollow and grey while they are not, hollow and amber where the
-    pose that is seen waits for it."""
+    """A pill with a dot: filled red while poses are keyed, hollow and grey while they are not, hollow and amber where
+    the pose that is seen waits for it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

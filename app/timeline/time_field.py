@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QLineEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.session import Session
 from app.session.typed_time import WrongTime, time_of_text
 from app.style.fonts import number_font, scaled
+from app.style.number_line import NumberLine
 
 LETTERS, PADDING = 5, 18  # figures that it has room for, and [logical px] beside them
 
 
-class TimeField(QLineEdit):
+class TimeField(NumberLine):
     """A line for one time of a session."""
 
     entered = Signal(object)  # tick, of a frame

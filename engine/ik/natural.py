@@ -16,6 +16,7 @@ with one hinge below, all as stiff and free to move, whose end a goal holds whil
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
@@ -196,7 +197,9 @@ def _wanted_of(problem: Problem) -> list[BodyGoals]:
     for participant in problem.participants:
         mine = [(place, each) for place, each in enumerate(blocks) if each.body.actor == participant.actor]
         others = [each.frame.joint for each in blocks if each.frame and each.frame.actor == participant.actor]
-        lone = [(place, each) for place, each in mine if each.kind == at.POINT and each.height == 3 and not each.frame]
+        free = [(place, each) for place, each in mine if each.kind == at.POINT and each.height == 3 and not each.frame]
+        count = Counter(each.body.joint for _, each in free)
+        lone = [(place, each) for place, each in free if count[each.body.joint] == 1]  # two say how it is turned
         wanted = BodyGoals(
             held=frozenset((*(each.body.joint for _, each in mine), *others)),
             axes={each.body.joint: place for place, each in reversed(mine) if each.kind == at.AXIS and not each.frame},

@@ -92,10 +92,10 @@ def left_out(format: Format, document: Document, actors: Sequence[str]) -> tuple
         lost.append(f"{_hanging(format)}: {listed(hanging)}")
     drafted = [actor.name for actor in chosen if any(layer.drafts for layer in actor.layers)]
     if drafted:
-        lost.append(f"drafts, poses that are not keyed: {listed(drafted)}")
+        lost.append(f"working poses, which are not keyed: {listed(drafted)}")
     locked = [actor.name for actor in chosen if is_constrained(document, actor.id)]
     if locked:
-        how = "locks, written as the motion that keeps them" if _moves(format) else "locks"
+        how = "pins, written as the motion that meets them" if _moves(format) else "pins"
         lost.append(f"{how}: {listed(locked)}")
     flowing = [actor.name for actor in chosen if is_remeshed(actor)]
     if flowing and (format.moves_surfaces or format.kind == "mesh"):

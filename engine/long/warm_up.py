@@ -59,13 +59,13 @@ _GENERAL = (
         "posing",
         "posing by hand",
         ((_WARMING, "warm_posing"),),
-        {"pictures": 2.3, "linear skins": 0.4, "drags": 6.0},
+        {"pictures": 2.0, "linear skins": 0.4, "drags": 9.0},
     ),
     Warm(
         "playing",
         "keys and playing",
         ((_WARMING, "warm_playing"), ("engine.motion.warm", "warm_keys")),
-        {"keys": 6.6, "evaluate_curve": 0.3, "pack_path": 3.1, "measure_speeds": 0.1},
+        {"keys": 6.6, "evaluate_curve": 0.1, "pack_path": 0.9, "measure_speeds": 0.1},
     ),
     Warm(
         "motion",
@@ -127,7 +127,7 @@ _GENERAL = (
             "wrapping": 0.1,
             "brush": 0.4,
             "projection": 1.4,
-            "regions": 5.0,
+            "regions": 5.4,
         },
     ),
 )

@@ -8,7 +8,8 @@ expected, and k times as many in the last frames,
 
     frame i from here has  m_i (1 + (k - 1) exp(-i / T))
 
-The first frame, in which kernels are loaded, does not count.
+A sub-step takes what the frames of late took for one in the median: some take far longer, while kernels are loaded or
+the machine is busy. The first frame does not count.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import numpy as np
 
 from engine.maths.arrays import Array
 
-MEMORY = 0.06  # of all frames: how far back the pace is taken
+MEMORY, LONGER = 0.06, 0.25  # of all frames: how far back what they had is taken, and a sub-step's time
 FIXED = 0.05  # of a frame's pace: what no sub-step takes, such as the surface's mesh and the file
 FEWEST = 3  # frames before a guess means something
 SLOWEST, FASTEST = 0.5, 4.0  # times the rehearsed speed, within which the flow's is looked for
@@ -39,12 +40,10 @@ class FramePace:
         """`calming`: the frames in which the water calms down; infinite where it is driven."""
         self._frames, self._least, self._calming, self._clock = frames, least, calming, clock
         self._last, self._noted = clock(), 0
-        self._took = self._count = 0.0
-        self._sub_steps = np.full(frames, float(least))
-        self._weights = np.zeros(frames)
+        self._span, self._longer = (max(round(share * frames), FEWEST) for share in (MEMORY, LONGER))
+        self._took, self._sub_steps = np.zeros(frames), np.full(frames, float(least))
         self._expected: Expected | None = None
-        self._rest = self._sub_steps.copy()  # expected of each frame, and by what factor those made had more
-        self._beyond = 1.0
+        self._rest = self._sub_steps.copy()  # expected of each frame
 
     def expect(self, expected: Expected) -> None:
         """Take what a rehearsal tells of all frames; the time that it took is nobody's."""
@@ -54,42 +53,34 @@ class FramePace:
     def note(self, sub_steps: float) -> None:
         """Note that one more frame is done, of so many sub-steps."""
         now = self._clock()
-        took, self._last = now - self._last, now
-        self._noted += 1
-        if self._noted == 1:
-            return
-        kept = 1.0 - 1.0 / max(MEMORY * self._frames, FEWEST)
-        self._took, self._count = kept * self._took + took, kept * self._count + 1.0
-        self._weights *= kept
-        if self._noted <= self._frames:
-            self._weights[self._noted - 1], self._sub_steps[self._noted - 1] = 1.0, max(sub_steps, self._least)
+        if self._noted < self._frames:
+            self._took[self._noted], self._sub_steps[self._noted] = now - self._last, max(sub_steps, self._least)
+        self._last, self._noted = now, self._noted + 1
         self._look_ahead()
 
     def left(self, done: float) -> float | None:
         """Guess how long the rest takes [s], now that so many frames are done."""
         if self._noted <= FEWEST:
             return None
-        pace, measured = self._took / self._count, self._mean(self._sub_steps)
+        late, longer = (slice(max(1, self._noted - each), self._noted) for each in (self._span, self._longer))
+        each, count = (
+            float(np.median(self._took[longer] / self._sub_steps[longer])),
+            float(self._sub_steps[late].mean()),
+        )
+        beyond = count / float(self._rest[late].mean())
         ahead = np.arange(self._noted, self._frames)
         fading = np.exp(-(ahead - self._noted + 0.5) / self._calming)
-        steps = self._rest[ahead] * (1.0 + (self._beyond - 1.0) * fading)
-        each = pace * (FIXED + (1.0 - FIXED) * steps / measured)
+        takes = each * (FIXED * count + (1.0 - FIXED) * self._rest[ahead] * (1.0 + (beyond - 1.0) * fading))
         begun = min(max(done - self._noted, 0.0), 1.0)
-        return float(each.sum() - (begun * each[0] if len(each) else 0.0))
-
-    def _mean(self, values: Array) -> float:
-        """Weigh the frames made, those of late most."""
-        return float(self._weights @ values / self._count)
+        return float(takes.sum() - (begun * takes[0] if len(takes) else 0.0))
 
     def _look_ahead(self) -> None:
-        """Find what the frames to come have, by those made."""
-        if self._count == 0.0:
+        """Find what the frames to come have, by all that were made."""
+        if self._expected is None or self._noted < 2:
             return
-        if self._expected is not None:
-            made, slow, fast = slice(1, self._noted), SLOWEST, FASTEST
-            for _ in range(_HALVINGS):
-                middle = 0.5 * (slow + fast)
-                slower = self._expected(middle)[made].sum() < self._sub_steps[made].sum()
-                slow, fast = (middle, fast) if slower else (slow, middle)
-            self._rest = self._expected(0.5 * (slow + fast))
-        self._beyond = self._mean(self._sub_steps) / self._mean(self._rest)
+        made, slow, fast = slice(1, self._noted), SLOWEST, FASTEST
+        for _ in range(_HALVINGS):
+            middle = 0.5 * (slow + fast)
+            slower = self._expected(middle)[made].sum() < self._sub_steps[made].sum()
+            slow, fast = (middle, fast) if slower else (slow, middle)
+        self._rest = self._expected(0.5 * (slow + fast))

@@ -154,8 +154,8 @@ ACTIONS: tuple[Action, ...] = (
         icon="circle-dot", checked=Do.is_auto_key,
     ),
     Action(
-        id="pose.key_draft", label="Key the working pose", menu="Pose", call=Do.key_draft, keys=("Alt+D",), when=Do.has_draft,
-        begins_group=True,
+        id="pose.key_draft", label="Key the working pose", menu="Pose", call=Do.key_draft, keys=("Alt+D",),
+        when=Do.has_draft, begins_group=True,
     ),
     Action(
         id="pose.drop_draft", label="Drop the working pose", menu="Pose", call=Do.drop_draft, keys=("Alt+Shift+D",),

@@ -17,7 +17,8 @@ def test_a_panel_that_was_squeezed_comes_back_to_its_width(qtbot: QtBot) -> None
     middle = QWidget()
     middle.setMinimumWidth(300)
     window.setCentralWidget(middle)
-    for name, side in (("left", Qt.DockWidgetArea.LeftDockWidgetArea), ("right", Qt.DockWidgetArea.RightDockWidgetArea)):
+    area = Qt.DockWidgetArea
+    for name, side in (("left", area.LeftDockWidgetArea), ("right", area.RightDockWidgetArea)):
         docks[name] = QDockWidget(name)
         docks[name].setWidget(QWidget())
         window.addDockWidget(side, docks[name])

@@ -82,7 +82,7 @@ def test_an_exported_motion_keeps_the_locks_and_says_that_they_are_written_so(tm
     format = by_suffix(path)
     assert format is not None
     assert any(
-        "locks, written as the motion that keeps them: One" in line for line in left_out(format, document, ["one"])
+        "pins, written as the motion that meets them: One" in line for line in left_out(format, document, ["one"])
     )
     contents: Contents = bvh.read(path, Options())
     assert contents.figure is not None

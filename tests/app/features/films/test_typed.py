@@ -31,9 +31,7 @@ def test_times_are_frames_or_seconds_as_the_clock_tells_them(qapp: object) -> No
     assert frames("1,5") == SECOND * 3 // 2
     assert frames("50 f") == 2 * SECOND
     for text in ("", "1e30", "inf"):
-        with pytest.raises(
-            InvalidArguments, match=r"allowed: seconds, as 1\.6, or a frame, as 48 f, within"
-        ):
+        with pytest.raises(InvalidArguments, match=r"allowed: seconds, as 1\.6, or a frame, as 48 f, within"):
             frames(text)
 
 
