@@ -55,7 +55,7 @@ def wave(hand: Counted) -> None:
     hand.drag("pelvis", (-0.035, -0.02, 0.0))
     hand.go(15)
     hand.drag("wrist_right", (-0.30, 0.78, 0.0))
-    hand.drag("head", (-0.03, 0.0, 0.0))
+    hand.drag("head", (-0.06, 0.0, 0.0))
     for frame, out, up in ((22, 0.20, 0.09), (29, -0.22, -0.10), (36, 0.22, 0.10), (43, -0.18, -0.06)):
         hand.go(frame)
         hand.drag("wrist_right", (out, up, 0.0))
@@ -65,6 +65,12 @@ def wave(hand: Counted) -> None:
 
 def step(hand: Counted) -> None:
     """The left foot forwards, the right one beside it; each is planted until it is lifted, and where it comes down."""
+    first_step(hand)
+    second_step(hand)
+
+
+def first_step(hand: Counted) -> None:
+    """The weight goes over to the right leg, the left foot past it and down."""
     hand.go(68)
     hand.drag_to("pelvis", x=-0.06, y=0.945)
     lift(hand, "ankle_left")
@@ -75,6 +81,10 @@ def step(hand: Counted) -> None:
     hand.drag_to("pelvis", y=0.915, z=0.26, view=RIGHT)
     hand.drag_to("ankle_left", y=FOOT, z=STRIDE, view=RIGHT)
     hand.press("lock.both")
+
+
+def second_step(hand: Counted) -> None:
+    """The right foot comes beside the left one."""
     hand.go(88)
     lift(hand, "ankle_right")
     hand.go(97)
@@ -132,6 +142,13 @@ def shown(opened: Stage, kind: type[QWidget]) -> QWidget:
     """The dialogue of a kind, once it is there."""
     opened.until(lambda: any(isinstance(each, kind) and each.isVisible() for each in QApplication.topLevelWidgets()))
     return next(each for each in QApplication.topLevelWidgets() if isinstance(each, kind) and each.isVisible())
+
+
+def planted(document: Document) -> list[tuple[str, tuple[int, int] | None]]:
+    """Each pinned foot, and from which frame to which; None: always."""
+    frame = frame_time(1, document.rate)
+    spans = [(lock.joint, lock.span) for lock in document.actors[0].locks]
+    return [(joint, None if span is None else (span.start // frame, span.end // frame)) for joint, span in spans]
 
 
 def slide(document: Document) -> float:
