@@ -29,7 +29,7 @@ from engine.water.surroundings import BodyPlaces, TankBody, find_bodies
 from engine.water.tank_run import Saved, TankRun
 from engine.water.uses import pressed_bodies, water_tank
 
-NUMBERS = 4  # counts the changes of code after which the same document has other water; older bakes are then left alone
+NUMBERS = 5  # counts the changes of code after which the same document has other water; older bakes are then left alone
 _SEEN = {"slice": "none", "slice_place": 0.5, "arrows": False, "shown": "pseudo"}  # what of a tank moves no water
 
 
@@ -133,6 +133,15 @@ def compile_tank(document: Document, actor: Actor, floor: Array) -> TankScene:
         dt=dt,
         steps=steps,
     )
+
+
+def with_resolution(scene: TankScene, resolution: float) -> TankScene:
+    """Give the same tank on other cells [1/m]."""
+    tank, (x, y, z), (wide, _, deep) = replace(scene.tank, resolution=resolution), scene.grid.origin, scene.grid.size
+    grid = _grid(tank, np.array((x + 0.5 * wide, y, z + 0.5 * deep)))
+    ends, paddle = scene.model.ends, scene.paddle
+    model = replace(scene.model, grid=grid, ends=None if ends is None else replace(ends, grid=grid))
+    return replace(scene, tank=tank, model=model, paddle=None if paddle is None else replace(paddle, grid=grid))
 
 
 def _grid(tank: WaterTank, floor: Array) -> WaterGrid:

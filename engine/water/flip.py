@@ -212,7 +212,7 @@ def cover_particles(particles: Array, count: int, h: float, crowd: IntArray, sum
 
 @kernel
 def loose_particles(particles: Array, crowd: IntArray, out: Array) -> int:
-    """Write place, velocity and radius of particles with few others in the cells around; how many. `crowd`: room for
+    """Write particles with few others in the cells around, as rows of spray; how many. `crowd`: room for
     the number of particles in each cell."""
     nx, ny, nz = crowd.shape
     crowd[:] = 0
@@ -231,7 +231,7 @@ def loose_particles(particles: Array, crowd: IntArray, out: Array) -> int:
             continue
         for column in range(6):
             out[count, column] = particles[each, column]
-        out[count, 6] = DROP
+        out[count, 6], out[count, 7], out[count, 8] = DROP, 1.0, 1.0
         count += 1
     return count
 

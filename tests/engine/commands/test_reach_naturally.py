@@ -49,9 +49,9 @@ def pose(document: Document) -> Array:
 def lowest(document: Document) -> float:
     """How high the lowest point of the body is [m]."""
     figure = document.actor("me").figure
-    points, owners = corners_of(figure)
-    worlds = Evaluator().joint_transforms(document, "me", 0)
-    return float((np.einsum("nj,nj->n", worlds[owners, 1, :3], points) + worlds[owners, 1, 3]).min())
+    corners, worlds = corners_of(figure), Evaluator().joint_transforms(document, "me", 0)
+    rows = worlds[corners.owners, 1]
+    return float((np.einsum("nj,nj->n", rows[:, :3], corners.points) + rows[:, 3]).min())
 
 
 def test_a_pelvis_that_is_pulled_down_bends_the_legs_over_standing_feet() -> None:
