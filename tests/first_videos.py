@@ -118,7 +118,7 @@ def for_a_page(video: Path, picture: Path) -> None:
     """An animated picture of a video, which pages show."""
     smaller = f"fps={RATE},crop=ih:ih,scale={SIDE}:{SIDE}:flags=area"
     command = [get_ffmpeg_exe(), "-y", "-loglevel", "error", "-i", str(video), "-vf", smaller, "-loop", "0"]
-    subprocess.run([*command, "-quality", "70", "-compression_level", "6", str(picture)], check=True)
+    subprocess.run([*command, "-quality", "88", "-compression_level", "6", str(picture)], check=True)
 
 
 def name_file(hand: Counted, path: Path) -> None:
@@ -165,7 +165,7 @@ def slide(document: Document) -> float:
 
 
 def make_wave_and_step(path: Path) -> None:
-    """What the hand animates."""
+    """Animate it, and write the video."""
     with stage(size=SIZE) as opened:
         hand = Counted(opened)
         begin(hand)
@@ -181,7 +181,7 @@ def make_wave_and_step(path: Path) -> None:
 
 
 def make_dance(path: Path, clip: Path) -> None:
-    """What was captured."""
+    """Put the capture onto the human, and write the video."""
     with stage(size=SIZE) as opened:
         hand = Counted(opened)
         dance(hand, clip)
