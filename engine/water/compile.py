@@ -29,7 +29,7 @@ from engine.water.surroundings import BodyPlaces, TankBody, find_bodies
 from engine.water.tank_run import Saved, TankRun
 from engine.water.uses import pressed_bodies, water_tank
 
-NUMBERS = 4  # counts the changes of code after which the same document has other water; older bakes are then left alone
+NUMBERS = 5  # counts the changes of code after which the same document has other water; older bakes are then left alone
 _SEEN = {"slice": "none", "slice_place": 0.5, "arrows": False, "shown": "pseudo"}  # what of a tank moves no water
 
 
