@@ -63,15 +63,16 @@ def floats() -> Document:
 
 def duck() -> Document:
     """A rubber duck that drops into a bath and floats."""
-    tank = WaterTank(size=(1.2, 0.8, 0.9), resolution=15.0, level=0.4, step=1.0 / 48.0)
+    tank = WaterTank(size=(1.2, 0.8, 0.9), resolution=20.0, level=0.4, step=1.0 / 48.0)
     mesh, places, triangles = duck_mesh()
-    body = body_of(mesh, surface=(places, triangles), young=1e6, poisson=0.3, density=300.0, **FRESH)
+    body = body_of(mesh, surface=(places, triangles), young=1e6, poisson=0.3, density=220.0, **FRESH)
     made = soft_actor("duck", "Rubber duck", body, position=(0.0, 0.55, 0.0))
     return Document(actors=(tank_actor("tank", "Bath", tank), made), play=FIVE, parts=(SoftWorld(),))
 
 
 def duck_mesh() -> tuple[VolumeMesh, Array, IntArray]:
-    """Make a duck about its middle, [m]: tetrahedra in cubes, and the surface that they carry."""
+    """Make a duck about its middle, [m]: tetrahedra in cubes, and the surface that they carry. It is wide and its head
+    low, or it would float on its side: its mass is spread evenly."""
     side = 0.018
     x, y, z = np.meshgrid(*(np.arange(-0.26, 0.26, side) for _ in range(3)), indexing="ij")
 
@@ -81,10 +82,10 @@ def duck_mesh() -> tuple[VolumeMesh, Array, IntArray]:
         return found
 
     parts = [
-        blob((0.0, -0.04, 0.0), (0.19, 0.1, 0.13)),
-        blob((0.11, 0.1, 0.0), (0.085, 0.085, 0.08)),
-        blob((0.2, 0.085, 0.0), (0.05, 0.02, 0.045)),
-        blob((-0.18, 0.02, 0.0), (0.055, 0.05, 0.06)),
+        blob((0.0, -0.04, 0.0), (0.19, 0.1, 0.165)),
+        blob((0.055, 0.085, 0.0), (0.078, 0.075, 0.078)),
+        blob((0.14, 0.073, 0.0), (0.045, 0.016, 0.04)),
+        blob((-0.175, 0.01, 0.0), (0.06, 0.032, 0.055)),
     ]
     soft = 0.02  # [m] over which parts melt into each other
     phi = -soft * np.log(sum(np.exp(-each / soft) for each in parts))

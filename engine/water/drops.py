@@ -3,8 +3,9 @@
 A drop alone is a ball. Among more than `FEW` neighbours it becomes, little by little so that nothing jumps from frame
 to frame, an ellipsoid of the same volume with the axes of its kernel (`anisotropic.py`; Si 2013, appendix A): long in
 streams, flat in sheets, its middle moved towards theirs. Before, it is as long as it flies in `SHUTTER`, as a camera
-sees it, at most `LONGEST` times a ball, of the same volume. Dense spray is white, and so is what falls back fast: it is
-full of air.
+sees it, at most `LONGEST` times a ball, of the same volume. It grows to its size within `GROWS`: what is seen of a drop
+in its first moment would appear at once, half a cell off the water, and is often gone in the next frame. Dense spray is
+white, and so is what falls back fast: it is full of air.
 
 The source draws the isosurface of the sum of all kernels. A grid fine enough for drops of a tenth of a cell would have
 a thousand times as many cells as the water's, so each kernel is drawn by itself, hidden parts by depth.
@@ -27,17 +28,20 @@ COLUMNS = 10
 PALEST = 0.25  # how white a drop alone is
 DENSE = 60  # neighbours of a drop in white spray
 SHUTTER = 1.0 / 60.0  # [s]
-LONGEST = 3.0
+LONGEST = 4.0
+GROWS = 0.1  # [s]
 FAST = 4.0  # [m/s] downwards, of a drop that is white
 
 
 @kernel
 def shape_drops(drops: Array, kernels: Array, room: Array, out: Array) -> None:
-    """Write what is drawn of each drop. `drops`: x, y, z, velocity, radius, in metres; `room`: the grid's corner and
-    the size of its cells."""
+    """Write what is drawn of each drop. `drops`: rows of `spray.py`, in metres; `room`: the grid's corner and the
+    size of its cells."""
     for each in range(drops.shape[0]):
         g, near = kernels[each], kernels[each, 13]
-        radius, share = drops[each, 6], min(max((near - FEW) / FEW, 0.0), 1.0)
+        grown = min(drops[each, 7] / GROWS, 1.0)
+        radius = drops[each, 6] * drops[each, 8] * (0.15 + 0.85 * grown * (2.0 - grown))
+        share = min(max((near - FEW) / FEW, 0.0), 1.0)
         size = g[12] ** (1.0 / 3.0) / g[12]
         for n in range(3):
             middle = room[n] + room[3] * g[n]
@@ -60,7 +64,7 @@ def shape_drops(drops: Array, kernels: Array, room: Array, out: Array) -> None:
 
 def drawn_drops(drops: NDArray[np.float32], grid: WaterGrid) -> NDArray[np.float32]:
     """Middles [m], the matrix that makes the unit ball the drop (xx, xy, xz, yy, yz, zz) and how white it is, of drops
-    with places [m], velocities [m/s] and radii [m]; shape [count, 10]."""
+    as rows of `spray.py` in metres; shape [count, 10]."""
     found = np.zeros((len(drops), COLUMNS))
     if len(drops):
         given, low = drops.astype(np.float64), np.array(grid.origin)

@@ -234,7 +234,7 @@ def find_crowding(crowd: IntArray, phi: Array, solid: Array, h: float, even: flo
 
 @kernel
 def loose_particles(particles: Array, crowd: IntArray, out: Array) -> int:
-    """Write place, velocity and radius of particles with few others in the cells around; how many. `crowd`: room for
+    """Write particles with few others in the cells around, as rows of spray; how many. `crowd`: room for
     the number of particles in each cell."""
     nx, ny, nz = crowd.shape
     crowd[:] = 0
@@ -253,7 +253,7 @@ def loose_particles(particles: Array, crowd: IntArray, out: Array) -> int:
             continue
         for column in range(6):
             out[count, column] = particles[each, column]
-        out[count, 6] = DROP
+        out[count, 6], out[count, 7], out[count, 8] = DROP, 1.0, 1.0
         count += 1
     return count
 

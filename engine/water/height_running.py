@@ -35,6 +35,7 @@ from engine.water.hydrostatics import carried_on, depths_at, gather
 from engine.water.joined import RigidFrames, Surfaces, check_surfaces, join_surfaces, moved_on, sped_up
 from engine.water.moments import NOT_CUT, WaterMoment, samples
 from engine.water.solids import MovingMesh
+from engine.water.spray import COLUMNS
 from engine.water.surroundings import BodyPlaces, PushedBodies
 from engine.water.tank_run import Saved, TankRun
 
@@ -169,7 +170,7 @@ class HeightRun(TankRun):
             normals=mesh.normals,
             triangles=mesh.triangles,
             foam=np.zeros(len(mesh.positions), dtype=np.float32),
-            spray=np.zeros((0, 7), dtype=np.float32),
+            spray=np.zeros((0, COLUMNS), dtype=np.float32),
             cut=NOT_CUT,
             flow=self._flow_below(),
             numbers=self._numbers.copy(),

@@ -33,7 +33,7 @@ class WaterMoment(NamedTuple):
     normals: NDArray[np.float32]  # unit
     triangles: NDArray[np.int32]  # counter-clockwise from the air
     foam: NDArray[np.float32]  # share of the surface that foam covers at its vertices, shape [vertex_count]
-    spray: NDArray[np.float32]  # drops that are seen: places [m], velocities [m/s], radii [m]; shape [count, 7]
+    spray: NDArray[np.float32]  # drops that are seen: rows of `spray.py` in metres, shape [count, 9]
     cut: NDArray[np.float16]  # [cells] signed distance to the water without what bodies fill; nothing without bodies
     flow: NDArray[np.float16]  # velocity [m/s] and pressure [kPa] at some cells, shape [4, x, y, z]; air: not a number
     numbers: Array  # as listed above

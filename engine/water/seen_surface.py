@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from engine.document.values import Vector3
 from engine.maths.arrays import Array
@@ -25,6 +26,7 @@ from engine.water.walls import Floats, flat_at_walls
 
 PSEUDO, RAW, BOTH = "pseudo", "raw", "both"
 _KEPT = 8
+_NEAREST = 4  # vertices, whose foam is that of a place among them
 _INSIDE = 0.1  # [cells] within a body, of what is drawn as a net
 
 
@@ -71,13 +73,26 @@ def seen_surface(grid: WaterGrid, moment: WaterMoment, shown: str) -> SeenSurfac
     if shown != PSEUDO:
         mesh = mesh_water(grid.spacing * cut, grid.spacing, grid.origin)
         positions, normals, shell = mesh.positions, mesh.normals, mesh.triangles.astype(np.int32)
-        foam = np.zeros(len(positions), dtype=np.float32)
+        foam = _carried_over(moment, positions, grid.spacing)
     lower, upper = _corner(low), _corner(low + np.array(grid.size))
     places, facing, triangles, sources = flat_at_walls(positions, normals, shell, lower, upper)
     net = _net(grid, moment, cut) if shown == BOTH else None
     covered = foam[sources]
     covered[len(positions) :] = 0.0  # walls are seen through
     return SeenSurface(places, facing, triangles, covered, shell, drawn_drops(moment.spray, grid), net)
+
+
+def _carried_over(moment: WaterMoment, places: Floats, h: float) -> Floats:
+    """Give the foam of the moment's own surface at places [m], by its nearest vertices: what is cut out of it lies on
+    it but in bodies."""
+    if not len(moment.foam) or not moment.foam.any():
+        return np.zeros(len(places), dtype=np.float32)
+    away, nearest = cKDTree(moment.positions).query(places, k=min(_NEAREST, len(moment.foam)))
+    away, nearest = away.reshape(len(places), -1), nearest.reshape(len(places), -1)
+    weights = np.maximum(1.0 - away / h, 0.0) + 1e-9
+    found = (weights * moment.foam[nearest]).sum(axis=1) / weights.sum(axis=1)
+    on_it = np.clip(2.0 - 4.0 * away[:, 0] / h, 0.0, 1.0)  # and not along a body, under the water
+    return np.asarray(on_it * found, dtype=np.float32)
 
 
 def _corner(place: Array) -> Vector3:

@@ -6,13 +6,16 @@ rendering of complex water surfaces"). It leaves the particles, and flies by its
 until it is in the water again, where it is a negative particle as before. Its momentum is lost to the water: drops are
 light. Walls and solids stop what goes into them.
 
-A row of `spray` is x, y, z [cells], velocity [m/s], radius [cells].
+A row of `spray` is x, y, z [cells], velocity [m/s], radius [cells], for how long it flies [s], and how large it is
+drawn beside its radius: particles that are lost have the least radius of all, and drops of one size look like grains
+of rice.
 """
 
 from __future__ import annotations
 
 import math
 
+from engine.limits.inlined import inlined
 from engine.maths.arrays import Array
 from engine.runtime.jit import kernel
 from engine.water.equation import Faces
@@ -21,7 +24,16 @@ from engine.water.particles import join_sides, mark_sphere
 
 LOST = 0.75
 DRAG = 0.1  # [1/s] of the air
-COLUMNS = 7
+COLUMNS = 9
+SMALLEST, LARGEST = 0.45, 1.75  # drawn beside the radius; most drops are small
+
+
+@inlined
+def drawn_size(x: float, y: float, z: float) -> float:
+    """Draw the size of a drop by the place where it comes to be, in [SMALLEST, LARGEST)."""
+    mixed = 43758.5453 * math.sin(127.1 * x + 311.7 * y + 74.7 * z)
+    share = mixed - math.floor(mixed)
+    return SMALLEST + (LARGEST - SMALLEST) * share * share * share
 
 
 @kernel
@@ -53,7 +65,8 @@ def release_spray(
                 u, v, w = velocities
                 spray[flying, 0], spray[flying, 1], spray[flying, 2] = x, y, z
                 spray[flying, 3], spray[flying, 4], spray[flying, 5] = sample_velocity(u, v, w, x, y, z)
-                spray[flying, 6] = -signed
+                spray[flying, 6], spray[flying, 7] = -signed, 0.0
+                spray[flying, 8] = drawn_size(x, y, z)
                 flying += 1
             continue
         if kept != each:
@@ -97,6 +110,7 @@ def fly_spray(
             if c == 2 and nz == 1:
                 at = 0.5
             spray[each, c], spray[each, 3 + c] = at, speed
+        spray[each, 7] += dt
         x, y, z = spray[each, 0] - 0.5, spray[each, 1] - 0.5, spray[each, 2] - 0.5
         if solid.size > 1:
             far, p, q, r = sample_gradient(solid, x, y, z)
@@ -114,7 +128,7 @@ def fly_spray(
             count += 1
             continue
         if kept != each:
-            for d in range(7):
+            for d in range(COLUMNS):
                 spray[kept, d] = spray[each, d]
         kept += 1
     return kept, count

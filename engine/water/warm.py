@@ -59,7 +59,7 @@ def warm() -> Iterator[str]:
     yield "mesh_water"
     _warm_foam(scene)
     yield "foam"
-    drawn_drops(np.ones((1, 7), dtype=np.float32), scene.grid)
+    drawn_drops(np.ones((1, 9), dtype=np.float32), scene.grid)
     yield "drops"
     WaterRun.load(scene, run.save())
 

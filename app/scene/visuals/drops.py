@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.scene.gl import Indices, Program, Vertices, mode
+from app.scene.gl import Indices, Program, Texture, Vertices, mode
 from app.scene.look import Look
 from app.scene.visuals.eye import Eye
 from engine.model import LiquidSurface
@@ -97,6 +97,10 @@ void main() {
     gl_FragColor = vec4(sqrt(colour) * cover, cover);
 }
 """
+_BEHIND = "uniform sampler2D before; uniform vec4 along; uniform vec2 size;" + _FRAGMENT.replace(
+    "void main() {\n",
+    "void main() {\n    if (dot(middle, along.xyz) + along.w < texture2D(before, gl_FragCoord.xy / size).x) discard;\n",
+)
 _FIELDS = (("drop", 4), ("first", 3), ("second", 3), ("corner", 2))
 _CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], dtype=np.float32)
 _QUAD = np.array([0, 1, 2, 0, 2, 3], dtype=np.uint32)
@@ -106,7 +110,7 @@ class DropsVisual:
     """Draws the drops of liquids."""
 
     def __init__(self) -> None:
-        self._program: Program | None = None  # made when the first is drawn
+        self._programs: tuple[Program, Program] | None = None  # made when the first is drawn
         self._drops: tuple[Vertices, Indices] | None = None
 
     @property
@@ -118,19 +122,29 @@ class DropsVisual:
         """Take over those of a picture."""
         self._drops = _drops_of(items)
 
-    def draw(self, eye: Eye, look: Look, light: dict[str, tuple[float, float, float] | float]) -> None:
-        """Draw all in the light of the liquids."""
+    def draw(
+        self,
+        eye: Eye,
+        look: Look,
+        light: dict[str, tuple[float, float, float] | float],
+        *,
+        before: Texture | None = None,
+    ) -> None:
+        """Draw all in the light of the liquids; or those alone that are farther along the view than a picture says."""
         if self._drops is None:
             return
-        if self._program is None:
-            self._program = Program(_VERTEX, _FRAGMENT)
+        if self._programs is None:
+            self._programs = Program(_VERTEX, _FRAGMENT), Program(_VERTEX, _BEHIND)
+        program = self._programs[0 if before is None else 1]
         right, up, _ = eye.camera.axes
         mode(depth=True, write_depth=True, blend="over")
-        self._program.use(
+        program.use(
             clip_from_world=eye.matrix, eye=eye.place, right=right.tolist(), up=up.tolist(), size=eye.size,
             least=_LEAST, **light,
         )  # fmt: skip
-        self._program.draw(*self._drops)
+        if before is not None:
+            program.use(before=before, along=eye.along)
+        program.draw(*self._drops)
 
 
 def _drops_of(items: Sequence[LiquidSurface]) -> tuple[Vertices, Indices] | None:

@@ -32,7 +32,7 @@ _TAKEN = (1.2, 0.36, 0.24)  # [1/m] of red, green and blue, on the way through: 
 _DEEP = (0.05, 0.26, 0.36)  # colour that the depths send back
 _FAINT = 0.3  # opacity of the surface before a slice
 
-_FAR_SIDE = "varying float share; void main() { gl_FragColor = vec4(clamp(share, 0.0, 1.0), 1.0, 0.0, 1.0); }"
+_SIDE = "varying float share; void main() { gl_FragColor = vec4(clamp(share, 0.0, 1.0), 1.0, 0.0, 1.0); }"
 _FRAGMENT = (
     RAY
     + """
@@ -55,13 +55,16 @@ varying vec3 world_point;
 varying vec3 world_normal;
 varying float share;
 varying float froth;
-float grain(vec2 at) { return fract(sin(dot(at, vec2(127.1, 311.7))) * 43758.5453); }
-float bubbles(vec2 at) {
-    vec2 cell = floor(at);
-    vec2 f = at - cell;
+float grain(vec3 at) { return fract(sin(dot(at, vec3(127.1, 311.7, 74.7))) * 43758.5453); }
+float layer(vec3 cell, vec2 f) {
+    float low = mix(grain(cell), grain(cell + vec3(1.0, 0.0, 0.0)), f.x);
+    return mix(low, mix(grain(cell + vec3(0.0, 0.0, 1.0)), grain(cell + vec3(1.0, 0.0, 1.0)), f.x), f.y);
+}
+float bubbles(vec3 at) {
+    vec3 cell = floor(at);
+    vec3 f = at - cell;
     f = f * f * (3.0 - 2.0 * f);
-    float low = mix(grain(cell), grain(cell + vec2(1.0, 0.0)), f.x);
-    return mix(low, mix(grain(cell + vec2(0.0, 1.0)), grain(cell + vec2(1.0, 1.0)), f.x), f.y);
+    return mix(layer(cell, f.xz), layer(cell + vec3(0.0, 1.0, 0.0), f.xz), f.y);
 }
 void main() {
     vec3 v = normalize(eye.xyz - eye.w * world_point);
@@ -97,7 +100,7 @@ void main() {
     glint = glint > 0.9 ? 0.55 * pow(glint, 380.0) + 0.06 * pow(glint, 40.0) : 0.0;
     vec3 colour = mix(through, mirrored, fresnel) + key_light * glint;
     if (froth > 0.004) {
-        float spots = 0.5 * bubbles(world_point.xz * 40.0) + 0.5 * bubbles(world_point.xz * 130.0);
+        float spots = 0.5 * bubbles(world_point * 40.0) + 0.5 * bubbles(world_point * 130.0);
         float white = smoothstep(0.75 - 0.75 * froth, 1.0 - 0.5 * froth, spots) * (0.5 + 0.5 * froth);
         vec3 foam = (sky * (0.6 + 0.5 * lit) + 0.25 * key_light * lit) * (ambient * (1.0 - 0.6 * dark));
         colour = mix(colour, foam, 0.9 * white);
@@ -119,7 +122,7 @@ class LiquidVisual:
         self._shadow: LiquidShadowVisual | None = None  # made when it is first cast
         self._shadow_is_old = True
         self._drops = DropsVisual()
-        self._behind: tuple[RenderTarget, RenderTarget] | None = None
+        self._behind: tuple[RenderTarget, RenderTarget, RenderTarget] | None = None
 
     @property
     def is_seen(self) -> bool:
@@ -150,22 +153,30 @@ class LiquidVisual:
     def look_behind(
         self, eye: Eye, look: Look, draw_opaque: Callable[[], None], draw_depths: Callable[[], None]
     ) -> None:
-        """Draw what is behind the surface, drops among it; the framebuffer is another one afterwards."""
+        """Draw what is behind the surface, drops behind it too; the framebuffer is another one afterwards."""
         if not self._surfaces:
             return
-        colours, depths = self._pictures(eye.size)
+        colours, depths, near = self._pictures(eye.size)
+        if self._drops.is_seen:
+            draw_into(near.handle, 0, 0, *eye.size)
+            clear((1.0, 1.0, 1.0, 1.0))
+            self._draw_sides(eye, hidden="back")
         draw_into(colours.handle, 0, 0, *eye.size)
         clear((0.0, 0.0, 0.0, 1.0))
         draw_opaque()
-        self._drops.draw(eye, look, _light(eye, look))
+        self._drops.draw(eye, look, _light(eye, look), before=near.texture)
         draw_into(depths.handle, 0, 0, *eye.size)
         clear((1.0, 1.0, 1.0, 1.0))
         draw_depths()
-        mode(depth=True, write_depth=True, cull="front")
-        far_side = self._made[1]
-        far_side.use(clip_from_world=eye.matrix, along=eye.along)
+        self._draw_sides(eye, hidden="front")
+
+    def _draw_sides(self, eye: Eye, *, hidden: str) -> None:
+        """Draw how far along the view the sides of surfaces are."""
+        mode(depth=True, write_depth=True, cull=hidden)
+        sides = self._made[1]
+        sides.use(clip_from_world=eye.matrix, along=eye.along)
         for each in self._surfaces:
-            far_side.draw(each.vertices, each.triangles)
+            sides.draw(each.vertices, each.triangles)
 
     def draw(
         self, eye: Eye, look: Look, corner: tuple[int, int], *, faint: bool, overhang: Overhang | None = None
@@ -196,13 +207,15 @@ class LiquidVisual:
     @property
     def _made(self) -> tuple[Program, Program]:
         if self._programs is None:
-            self._programs = Program(VERTEX, _FRAGMENT), Program(VERTEX, _FAR_SIDE)
+            self._programs = Program(VERTEX, _FRAGMENT), Program(VERTEX, _SIDE)
         return self._programs
 
-    def _pictures(self, size: tuple[int, int]) -> tuple[RenderTarget, RenderTarget]:
+    def _pictures(self, size: tuple[int, int]) -> tuple[RenderTarget, RenderTarget, RenderTarget]:
+        """Give those of colours, of the nearest body or far side, and of the near side."""
         known = self._behind
         if known is None or (known[1].width, known[1].height) != size:
-            self._behind = known = RenderTarget(*size), RenderTarget(*size, kind="rgba32f")
+            depths = (RenderTarget(*size, kind="rgba32f") for _ in range(2))
+            self._behind = known = RenderTarget(*size), *depths
         return known
 
 

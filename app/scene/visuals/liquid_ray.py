@@ -3,9 +3,11 @@
 The ray is followed in steps of about `STEP` pixels, or shorter ones near a surface, against a picture of how far along
 the view the nearest body or far side of the liquid is. The step that goes behind that is halved. Where the ray is then
 behind by less than `THICK` [m], it has met something there; where by more, it passes behind it: what it meets there is
-not in the picture, so what is seen beside stands for it. A ray that meets nothing reaches a wall of the box. On the
-floor it sees the floor; a side wall sends it back inside where it is flat enough on it for total reflection (the cosine
-below 0.66), as the glass of an aquarium does, to the floor or to the deep; else it goes out there.
+not in the picture, so what is seen beside stands for it. Where it passes behind a far side of the liquid, or to where
+none is behind it, it has left a crest, a drop or a thin sheet, and no colour is taken from it until it comes out from
+behind that. A ray that meets nothing reaches a wall of the box. On the floor it sees the floor; a side wall sends it
+back inside where it is flat enough on it for total reflection (the cosine below 0.66), as the glass of an aquarium
+does, to the floor or to the deep; else it goes out there.
 
 Loops end at uniforms: constant ones are unrolled, and their whole length is then worked out by the processor.
 """
@@ -17,6 +19,7 @@ RAY = """
 #define THICK 0.05
 #define GRAZE 0.004
 #define FARTHEST 6.0
+#define NOTHING 0.99999
 uniform mat4 clip_from_world;
 uniform float reach;
 uniform int steps;
@@ -43,40 +46,63 @@ vec4 followed(vec3 from, float share, vec3 way, vec2 here) {
     float part = whole * clamp(STEP / pixels, 1.3 / float(steps), 0.5);
     float deeper = max(dot(way, ahead), 0.1);
     float beyond = (share - texture2D(depths, here).x) * reach;
+    vec3 across = vec3(clip_from_world[0].x, clip_from_world[1].x, clip_from_world[2].x);
     float open = 0.0;
+    float air = 0.0;
+    float left = -1.0;
     float t = 0.0;
+    bool leaves = false;
+    bool at_wall = false;
     for (int i = 0; i < steps; i++) {
-        t = min(t + clamp(-beyond / deeper, 0.2 * part, part), whole);
+        t = min(t + (left < 0.0 ? clamp(-beyond / deeper, 0.2 * part, part) : part), whole);
         vec3 at = start + t * along;
-        beyond = (share - texture2D(depths, at.xy / at.z).x) * reach + t * deeper;
-        if (beyond > GRAZE || t >= whole) break;
-        open = t;
+        float nearest = texture2D(depths, at.xy / at.z).x;
+        beyond = (share - nearest) * reach + t * deeper;
+        if (nearest > NOTHING && t < 0.98 * whole) {
+            if (left < 0.0) left = open;
+            break;
+        }
+        if (left >= 0.0 && beyond <= GRAZE) {
+            air += t - left;
+            left = -1.0;
+        }
+        if (left < 0.0) {
+            if (beyond > GRAZE) {
+                for (int j = 0; j < halvings; j++) {
+                    float middle = 0.5 * (open + t);
+                    at = start + middle * along;
+                    float by = (share - texture2D(depths, at.xy / at.z).x) * reach + middle * deeper;
+                    if (by > GRAZE) { t = middle; beyond = by; } else { open = middle; }
+                }
+                at = start + t * along;
+                leaves = texture2D(depths, at.xy / at.z).y > 0.5;
+                vec3 place = from + t * way;
+                vec3 gap = min(place - lower, upper - place);
+                at_wall = leaves && min(gap.x, min(gap.y, gap.z)) < 4.0 * at.z / (size.x * length(across));
+                if (beyond < THICK || !leaves || at_wall || t > 0.98 * whole) break;
+                left = t;
+            } else {
+                open = t;
+            }
+        }
+        if (t >= whole) break;
     }
+    float edge = 2.5 * whole / pixels;
+    if (left >= 0.0) return vec4(texture2D(behind, seen_at(start + max(open - edge, 0.0) * along)).rgb, left - air);
     vec4 met = vec4(0.0);
     float solid = 0.0;
-    if (beyond > GRAZE) {
-        for (int i = 0; i < halvings; i++) {
-            float middle = 0.5 * (open + t);
-            vec3 at = start + middle * along;
-            float by = (share - texture2D(depths, at.xy / at.z).x) * reach + middle * deeper;
-            if (by > GRAZE) { t = middle; beyond = by; } else { open = middle; }
-        }
-        vec3 at = start + t * along;
-        vec3 place = from + t * way;
-        vec3 gap = min(place - lower, upper - place);
-        vec3 across = vec3(clip_from_world[0].x, clip_from_world[1].x, clip_from_world[2].x);
-        float pixel = 2.0 * at.z / (size.x * length(across));
-        bool at_wall = min(gap.x, min(gap.y, gap.z)) < 2.0 * pixel && texture2D(depths, at.xy / at.z).y > 0.5;
-        if (t < 0.98 * whole && !at_wall) {
+    if (beyond > GRAZE && !at_wall) {
+        if (t < 0.98 * whole) {
             solid = 1.0 - smoothstep(0.5 * THICK, THICK, beyond);
-            float inside = t + smoothstep(GRAZE, 0.02, beyond) * 2.5 * whole / pixels;
-            met = vec4(texture2D(behind, seen_at(start + inside * along)).rgb, t);
+            float inside = t + smoothstep(GRAZE, 0.02, beyond) * edge;
+            met = vec4(texture2D(behind, seen_at(start + inside * along)).rgb, t - air);
         }
         if (solid == 1.0) return met;
-        if (!at_wall) there = seen_at(start + max(open - 2.5 * whole / pixels, 0.0) * along);
+        there = seen_at(start + max(open - edge, 0.0) * along);
+        if (leaves) return mix(vec4(texture2D(behind, there).rgb, t - air), met, solid);
     }
     vec3 seen = texture2D(behind, there).rgb;
-    float total = whole;
+    float total = whole - air;
     float side = min(walls.x, walls.z);
     if (side <= whole) {
         float steep = abs(walls.x < walls.z ? way.x : way.z);

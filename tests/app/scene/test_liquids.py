@@ -4,6 +4,7 @@ floor and that of bodies on them, slices have their colours."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from app.scene.picture import Picture
 from app.scene.visuals import liquid
 from app.scene.visuals.sheets import colours_of
 from engine.document import Box
+from engine.document.values import Vector3
 from engine.model import LiquidSurface, SliceSheet
 from engine.model.solids import surface_of
 from tests.app.scene.mannequins import snowman
@@ -38,14 +40,21 @@ def surface(qapp: object) -> Iterator[OffscreenSurface]:
     made.close()
 
 
-def block(drops: NDArray[np.float32] = NO_DROPS, *, solid: bool = True, foam: float = 0.0) -> LiquidSurface:
-    """A box of water about the snowman."""
-    found = surface_of(Box(half=HALF))
+def block(
+    drops: NDArray[np.float32] = NO_DROPS,
+    *,
+    solid: bool = True,
+    foam: float = 0.0,
+    half: Vector3 = HALF,
+    middle: Vector3 = (0.0, 0.8, 0.0),
+) -> LiquidSurface:
+    """A box of water, about the snowman unless told otherwise."""
+    found = surface_of(Box(half=half))
     triangles = found.triangles.astype(np.int32)[: None if solid else 0]
     return LiquidSurface(
         owner="tank",
         role="water",
-        positions=(found.positions + np.array((0.0, 0.8, 0.0))).astype(np.float32),
+        positions=(found.positions + np.array(middle)).astype(np.float32),
         normals=found.normals.astype(np.float32),
         triangles=triangles,
         foam=np.full(len(found.positions), foam, dtype=np.float32),
@@ -138,6 +147,33 @@ def test_drops_are_bright_and_a_picture_of_nothing_wet_is_as_it_was(surface: Off
     assert (again == dry).all()
     brighter = (spray - dry).sum(axis=2) > 60.0
     assert 3 < brighter.sum() < 400
+
+
+def test_a_thin_stream_of_water_in_a_wide_tank_takes_hardly_any_colour(surface: OffscreenSurface) -> None:
+    aside = Camera(target=(0.0, 0.8, 0.0), distance=5.0, elevation=0.1, azimuth=0.5)
+    stream = block(half=(0.03, 0.5, 0.03), middle=(0.0, 0.8, 0.6))
+    wide = replace(stream, lower=(-3.0, 0.0, -3.0), upper=(3.0, 3.0, 3.0))
+    with surface.current():
+        dry, wet = drawn([], camera=aside), drawn([wide], camera=aside)
+    bluer = (wet - dry)[..., 2] - (wet - dry)[..., 0]
+    assert (np.abs(wet - dry).max(axis=2) > 4.0).sum() > 40, "it is seen"
+    assert (bluer > 40.0).sum() < 10, "as if the tank were full from there on"
+
+
+def test_a_drop_before_water_is_not_seen_in_it_once_more(surface: OffscreenSurface) -> None:
+    aside = Camera(target=(0.0, 0.8, 0.0), distance=5.0, elevation=0.1, azimuth=0.5)
+    here = np.array([[0.1, 0.8, 1.0, 0.1, 0.0, 0.0, 0.1, 0.0, 0.1, 1.0]], dtype=np.float32)
+    there = here * np.array([1, 1, 0.3, 1, 1, 1, 1, 1, 1, 1], dtype=np.float32)
+    with surface.current():
+        alone = np.abs(drawn([block(here, solid=False)], camera=aside) - drawn([], camera=aside)).max(axis=2) > 6.0
+        without = drawn([block()], camera=aside, bodies=False)
+        before, within = (
+            np.abs(drawn([block(each)], camera=aside, bodies=False) - without).max(axis=2) > 6.0
+            for each in (here, there)
+        )
+    assert alone.sum() > 20
+    assert not (before & ~alone).any()
+    assert within.sum() > 10, "one within is seen through the wall"
 
 
 def test_a_slice_has_the_colours_of_its_numbers_and_none_where_there_are_none(surface: OffscreenSurface) -> None:

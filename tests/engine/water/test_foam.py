@@ -3,12 +3,14 @@ cut out."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from engine.maths.arrays import Array, IntArray
-from engine.water.drops import LONGEST, PALEST, SHUTTER, drawn_drops
+from engine.water.drops import GROWS, LONGEST, PALEST, SHUTTER, drawn_drops
 from engine.water.equation import Faces
 from engine.water.flip import DROP, loose_particles
 from engine.water.foam import LIFE, Foam
@@ -59,15 +61,18 @@ def test_a_drop_that_falls_in_leaves_foam_which_goes_along_with_the_flow_and_fad
     assert len(foam.flecks) == 0
 
 
+def drops(*rows: Sequence[float], age: float = 1.0, size: float = 1.0) -> NDArray[np.float32]:
+    """Drops of places, velocities and radii, for so long in the air, drawn so large."""
+    return np.array([(*each, age, size) for each in rows], dtype=np.float32)
+
+
 def test_a_drop_alone_is_a_ball_and_a_sheet_of_them_is_flat_whiter_and_as_large() -> None:
-    alone = np.array([[0.0, 0.4, 0.0, 0.0, 0.0, 0.0, 0.02]], dtype=np.float32)
-    ball = drawn_drops(alone, GRID)[0]
+    ball = drawn_drops(drops((0.0, 0.4, 0.0, 0.0, 0.0, 0.0, 0.02)), GRID)[0]
     assert ball[:3] == pytest.approx((0.0, 0.4, 0.0))
     assert ball[3:9] == pytest.approx(np.array((0.02, 0.0, 0.0, 0.02, 0.0, 0.02)))
     assert ball[9] == pytest.approx(PALEST)
     places = np.stack(np.meshgrid(np.arange(-0.3, 0.3, 0.02), np.arange(-0.3, 0.3, 0.02)), axis=-1).reshape(-1, 2)
-    sheet = np.zeros((len(places), 7), dtype=np.float32)
-    sheet[:, 0], sheet[:, 1], sheet[:, 2], sheet[:, 6] = places[:, 0], 0.4, places[:, 1], 0.02
+    sheet = drops(*((x, 0.4, z, 0.0, 0.0, 0.0, 0.02) for x, z in places.tolist()))
     found = drawn_drops(sheet, GRID)[np.argmin(np.abs(places).sum(axis=1))]
     xx, xy, xz, yy, yz, zz = found[3:9].tolist()
     assert yy < 0.6 * xx
@@ -79,7 +84,7 @@ def test_a_drop_alone_is_a_ball_and_a_sheet_of_them_is_flat_whiter_and_as_large(
 
 def test_a_drop_that_flies_is_long_along_its_way_and_as_large() -> None:
     slow, fast = (0.9, 0.0, -1.2), (0.0, -90.0, 0.0)
-    rows = np.array([(0.0, 0.4, 0.0, *slow, 0.02), (0.0, 0.1, 0.0, *fast, 0.02)], dtype=np.float32)
+    rows = drops((0.0, 0.4, 0.0, *slow, 0.02), (0.0, 0.1, 0.0, *fast, 0.02))
     for found, velocity, length in zip(
         drawn_drops(rows, GRID), (slow, fast), (0.02 + 0.5 * SHUTTER * 1.5, 0.02 * LONGEST), strict=True
     ):
@@ -89,15 +94,23 @@ def test_a_drop_that_flies_is_long_along_its_way_and_as_large() -> None:
         assert matrix @ velocity == pytest.approx(length * np.array(velocity), rel=1e-5, abs=1e-8)
 
 
+def test_a_drop_grows_to_its_own_size_and_does_not_appear_at_once() -> None:
+    still = (0.0, 0.4, 0.0, 0.0, 0.0, 0.0, 0.02)
+    radii = [float(drawn_drops(drops(still, age=age, size=0.5), GRID)[0, 3]) for age in np.linspace(0.0, GROWS, 7)]
+    assert radii[0] < 0.2 * radii[-1]
+    assert (np.diff(radii) > 0.0).all()
+    assert radii[-1] == pytest.approx(0.01)
+
+
 def test_a_particle_among_few_others_is_seen_by_itself() -> None:
     crowd = np.zeros(GRID.cells, dtype=np.int32)
     places = np.stack(np.meshgrid(*(np.arange(1.25, 6.0, 0.5) for _ in range(3))), axis=-1).reshape(-1, 3)
     particles = np.zeros((len(places) + 1, 6))
     particles[1:, :3] = places
     particles[0] = (0.5, 7.5, 0.5, 4.0, 5.0, 6.0)
-    found = np.empty((len(particles), 7))
+    found = np.empty((len(particles), 9))
     assert loose_particles(particles, crowd, found) == 1
-    assert found[0] == pytest.approx((0.5, 7.5, 0.5, 4.0, 5.0, 6.0, DROP))
+    assert found[0] == pytest.approx((0.5, 7.5, 0.5, 4.0, 5.0, 6.0, DROP, 1.0, 1.0))
 
 
 def moment(phi: Array, distance: Array | None = None) -> WaterMoment:
@@ -109,7 +122,7 @@ def moment(phi: Array, distance: Array | None = None) -> WaterMoment:
         normals=mesh.normals,
         triangles=mesh.triangles.astype(np.int32),
         foam=np.linspace(0.0, 1.0, len(mesh.positions), dtype=np.float32),
-        spray=np.zeros((0, 7), dtype=np.float32),
+        spray=np.zeros((0, 9), dtype=np.float32),
         cut=cut,
         flow=np.zeros((4, 0, 0, 0), dtype=np.float16),
         numbers=np.zeros(10),
@@ -157,3 +170,20 @@ def test_bodies_cut_out_of_the_water_what_they_fill_and_a_net_shows_what_goes_on
     assert np.abs(places[:, 1] - 0.4).max() < 1e-6
     assert np.hypot(places[:, 0], places[:, 2]).max() < 0.25
     assert ends.max() < len(places)
+
+
+def test_foam_lies_on_water_that_is_cut_out_as_on_the_whole_and_not_along_bodies() -> None:
+    x, y, z = GRID.centres()
+    body = np.sqrt(x * x + (y - 0.4) ** 2 + z * z) - 0.21
+    of_all = moment(level(0.4), body)
+    foamy = of_all._replace(foam=(of_all.positions[:, 0] + 0.4).astype(np.float32))
+    found = seen_surface(GRID, foamy, "raw")
+    count = found.shell.max() + 1
+    places, foam = found.positions[:count], found.foam[:count]
+    inside = np.abs(places[:, [0, 2]]).max(axis=1) < 0.39
+    top = inside & (np.abs(places[:, 1] - 0.4) < 1e-4) & (np.hypot(places[:, 0], places[:, 2]) > 0.27)
+    assert top.sum() > 30
+    assert foam[top] == pytest.approx(places[top, 0] + 0.4, abs=0.05)
+    along = inside & (places[:, 1] < 0.35) & (places[:, 1] > 0.05)
+    assert along.sum() > 5
+    assert foam[along].max() == 0.0

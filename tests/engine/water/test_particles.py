@@ -11,6 +11,7 @@ from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
 from engine.water.equation import Faces
 from engine.water.particles import LEAST, MOST, SEEDED, correct_surface
+from engine.water.spray import LARGEST, SMALLEST
 from engine.water.surface import (
     MENDED_EVERY,
     NO_SOLID,
@@ -103,10 +104,15 @@ def test_lost_particles_fly_and_fall_back() -> None:
     faces = _faces(12)
     report = advance_surface(phi, faces, 1.0, 0.01, options, state, work, gravity=_DOWN)
     assert report.flying == 2
+    sizes = state.spray[:2, 8]
+    assert sizes[0] != sizes[1]
+    assert (sizes >= SMALLEST).all()
+    assert (sizes < LARGEST).all()
     assert report.volume > state.volume_wanted
     flown = 0
     while state.flying and flown < 200:
         heights = state.spray[: state.flying, 1].copy()
+        assert state.spray[: state.flying, 7] == pytest.approx(0.02 * flown)  # for so long
         advance_surface(phi, faces, 1.0, 0.02, options, state, work, gravity=_DOWN)
         assert state.flying < 2 or (state.spray[: state.flying, 1] < heights).all()
         flown += 1
