@@ -1,6 +1,6 @@
 """The engine without a window: `python -m engine version | info FILE | convert IN OUT | pose SCENE |
-evaluate PROJECT --time T | bake PROJECT | meet PROJECT | replay LOG | curves SCENE OUT QUANTITY... | quantities |
-retarget MOTION FIGURE OUT | experiment NAME | job NAME JSON`.
+reach SCENE PART=X,Y,Z... | evaluate PROJECT --time T | bake PROJECT | meet PROJECT | replay LOG |
+curves SCENE OUT QUANTITY... | quantities | retarget MOTION FIGURE OUT | experiment NAME | job NAME JSON`.
 
 Exit codes: 0 done, 1 it failed (one line on standard error says why), 2 the arguments were not understood, 130 it was
 interrupted.
@@ -58,6 +58,11 @@ def _run(chosen: argparse.Namespace) -> int:
             from engine.cli.command_line import pose_lines
 
             print("\n".join(pose_lines(chosen.scene, chosen.set, as_json=chosen.json)))
+        case "reach":
+            from engine.cli.reach import Reaching, reach_lines
+
+            named = {each: getattr(chosen, each) for each in Reaching.__dataclass_fields__}
+            print("\n".join(reach_lines(chosen.scene, chosen.goals, Reaching(**named))))
         case "evaluate":
             from engine.cli.command_line import evaluate_lines
 
@@ -173,6 +178,7 @@ def _parser(program: str) -> argparse.ArgumentParser:
         help="turn a joint first: degrees for hinges, metres for slides; may be repeated",
     )
     pose.add_argument("--json", action="store_true", help="print one JSON object instead of lines")
+    _add_reach(commands.add_parser("reach", help="pose a figure by places of its parts, as a drag in the window does"))
     _add_evaluate(commands.add_parser("evaluate", help="print where every joint is at a time, in metres, locks kept"))
     _add_bake(commands.add_parser("bake", help="work frames out ahead, for the window to read while a motion plays"))
     _add_meet(commands.add_parser("meet", help="let secondary motion meet its targets, and say how near it comes"))
@@ -197,6 +203,24 @@ def _parser(program: str) -> argparse.ArgumentParser:
     job.add_argument("arguments", metavar="JSON", nargs="?", default="{}", help='such as {"rate": 60}')
     job.add_argument("--child", action="store_true", help="run at low priority and end when standard input closes")
     return parser
+
+
+def _add_reach(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scene", metavar="SCENE", help="a .sinew file, or the name of a figure such as human")
+    words = "an end-effector or a joint, and where it is to be in the world [m], as in hand_right=-0.3,1.2,0.4"
+    parser.add_argument("goals", nargs="+", metavar="PART=X,Y,Z", help=words)
+    parser.add_argument("--actor", metavar="ACTOR", help="whom, where the scene has several")
+    parser.add_argument(
+        "--held", action="append", default=[], metavar="PART", help="stays where it is; may be repeated"
+    )
+    words = "how far it is posed as bodies move, from 0 (exact) to 1 (default: as the scene says)"
+    parser.add_argument("--natural", type=float, metavar="SHARE", help=words)
+    words = "keep bodies above the plane y = 0, or do not (default: as the scene says)"
+    parser.add_argument("--floor", action=argparse.BooleanOptionalAction, help=words)
+    parser.add_argument("--time", type=float, default=0.0, metavar="SECONDS", help="when (default: 0)")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write the posed scene as a .sinew file")
+    words = "print one JSON object, coordinates in radians or metres, and how far each part is off"
+    parser.add_argument("--json", action="store_true", dest="as_json", help=words)
 
 
 def _add_evaluate(parser: argparse.ArgumentParser) -> None:

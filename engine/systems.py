@@ -72,6 +72,8 @@ class System:
     measure: str | None = None  # function of evaluation, document, actor, kind, part, times: the numbers
     surfaced: str | None = None  # function of an actor: whether the stage's items have surfaces of it, not its figure
     remeshed: str | None = None  # likewise: whether these have other triangles in each picture
+    filmed: str | None = None  # function of an actor: the `engine.formats.format.FileCamera` that it is, or None
+    films: str | None = None  # function of a `FileCamera`: an actor
     long: Mapping[str, str] | None = None  # functions that a child process runs, by the names of jobs
 
 

@@ -5,7 +5,6 @@ Nothing heavy is loaded before the first call that needs it.
 
 from __future__ import annotations
 
-import math
 import os
 import threading
 from collections.abc import Iterable, Mapping, Sequence
@@ -40,6 +39,7 @@ __all__ = [
     "__version__",
     "EngineError",
     "Evaluated",
+    "camera",
     "evaluate",
     "figure",
     "load",
@@ -61,8 +61,6 @@ PathLike = str | os.PathLike[str]
 Extent = Literal["usual", "part", "branch", "whole"]
 Display = Literal["mannequin", "skin", "bones", "lines"]
 
-_ROUNDS = 40  # answers of at most 50 ms each, as while a handle is dragged, that one solve may take
-_GAIN = 0.999  # of what was missed by the answer before: another one is computed while it misses less
 _own = threading.local()
 
 
@@ -207,6 +205,41 @@ def water_tank(
     return edit("add_water_tank", actor=made).apply(document)
 
 
+def camera(
+    scene: Document,
+    position: Vector3,
+    at: Vector3 | str,
+    *,
+    name: str = "Camera",
+    follow: str | None = None,
+    level: bool = False,
+    focal: float = 0.035,
+) -> Document:
+    """Put a camera into a scene, by whose name `render` sees.
+
+    It stands at a position [m] and looks at a place [m], or wherever a part goes, such as "human.head", or "head" of
+    the first figure. It goes along with the part that it is to `follow`, with `level` at its own height; `focal` is the
+    length of its lens [m] before 36 mm of film.
+    """
+    from engine.cameras.directing import with_camera
+
+    _prepare(scene)
+    goes, looks = None if follow is None else _part(scene, follow), _part(scene, at) if isinstance(at, str) else at
+    worlds = _evaluator().joint_transforms
+    id = _free_id(name.lower().replace(" ", "_"), set(scene.actor_index))
+    return with_camera(
+        worlds,
+        scene,
+        id,
+        name,
+        position=position,
+        at=looks,
+        follow=goes,
+        level=level,
+        focal=focal,
+    )
+
+
 def surface(document: Document, time: float = 0.0, *, actor: str | None = None) -> tuple[Array, Array]:
     """Find the surface of a soft body or of water, or the skin of a figure, as it is seen at a time [s]: places of its
     vertices, [m] of shape [count, 3], and its triangles."""
@@ -277,39 +310,35 @@ def solve(
     options: Mapping[str, Value] | None = None,
     extent: Extent = "usual",
     natural: float | None = None,
+    floor: bool | None = None,
 ) -> tuple[Document, Report]:
     """Pose an actor by inverse kinematics, as a drag in the window does, and say how near it came.
 
     `goals` are places [m] by end-effector or joint, or any goals of `engine.ik.goals`; what is `held` stays where it
     is, and so do locks. The solvers are those of `engine.ik.solvers.SOLVERS`, and "multipliers", which moves the figure
     by forces. `extent` says what may move, `natural` how far from exact (0) to natural (1) the actor is posed as bodies
-    move, where it is not as its document says.
+    move, `floor` whether it stays above the plane y = 0, where these are not as its document says.
     """
     from engine.commands.reach import PullHandle, Reach
     from engine.ik.methods import Method, Terms
-    from engine.queries.naming import ticks_of
+    from engine.queries.naming import spot_named, ticks_of
 
     owner, kept = _actor(document, actor), tuple(held)
-    asked = document if natural is None else document.with_actor(replace(owner, natural=natural))
+    share, above = owner.natural if natural is None else natural, owner.floor if floor is None else floor
+    asked = document.with_actor(replace(owner, natural=share, floor=above))
     request = PullHandle(
         drag="solve",
         actor=owner.id,
         goals=_goals(owner, goals),
-        held=tuple(_spot(owner, name) for name in kept),
+        held=tuple(spot_named(owner, name) for name in kept),
         method=Method(solver=solver, options=tuple((options or {}).items())),
         terms=Terms(extent=extent, iterations=1000, milliseconds=50.0),
     )
     _prepare(document, *(("locks",) if kept else ()), *(("methods",) if solver != Method().solver else ()))
-    reach, when, before = Reach(_evaluator()), ticks_of(time, "the time"), math.inf
-    for _ in range(_ROUNDS):
-        *_, reached = filter(None, reach.answer(asked, when, request, skins=False))
-        report = reached.outcome.report
-        missed = sum(each.by for each in report.missed)
-        if report.state == "reached" or (report.state == "nearest" and missed > _GAIN * before):
-            break
-        before = missed
-    posed = reached.snapshot.document
-    return posed.with_actor(replace(posed.actor(owner.id), natural=owner.natural)), report
+    reached = Reach(_evaluator()).settle(asked, ticks_of(time, "the time"), request)
+    posed = reached.snapshot.document.actor(owner.id)
+    kept_as_is = replace(posed, natural=owner.natural, floor=owner.floor)
+    return reached.snapshot.document.with_actor(kept_as_is), reached.outcome.report
 
 
 def evaluate(document: Document, time: float = 0.0, *, actor: str | None = None) -> Evaluated:
@@ -413,8 +442,8 @@ def render(
     """Draw a picture of one time, or a video (.mp4, .webm, .gif) or numbered pictures (.png) of a span or of all that
     is played [s], as the window does and without one. What stands there is replaced.
 
-    `camera` is perspective, front, back, left, right, top, bottom, or azimuth and elevation in degrees, as in "30,10";
-    `background` a colour such as "#ffffff", or "transparent".
+    `camera` is the name of a camera in the scene, or perspective, front, back, left, right, top, bottom, or azimuth and
+    elevation in degrees, as in "30,10"; `background` a colour such as "#ffffff", or "transparent".
     """
     stranger = installed.stranger("app")
     if stranger:
@@ -515,26 +544,23 @@ def _actor(document: Document, name: str | None) -> Actor:
 def _goals(owner: Actor, goals: Mapping[str, Vector3] | Sequence[Goal]) -> tuple[Goal, ...]:
     from engine.document.values import vector3
     from engine.ik.goals import PositionGoal
+    from engine.queries.naming import spot_named
 
     if not isinstance(goals, Mapping):
         return tuple(goals)
     return tuple(
-        PositionGoal(spot=_spot(owner, name), target=vector3(f"the goal of {name}", place))
+        PositionGoal(spot=spot_named(owner, name), target=vector3(f"the goal of {name}", place))
         for name, place in goals.items()
     )
 
 
-def _spot(owner: Actor, name: str) -> Spot:
-    """The end-effector of that id, else the origin of the joint."""
-    from engine.ik.goals import Spot
+def _part(document: Document, name: str) -> Spot:
+    """The spot of a part such as "human.head", or "head" of the first figure."""
+    from engine.queries.naming import slug, spot_named
 
-    for handle in owner.figure.handles:
-        if handle.id == name:
-            return Spot(actor=owner.id, joint=handle.joint, point=handle.point)
-    if name not in owner.figure.joint_index:
-        known = (*(handle.id for handle in owner.figure.handles), *owner.figure.joint_index)
-        raise UnknownPart(kind="end-effector or joint", id=name, known=known)
-    return Spot(actor=owner.id, joint=name)
+    owner, _, part = name.rpartition(".")
+    known = owner in {text for each in document.actors for text in (each.id, slug(each.name))}
+    return spot_named(_actor(document, owner if known else None), part if known else name)
 
 
 def _free_id(id: str, taken: set[str]) -> str:

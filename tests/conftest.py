@@ -14,7 +14,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 import engine  # noqa: F401  (sets BLAS to one thread, which numpy and scipy read when they load)
-from tests.leaks import has_screen, left_behind, photograph, set_aside_what_stays
+from tests.leaks import has_screen, left_behind, photograph, set_aside_what_stays, watch_timers
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -36,6 +36,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Preferences, recovery and logs of the tests go to a folder of their own. The cache stays where it is: kernels
     are found in it by the digest of their sources, and compiling them anew would be most of the time of a run.
     """
+    watch_timers()
     for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitCallback, QtBot.waitExposed, QtBot.waitActive):
         wait.__kwdefaults__ = {**(wait.__kwdefaults__ or {}), "timeout": QT_PATIENCE}
     config.stash[STDERR] = os.dup(2)
@@ -74,16 +75,21 @@ def wants_qt(item: pytest.Item) -> bool:
 
 @pytest.fixture
 def allow(request: pytest.FixtureRequest) -> Callable[[float], None]:
-    """Gives a test so many seconds from now; one that takes longer hangs: it says where, and ends the run."""
-    stderr = request.config.stash[STDERR]
-    return lambda seconds: faulthandler.dump_traceback_later(seconds, exit=True, file=stderr)
+    """Gives a test so many seconds from now."""
+    return lambda seconds: hang_after(seconds, request.config)
 
 
-@pytest.fixture(autouse=True)
-def deep_ones_may_take_long(request: pytest.FixtureRequest, allow: Callable[[float], None]) -> None:
-    """pytest takes the limit back when the test has ended."""
-    if request.node.get_closest_marker("deep") is not None:
-        allow(DEEP_PATIENCE)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Deep ones may take long. A hook, since a fixture of every test costs each of 12,000; pytest takes the limit back
+    when the test has ended.
+    """
+    if item.get_closest_marker("deep") is not None:
+        hang_after(DEEP_PATIENCE, item.config)
+
+
+def hang_after(seconds: float, config: pytest.Config) -> None:
+    """A test that goes on for so long from now hangs: it says where, and ends the run."""
+    faulthandler.dump_traceback_later(seconds, exit=True, file=config.stash[STDERR])
 
 
 @pytest.hookimpl(wrapper=True)
@@ -140,6 +146,7 @@ def nothing_is_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
         pytest.fail("a GUI test needs a screen: run it with `python3 start.py test PYTEST-ARGS`", pytrace=False)
     if with_qt:
         request.getfixturevalue("qapp")
+        request.getfixturevalue("vispy_callbacks_do_not_swallow")
         set_aside_what_stays(*staying(request))
     before = photograph(with_qt=with_qt)
     yield
@@ -148,17 +155,17 @@ def nothing_is_left_behind(request: pytest.FixtureRequest) -> Iterator[None]:
         pytest.fail("this test left behind: " + "; ".join(found), pytrace=False)
 
 
-@pytest.fixture(autouse=True)
-def vispy_callbacks_do_not_swallow(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="session")
+def vispy_callbacks_do_not_swallow() -> Iterator[None]:
     """vispy prints what its callbacks raise and goes on. Handed to `sys.excepthook` instead, it reaches pytest-qt,
     which fails the test.
     """
-    if request.node.get_closest_marker("gui") is None:
-        return
 
     def hand_over(*_: object, **__: object) -> None:
         kind, error, trace = sys.exc_info()
         if kind is not None and error is not None:
             sys.excepthook(kind, error, trace)
 
-    monkeypatch.setattr("vispy.util.event._handle_exception", hand_over)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("vispy.util.event._handle_exception", hand_over)
+        yield

@@ -64,7 +64,7 @@ class OneWindow:
         if self._is_spoilt:
             self.close()
         if self._opened is None:
-            self._opened = self._closing.enter_context(stage(self._blank, size=SIZE))
+            self._opened = self._closing.enter_context(stage(self._blank, size=SIZE, seen=False))
             self._first = self._seen()
         return self._opened
 

@@ -61,11 +61,10 @@ KINDS = (
     Kind("tests of the window", ("tests/gui",), variables=HALF_SIZE, unmarked=PIXELS),
     Kind("tests of the window's pixels", ("tests/gui",), mark=PIXELS),
     Kind("tests of the window's parts", ("tests/app",)),
-    Kind("goldens", ("tests/golden",)),
     Kind("tests of the house", ("tests/house",), kernels=False),
     Kind(
-        "tests of the engine",
-        ("tests/engine", "tests/conformance", "tests/reliability", "tests/resources", "tests/sinew"),
+        "tests of the engine, goldens",
+        ("tests/engine", "tests/golden", "tests/conformance", "tests/reliability", "tests/resources", "tests/sinew"),
     ),
 )
 

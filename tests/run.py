@@ -38,6 +38,7 @@ GOOD_ENDS = (0, 1, 5)  # pytest's exit codes where tests passed, failed, or were
 PYTEST = (
     *("-m", "pytest", "-p", "tests.worker", "-p", "no:cacheprovider", "-qq", "--no-header", "--no-summary"),
     *("-o", "tmp_path_retention_policy=failed"),  # files of all tests would be gigabytes
+    *("-p", "no:hypothesispytest"),  # it loads hypothesis at the end of every process, for more than a second
 )
 WORDS = ("passed", "failed", "skipped")
 
@@ -109,7 +110,7 @@ class Pytest:
     def __init__(self, kind: Kind, screen: Mapping[str, str], log: Path, whole: WholeTest) -> None:
         self.kind, self.memory, self._log, self._shown = kind, 0, log, 0
         variables = {**os.environ, "PYTHONPATH": str(ROOT), "NUMBA_NUM_THREADS": THREADS, **screen, **kind.variables}
-        command, pipe = [sys.executable, *PYTEST, *kind.options], subprocess.PIPE
+        command, pipe = [sys.executable, *PYTEST, *kind.options, *kind.folders], subprocess.PIPE
         with log.open("wb") as output:
             self._process = whole.begin(command, env=variables, stdin=pipe, stdout=pipe, stderr=output)
 

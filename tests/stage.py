@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, fields
 from pathlib import Path
 from time import perf_counter
@@ -61,6 +61,7 @@ from app.timeline.graph.panel import CurvesPanel
 from app.timeline.panel import TimelinePanel
 from engine.document import Document
 from engine.ik.methods import Method, Terms
+from tests.unseen import UnseenCanvas
 
 if TYPE_CHECKING:
     from app.scene.navigation import Mouse
@@ -102,6 +103,7 @@ class Stage:
         self._first: First | None = None
         self._heard: list[QMetaObject.Connection] = []
         self._data = os.environ.get("SINEW_DATA")  # where libraries are kept
+        self.unseen: UnseenCanvas | None = None
         self.session.snapshot_ready.connect(self._take)
 
     @property
@@ -137,10 +139,11 @@ class Stage:
     def settle(self) -> None:
         """Until the engine has answered, the picture shows the document and nothing more is due to be drawn."""
         self.until(self._shows_document)
-        for _ in range(2):  # what was asked of widgets and their layout may ask for more
-            QCoreApplication.sendPostedEvents()
-            QCoreApplication.processEvents()
-        self.until(self._shows_all)
+        with self.unseen.resting() if self.unseen is not None else nullcontext():
+            for _ in range(2):  # what was asked of widgets and their layout may ask for more
+                QCoreApplication.sendPostedEvents()
+                QCoreApplication.processEvents()
+            self.until(self._shows_all)
 
     def draw(self) -> None:
         """Until one more picture is on the screen."""
@@ -154,6 +157,9 @@ class Stage:
 
     def grab(self) -> QImage:
         """The whole window as it is on the screen, once what was asked of its layout is done."""
+        if self.unseen is not None:
+            with self.unseen.seen():
+                self.draw()
         for _ in range(3):
             QCoreApplication.sendPostedEvents()
             QCoreApplication.processEvents()
@@ -404,8 +410,11 @@ def stage(
     ready: bool = True,
     questions: Questions | None = None,
     copies: Path | None = None,
+    seen: bool = True,
 ) -> Iterator[Stage]:
-    """Open the window; closed without a question at the end. What is open is copied to the folder `copies`."""
+    """Open the window; closed without a question at the end. What is open is copied to the folder `copies`. Unless it
+    is `seen`, its viewport is drawn when its picture is asked for.
+    """
     application = QApplication.instance() or QApplication(["sinew"])
     assert isinstance(application, QApplication)
     with tempfile.TemporaryDirectory() as folder:
@@ -425,6 +434,7 @@ def stage(
             opened.until(window.isActiveWindow)
             opened.until(lambda: window.viewport is not None)
             window.view.animated = False
+            opened.unseen = None if seen else UnseenCanvas(window.view)
             window.view.drawn.connect(opened.count_picture)
             if ready:
                 opened.until(lambda: session.engine_state.ready)

@@ -1,15 +1,16 @@
 """A pytest that takes test files one after the other from `tests.run`: a plugin, `pytest -p tests.worker`.
 
 Orders come in as lines of JSON where the standard input was, and what happened goes out as lines of JSON where the
-standard output was; what tests and pytest print goes to the standard error. The folders are walked once, so that
-fixtures of every conftest.py are known; a module is imported when its turn comes. What lives as long as the session,
-the application of Qt and compiled kernels among it, lives on from file to file.
+standard output was; what tests and pytest print goes to the standard error. Its folders are walked once, so that
+fixtures of each conftest.py in them are known; a module is imported when its turn comes. What lives as long as the
+session, the application of Qt and compiled kernels among it, lives on from file to file.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import sys
 from pathlib import Path
 from typing import IO
 
@@ -50,6 +51,12 @@ class Worker:
             self._run(session, order["file"], set(order["leave_out"]))
             self._tell(file=order["file"], memory=memory_of_this_process())
         return True
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Hypothesis would load, for its summary, where no test has used it: half a second of each pytest."""
+        if "hypothesis" not in sys.modules:
+            session.config.pluginmanager.unregister(name="hypothesispytest")
 
     def _run(self, session: pytest.Session, file: str, leave_out: set[str]) -> None:
         module = self._known.get(file)

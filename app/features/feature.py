@@ -13,7 +13,7 @@ from app.features.inspecting import PageMaker
 from app.features.outlining import Outlined
 from app.session import Item, Session
 from app.timeline.rows import RowSource
-from engine.document import Document
+from engine.document import Actor, Document
 
 if TYPE_CHECKING:
     from app.features.window import Window
@@ -57,6 +57,7 @@ class Feature:
     numpy; a module that is imported before that must not."""
     pages: tuple[PageMaker, ...] = ()  # of the inspector
     outlined: Outlined | None = None  # rows of the outliner
+    icon_of: Callable[[Actor], str | None] | None = None  # the icon of an actor that is of its kind
     rows: tuple[Callable[[Session], RowSource], ...] = ()  # of the timeline
     switches: Mapping[str, bool] = field(default_factory=dict)  # its preferences, and what each is at first
     show: Callable[[Window], None] | None = None  # takes its preferences, once there are views and after each change
@@ -73,6 +74,11 @@ class Features:
     def outlined(self) -> tuple[Outlined, ...]:
         """Additions to the outliner."""
         return tuple(each.outlined for each in self.all if each.outlined is not None)
+
+    def icon(self, actor: Actor) -> str:
+        """Name the icon of an actor: that of the feature whose kind it is, else of a thing or a figure."""
+        own = (each.icon_of(actor) for each in self.all if each.icon_of is not None)
+        return next(filter(None, own), "box" if actor.figure.is_prop else "person-standing")
 
     def outlined_by(self, document: Document, item: Item | None) -> Outlined | None:
         """Return the one that added an item to the outliner; None of an actor or a joint."""

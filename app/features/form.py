@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from app.session import Session
 from app.session.hand import Hand
+from app.session.typed_time import time_names
 from app.style.icon_button import IconButton
 from app.style.units import ANGLE, SHARE, TIME, Unit
 from app.style.value_slider import ValueSlider
@@ -124,6 +126,8 @@ class FieldForm(QWidget):
         least, most = (None if end is None else end / scale for end in (option.least, option.most))
         slider.set_limits(least, most)
         lines = [option.note] if option.note else []
+        if "frames" in unit.names:
+            lines.append("Type seconds, as 1.6, or a frame, as 48 f.")
         if least is not None and most is not None:
             lines.append(f"From {unit.text(least)} to {unit.text(most)}")
         if self._resets:
@@ -190,7 +194,9 @@ class EditForm(FieldForm):
         history says of a drag; see `Hand` for `plays_on`."""
         self._session, self._make_edit, self._entry, self._plays_on = session, make_edit, entry, plays_on
         self.hands: dict[str, Hand] = {}
-        super().__init__(options, self._do, **shown)
+        timed = replace(TIME, names=time_names(session.document.rate))  # a time may be typed as a frame, too
+        units = {name: timed for name, (option, _) in options.items() if option.unit == "ticks"}
+        super().__init__(options, self._do, units=units | dict(shown.pop("units", None) or {}), **shown)
 
     def settle(self) -> None:
         """After trouble: show what the document holds."""

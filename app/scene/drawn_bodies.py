@@ -57,7 +57,7 @@ class DrawnBodies:
         signature = (
             *self._kinds,
             *((len(item.parts), item.mesh.digest, item.skeleton.digest) for item in items),
-            *((each.topology, each.hollow) for each in self._surfaces),
+            *((each.topology, each.hollow, each.colouring and each.colouring.digest) for each in self._surfaces),
         )
         again = self._table is None or signature != self._signature
         if again:

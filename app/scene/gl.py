@@ -107,6 +107,23 @@ class Texture(gloo.Texture2D):
         _send(self)
 
 
+class WrappedTexture(Texture):
+    """A picture that repeats itself beyond its edges, and is seen from afar by smaller ones of it."""
+
+    def __init__(self, pixels: NDArray[np.uint8]) -> None:
+        super().__init__(pixels.shape[1], pixels.shape[0], smooth=True)
+        self.wrapping = "repeat"
+        self.write(pixels)
+        gl.glBindTexture(gl.GL_TEXTURE_2D, handle_of(self))
+        gl.glGenerateMipmap(gl.GL_TEXTURE_2D)
+        gl.glTexParameterf(gl.GL_TEXTURE_2D, gl.GL_TEXTURE_MIN_FILTER, gl.GL_LINEAR_MIPMAP_LINEAR)
+
+
+def handle_of(thing: Any) -> int:
+    """OpenGL's number of something of gloo's that was sent."""
+    return int(gloo.get_current_canvas().context.shared.parser.get_object(thing.id).handle)
+
+
 class RenderTarget(gloo.FrameBuffer):
     """A picture off the screen that can be drawn into and read: a texture, with depth where it is wanted."""
 
@@ -122,7 +139,7 @@ class RenderTarget(gloo.FrameBuffer):
         finally:
             self.deactivate()  # else gloo takes the next framebuffer, which may get its number, to be bound already
             _send(self)
-        self.handle = int(gloo.get_current_canvas().context.shared.parser.get_object(self.id).handle)
+        self.handle = handle_of(self)
 
     def read(self) -> NDArray[np.uint8]:
         """Read the pixels, shape [height, width, 4], row 0 the highest."""

@@ -20,6 +20,7 @@ from PySide6.QtCore import QObject, Signal
 from app.session.frozen import why_frozen
 from engine.commands.reach import PullHandle, Reached
 from engine.document import Document, Handle
+from engine.document.feet import handle_of
 from engine.document.values import Vector3, new_id
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.methods import Card, Method, Terms
@@ -47,7 +48,7 @@ class Grip:
         """Return the handle itself; None where the document does not hold it."""
         if self.actor not in document.actor_index:
             return None
-        return next((each for each in document.actor(self.actor).figure.handles if each.id == self.handle), None)
+        return handle_of(document.actor(self.actor).figure, self.handle)
 
 
 @dataclass(frozen=True)

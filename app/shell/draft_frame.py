@@ -1,20 +1,18 @@
-"""Frames about the views that say what becomes of a pose: amber for a draft, red where poses become keys."""
+"""Frames about the views that show what becomes of a pose: amber for a working pose, red where poses become keys. The
+switch of Auto-key says it in words."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QRegion
 from PySide6.QtWidgets import QWidget
 
 from app.session import Session, SessionPosing
 from app.style.apply import current_theme
-from app.style.fonts import text_font
-
-HEIGHT = 22
 
 
-class DraftPlate(QWidget):
-    """Lies over a widget, whose size it follows; the mouse goes through it. A plate at its foot says what it means."""
+class PoseFrame(QWidget):
+    """An edge about a widget, whose size it follows; the mouse goes through it, and nothing inside is covered."""
 
     text = ""
     colour = "warning"  # of the theme
@@ -51,27 +49,20 @@ class DraftPlate(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, painter = current_theme(), QPainter(self)
         painter.fillRect(self.rect(), QColor(theme.token(self.colour)))
-        painter.setFont(text_font())
-        painter.setPen(QColor(theme.window))
-        painter.drawText(QRectF(self._plate()), Qt.AlignmentFlag.AlignCenter, self.text)
         painter.end()
 
     def _cover(self) -> None:
         self.setGeometry(self._over.rect())
         edge = self.width_px
         inside = self.rect().adjusted(edge, edge, -edge, -edge)
-        self.setMask(QRegion(self.rect()).subtracted(QRegion(inside)).united(QRegion(self._plate())))
+        self.setMask(QRegion(self.rect()).subtracted(QRegion(inside)))
         self.raise_()
 
-    def _plate(self) -> QRect:
-        width = self.fontMetrics().horizontalAdvance(self.text) + 28
-        return QRect((self.width() - width) // 2, self.height() - HEIGHT, width, HEIGHT)
 
-
-class DraftFrame(DraftPlate):
+class DraftFrame(PoseFrame):
     """While the pose that the views show is a draft."""
 
-    text = "Draft, not keyed"
+    text = "Working pose, not keyed"
 
     def __init__(self, over: QWidget, posing: SessionPosing) -> None:
         self._posing = posing
@@ -84,7 +75,7 @@ class DraftFrame(DraftPlate):
         return self._posing.drafted
 
 
-class AutoKeyFrame(DraftPlate):
+class AutoKeyFrame(PoseFrame):
     """While whatever poses the figure that is meant sets keys at the playhead."""
 
     text = "Auto-key: poses become keys"

@@ -6,19 +6,23 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QDoubleSpinBox, QFormLayout, QLabel, QWidget
 
 from app.session.clock import rate_text
+from app.session.player import frame_of
+from app.session.typed_time import WrongTime, time_of_text, usual_times
 from app.shell.imports import UNITS
 from app.style.fonts import number_font, text_font
 from app.style.sheet import Sheet
 from engine.document import Document
-from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND, Rate, frame_count
+from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND, Rate, frame_count, frame_time
 
 if TYPE_CHECKING:
     from engine.formats.format import Format, Options
 
 WIDTH = 460
+NEAR = TICKS_PER_SECOND // 10_000  # of a frame, to be it
 MARGIN = 6  # of a number, to stand below what lists show
 AS_USUAL = "As usual for the format"
 RATES = ("24", "25", "30", "50", "60", "100", "120", "240")
@@ -27,7 +31,8 @@ RATES = ("24", "25", "30", "50", "60", "100", "120", "240")
 class ExportSheet(Sheet):
     """Asks how actors are to be written; `format`, `options` and `suffix` are the answer."""
 
-    def __init__(self, parent: QWidget, document: Document, actors: Sequence[str]) -> None:
+    def __init__(self, parent: QWidget, document: Document, actors: Sequence[str], *, seconds: bool = False) -> None:
+        """`seconds`: times are shown in seconds, else as frames."""
         from engine.formats.table import writers
 
         self._document, self._actors = document, actors
@@ -50,7 +55,7 @@ class ExportSheet(Sheet):
         form.addRow("Upward axis", self.up)
         form.addRow("Frames a second", self.rate)
         self._first, self._last, self._rate = _played(document, actors)
-        self.start, self.end = _Moment(self._first), _Moment(self._last)
+        self.start, self.end = (_Moment(each, self._rate, seconds=seconds) for each in (self._first, self._last))
         self.end.setMinimum(self.start.value())
         self.start.valueChanged.connect(self.end.setMinimum)
         form.addRow("From", self.start)
@@ -136,29 +141,53 @@ def _played(document: Document, actors: Sequence[str]) -> tuple[int, int, Rate]:
 
 
 class _Moment(QDoubleSpinBox):
-    """A time in seconds, no more digits than it needs."""
+    """A time, shown as the timeline counts and typed as a frame or in seconds."""
 
-    def __init__(self, time: int) -> None:
+    def __init__(self, time: int, rate: Rate, *, seconds: bool) -> None:
         super().__init__()
+        self._rate, self._seconds = rate, seconds
         most = TICKS_LIMIT / TICKS_PER_SECOND
-        self.setDecimals(4)
+        self.setDecimals(6)
         self.setRange(-most, most)
-        self.setSingleStep(0.1)
-        self.setSuffix(" s")
+        self.setSingleStep(0.1 if seconds else rate[1] / rate[0])
+        self.setToolTip(f"Type {usual_times(seconds=seconds)}")
         self.lineEdit().setTextMargins(MARGIN, 0, 0, 0)
         self.setValue(time / TICKS_PER_SECOND)
 
+    @property
+    def time(self) -> int:
+        """The tick that is chosen, of a frame where one is that near."""
+        tick = round(self.value() * TICKS_PER_SECOND)
+        frame = frame_time(frame_of(tick + NEAR, self._rate), self._rate)
+        return frame if abs(frame - tick) <= NEAR else tick
+
     def textFromValue(self, value: float) -> str:
-        """Without zeros at the end."""
-        point = self.locale().decimalPoint()
-        text = self.locale().toString(value, "f", self.decimals())
-        return text.rstrip("0").removesuffix(point)
+        """A frame, or seconds without zeros at the end."""
+        tick = round(value * TICKS_PER_SECOND)
+        frame = frame_of(tick + NEAR, self._rate)
+        if not self._seconds and abs(frame_time(frame, self._rate) - tick) <= NEAR:
+            return str(frame)
+        return f"{value:.4f}".rstrip("0").rstrip(".") + " s"
+
+    def valueFromText(self, text: str) -> float:
+        """Read what is typed; what is no time yet leaves the value as it is."""
+        try:
+            return time_of_text(text, 0, self._rate, seconds=self._seconds, exact=True) / TICKS_PER_SECOND
+        except WrongTime:
+            return self.value()
+
+    def validate(self, text: str, place: int) -> object:
+        """Take what is a time; let the rest be typed on."""
+        try:
+            time_of_text(text, 0, self._rate, seconds=self._seconds, exact=True)
+        except WrongTime:
+            return QValidator.State.Intermediate, text, place
+        return QValidator.State.Acceptable, text, place
 
 
-def _ticks(box: QDoubleSpinBox, before: int) -> int | None:
+def _ticks(box: _Moment, before: int) -> int | None:
     """Read the ticks that a person chose; None: it is as it was."""
-    chosen = round(box.value() * TICKS_PER_SECOND)
-    return None if abs(chosen - before) < TICKS_PER_SECOND * 1e-4 else chosen
+    return None if abs(box.time - before) <= NEAR else box.time
 
 
 def _words(tone: str) -> QLabel:

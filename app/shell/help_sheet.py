@@ -27,7 +27,8 @@ GENERAL = """
 <p>Press on a body part and drag: it follows, and the limb bends with it. A click selects it; its joints then stand as
 sliders in the <b>Inspector</b>. Drag a slider, or type degrees. Help › First scene leads through it, to a first
 animation, in a few minutes.</p>
-<p>{lock.position} pins what is selected where it stands: drag the rest, and it stays. {lock.off} lets it go. The right
+<p>{lock.position} pins what is selected where it stands: drag the rest, and it stays. {lock.off} lets it go,
+{lock.end_here} from this time on. The right
 button offers what else can be done.</p>
 <p>A joint turns as far as its limits. {limit.show} shows those of the selected joint: build them from what a clip does,
 from a cone or a polygon of directions, then brush or drag their boundary; every drag keeps to them at once.</p>

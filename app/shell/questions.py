@@ -23,6 +23,7 @@ from app.shell.project_boxes import ListSheet, busy_box, changed_box, damaged_bo
 from engine.document import Document
 
 if TYPE_CHECKING:
+    from app.shell.window import MainWindow
     from engine.commands.bring_in import BroughtIn
     from engine.formats.format import Options
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 class Dialogues:
     """The real ones, above a window; at most one is open."""
 
-    def __init__(self, window: QWidget) -> None:
+    def __init__(self, window: MainWindow) -> None:
         self._window = window
         self._open: QWidget | None = None
         self._later: deque[Callable[[], None]] = deque()
@@ -77,7 +78,7 @@ class Dialogues:
         """Ask for the format, then for the file."""
         if self._is_open():
             return
-        sheet = ExportSheet(self._window, document, actors)
+        sheet = ExportSheet(self._window, document, actors, seconds=self._window.session.clock.seconds)
 
         def choose(code: int) -> None:
             if code == QDialog.DialogCode.Accepted:

@@ -52,7 +52,8 @@ class Lamp(QWidget):
 class StatusLine(QStatusBar):
     """One line of live facts about the session."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, message: QWidget) -> None:
+        """`message` stands at its left while there is one."""
         super().__init__()
         self.setSizeGripEnabled(False)
         self.setContentsMargins(10, 0, 0, 0)
@@ -70,6 +71,8 @@ class StatusLine(QStatusBar):
         self._since_shown = QElapsedTimer()
         self._show_later = QTimer(self, singleShot=True, interval=AT_REST)
         self._show_later.timeout.connect(self._show_numbers)
+        self.addWidget(message)
+        message.hide()
         self.addWidget(self.pointer, 1)
         self.addPermanentWidget(self.job)
         engine = _row(self._lamp, self.engine, gap=2)

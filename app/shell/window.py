@@ -25,6 +25,7 @@ from app.session import FileOutcome, LogEntry, Session
 from app.session.trails import Choice
 from app.shell.actions import Commands
 from app.shell.context_menu import ContextMenu
+from app.shell.dock_widths import DockWidths
 from app.shell.docks import add_docks
 from app.shell.draft_frame import AutoKeyFrame, DraftFrame
 from app.shell.drops import FileDrops
@@ -86,20 +87,21 @@ class MainWindow(FeatureWindow):
         self.toolbox: Toolbox | None = None
         self.manipulators: ManipulatorTool | None = None
         self.tour: Tour | None = None
-        self.message = MessageBar()
+        self.message = MessageBar(one_line=True)
         self._stage = QStackedWidget()
         self.transport = Transport(session)
         bars = [make(session) for feature in FEATURES for make in feature.bars]
-        self.setCentralWidget(_column(self.message, *bars, self._stage, self.transport, stretched=self._stage))
+        self.setCentralWidget(_column(*bars, self._stage, self.transport, stretched=self._stage))
         self.sheets = Sheets(self)
         self.recovery = Recovery(self)
         self.menus = Menus(self.menuBar(), Commands(self), self.keys)
         self.recent = RecentMenu(self.menus.submenu("File", "Open recent", before="file.save"), self.files.open)
-        self.status = StatusLine(session)
+        self.status = StatusLine(session, self.message)
         self.setStatusBar(self.status)
         self.context_menu = ContextMenu(session, self.menus, self)
         self.places = tuple(dock for feature in FEATURES for dock in feature.docks)
         self.docks = add_docks(self, session, self.places)
+        self.dock_widths = DockWidths(self, self.docks)
         for dock in self.docks.values():
             dock.when_made(self._take_panel)
         self._list_panels()

@@ -99,6 +99,7 @@ class Workspaces:
         """Put the docks where they stood; floating ones onto a screen that is there."""
         if not docks or not self._window.restoreState(unpacked(docks), LAYOUT_VERSION):
             return False
+        self._window.dock_widths.forget()
         screens = [screen.availableGeometry() for screen in QGuiApplication.screens()]
         for dock in self._window.docks.values():
             if dock.isFloating() and screens:
@@ -162,6 +163,7 @@ class Workspaces:
         assert layout is not None, "of a main window"
         layout.activate()  # docks stood side by side for a moment, which may have made the window wider
         window.resize(size)
+        window.dock_widths.forget()
         return plan.maximised
 
 

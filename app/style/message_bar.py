@@ -1,4 +1,8 @@
-"""MessageBar: a message that is there without being in the way. It takes no focus, and a cross puts it away."""
+"""MessageBar: a message that is there without being in the way. It takes no focus, and a cross puts it away.
+
+In a panel it wraps. In one line it stands where there is room anyway, so that it covers nothing and moves nothing; what
+does not fit is in its tooltip.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,8 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.style.apply import current_theme
+from app.style.elided_label import ElidedLabel
+from app.style.fonts import scaled
 from app.style.icon_button import IconButton
 from app.style.icons import icon
 from app.style.theme import mix
@@ -20,7 +26,7 @@ ICONS: dict[Kind, tuple[str, str]] = {
     "warning": ("triangle-alert", "warning"),
     "error": ("circle-alert", "danger"),
 }
-ICON_SIZE = 16
+ICON_SIZE, LEFT, LINE = 16, 12, 20  # [logical px]
 
 
 class MessageBar(QWidget):
@@ -28,20 +34,41 @@ class MessageBar(QWidget):
 
     closed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, one_line: bool = False) -> None:
         super().__init__(parent)
         self._kind: Kind = "note"
         self._act: Callable[[], None] | None = None
-        self._text = QLabel(wordWrap=True)
-        self._text.setMinimumWidth(90)
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._said = ""
+        self._text = ElidedLabel() if one_line else QLabel(wordWrap=True)
+        if isinstance(self._text, QLabel):
+            self._text.setMinimumWidth(90)
+            self._text.setTextFormat(Qt.TextFormat.PlainText)
+            self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._button = QPushButton()
         self._button.clicked.connect(self._do)
         self._cross = IconButton("x", "Close this message")
         self._cross.clicked.connect(self.dismiss)
+        if one_line:
+            self._lay_in_line()
+        else:
+            self._lay_out()
+        self.hide()
+
+    def _lay_in_line(self) -> None:
         row = QHBoxLayout(self)
-        row.setContentsMargins(12 + ICON_SIZE + 10, 6, 8, 6)
+        row.setContentsMargins(LEFT + ICON_SIZE + 8, 0, 2, 0)
+        row.setSpacing(8)
+        row.addWidget(self._text, 1)
+        self._button.setProperty("slim", True)
+        for each in (self._button, self._cross):
+            each.setFixedHeight(scaled(LINE - 2))
+            row.addWidget(each)
+        self.setFixedHeight(scaled(LINE))
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(LEFT + ICON_SIZE + 10, 6, 8, 6)
         row.setSpacing(10)
         column = QVBoxLayout()
         column.setSpacing(6)
@@ -50,12 +77,11 @@ class MessageBar(QWidget):
         row.addLayout(column, 1)
         row.addWidget(self._cross, 0, Qt.AlignmentFlag.AlignTop)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        self.hide()
 
     @property
     def text(self) -> str:
         """The message shown."""
-        return self._text.text()
+        return self._said
 
     @property
     def kind(self) -> Kind:
@@ -65,7 +91,12 @@ class MessageBar(QWidget):
     def say(self, text: str, *, kind: Kind = "note", do: str = "", act: Callable[[], None] | None = None) -> None:
         """Show a message instead of the one before; `do` names a button that calls `act` and puts the message away."""
         self._kind, self._act = kind, act
-        self._text.setText(text)
+        self._said = text
+        if isinstance(self._text, QLabel):
+            self._text.setText(text)
+        else:
+            self._text.set_text(text)
+            self._text.setMaximumWidth(self._text.sizeHint().width())
         self._button.setText(do)
         self._button.setVisible(act is not None)
         self.setAccessibleName(f"{kind}: {text}")
@@ -84,7 +115,7 @@ class MessageBar(QWidget):
         frame = QRectF(self.rect())
         painter.fillRect(frame, QColor(mix(theme.raised, theme.token(colour), 0.10)))
         painter.fillRect(QRectF(0.0, 0.0, 3.0, frame.height()), QColor(theme.token(colour)))
-        icon(name, theme, colour).paint(painter, 12, round((frame.height() - ICON_SIZE) / 2), ICON_SIZE, ICON_SIZE)
+        icon(name, theme, colour).paint(painter, LEFT, round((frame.height() - ICON_SIZE) / 2), ICON_SIZE, ICON_SIZE)
         painter.end()
 
     def changeEvent(self, event: QEvent) -> None:

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.style.expression import WrongNumber, parse
 from app.style.fonts import number_font
+from app.style.number_line import NumberLine
 from app.style.units import Unit
 
 
-class NumberField(QLineEdit):
+class NumberField(NumberLine):
     """A line for one number in a unit."""
 
     entered = Signal(float)  # [SI]
@@ -39,6 +40,7 @@ class NumberField(QLineEdit):
         """Show the field, with the present number selected, or with `text` as if it had just been typed."""
         self.setGeometry(self._over.rect())
         self.setText(self._start if text is None else text)
+        self.setModified(text is not None)
         self.show()
         self.setFocus(Qt.FocusReason.OtherFocusReason)
         if text is None:

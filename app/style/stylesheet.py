@@ -148,6 +148,7 @@ QProgressBar::chunk { background: $accent; border-radius: 2px; }
 
 BUTTONS = """
 QPushButton { background: $raised; border: 1px solid $line; border-radius: 4px; padding: 5px 14px; min-width: 56px; }
+QPushButton[slim="true"] { padding: 0 8px; min-width: 0; }
 QPushButton:hover { background: $raised_hover; }
 QPushButton:pressed { background: $field; }
 QPushButton:focus { border-color: $accent; }

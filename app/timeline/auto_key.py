@@ -1,4 +1,4 @@
-"""AutoKeySwitch: shows in words and in red that poses become keys, and switches that on and off."""
+"""AutoKeySwitch: shows in words and in red that poses become keys, in amber that one is not keyed, and switches it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from app.style.fonts import scaled, text_font
 from app.style.shown_keys import with_key
 from app.style.theme import mix
 
-TIP = "Auto-key: a pose of a figure that has keys is keyed; else it stays a draft"
-ON, OFF = "Auto-key", "No auto-key"
+TIP = "Auto-key: a pose of a figure that has keys is keyed; else it stays a working pose"
+ON, OFF, DRAFTED = "Auto-key", "No auto-key", "Not keyed"
 HEIGHT, DOT, GAP = 22, 4.0, 8.0  # [logical px]
 
 
 class AutoKeySwitch(QAbstractButton):
-    """A pill with a dot: filled red while poses are keyed, hollow and grey while they stay drafts."""
+    """A pill with a dot: filled red while poses are keyed, hollow and grey while they are not, hollow and amber where
+    the pose that is seen waits for it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._drafted = False
         self.setCheckable(True)
         self.setToolTip(TIP)
         self.setAccessibleName(TIP)
@@ -32,12 +34,18 @@ class AutoKeySwitch(QAbstractButton):
     @property
     def words(self) -> str:
         """The present text."""
-        return ON if self.isChecked() else OFF
+        return DRAFTED if self._drafted else ON if self.isChecked() else OFF
+
+    def show_drafted(self, drafted: bool) -> None:
+        """Show whether the pose that is seen is a working pose."""
+        if drafted != self._drafted:
+            self._drafted = drafted
+            self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the size of the longer text, so that nothing beside it shifts."""
+        """Return the size of the longest text, so that nothing beside it shifts."""
         metrics = QFontMetricsF(self._font())
-        width = max(metrics.horizontalAdvance(text) for text in (ON, OFF))
+        width = max(metrics.horizontalAdvance(text) for text in (ON, OFF, DRAFTED))
         return QSize(round(width + 2.0 * DOT + 3.0 * GAP), scaled(HEIGHT))
 
     def event(self, event: QEvent) -> bool:
@@ -52,18 +60,19 @@ class AutoKeySwitch(QAbstractButton):
         super().changeEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, on = current_theme(), self.isChecked()
+        theme, drafted = current_theme(), self._drafted
+        on, colour = self.isChecked() or drafted, theme.warning if drafted else theme.danger
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        ground = mix(theme.panel, theme.danger, 0.24) if on else theme.hover if self.underMouse() else theme.panel
-        edge = theme.accent if self.hasFocus() else theme.danger if on else theme.line
+        ground = mix(theme.panel, colour, 0.24) if on else theme.hover if self.underMouse() else theme.panel
+        edge = theme.accent if self.hasFocus() else colour if on else theme.line
         painter.setPen(QPen(QColor(edge), 1.0))
         painter.setBrush(QColor(ground))
         painter.drawRoundedRect(frame, 0.5 * frame.height(), 0.5 * frame.height())
-        dot = QColor(theme.danger if on else theme.text_faint)
+        dot = QColor(colour if on else theme.text_faint)
         painter.setPen(QPen(dot, 1.5))
-        painter.setBrush(dot if on else Qt.BrushStyle.NoBrush)
+        painter.setBrush(dot if on and not drafted else Qt.BrushStyle.NoBrush)
         painter.drawEllipse(QPointF(frame.left() + GAP + DOT, frame.center().y()), DOT, DOT)
         painter.setFont(self._font())
         painter.setPen(QColor(theme.text if on else theme.text_faint))

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.session import Session
 from app.session.clock import FASTEST, RATES, SLOWEST, rate_of_text, rate_text
+from app.style.number_line import NumberLine
 from engine.document.motion import Rate
 from engine.edits import edit
 
@@ -21,16 +22,15 @@ class RateField(QComboBox):
         self._session = session
         self.setToolTip("Frames a second: choose, or type a number such as 12.5 or 30000/1001. Keys keep their time.")
         self.setAccessibleName("Frames a second")
+        self._line = NumberLine()
         self.setEditable(True)
+        self.setLineEdit(self._line)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.setCompleter(None)  # type: ignore[arg-type]  # else "12" becomes 120
         self.setMinimumContentsLength(9)
         for text, _ in RATES:
             self.addItem(text + UNIT)
         self.activated.connect(lambda place: self._take(RATES[place][1]))
-        line = self.lineEdit()
-        assert line is not None, "it is editable"
-        self._line = line
         self._line.editingFinished.connect(self._take_text)
         self._line.returnPressed.connect(lambda: self._line.clearFocus())  # so that Space plays again
         session.document_changed.connect(lambda old, new: self._show())

@@ -8,20 +8,17 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QLineEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.session import Session
-from app.session.player import frame_of
-from app.style.expression import WrongNumber, parse
+from app.session.typed_time import WrongTime, time_of_text
 from app.style.fonts import number_font, scaled
-from app.style.units import Unit
-from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND, Rate, frame_time
+from app.style.number_line import NumberLine
 
-QUOTED = 24  # letters of what was typed that are said again
 LETTERS, PADDING = 5, 18  # figures that it has room for, and [logical px] beside them
 
 
-class TimeField(QLineEdit):
+class TimeField(NumberLine):
     """A line for one time of a session."""
 
     entered = Signal(object)  # tick, of a frame
@@ -117,29 +114,3 @@ class TimeField(QLineEdit):
             if not wrong:
                 QToolTip.hideText()
                 self.setAccessibleDescription("")
-
-
-def time_of_text(text: str, present: int, rate: Rate, *, seconds: bool) -> int:
-    """Read the tick of the frame that is nearest to a typed time; a `WrongTime` says what could be typed."""
-    pace = rate[0] / rate[1]
-    names = {"s": 1.0, "sec": 1.0, "ms": 1e-3, "min": 60.0, "f": 1.0 / pace, "frame": 1.0 / pace, "frames": 1.0 / pace}
-    scale = 1.0 if seconds else pace
-    worth = {name: value * scale for name, value in names.items()}
-    unit = Unit(suffix="", words="", scale=scale, decimals=2, step=1.0, coarse=5.0, names=worth)
-    try:
-        found = parse(text, unit=unit, present=present / TICKS_PER_SECOND)
-    except WrongNumber as wrong:
-        raise WrongTime(text, "is no time", seconds=seconds) from wrong
-    if abs(found) * TICKS_PER_SECOND > TICKS_LIMIT:
-        raise WrongTime(text, "is more than 73 days", seconds=seconds)
-    tick = round(found * TICKS_PER_SECOND)
-    return frame_time(frame_of(tick + frame_time(1, rate) // 2, rate), rate)
-
-
-class WrongTime(ValueError):
-    """Typed text that is no time; says what could be typed instead."""
-
-    def __init__(self, text: str, reason: str, *, seconds: bool) -> None:
-        typed = text.strip() if len(text) <= QUOTED else f"{text.strip()[:QUOTED]}…"
-        usual = "seconds, as 1.6, or a frame, as 48 f" if seconds else "a frame, as 48, or seconds, as 1.6 s"
-        super().__init__(f"“{typed}” {reason}. Type {usual}.")

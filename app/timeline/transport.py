@@ -62,7 +62,7 @@ time. It is heard as the motion plays, and a moment of it as you drag along the 
         self.loop = IconButton("repeat", "Play over and over", action="time.loop")
         self.loop.setCheckable(True)
         self.auto_key = AutoKeySwitch()
-        self.key_draft = IconButton("key-round", "Key the draft", colour="warning", action="pose.key_draft")
+        self.key_draft = IconButton("key-round", "Key the working pose", colour="warning", action="pose.key_draft")
         kept = self.key_draft.sizePolicy()
         kept.setRetainSizeWhenHidden(True)  # else the ruler would shift under a drag in it
         self.key_draft.setSizePolicy(kept)
@@ -221,6 +221,7 @@ time. It is heard as the motion plays, and a moment of it as you drag along the 
     def _show_posing(self) -> None:
         posing = self._session.posing
         self.auto_key.setChecked(posing.auto_key)
+        self.auto_key.show_drafted(posing.drafted)
         self.key_draft.setVisible(posing.drafted)
 
     def _show_player(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, SignalInstance
 
 from app.scene import Marker
 from app.session import BodyGrip, Grip, Session
+from engine.document.feet import rolls_of
 
 if TYPE_CHECKING:
     from app.scene import Viewport
@@ -44,7 +45,7 @@ class HandleMarkers(QObject):
         grips: list[Grip | BodyGrip] = [
             Grip(actor, each.id)
             for actor in chosen
-            for each in document.actor(actor).figure.handles
+            for each in (*document.actor(actor).figure.handles, *rolls_of(document.actor(actor).figure))
             if actor != self._session.editing
         ]
         if isinstance(reaching.pulled, BodyGrip):

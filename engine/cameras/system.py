@@ -18,5 +18,7 @@ SYSTEM = System(
     stage="engine.cameras.stage:CamerasStage",
     order=130,
     follows="engine.cameras.follows:CamerasFollow",
+    filmed="engine.cameras.files:camera_of",
+    films="engine.cameras.files:actor_of",
     changes="engine.cameras.changes:CamerasChange",
 )

@@ -62,7 +62,7 @@ def _document_in(path: Path) -> Document:
 
 def pose_lines(scene: str, settings: Sequence[str], *, as_json: bool) -> list[str]:
     """List the position of every joint in the world [m], after the settings `actor.joint.dof=value`."""
-    document = _open(scene)
+    document = open_scene(scene)
     for setting in settings:
         document = _set(document, setting)
     evaluator = Evaluator()
@@ -109,7 +109,7 @@ def _evaluated(actor: Actor, bodies: Bodies) -> dict[str, object]:
     }
 
 
-def _open(scene: str) -> Document:
+def open_scene(scene: str) -> Document:
     """The document in a file, or one with the named figure alone."""
     if scene.endswith(SUFFIX) or Path(scene).exists():
         return sinew.read(Path(scene))
@@ -141,6 +141,11 @@ def _number(figure: Figure, coordinate: str, text: str) -> float:
     if not math.isfinite(value):
         raise InvalidArguments(what=f"the value of {coordinate}", value=text, allowed="a number, as in joint.dof=45")
     return value * _unit(figure, coordinate)
+
+
+def as_set(figure: Figure, coordinate: str, value: float) -> str:
+    """A coordinate [rad or m] in the units of the command line."""
+    return f"{value / _unit(figure, coordinate):.9g}"
 
 
 def _unit(figure: Figure, coordinate: str) -> float:

@@ -22,6 +22,7 @@ from engine.formats.table import by_suffix, readers
 from engine.motion.sides import pair_sides
 from engine.runtime import progress
 from engine.runtime.errors import InvalidDocument, UnreadableFile, printable
+from engine.systems import load, systems
 
 _READ, _UPRIGHT = 0.4, 0.5  # of the work, till a file is read; till it is read again, where it was on its side
 _AGAIN = 0.3  # of what is left then, till a mesh is read again
@@ -58,7 +59,7 @@ class BroughtIn:
     rate: Rate | None
     notes: tuple[str, ...]
     taken: Taken | None = None  # of an actor
-    props: tuple[Actor, ...] = ()  # meshes beside the actor that hang on none of its joints
+    props: tuple[Actor, ...] = ()  # meshes beside the actor that hang on none of its joints, and cameras
 
 
 def read_contents(path: Path, options: Options | None = None) -> Contents:
@@ -106,11 +107,17 @@ def bring_in(path: Path, options: Options | None = None) -> BroughtIn:
 def _brought(path: Path, contents: Contents, up: Up | None, options: Options) -> BroughtIn:
     if contents.document is not None:
         return BroughtIn(contents.document, None, contents.rate, contents.notes)
+    cameras = tuple(load(each.films)(camera) for each in systems() if each.films for camera in contents.cameras)
     if contents.figure is None and contents.surfaces:
-        return _thing(path, contents, options)
+        thing = _thing(path, contents, options)
+        return replace(thing, props=(*thing.props, *cameras))
+    if contents.figure is None and cameras:
+        return BroughtIn(None, cameras[0], contents.rate, contents.notes, None, cameras[1:])
     loose = [surface for surface in contents.surfaces if not surface.joints]
     props = (_prop(path, loose),) if loose else ()
-    return BroughtIn(None, _actor(path, contents), contents.rate, contents.notes, _taken(contents, up), props)
+    return BroughtIn(
+        None, _actor(path, contents), contents.rate, contents.notes, _taken(contents, up), (*props, *cameras)
+    )
 
 
 def _reader_of(path: Path) -> Format:

@@ -11,6 +11,7 @@ Runs on the engine's thread; importing this module loads no kernel.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, cast
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
     from engine.model.snapshot import Arrows, Bodies, Snapshot, SnapshotItem
 
 _SAME_POSE = 1e-6
+_ROUNDS = 40  # answers that one pose may take
+_GAIN = 0.999  # of what was missed by the answer before: another one is computed while it misses less
 FORCE_LENGTH = 3e-3  # [m/N] of an arrow
 
 
@@ -121,6 +124,19 @@ class Reach:
         if added:
             snapshot = replace(snapshot, items=(*snapshot.items, *added))
         yield Reached(request, goals, change, snapshot, outcome, second, added)
+
+    def settle(self, document: Document, time: int, request: PullHandle) -> Reached:
+        """The answer once further ones would come no nearer: that of a library call or a command, not of a move."""
+        before, reached = math.inf, None
+        for _ in range(_ROUNDS):
+            *_, reached = filter(None, self.answer(document, time, request, skins=False))
+            report = reached.outcome.report
+            missed = sum(each.by for each in report.missed)
+            if report.state == "reached" or (report.state == "nearest" and missed > _GAIN * before):
+                break
+            before = missed
+        assert reached is not None, "there is a first round"
+        return reached
 
     def _begin(self, document: Document, time: int, request: Request) -> Drag:
         drag = self._drag

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Pairs = tuple[tuple[str, str], ...]
 
 KEYED = (60, 1)  # frames a second of keyed motions, which have none
-_READ = 0.2  # share of the work till a file is read
+_READ, _BEGUN = 0.2, 0.5  # shares of the work till a file is read, and till the whole clip is carried over
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,12 +71,13 @@ class RetargetMotion(Gradual):
         joints: JointMap | None = None if self.pairs is None else map_of(figure, target, self.pairs)
         rate, start, end = span_of(layers)
         options = Retarget(joints=joints, keep_contacts=self.keep_contacts)
-        found = Retargeting(figure, layers, target, rate=rate, start=start, end=end, options=options)
-        values = yield from within(found.steps(), _READ, 1.0)
+        beginning = Retargeting.gradually(figure, layers, target, rate=rate, start=start, end=end, options=options)
+        found = yield from within(beginning, _READ, _BEGUN)
+        values = yield from within(found.steps(), _BEGUN, 1.0)
         begins = start if self.time is None else self.time
         samples = Samples(coordinates=target.coordinates, values=Blob(values), rate=rate, start=begins)
         layer = Layer(id=self.id, name=self._called(document), samples=samples)
-        slide, sink = found.slip()
+        slide, sink = yield from within(found.slip_gradually(), 1.0, 1.0)
         return Retargeted(
             edit=edit("add_layer", actor=self.actor, layer=layer),
             pairs=found.joints.pairs,

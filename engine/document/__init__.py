@@ -13,6 +13,7 @@ from engine.document.document import Document
 from engine.document.figure import Body, Dof, Figure, Handle, Joint
 from engine.document.limit import Limit
 from engine.document.lock import Lock
+from engine.document.material import Colouring, Material, TextureImage
 from engine.document.motion import Draft, Key, Layer, Samples, Span, SpeedRange, Track
 from engine.document.part_reader import decode_document
 from engine.document.parts import Part, encode_document
@@ -34,6 +35,7 @@ __all__ = [
     "Box",
     "Capsule",
     "Clip",
+    "Colouring",
     "Correction",
     "Document",
     "Dof",
@@ -47,6 +49,7 @@ __all__ = [
     "Limit",
     "Lock",
     "Loft",
+    "Material",
     "OwnGains",
     "Part",
     "Placement",
@@ -61,6 +64,7 @@ __all__ = [
     "Span",
     "SpeedRange",
     "Target",
+    "TextureImage",
     "Term",
     "Track",
     "TriangleMesh",

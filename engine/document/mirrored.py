@@ -66,7 +66,11 @@ def _mirrored_mesh(shape: TriangleMesh) -> TriangleMesh:
     positions, normals = (blob.array * (-1.0, 1.0, 1.0) + 0.0 for blob in (shape.positions, shape.normals))
     triangles = Blob(shape.triangles.array[:, [0, 2, 1]])
     return replace(
-        shape, positions=Blob(positions.astype("<f4")), normals=Blob(normals.astype("<f4")), triangles=triangles
+        shape,
+        positions=Blob(positions.astype("<f4")),
+        normals=Blob(normals.astype("<f4")),
+        triangles=triangles,
+        colouring=None if shape.colouring is None else shape.colouring.turned(),
     )
 
 

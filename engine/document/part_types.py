@@ -21,6 +21,7 @@ from engine.document.limit import (
     Stroke,
 )
 from engine.document.lock import Lock
+from engine.document.material import Colouring, Material, TextureImage
 from engine.document.motion import Draft, Key, Layer, Samples, Span, SpeedRange, Track
 from engine.document.parts import allow, system_parts
 from engine.document.references import FixedCamera, Reference, Video
@@ -41,6 +42,7 @@ _LISTED: tuple[type, ...] = (
     Figure, Joint, Dof, Body, Handle,
     BoxRange, ConeRange, Grid, GridRange, Limit, MeshRange,
     PolygonRange, SampledRange, Stroke,
+    Colouring, Material, TextureImage,
     FixedCamera, Reference, Video,
     Gains, OwnGains, Secondary,
     SelectionSet,

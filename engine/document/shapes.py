@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from engine.document.blobs import Blob
+from engine.document.material import Colouring
 from engine.document.parts import Part
 from engine.document.values import Vector3, finite, vector3
 from engine.maths.quaternions import cross
@@ -167,6 +168,7 @@ class TriangleMesh(Solid, Part):
     positions: Blob  # float32, shape [vertex_count, 3]
     normals: Blob  # unit, float32, shape [vertex_count, 3]
     triangles: Blob  # counter-clockwise from outside, int32, shape [triangle_count, 3]
+    colouring: Colouring | None = None  # None: the actor's own colour
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -180,6 +182,8 @@ class TriangleMesh(Solid, Part):
                 raise InvalidDocument(what=f"the {name} of a mesh", value=value, allowed=f"{form[0]}, shape {form[1]}")
         if not self.triangles.shape[0]:
             raise InvalidDocument(what="the triangles of a mesh", value=0, allowed="one or more")
+        if self.colouring is not None:
+            self.colouring.check("a mesh", self.triangles.shape[0])
         self.triangles.check(partial(_check_corners, count))
         self.normals.check(_check_normals)
 

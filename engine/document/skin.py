@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 from engine.document.blobs import Blob
+from engine.document.material import Colouring
 from engine.document.parts import Part
 from engine.runtime.errors import InvalidDocument
 
@@ -37,6 +38,7 @@ class Skin(Part):
     influences: Blob  # places in `joints`, int32, shape [vertex_count, influence_count]
     weights: Blob  # falling, rows sum to 1, float32, shape [vertex_count, influence_count]
     blending: Blending = "dual"
+    colouring: Colouring | None = None  # None: the actor's own colour
 
     def __post_init__(self) -> None:
         if self.blending not in ("linear", "dual"):
@@ -48,6 +50,8 @@ class Skin(Part):
         self._check_form("bind", "<f8", (joint_count, 3, 4))
         self._check_form("influences", "<i4", (count, max(width, 1)))
         self._check_form("weights", "<f4", (count, max(width, 1)))
+        if self.colouring is not None:
+            self.colouring.check(f"the skin {self.name}", self.triangles.shape[0])
         self.triangles.check(partial(_check_places, "triangles", count))
         self.influences.check(partial(_check_places, "influences", joint_count))
         self.weights.check(partial(_check_weights, self.name))

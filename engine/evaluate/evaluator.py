@@ -335,6 +335,7 @@ class Evaluator:
                 positions=positions,
                 normals=normals,
                 visible=actor.visible,
+                colouring=each.skin.colouring,
             )
 
 

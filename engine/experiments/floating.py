@@ -54,9 +54,9 @@ class Floating:
 def run(settings: Settings) -> Result:
     """All comparisons."""
     quick = settings.quick
-    shares, seconds = (SHARES[1:2], 1.0) if quick else (SHARES, 10.0)
+    shares, seconds = (SHARES[1:2], 0.6) if quick else (SHARES, 10.0)
     boxes = {share: _box(share, seconds) for share in shares}
-    squares = {share: _square(share, 1.0 if quick else 8.0) for share in (SQUARES[1:2] if quick else SQUARES)}
+    squares = {share: _square(share, 0.4 if quick else 8.0) for share in (SQUARES[1:2] if quick else SQUARES)}
     drifts = [(share, high, *_drift(share, high, 0.3 if quick else 10.0)) for share, high in _drifting(quick)]
     struck = [(share, *_struck(share)) for share in (_STRUCK[1:4:2] if quick else _STRUCK)]
     late = 0.4 if not quick else 0.0

@@ -34,12 +34,12 @@ Case = tuple[str, str, str, str, float]  # solver, motion, what the limits are o
 
 def run(settings: Settings) -> Result:
     """All models and margins, and motions that were left out."""
-    captured = load_captured(settings)
+    captured, margins = load_captured(settings), _MARGINS[: 1 if settings.quick else None]
     found: dict[Case, Followed] = {}
     for name, reference in captured.references.items():
         others = [poses for clip, poses in captured.clips.items() if clip != name]
         for of, clips in ((_ITSELF, [reference.poses]), (_OTHERS, others)):
-            for margin in _MARGINS if of == _ITSELF else (MARGIN,):
+            for margin in margins if of == _ITSELF else (MARGIN,):
                 for model in _NAMED if clips else ():
                     if model == "boxes" and (of, margin) != (_ITSELF, MARGIN):
                         continue
@@ -57,7 +57,9 @@ def run(settings: Settings) -> Result:
         title="The elbow under boxes and fields (Engell-Norregard 2012, figures 20 and 22)",
         tables=_tables(found, first),
         pictures=_pictures(found, first, captured.references[first].rate),
-        claims=tuple(claim for solver in METHODS for claim in _claims(found, list(captured.references), solver)),
+        claims=tuple(
+            claim for solver in METHODS for claim in _claims(found, list(captured.references), solver, margins)
+        ),
         notes=tuple(notes),
     )
 
@@ -111,7 +113,7 @@ def _pictures(found: dict[Case, Followed], first: str, rate: int) -> tuple[Resul
     return tuple(pictures)
 
 
-def _claims(found: dict[Case, Followed], names: list[str], solver: str) -> list[Claim]:
+def _claims(found: dict[Case, Followed], names: list[str], solver: str, margins: tuple[float, ...]) -> list[Claim]:
     label, first = METHODS[solver], names[0]
     errors = {model: found[solver, first, _ITSELF, model, MARGIN].elbow_errors for model in _NAMED}
     mean = {model: float(error.mean()) for model, error in errors.items()}
@@ -129,7 +131,7 @@ def _claims(found: dict[Case, Followed], names: list[str], solver: str) -> list[
             ours=f"{label}: at most {100.0 * errors['boxes'].max():.1f} cm, mean {100.0 * mean['boxes']:.1f} cm",
             agrees=float(errors["boxes"].max()) >= _HALF * _SOURCE,
         ),
-        *(_halved(found, first, solver, margin, mean["boxes"]) for margin in _MARGINS),
+        *(_halved(found, first, solver, margin, mean["boxes"]) for margin in margins),
     ]
     for name in names:
         if (solver, name, _OTHERS, "sampled", MARGIN) in found:

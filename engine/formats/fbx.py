@@ -77,7 +77,8 @@ FORMAT = Format(
     read=read,
     write=write,
     omits=omits,
-    about="Joints, skins, meshes and animations; written as binary 7.4; no materials, cameras, lights or constraints.",
+    about="Joints, skins, meshes with base colours and textures, animations; written as binary 7.4; no cameras, lights "
+    "or constraints.",
     limits=f"{MOST_BYTES // 2**20} MB, {MOST_JOINTS:,} joints, {MOST_KEYS:,} keys, {MOST_TRIANGLES:,} triangles",
     read_options=("unit", "up"),
     write_options=("rate", "start", "end"),

@@ -38,7 +38,6 @@ def open_scene(path: Path) -> Any:
             geometry_transform_handling=ufbx.GeometryTransformHandling.HELPER_NODES,
             inherit_mode_handling=ufbx.InheritModeHandling.HELPER_NODES,
             load_external_files=False,
-            ignore_embedded=True,
             node_depth_limit=_DEEPEST,
         )
         return held(scene)

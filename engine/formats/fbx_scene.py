@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 
 from engine.formats.fbx_library import all_held, held, open_scene
+from engine.formats.fbx_materials import FbxMaterials
 from engine.formats.fbx_motion import add_animations
 from engine.formats.fbx_polygons import triangles_of
-from engine.formats.gltf_buffer import FLOAT, INDICES, INT, SHORT, VERTICES, GltfBuffer, Json
+from engine.formats.gltf_buffer import FLOAT, INDICES, INT, PER_CORNER, SHORT, VERTICES, GltfBuffer, Json
 from engine.maths.arrays import Array, LongArray
 from engine.runtime.errors import UnreadableFile
 
@@ -46,6 +47,7 @@ class _Made:
         self.nodes = [each for each in all_held(scene.nodes) if not each.is_root]
         self._places = {each.typed_id: place for place, each in enumerate(self.nodes)}
         self._corners = 0
+        self._materials = FbxMaterials(path, self.buffer, self.notes)
 
     def add_nodes(self) -> None:
         """Nodes in the order of the file, parents before children."""
@@ -80,7 +82,8 @@ class _Made:
         if not mesh.num_vertices or not mesh.num_triangles:
             return
         points, corners = _numbers(mesh.vertices, 3), np.array(mesh.vertex_indices, np.int64)
-        triangles = triangles_of(self.path, points, corners, np.array(mesh.faces, np.int64).reshape(-1, 2))
+        polygons = np.array(mesh.faces, np.int64).reshape(-1, 2)
+        triangles = triangles_of(self.path, points, corners, polygons)
         if not len(triangles):
             return
         skins, blends = all_held(mesh.skin_deformers), all_held(mesh.blend_deformers)
@@ -99,6 +102,9 @@ class _Made:
             attributes["NORMAL"] = self.buffer.array(normals, FLOAT, VERTICES)
         primitive: Json = {"attributes": attributes, "mode": 4}
         primitive["indices"] = self.buffer.array(faces.ravel(), INT, INDICES)
+        colours = self._materials.colours(node, mesh, triangles, polygons)
+        if colours is not None:
+            primitive["extensions"] = {PER_CORNER: colours}
         made: Json = {"name": mesh.name or _name(node), "primitives": [primitive]}
         if blends:
             self._add_shapes(blends[0], len(points), primitive, made)

@@ -14,9 +14,11 @@ import numpy as np
 from engine.document import Figure
 from engine.formats.binary import write_bytes
 from engine.formats.fbx_binary import CREATED, FILE_ID, VERSION, FbxNode, Long, Value, file_of
+from engine.formats.fbx_written import FbxPaint, add_elements
 from engine.formats.format import Contents, FileMesh, Options
 from engine.formats.frames import frames_of
 from engine.formats.gltf_write import omits as gltf_omits
+from engine.formats.losses import colourings_of
 from engine.formats.skins import dressed
 from engine.formats.turns import motion_of
 from engine.maths.arrays import Array
@@ -54,7 +56,19 @@ def write(path: Path, contents: Contents, options: Options) -> None:
 def omits(contents: Contents) -> tuple[str, ...]:
     """List what an FBX file cannot say of these contents."""
     moving = ["surfaces that bend or flow"] if any(each.frames is not None for each in contents.surfaces) else []
-    return (*gltf_omits(contents), *moving)
+    return (*gltf_omits(contents), *moving, *_colour_losses(contents))
+
+
+def _colour_losses(contents: Contents) -> list[str]:
+    materials = [each for colouring in colourings_of(contents) for each in colouring.materials]
+    lost = []
+    if any(each.alpha == "mask" for each in materials):
+        lost.append("masks of materials, written as opacity")
+    if any(each.texture is not None and each.colour[:3] != (1.0, 1.0, 1.0) for each in materials):
+        lost.append("colours that textures are multiplied by")
+    if any(not each.two_sided for each in materials):
+        lost.append("which side of a surface is seen")
+    return lost
 
 
 class _Scene:
@@ -66,6 +80,7 @@ class _Scene:
         self._models: dict[str, int] = {}  # of joints
         self._number = 1_000_000
         self._rate, self._span = 30.0, (0, 0)
+        self._paint = FbxPaint(self._added, self._link)
 
     def nodes(self) -> list[FbxNode]:
         """The records of the file."""
@@ -145,6 +160,7 @@ class _Scene:
         corners = surface.triangles.astype("<i4").copy()
         corners[:, 2] = -1 - corners[:, 2]
         geometry.add("PolygonVertexIndex", corners.ravel())
+        kinds: list[str] = []
         if surface.normals is not None:
             element = geometry.add("LayerElementNormal", 0)
             element.add("Version", 101)
@@ -152,15 +168,22 @@ class _Scene:
             element.add("MappingInformationType", "ByPolygonVertex")
             element.add("ReferenceInformationType", "Direct")
             element.add("Normals", np.asarray(surface.normals[surface.triangles], "<f8").ravel())
+            kinds.append("LayerElementNormal")
+        if surface.colouring is not None:
+            kinds += add_elements(geometry, surface.colouring)
+        if kinds:
             layer = geometry.add("Layer", 0)
             layer.add("Version", 100)
-            entry = layer.add("LayerElement")
-            entry.add("Type", "LayerElementNormal")
-            entry.add("TypedIndex", 0)
+            for kind in kinds:
+                entry = layer.add("LayerElement")
+                entry.add("Type", kind)
+                entry.add("TypedIndex", 0)
         model = self._add("Model", surface.name, "Model", "Mesh")
         model.add("Version", 232)
         self._link(number, self._number)
         self._link(self._number, 0)
+        if surface.colouring is not None:
+            self._paint.hang(surface.colouring, self._number)
         if surface.weights is not None and surface.bind is not None and self._figure is not None:
             self._hang(surface, number)
 
@@ -223,6 +246,9 @@ class _Scene:
     def _add(self, kind: str, name: str, family: str, sort: str) -> FbxNode:
         self._number += 1
         return self.objects.add(kind, Long(self._number), f"{name}\x00\x01{family}", sort)
+
+    def _added(self, kind: str, name: str, family: str, sort: str) -> tuple[FbxNode, int]:
+        return self._add(kind, name, family, sort), self._number
 
     def _link(self, what: int, to: int, name: str = "") -> None:
         kind: tuple[Value, ...] = ("OP", Long(what), Long(to), name) if name else ("OO", Long(what), Long(to))

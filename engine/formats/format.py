@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.document import Document, Figure, Layer
+from engine.document import Colouring, Document, Figure, Layer
 from engine.formats.scene import Scene, check_range
 
 Kind = Literal["document", "figure", "motion", "mesh", "curves"]
@@ -36,6 +36,21 @@ class FileMesh:
     bind: NDArray[np.float64] | None = None  # joint from mesh at rest, shape [len(joints), 3, 4]
     frames: NDArray[np.float32] | None = None  # [m] of every vertex in each frame, shape [frame_count, vertex_count, 3]
     times: NDArray[np.float64] | None = None  # [s] of the frames
+    colouring: Colouring | None = None  # of its triangles
+
+
+@dataclass(frozen=True, eq=False)
+class FileCamera:
+    """A camera that looks along the -Z of its frame, +Y up, through a lens onto a film."""
+
+    name: str
+    frames: NDArray[np.float64]  # world from eye: rotation and place [m], shape [frame_count, 3, 4]; one: it stands
+    rate: tuple[int, int] | None  # of the frames
+    start: int  # when the first one is [ticks]
+    focal: float  # [m]
+    film_width: float  # [m]
+    near: float  # [m] in front of the eye, nearer than which nothing is seen
+    keyed_lens: bool = False  # whether the lens changes
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -46,6 +61,7 @@ class Contents:
     figure: Figure | None = None
     layers: tuple[Layer, ...] = ()  # motion of the figure, by its coordinates
     surfaces: tuple[FileMesh, ...] = ()
+    cameras: tuple[FileCamera, ...] = ()
     scene: Scene | None = None  # actors as they are seen, for formats that take whole scenes
     rate: tuple[int, int] | None = None  # frames in so many seconds, where the file states one
     span: tuple[int, int] | None = None  # from when to when it is to be written [ticks]; None: all that moves
@@ -86,6 +102,7 @@ class Format:
     gradually: Callable[[Path, Contents, Options], Iterator[float]] | None = None
     """The same as `write`, in slices: yields the share that is done. Closed between them it leaves nothing behind."""
     moves_surfaces: bool = False  # whether it writes the frames of surfaces
+    takes_cameras: bool = False  # whether it writes cameras as such
     takes_scene: bool = False  # whether it writes a `Scene`, all actors in one, and wants nothing else
     omits: Callable[[Contents], tuple[str, ...]] | None = None
     about: str = ""  # what it carries and what it does not, for the help page

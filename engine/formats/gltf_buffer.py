@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 Json = dict[str, Any]
 
-FLOAT, SHORT, INT = ("<f4", 5126), ("<u2", 5123), ("<u4", 5125)
+FLOAT, BYTE, SHORT, INT = ("<f4", 5126), ("|u1", 5121), ("<u2", 5123), ("<u4", 5125)
 VERTICES, INDICES = 34962, 34963
-SHAPES = {1: "SCALAR", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
+PER_CORNER = "SINEW_colours_of_corners"  # an extension of the files that Sinew makes of FBX for itself
+SHAPES = {1: "SCALAR", 2: "VEC2", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
 
 
 class GltfBuffer:
@@ -37,10 +38,20 @@ class GltfBuffer:
         self.length += len(self.data[-1])
         accessor: Json = {"bufferView": len(views) - 1, "componentType": kind[1], "count": len(block)}
         accessor["type"] = SHAPES[block.shape[1]]
+        if kind is BYTE:
+            accessor["normalized"] = True
         if bounds:
             accessor |= {"min": block.min(axis=0).tolist(), "max": block.max(axis=0).tolist()}
         accessors.append(accessor)
         return len(accessors) - 1
+
+    def view(self, data: bytes) -> int:
+        """Put a file into the buffer; its view."""
+        views = self.json.setdefault("bufferViews", [])
+        views.append({"buffer": 0, "byteOffset": self.length, "byteLength": len(data)})
+        self.data.append(data + b"\0" * (-len(data) % 4))
+        self.length += len(self.data[-1])
+        return len(views) - 1
 
     def node(self, **content: Any) -> int:
         """A node more, without values that say nothing."""

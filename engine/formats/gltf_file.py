@@ -25,6 +25,7 @@ MOST_NUMBERS = 100_000_000  # in all arrays of a file together
 _JSON, _BIN = 0x4E4F534A, 0x004E4942
 _TYPES = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT2": 4, "MAT3": 9, "MAT4": 16}
 _NUMPY = {5120: "i1", 5121: "u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
+_BESIDE = "Put the file into the folder of the glTF file and name it there."
 _UNDERSTOOD = ("KHR_mesh_quantization", "KHR_texture_transform", "KHR_lights_punctual")
 
 
@@ -138,28 +139,53 @@ class GltfFile:
             return self._binary
         uri = item.text("uri")
         if uri.startswith("data:"):
-            head, _, body = uri.partition(",")
-            try:
-                return base64.b64decode(body, validate=True) if head.endswith(";base64") else unquote(body).encode("l1")
-            except (binascii.Error, ValueError, UnicodeEncodeError):
+            data = _unpacked(uri)
+            if data is None:
                 item.refuse("data that is no base64", "Get the whole file.", "uri")
-        return self._outside(item, uri)
+            return data
+        target = self._outside(item, uri)
+        if target is None:
+            item.refuse(f"no file {shown(uri)}", _BESIDE, "uri")
+        return read_bytes(target, "the data of the glTF file")
 
-    def _outside(self, item: JsonItem, uri: str) -> bytes:
+    def image(self, item: JsonItem) -> bytes | None:
+        """The bytes of a picture file: of a view, of the JSON itself, or of a file beside; None where they are not
+        there."""
+        if item.has("bufferView"):
+            view = self._views[item.index("bufferView", len(self._views))]
+            data, start = self._buffer(view), view.whole("byteOffset", 0)
+            return data[start : start + view.whole("byteLength", least=1)]
+        uri = item.text("uri")
+        if uri.startswith("data:"):
+            return _unpacked(uri)
+        target = self._outside(item, uri) if uri else None
+        try:
+            return None if target is None else read_bytes(target, "a picture")
+        except UnreadableFile:
+            return None
+
+    def _outside(self, item: JsonItem, uri: str) -> Path | None:
+        """The file of that name in the folder of this one, or below it; None where there is none, refused elsewhere."""
         name, folder = unquote(uri), self.path.parent.resolve()
-        remedy = "Put the file into the folder of the glTF file and name it there."
         if "\0" in name or "\\" in name or ":" in name.split("/")[0] or name.startswith("/"):
-            item.refuse(f"{shown(uri)} leads out of the folder", remedy, "uri")
+            item.refuse(f"{shown(uri)} leads out of the folder", _BESIDE, "uri")
         try:
             target = (folder / name).resolve()
             is_there = target.is_file()
         except (OSError, RuntimeError) as error:  # a name that no file has, a ring of links
-            item.refuse(f"no file {shown(uri)} ({error.__class__.__name__})", remedy, "uri")
+            item.refuse(f"no file {shown(uri)} ({error.__class__.__name__})", _BESIDE, "uri")
         if not target.is_relative_to(folder):
-            item.refuse(f"{shown(uri)} leads out of the folder", remedy, "uri")
-        if not is_there:
-            item.refuse(f"no file {shown(uri)}", remedy, "uri")
-        return read_bytes(target, "the data of the glTF file")
+            item.refuse(f"{shown(uri)} leads out of the folder", _BESIDE, "uri")
+        return target if is_there else None
+
+
+def _unpacked(uri: str) -> bytes | None:
+    """The data of a `data:` URI."""
+    head, _, body = uri.partition(",")
+    try:
+        return base64.b64decode(body, validate=True) if head.endswith(";base64") else unquote(body).encode("l1")
+    except (binascii.Error, ValueError, UnicodeEncodeError):
+        return None
 
 
 def _chunks(path: Path, data: bytes) -> tuple[bytes, bytes | None]:

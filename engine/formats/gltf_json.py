@@ -101,6 +101,13 @@ class JsonItem:
             self.refuse(found, f"Write a whole number from {least} to {most}.", name)
         return value
 
+    def number(self, name: str, default: float) -> float:
+        """A finite number of a sane size."""
+        value = self._value.get(name, default)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:
+            self.refuse(shown(value), _NUMBER, name)
+        return float(value)
+
     def index(self, name: str, count: int, default: int | None = None) -> int:
         """A place in a list of so many."""
         value = self.whole(name, default)

@@ -7,25 +7,30 @@ of their place at rest. Motion is written as linear keys in every frame, numbers
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from engine.document import Figure
+from engine.document import Figure, Material
 from engine.document.motion import TICKS_PER_SECOND
 from engine.formats.binary import write_bytes
 from engine.formats.conventions import laid_back, unit_of, upright
-from engine.formats.format import Contents, FileMesh, Options
+from engine.formats.format import Contents, FileCamera, FileMesh, Options
 from engine.formats.frames import frames_of, motion_extent
-from engine.formats.gltf_buffer import FLOAT, INDICES, INT, SHORT, VERTICES, GltfBuffer, Json
+from engine.formats.gltf_buffer import BYTE, FLOAT, SHORT, VERTICES, GltfBuffer, Json
+from engine.formats.gltf_cameras import add_camera
+from engine.formats.gltf_written import WrittenMaterials
 from engine.formats.losses import motion_losses
 from engine.formats.mesh_shapes import shape_losses
 from engine.formats.meshes import unit_normals
 from engine.formats.skins import dressed
 from engine.formats.turns import motion_of
-from engine.maths.arrays import Array
+from engine.maths.arrays import Array, LongArray
 from engine.maths.quaternions import inverse
 from engine.maths.rotation_arrays import quaternions, rotation_matrix
+from engine.model.colourings import split, triangles_by_material
 from engine.runtime.errors import UnwritableFile
 
 _MOST_BYTES = 2**32 - 2**20
@@ -33,7 +38,7 @@ _MOST_BYTES = 2**32 - 2**20
 
 def write(path: Path, contents: Contents, options: Options) -> None:
     """Write everything; as one binary file, or with the buffer inside the JSON if the name ends in .gltf."""
-    if (contents.figure is None or not contents.figure.joints) and not contents.surfaces:
+    if (contents.figure is None or not contents.figure.joints) and not contents.surfaces and not contents.cameras:
         raise UnwritableFile(path=path, found="nothing to write", remedy="Choose a figure or a mesh.")
     scene = _Writer(options)
     if contents.figure is not None:
@@ -43,6 +48,8 @@ def write(path: Path, contents: Contents, options: Options) -> None:
         if len(surface.triangles):
             scene.add_surface(surface)
     scene.name_joints()
+    for camera in contents.cameras:
+        add_camera(scene, _laid(camera, options))
     if scene.length > _MOST_BYTES:
         remedy = "Write a part of the motion, or at a lower rate."
         raise UnwritableFile(path=path, found=f"{scene.length:,} bytes of data", remedy=remedy)
@@ -58,6 +65,7 @@ class _Writer(GltfBuffer):
         self.unit = unit_of(options, 1.0)
         self._figure: Figure | None = None
         self._rest: dict[str, Array] = {}  # world transforms of joints in the file, shape [4, 4]
+        self._materials = WrittenMaterials()
 
     def add_figure(self, figure: Figure) -> None:
         """Nodes of joints, in the order of the figure, then those of handles."""
@@ -133,29 +141,38 @@ class _Writer(GltfBuffer):
             self.json["animations"] = [{"name": name, "samplers": samplers, "channels": channels}]
 
     def add_surface(self, surface: FileMesh) -> None:
-        """A mesh of one primitive and the node that shows it, with its skin if it has one."""
+        """A mesh and the node that shows it, with its skin if it has one: one primitive, or one for each material."""
         turn = rotation_matrix(inverse(upright(self.options)))
-        points = surface.positions @ turn.T / self.unit
+        kept, faces, laid, colours = _vertices(surface)
+        points = (surface.positions @ turn.T / self.unit)[kept]
         attributes: Json = {"POSITION": self.array(points, FLOAT, VERTICES, bounds=True)}
         if surface.normals is not None:
             normals = unit_normals(surface.normals @ turn.T, surface.triangles.astype(np.int64))
             if normals is not None:
-                attributes["NORMAL"] = self.array(normals, FLOAT, VERTICES)
+                attributes["NORMAL"] = self.array(normals[kept], FLOAT, VERTICES)
+        if laid is not None:
+            attributes["TEXCOORD_0"] = self.array(laid, FLOAT, VERTICES)
+        if colours is not None:
+            attributes["COLOR_0"] = self.array(colours, BYTE, VERTICES)
         skin = None
         if surface.weights is not None and surface.bind is not None and self._figure is not None:
-            skin = self._hang(surface, turn, attributes)
-        indices = self.array(surface.triangles.ravel(), INT, INDICES)
+            skin = self._hang(surface, turn, attributes, kept)
+        primitives = [
+            self._materials.primitive(self, attributes, faces[numbers], material)
+            for material, numbers in _by_material(surface)
+        ]
         meshes = self.json.setdefault("meshes", [])
-        primitive: Json = {"attributes": attributes, "indices": indices, "mode": 4}
-        mesh: Json = {"name": surface.name, "primitives": [primitive]}
+        mesh: Json = {"name": surface.name, "primitives": primitives}
         meshes.append(mesh)
         node = self.node(name=surface.name, mesh=len(meshes) - 1, skin=skin)
         self.root(node)
         if surface.frames is not None and surface.times is not None:
-            primitive["targets"] = [
-                {"POSITION": self.array(frame @ turn.T / self.unit - points, FLOAT, VERTICES, bounds=True)}
+            targets = [
+                {"POSITION": self.array((frame @ turn.T / self.unit)[kept] - points, FLOAT, VERTICES, bounds=True)}
                 for frame in surface.frames.astype(float)
             ]
+            for primitive in primitives:
+                primitive["targets"] = targets
             mesh["weights"] = [float(each == 0) for each in range(len(surface.frames))]
             self._morph(node, surface.times)
 
@@ -170,7 +187,7 @@ class _Writer(GltfBuffer):
         animations[0]["samplers"].append(sampler)
         animations[0]["channels"].append(channel)
 
-    def _hang(self, surface: FileMesh, turn: Array, attributes: Json) -> int:
+    def _hang(self, surface: FileMesh, turn: Array, attributes: Json, kept: LongArray | slice) -> int:
         """Joints and weights in sets of four, the heaviest first; the number of the skin."""
         assert surface.weights is not None
         assert surface.bind is not None
@@ -191,15 +208,40 @@ class _Writer(GltfBuffer):
         shares = np.pad(shares / shares.sum(axis=1, keepdims=True), pad)
         for number in range(places.shape[1] // 4):
             part = slice(4 * number, 4 * number + 4)
-            attributes[f"JOINTS_{number}"] = self.array(places[:, part], SHORT, VERTICES)
-            attributes[f"WEIGHTS_{number}"] = self.array(shares[:, part], FLOAT, VERTICES)
+            attributes[f"JOINTS_{number}"] = self.array(places[kept, part], SHORT, VERTICES)
+            attributes[f"WEIGHTS_{number}"] = self.array(shares[kept, part], FLOAT, VERTICES)
         return self._add_skin(binds) - 1
+
+
+def _laid(camera: FileCamera, options: Options) -> FileCamera:
+    """The camera in the axes and the unit of the file."""
+    frames = rotation_matrix(inverse(upright(options))) @ camera.frames
+    frames[:, :, 3] /= unit_of(options, 1.0)
+    return replace(camera, frames=frames, near=camera.near / unit_of(options, 1.0))
+
+
+def _vertices(
+    surface: FileMesh,
+) -> tuple[LongArray | slice, LongArray, NDArray[np.float32] | None, NDArray[np.uint8] | None]:
+    """Which vertices are written, the triangles over these, and what they say of texture and colour."""
+    if surface.colouring is None:
+        return slice(None), surface.triangles.astype(np.int64), None, None
+    found = split(surface.triangles, surface.colouring)
+    return found.source, found.triangles, found.coordinates, found.colours
+
+
+def _by_material(surface: FileMesh) -> list[tuple[Material | None, LongArray | slice]]:
+    if surface.colouring is None:
+        return [(None, slice(None))]
+    return [*triangles_by_material(surface.colouring, len(surface.triangles))]
 
 
 def omits(contents: Contents) -> tuple[str, ...]:
     """List what a glTF file cannot say of these contents."""
     lost = []
     figure = contents.figure
+    if any(each.keyed_lens for each in contents.cameras):
+        lost.append("keys of the lens, written as it is at the start")
     if figure is not None:
         lost.append("degrees of freedom: each joint is written as free to turn, and to move if it has slides")
         if figure.limits or any(dof.lower is not None or dof.upper is not None for dof in figure.dofs):

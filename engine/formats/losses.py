@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.document import Figure
+from engine.document import Colouring, Figure, TriangleMesh
 from engine.formats.format import Contents, FileMesh
 from engine.formats.frames import motion_extent
 
@@ -12,6 +12,16 @@ from engine.formats.frames import motion_extent
 def listed(names: Sequence[str]) -> str:
     """The first few names and how many more there are."""
     return ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+
+
+def colourings_of(contents: Contents) -> list[Colouring]:
+    """List what colours the surfaces, skins and shapes of some contents."""
+    found: list[Colouring | None] = [each.colouring for each in contents.surfaces]
+    if contents.figure is not None:
+        found += [each.colouring for each in contents.figure.skins]
+        shapes = (shape for joint in contents.figure.joints for shape in joint.shapes)
+        found += [shape.colouring for shape in shapes if isinstance(shape, TriangleMesh)]
+    return [each for each in found if each is not None]
 
 
 def figure_losses(figure: Figure, surfaces: Sequence[FileMesh], *, keeps_names: bool = False) -> list[str]:

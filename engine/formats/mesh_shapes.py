@@ -13,6 +13,7 @@ from engine.formats.format import Contents, FileMesh
 from engine.formats.meshes import check_counts
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import rotation_matrix
+from engine.model.colourings import merged
 from engine.model.creases import USUAL_CREASE, creased
 from engine.model.meshes import build_mesh
 from engine.runtime import progress
@@ -64,6 +65,7 @@ def body_surface(figure: Figure) -> FileMesh | None:
         joints=tuple(joint.id for joint in shaped),
         weights=np.eye(len(shaped))[mesh.body],
         bind=np.asarray(np.linalg.inv(frames)[:, :3]),
+        colouring=merged(mesh.colourings) if mesh.colourings else None,
     )
 
 
@@ -76,6 +78,7 @@ def _shape(surface: FileMesh, crease: float) -> TriangleMesh:
         positions=Blob(positions.astype("<f4")),
         normals=Blob(normals.astype("<f4")),
         triangles=Blob(triangles.astype("<i4")),
+        colouring=surface.colouring,
     )
 
 

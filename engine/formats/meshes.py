@@ -117,11 +117,16 @@ def unit_normals(normals: Array, triangles: LongArray) -> Array | None:
 
 def without_degenerate(points: Array, triangles: LongArray) -> tuple[LongArray, int]:
     """The triangles that have an area, and how many have none."""
+    sound = have_area(points, triangles)
+    return triangles[sound], int(len(triangles) - sound.sum())
+
+
+def have_area(points: Array, triangles: LongArray) -> NDArray[np.bool_]:
+    """Mark the triangles that have an area."""
     a, b, c = (points[triangles[:, each]] for each in range(3))
     double = np.cross(b - a, c - a)
     side = np.max([np.sum((b - a) ** 2, axis=1), np.sum((c - a) ** 2, axis=1), np.sum((c - b) ** 2, axis=1)], axis=0)
-    sound = np.sum(double**2, axis=1) > _FLAT * side**2
-    return triangles[sound], int(len(triangles) - sound.sum())
+    return np.asarray(np.sum(double**2, axis=1) > _FLAT * side**2)
 
 
 def triangulated(path: Path, points: Array, polygons: Sequence[Sequence[int]]) -> LongArray:

@@ -16,7 +16,7 @@ import numpy as np
 from engine.document.values import Vector3
 from engine.formats.conventions import unit_of, upright
 from engine.formats.format import Contents, FileMesh, Format, Options
-from engine.formats.losses import listed
+from engine.formats.losses import colourings_of, listed
 from engine.formats.mesh_shapes import with_body
 from engine.formats.meshes import MOST_TRIANGLES, USUAL_UNIT, check_counts, surface_of
 from engine.formats.names import Names
@@ -196,6 +196,8 @@ def omits(contents: Contents) -> tuple[str, ...]:
         lost.append("motion")
     if any(surface.weights is not None for surface in contents.surfaces):
         lost.append("how surfaces hang on joints")
+    if colourings_of(contents):
+        lost.append("materials and base colours")
     return tuple(lost)
 
 

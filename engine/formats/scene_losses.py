@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engine.document import Actor
+from engine.document import Actor, TriangleMesh
 from engine.formats.losses import listed
 from engine.systems import load, systems
 
@@ -35,6 +35,9 @@ def shape_losses(actors: Sequence[Actor]) -> list[str]:
     joined = [actor.name for actor in actors if not actor.figure.skins and _shaped(actor)]
     lost = [f"shapes of bodies, since a skin covers them: {listed(covered)}"] if covered else []
     shapes = [shape for actor in actors for joint in actor.figure.joints for shape in joint.shapes]
+    coloured = any(isinstance(shape, TriangleMesh) and shape.colouring for shape in shapes)
+    coloured = coloured or any(skin.colouring for actor in actors for skin in actor.figure.skins)
+    lost += ["materials and base colours"] if coloured else []
     lost += ["brightness of shapes"] if any(shape.tone != 1.0 for shape in shapes) else []
     return [*lost, *([f"shapes of bodies, written as triangles of one mesh: {listed(joined)}"] if joined else [])]
 

@@ -23,7 +23,9 @@ def with_skins(figure: Figure, surfaces: Sequence[FileMesh]) -> Figure:
 
 
 def skin_of(surface: FileMesh) -> Skin:
-    """A skin of the same vertices, in a file's usual blending."""
+    """A skin in a file's usual blending: of the same vertices, but those of a texture's seams are one."""
+    if surface.colouring is not None and surface.normals is not None:
+        surface = _welded(surface)
     assert surface.weights is not None, "it hangs on joints"
     assert surface.bind is not None, "it hangs on joints"
     most = int((surface.weights > 0.0).sum(axis=1).max(initial=1))
@@ -38,6 +40,29 @@ def skin_of(surface: FileMesh) -> Skin:
         influences=Blob(influences),
         weights=Blob(weights),
         blending="linear",
+        colouring=surface.colouring,
+    )
+
+
+def _welded(surface: FileMesh) -> FileMesh:
+    """The surface with one vertex where seams of a texture have several: in one place, with one normal and the same
+    weights. Else the seams would be seen in its light."""
+    assert surface.weights is not None, "it hangs on joints"
+    assert surface.normals is not None, "asked for"
+    parts = (surface.positions, surface.weights, np.round(surface.normals, 3))
+    rows = np.ascontiguousarray(np.concatenate(parts, axis=1) + 0.0)
+    keys = rows.view(f"V{8 * rows.shape[1]}").ravel()
+    _, first, place = np.unique(keys, return_index=True, return_inverse=True)
+    order = np.argsort(first, kind="stable")
+    number = np.empty(len(first), np.int64)
+    number[order] = np.arange(len(first))
+    kept = first[order]
+    return replace(
+        surface,
+        positions=surface.positions[kept],
+        triangles=number[place.ravel()][surface.triangles].astype(np.int32),
+        normals=surface.normals[kept],
+        weights=surface.weights[kept],
     )
 
 
@@ -52,6 +77,7 @@ def skin_surface(skin: Skin) -> FileMesh:
         joints=skin.joints,
         weights=weights / weights.sum(axis=1, keepdims=True),
         bind=skin.bind.array,
+        colouring=skin.colouring,
     )
 
 

@@ -17,7 +17,7 @@ is nearest to its region, and may be outside of it. Rotations as matrices, shape
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 
 import numpy as np
 
@@ -25,9 +25,10 @@ from engine.document import Figure, Joint
 from engine.ik.joint_map import JointMap, rest_places
 from engine.ik.regions import ends_over
 from engine.maths.arrays import Array
-from engine.maths.hinge_angles import solve_hinges, steady_hinges
+from engine.maths.hinge_angles import solve_hinges_gradually, steady_hinges_gradually
 from engine.maths.rotation_arrays import chain, least_turn, quaternions, rotation_matrix, turn
 from engine.motion.mirror_frames import zero_rotations
+from engine.runtime.progress import finish
 
 _BONES = {"thigh": "knee", "knee": "ankle", "upper arm": "elbow", "elbow": "wrist", "ankle": "toes"}
 _FOLLOWS = {"wrist": "elbow", "toes": "ankle"}
@@ -94,13 +95,20 @@ def carry_over(
 ) -> Array:
     """Coordinates of the target by rotations alone, slides at rest, shape [frame_count, coordinate_count]; D of each
     source joint in `source_turns`."""
+    return finish(carry_over_gradually(target, joints, turns, source_turns, frames))
+
+
+def carry_over_gradually(
+    target: Figure, joints: JointMap, turns: Mapping[str, Array], source_turns: Mapping[str, Array], frames: int
+) -> Generator[float, None, Array]:
+    """Find those coordinates in slices; yields the share of the joints that is done."""
     source_of = {b: a for a, b in joints.pairs}
     zero, world = zero_rotations(target), dict[str, Array]()
     values = np.zeros((frames, len(target.coordinates)))
     lower_of, bends = _hinged(target, joints), dict[str, Array]()
     ends = {dof.id: (-np.inf if dof.lower is None else dof.lower, np.inf if dof.upper is None else dof.upper)
             for dof in target.dofs} | ends_over(target, target.limits_on)  # fmt: skip
-    for joint in target.joints:
+    for number, joint in enumerate(target.joints):
         above = np.broadcast_to(np.eye(3), (frames, 3, 3)) if joint.parent is None else world[joint.parent]
         base = above @ rotation_matrix(joint.rest)
         wanted = None
@@ -118,8 +126,19 @@ def carry_over(
             wanted = np.swapaxes(base, 1, 2) @ whole
         if joint.id in bends:
             wanted = turn(np.array(joint.dofs[0].axis), bends[joint.id])
-        world[joint.id] = base @ _take(target, joint, wanted, ends, values)
+        taken = yield from _at(number / len(target.joints), _take(target, joint, wanted, ends, values))
+        world[joint.id] = base @ taken
     return values
+
+
+def _at(share: float, steps: Generator[None, None, Array]) -> Generator[float, None, Array]:
+    """Say of every slice that so much is done before."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            return np.asarray(stop.value)
+        yield share
 
 
 def _hinged(target: Figure, joints: JointMap) -> dict[str, str]:
@@ -172,7 +191,7 @@ def _bend(below: Joint, ends: tuple[float, float], end: Array, rotations: Array,
 
 def _take(
     target: Figure, joint: Joint, wanted: Array | None, ends: Mapping[str, tuple[float, float]], out_values: Array
-) -> Array:
+) -> Generator[None, None, Array]:
     """Write a joint's angles, the nearest that there are; the rotation that they make."""
     rotation = np.broadcast_to(np.eye(3), (len(out_values), 3, 3))
     hinges = [dof for dof in joint.dofs if dof.kind == "hinge"]
@@ -182,7 +201,10 @@ def _take(
         if wanted is not None:
             ranges = np.array([ends[dof.id] for dof in hinges])
             steady = len(hinges) == 3 and np.isfinite(ranges).any() and not target.limited & {dof.id for dof in hinges}
-            angles = steady_hinges(axes, wanted, ranges) if steady else solve_hinges(axes, wanted)
+            if steady:
+                angles = yield from steady_hinges_gradually(axes, wanted, ranges)
+            else:
+                angles = yield from solve_hinges_gradually(axes, wanted)
         for place, dof in enumerate(hinges):
             column, (lower, upper) = angles[:, place], ends[dof.id]
             if np.isinf(lower) and np.isinf(upper):

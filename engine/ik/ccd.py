@@ -379,7 +379,8 @@ def advance_ccd(packed: Packed, q: Array, work: Array, count: int, balance: floa
             row = table[column * blocks :]
             turns[column] = visit_column(packed, q, work, column, alpha, carried, row, residual, terms)
         apply_turns(ints, floats, turns, q)
-        keep_regions(ints, regions, before, q)
+        if ints[FIELDS_END] > 0:
+            keep_regions(ints, regions, before, q)
         found = evaluate(packed, q, False, work)
         if found > squares:
             for each in range(q.shape[0]):

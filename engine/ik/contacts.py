@@ -29,7 +29,9 @@ class Stillness(CheckedOptions):
     )
 
 
-def find_contacts(points: Array, floor: float, rate: float, scale: float, still: Stillness) -> list[tuple[int, int]]:
+def find_contacts(
+    points: Array, floor: float | Array, rate: float, scale: float, still: Stillness
+) -> list[tuple[int, int]]:
     """First and last frames of the contacts of a point, shape [frame_count, 3]."""
     rates = np.gradient(points, axis=0) * rate if len(points) > 1 else np.zeros_like(points)
     speed, height = np.linalg.norm(rates, axis=1) / scale, (points[:, 1] - floor) / scale

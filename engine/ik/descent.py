@@ -92,7 +92,8 @@ def write_descent(ints: IntArray, floats: Array, regions: Regions, q: Array, gra
     for column in range(ints[COLUMNS]):
         way = -floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY] * gradient[column]
         out_step[column] = 0.0 if is_held(ints, floats, q, column, way) else way
-    slide_step(ints, floats, regions, q, out_step)
+    if ints[FIELDS_END] > 0:
+        slide_step(ints, floats, regions, q, out_step)
 
 
 @kernel
@@ -176,7 +177,8 @@ def follow_tasks(packed: Packed, q: Array, most: float, work: Array, out_workspa
         if not is_held(ints, floats, q, column, task[column]):
             mobility = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
             task[column] -= mobility * dot_column(ints, jacobian, column, y)
-    slide_step(ints, floats, regions, q, task)
+    if ints[FIELDS_END] > 0:
+        slide_step(ints, floats, regions, q, task)
     length = 1.0
     for _ in range(4):
         move_pose(ints, floats, regions, q, task, length, trial)

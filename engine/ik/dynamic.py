@@ -31,6 +31,7 @@ from engine.ik.layout import (
     COLUMN_WIDTH,
     COLUMNS,
     COUNTS,
+    FIELDS_END,
     JACOBIAN,
     LENGTH,
     MOBILITY,
@@ -88,7 +89,8 @@ def write_rates(packed: Packed, q: Array, links: Array, evaluated: bool, work: A
         pull = -dot_column(ints, work[ints[JACOBIAN] :], column, work[ints[RESIDUAL] :])
         rate = floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY] * links[column] * pull
         out_rate[column] = 0.0 if is_held(ints, floats, q, column, rate) else rate
-    slide_step(ints, floats, regions, q, out_rate)
+    if ints[FIELDS_END] > 0:
+        slide_step(ints, floats, regions, q, out_rate)
 
 
 @kernel

@@ -16,6 +16,7 @@ with one hinge below, all as stiff and free to move, whose end a goal holds whil
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
@@ -25,8 +26,9 @@ import numpy as np
 from engine.document import Dof, Figure
 from engine.document.values import Vector3
 from engine.ik import layout as at
+from engine.ik.anatomy import UP, anatomy_of
 from engine.ik.blocks import blocks_of
-from engine.ik.joint_map import ARM, find_roles, rest_places, spine_of
+from engine.ik.joint_map import ARM
 from engine.ik.levenberg import Levenberg
 from engine.ik.natural_limbs import (
     LIMB_FLOATS,
@@ -42,13 +44,11 @@ from engine.ik.problem import Problem
 from engine.ik.region_kernels import keep_regions
 from engine.ik.solver import Answer, Budget, Solver, new_work, solve
 from engine.maths.arrays import Array, IntArray
-from engine.motion.mirror_frames import zero_rotations
 
 ELBOW = (0.4, -1.0, -0.5)  # outwards, up, forwards
 _SPINE, _PELVIS = 3.0, 30.0  # how much stiffer than a limb
 _STIFFER = {"collar": 8.0, "wrist": 3.0, "ankle": 3.0, "neck": 2.0, "head": 2.0}
 _SQUARE = 1e-9
-_UP = np.array((0.0, 1.0, 0.0))
 _LEG = (None, "thigh", "knee", "ankle")
 _SIDES = ("left", "right")
 _LAST = Levenberg(ease=0.0)
@@ -166,9 +166,9 @@ class _Descents:
 def natural_stiffness(figure: Figure, share: float) -> dict[str, float]:
     """Weigh degrees of freedom by what people rather keep still: the trunk before the limbs, a pelvis upright before
     all."""
-    roles = find_roles(figure)
-    factors = dict.fromkeys(spine_of(figure, roles), _SPINE)
-    for role, id in roles.items():
+    anatomy = anatomy_of(figure)
+    factors = dict.fromkeys(anatomy.spine, _SPINE)
+    for role, id in anatomy.roles.items():
         factors[id] = _STIFFER.get(role.removesuffix(" left").removesuffix(" right"), 1.0)
     found = {}
     for joint in figure.joints:
@@ -197,7 +197,9 @@ def _wanted_of(problem: Problem) -> list[BodyGoals]:
     for participant in problem.participants:
         mine = [(place, each) for place, each in enumerate(blocks) if each.body.actor == participant.actor]
         others = [each.frame.joint for each in blocks if each.frame and each.frame.actor == participant.actor]
-        lone = [(place, each) for place, each in mine if each.kind == at.POINT and each.height == 3 and not each.frame]
+        free = [(place, each) for place, each in mine if each.kind == at.POINT and each.height == 3 and not each.frame]
+        count = Counter(each.body.joint for _, each in free)
+        lone = [(place, each) for place, each in free if count[each.body.joint] == 1]  # two say how it is turned
         wanted = BodyGoals(
             held=frozenset((*(each.body.joint for _, each in mine), *others)),
             axes={each.body.joint: place for place, each in reversed(mine) if each.kind == at.AXIS and not each.frame},
@@ -217,8 +219,9 @@ def _roots_of(problem: Problem, number: int, wanted: BodyGoals) -> Iterator[tupl
     movable = {dof for owner, dof in problem.columns if owner == number}
     if len(slides) != 3 or not hinges or not {dof.id for dof in slides} <= movable:
         return
-    zero, roles = zero_rotations(figure)[joint.id], find_roles(figure)
-    up = float((zero @ np.array(hinges[0].axis)) @ _UP)
+    anatomy = anatomy_of(figure)
+    zero, roles = anatomy.zero[joint.id], anatomy.roles
+    up = float((zero @ np.array(hinges[0].axis)) @ UP)
     ends = [wanted.points.get(roles.get(f"{role} {side}", ""), -1) for role in ("wrist", "ankle") for side in _SIDES]
     axis = wanted.axes.get(joint.id, -1)
     turns = abs(abs(up) - 1.0) <= _SQUARE and {dof.id for dof in hinges} <= movable
@@ -239,11 +242,10 @@ class _LimbPacking:
         self._figure = problem.participants[number].figure
         self._stiffness = problem.participants[number].stiffness
         self._movable = {dof for index, dof in problem.columns if index == number}
-        self._zero, self._places = zero_rotations(self._figure), rest_places(self._figure)
+        anatomy = anatomy_of(self._figure)
+        self._zero, self._places, self._roles = anatomy.zero, anatomy.places, anatomy.roles
+        self._facing = anatomy.facing
         self._dofs = {dof.id: place for place, dof in enumerate(self._model.figure.dofs)}
-        self._roles = find_roles(self._figure)
-        across = _UP if "thigh left" not in self._roles else self._across("thigh")
-        self._facing = np.cross(across, _UP) / max(float(np.linalg.norm(np.cross(across, _UP))), 1e-9)
 
     def limbs(self) -> Iterator[tuple[list[int], list[float]]]:
         """Ints and floats of each limb that may be laid."""
@@ -292,10 +294,6 @@ class _LimbPacking:
         """Tell whether these are as many hinges, all of which may move."""
         return len(dofs) == count and all(dof.kind == "hinge" and dof.id in self._movable for dof in dofs)
 
-    def _across(self, role: str) -> Array:
-        """The way from a joint on the right to that on the left."""
-        return self._places[self._roles[f"{role} left"]] - self._places[self._roles[f"{role} right"]]
-
     def _ankle(self, end: str) -> tuple[Dof, ...]:
         """The two hinges of an ankle whose foot may turn as it likes; none if it has no such two."""
         dofs = self._figure.joint(end).dofs
@@ -310,18 +308,18 @@ class _LimbPacking:
             return []
         arm = self._places[upper] - self._places[collar]
         moves = [np.cross(self._zero[collar] @ np.array(dof.axis), arm) for dof in dofs]
-        raises = max((0, 1), key=lambda each: abs(moves[each] @ _UP))
-        ways = float(moves[raises] @ _UP), float(moves[1 - raises] @ self._facing)
+        raises = max((0, 1), key=lambda each: abs(moves[each] @ UP))
+        ways = float(moves[raises] @ UP), float(moves[1 - raises] @ self._facing)
         return [(dofs[raises], math.copysign(1.0, ways[0])), (dofs[1 - raises], math.copysign(1.0, ways[1]))]
 
     def _vectors(self, trunk: str, upper: str, end: str, is_leg: bool) -> Array:
         """All directions and points of a limb, as `engine.ik.natural_limbs` orders them, but for its ways."""
-        left = np.cross(_UP, self._facing)
+        left = np.cross(UP, self._facing)
         outwards = left if self._places[upper] @ left > 0.0 else -left
-        pole = self._facing if is_leg else np.array(ELBOW) @ (outwards, _UP, self._facing)
+        pole = self._facing if is_leg else np.array(ELBOW) @ (outwards, UP, self._facing)
         own, foot = self._zero[trunk].T, self._zero[end].T
         held = np.array(self._wanted.locals.get(end, (0.0, 0.0, 0.0)))
-        vectors = [own @ pole / np.linalg.norm(pole), own @ _UP, own @ self._facing, foot @ self._facing, foot @ _UP]
+        vectors = [own @ pole / np.linalg.norm(pole), own @ UP, own @ self._facing, foot @ self._facing, foot @ UP]
         return np.concatenate((*vectors, held, np.zeros(3) if is_leg else held, own @ outwards))
 
     def _floats(self, coordinates: Sequence[int], vectors: Array, ways: Sequence[float]) -> list[float]:

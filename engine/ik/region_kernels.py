@@ -3,6 +3,8 @@
 `regions` has two packs of fields, ints and floats of each: those of which every angle may move, and those of which some
 are fixed. Beside them, `ints` tells the column of each angle of each field, -1 where it is fixed.
 
+Callers ask for these kernels where a problem has fields: only then are they compiled.
+
 A field's value phi is at most 0 where a pose is allowed, and n is its gradient over the columns. Where a pose stands at
 a boundary (phi = 0) and a step d leads out, d - K n (n.d) / (n.K n) goes along it: of the steps that do, the nearest in
 the measure of the mobilities K. Fields of which some angles are fixed are followed down their slope within the others;
@@ -35,7 +37,7 @@ from engine.limits.interpolation import (
 )
 from engine.limits.query import along, gather_angles, measure_pose, project_pose
 from engine.maths.arrays import Array, IntArray
-from engine.runtime.jit import kernel
+from engine.runtime.jit import kernel, lazy_kernel
 
 AT_BOUNDARY = 1e-6  # [rad] inside it, where a pose counts as standing on it
 _CLOSE = 1e-7  # [rad] inside the boundary, where a slide ends
@@ -58,7 +60,7 @@ def measure_regions(regions: Regions, q: Array) -> float:
     return max(measure_pose(regions[0], regions[1], q), measure_pose(regions[2], regions[3], q))
 
 
-@kernel
+@lazy_kernel
 def keep_regions(ints: IntArray, regions: Regions, q: Array, out_q: Array) -> None:
     """P: `out_q` moved into all regions; `q`, another array, is a pose within them, if there is one."""
     if ints[FIELDS_END] == 0:
@@ -152,7 +154,7 @@ def keep_slice(ints: IntArray, pack: IntArray, numbers: Array, field: int, q: Ar
     _scatter(ints, pack, record, columns, found, out_q)
 
 
-@kernel
+@lazy_kernel
 def slide_step(ints: IntArray, floats: Array, regions: Regions, q: Array, out_step: Array) -> None:
     """Take out of a step what leads out of the regions at whose boundary the pose stands; what is 0 stays."""
     if ints[FIELDS_END] > 0:
@@ -186,7 +188,7 @@ def _slide_pack(
                     out_step[column] -= mobility * n[angle] * outwards / measure
 
 
-@kernel
+@lazy_kernel
 def measure_turned(ints: IntArray, regions: Regions, q: Array, turns: Array, column: int, x: float) -> float:
     """The largest phi [rad] of the fields of a column, with the turns of all columns so far and x more of this one."""
     first = _measure_turned(ints, regions[0], regions[1], 0, q, turns, column, x)
@@ -220,7 +222,7 @@ def _turned(ints: IntArray, columns: int, turns: Array, column: int, x: float) -
     )
 
 
-@kernel
+@lazy_kernel
 def find_span(ints: IntArray, regions: Regions, q: Array, turns: Array, column: int, sign: float) -> float:
     """Find how far a column may go that way before it leaves a field: steps of a part of what is surely free, which end
     just inside the boundary."""

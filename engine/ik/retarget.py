@@ -4,7 +4,8 @@ Rotations are carried over joint by joint (`engine.ik.alignment`), angles brough
 the way of the hips is scaled by the length of the legs, and its height so that the lowest height of the ankles fits.
 What then still slides or sinks is mended by inverse kinematics of the legs, and of the arms where hands touch the
 floor: a point that stands still in the source (`engine.ik.contacts`) is held where it stands on average, on the floor,
-and eased in and out.
+and eased in and out. Where feet hardly ever stand on the floor of the whole clip, they are taken to stand where they
+come down near that time, and are held at that height.
 
 Contacts are found on the whole clip first; each frame is then solved from its own carried-over pose. A contact that the
 target's limits cannot keep lets go where they cannot, and where limits make a joint go on from another side, it is led
@@ -14,15 +15,15 @@ there in a fifth of a second.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from engine.document import Blob, Figure, Layer, Samples
 from engine.document.chains import chain
 from engine.document.motion import Rate
-from engine.ik.alignment import carry_over, find_alignment, lean
+from engine.ik.alignment import carry_over_gradually, find_alignment, lean
 from engine.ik.contacts import Stillness, ease_contact, find_contacts
 from engine.ik.goals import PositionGoal, Spot
 from engine.ik.joint_map import JointMap, guess_map, rest_places
@@ -53,6 +54,11 @@ _HURRY, _LEAST_STEP = 1.2, 0.02  # of the clip's largest turn in a frame: more i
 _LED = 0.2  # [s] in which a leap is led over
 _LYING = math.radians(40.0)  # of trunk and legs against the vertical: nobody stands so
 _MISSED = 2e-3  # [m] from where a contact holds a spot: the target's limits do not let it be there
+_TOGETHER = 100  # frames of one slice
+_SELDOM = 0.2  # of the frames: where feet stand less than that, the floor is not level
+_AROUND = 0.25  # [s] before and after, in which a foot comes down
+_HASTY, _HIGH = 2.4, 1.7  # times as fast and high as on a level floor a foot may be that comes down there
+_SEEN, _CARRIED, _TURNED = 0.05, 0.95, 0.9  # shares of the beginning
 _FIRST = 0.7  # share of the work till every frame is solved once
 _FOOT = {"ball": "heel", "heel": "ball"}
 _SOLVER = Levenberg(ease=0.0)  # each frame stays as near to what was carried as its contacts let it
@@ -94,21 +100,57 @@ class Retargeting:
         end: int,
         options: Retarget = Retarget(),
     ) -> None:
+        finish(self._begin(source, layers, target, rate, start, end, options))
+
+    @classmethod
+    def gradually(
+        cls,
+        source: Figure,
+        layers: Sequence[Layer],
+        target: Figure,
+        *,
+        rate: Rate,
+        start: int,
+        end: int,
+        options: Retarget = Retarget(),
+    ) -> Generator[float, None, Retargeting]:
+        """Begin in slices; yields the share that is done."""
+        made = cls.__new__(cls)
+        yield from made._begin(source, layers, target, rate, start, end, options)
+        return made
+
+    def _begin(
+        self,
+        source: Figure,
+        layers: Sequence[Layer],
+        target: Figure,
+        rate: Rate,
+        start: int,
+        end: int,
+        options: Retarget,
+    ) -> Generator[float, None, None]:
         self.target, self.rate, self.start, self.options = target, rate, start, options
         self.joints = guess_map(source, target) if options.joints is None else options.joints
         self.joints.check(source, target)
         times = frame_ticks(rate, start, end)
-        poses = compile_motion(source, tuple(layers)).at(times)[:, 0]
+        moving, poses = compile_motion(source, tuple(layers)), []
+        for first in range(0, len(times), _TOGETHER):
+            poses.append(moving.at(times[first : first + _TOGETHER])[:, 0])
+            yield 0.0
         self.frame_count, self._hertz = len(times), rate[0] / rate[1]
         self._model = compile_model(target)
         self._mine = {role: a for role, a, _ in self.joints.roles}
         self._yours = {role: b for role, _, b in self.joints.roles}
-        self._source_at = _transforms(compile_model(source), poses)
         self._source = source
-        self.carried = self._carry(source)
+        self._source_at = yield from within(
+            _transforms_gradually(compile_model(source), np.concatenate(poses)), 0.0, _SEEN
+        )
+        self.carried = yield from within(self._carry(source), _SEEN, _CARRIED)
         self._spots = self._find_spots()
-        self._points = self._spot_points()
+        rows = yield from within(_transforms_gradually(self._model, self.carried), _CARRIED, 1.0)
+        self._points = self._spot_points(rows)
         self.contacts = tuple(self._find_contacts()) if options.keep_contacts else ()
+        yield 1.0
         self._kept = self._find_kept()
         self._targets = self._find_targets()
         self._problem = self._compile()
@@ -133,7 +175,8 @@ class Retargeting:
             values = self.carried.copy()
             yield from within(self._solve_all(values, range(self.frame_count)), 0.0, _FIRST)
             before = self._targets
-            self.contacts = tuple(self._loosened(values))
+            rows = yield from within(_transforms_gradually(self._model, values), _FIRST, _FIRST)
+            self.contacts = tuple(self._loosened(rows))
             self._targets = self._find_targets()
             changed = np.flatnonzero(np.abs(self._targets - before).max(axis=(1, 2), initial=0.0) > 0.0)
             yield from within(self._solve_all(values, changed.tolist()), _FIRST, 1.0)
@@ -155,9 +198,9 @@ class Retargeting:
         answer = solve(self._problem, [pose], _SOLVER, budget=_BUDGET, work=self._work)
         return answer.poses[0]
 
-    def _loosened(self, values: Array) -> Iterator[ContactSpan]:
-        """The contacts without the frames, up to the nearer end, in which the poses miss them."""
-        rows, shortest = _transforms(self._model, values), self.options.still.shortest * self._hertz
+    def _loosened(self, rows: Array) -> Iterator[ContactSpan]:
+        """The contacts without the frames, up to the nearer end, in which the joints' places miss them."""
+        shortest = self.options.still.shortest * self._hertz
         ease = round(0.5 * self.options.still.ease * self._hertz)
         missed = np.zeros(self.frame_count, bool)
         for each in self.contacts:
@@ -176,7 +219,11 @@ class Retargeting:
 
     def slip(self) -> tuple[float, float]:
         """Measure how far held spots slide along the floor, and how far those of feet sink below it [m]."""
-        rows, slide, sink = _transforms(self._model, self.values), 0.0, 0.0
+        return finish(self.slip_gradually())
+
+    def slip_gradually(self) -> Generator[float, None, tuple[float, float]]:
+        """Measure that in slices."""
+        rows, slide, sink = (yield from _transforms_gradually(self._model, self.values)), 0.0, 0.0
         for each in self.contacts:
             row = rows[each.span[0] : each.span[1] + 1, self.target.joint_index[each.spot.joint]]
             held = row[:, :9].reshape(-1, 3, 3) @ np.array(each.spot.point) + row[:, 9:]
@@ -190,8 +237,8 @@ class Retargeting:
         samples = Samples(coordinates=self.target.coordinates, values=Blob(values), rate=self.rate, start=self.start)
         return Layer(id=id, name=name, samples=samples)
 
-    def _carry(self, source: Figure) -> Array:
-        """Rotations, then the way of the hips."""
+    def _carry(self, source: Figure) -> Generator[float, None, Array]:
+        """Carry rotations over, then the way of the hips."""
         index, reference = source.joint_index, self.options.reference
         if reference is not None and not 0 <= reference < self.frame_count:
             raise InvalidArguments(what="the frame", value=reference, allowed=f"0 to {self.frame_count - 1}")
@@ -205,22 +252,33 @@ class Retargeting:
             rest = {joint.id: rows[index[joint.id], 9:] for joint in source.joints}
         turns = find_alignment(source, self.target, self.joints, rest)
         used = {a for a, _ in self.joints.pairs}
-        turned = {a: self._source_at[:, index[a], :9].reshape(-1, 3, 3) @ zero[a].T for a in used}
-        values = carry_over(self.target, self.joints, turns, turned, self.frame_count)
+        turned: dict[str, Array] = {}
+        for a in used:
+            turned[a] = self._source_at[:, index[a], :9].reshape(-1, 3, 3) @ zero[a].T
+            yield 0.0
+        carrying = carry_over_gradually(self.target, self.joints, turns, turned, self.frame_count)
+        values = yield from within(carrying, 0.0, _TURNED)
         if self.target.limits_on:
             pack = pack_over(self.target, self.target.limits_on, self.target.coordinates)
-            for row in values:
+            for number, row in enumerate(values):
+                if number % _TOGETHER == 0:
+                    yield _TURNED
                 project_pose(pack.ints, pack.floats, row, row)
         self.scale = self._leg(rest_places(self.target), self._yours) / self._leg(rest, self._mine)
-        self._spread_leaps(values, turned)
-        self._move_hips(values)
+        yield from within(self._spread_leaps(values, turned), _TURNED, 1.0)
+        rows = yield from within(_transforms_gradually(self._model, values), 1.0, 1.0)
+        self._move_hips(rows, values)
         return values
 
-    def _spread_leaps(self, values: Array, turned: Mapping[str, Array]) -> None:
+    def _spread_leaps(self, values: Array, turned: Mapping[str, Array]) -> Generator[float, None, None]:
         """Lead joints over a little time where limits let them go on only from another side."""
-        step = max(float(np.abs(rotation_vectors(_steps(each))).max(initial=0.0)) for each in turned.values())
-        step = max(_HURRY * step, _LEAST_STEP)
-        for joint in self.target.joints:
+        fastest = 0.0
+        for each in turned.values():
+            fastest = max(fastest, float(np.abs(rotation_vectors(_steps(each))).max(initial=0.0)))
+            yield 0.0
+        step = max(_HURRY * fastest, _LEAST_STEP)
+        for number, joint in enumerate(self.target.joints):
+            yield number / len(self.target.joints)
             hinges = [dof for dof in joint.dofs if dof.kind == "hinge"]
             columns = [self.target.coordinate_index[dof.id] for dof in hinges]
             if hinges:
@@ -242,8 +300,9 @@ class Retargeting:
         sides = [f"thigh {side}" for side in ("left", "right")]
         return sides if all(each in self._yours and each in self._mine for each in sides) else ["pelvis"]
 
-    def _move_hips(self, out_values: Array) -> None:
-        """Slides of the root that bring the middle of the hips to its scaled place."""
+    def _move_hips(self, rows: Array, out_values: Array) -> None:
+        """Find slides of the root that bring the middle of the hips to its scaled place; `rows` are where the joints
+        are before."""
         root = next(joint for joint in self.target.joints if joint.parent is None)
         slides = [dof for dof in root.dofs if dof.kind == "slide"]
         roles, index = self._hips(), self._source.joint_index
@@ -252,7 +311,6 @@ class Retargeting:
         wanted = np.mean([self._source_at[:, index[self._mine[role]], 9:] for role in roles], axis=0) * self.scale
         low, own = self._ankle_heights()
         wanted[:, 1] += own - self.scale * low
-        rows = _transforms(self._model, out_values)
         now = np.mean([rows[:, self.target.joint_index[self._yours[role]], 9:] for role in roles], axis=0)
         axes = zero_rotations(self.target)[root.id] @ np.array([dof.axis for dof in slides]).T
         found = np.linalg.lstsq(axes, (wanted - now).T, rcond=None)[0]
@@ -299,9 +357,8 @@ class Retargeting:
                 found.append((f"wrist {side}", Spot(actor="target", joint=self._yours[f"wrist {side}"])))
         return found
 
-    def _spot_points(self) -> Array:
-        """The spots as they were carried over [m], shape [frame_count, spot_count, 3]."""
-        rows = _transforms(self._model, self.carried)
+    def _spot_points(self, rows: Array) -> Array:
+        """The spots as they were carried over [m], shape [frame_count, spot_count, 3]; `rows` are those of joints."""
         points = np.zeros((self.frame_count, len(self._spots), 3))
         for place, (_, spot) in enumerate(self._spots):
             row = rows[:, self.target.joint_index[spot.joint]]
@@ -329,9 +386,36 @@ class Retargeting:
                 low, _ = self._ankle_heights()
                 floor = max(min(floor, low), low - _PALM * grown)
             spans[role] = find_contacts(points, floor, self._hertz, grown, self.options.still)
+        self._is_level, still = self._stands(spans) >= _SELDOM, self.options.still
+        still = replace(still, speed=min(_HASTY * still.speed, 5.0), height=min(_HIGH * still.height, 1.0))
+        for role, floors in {} if self._is_level else self._floors_around(spans).items():
+            points = self._source_point(role)
+            assert points is not None, "it has a floor"
+            spans[role] = find_contacts(points, floors, self._hertz, grown, still)
         found = [ContactSpan(dict(self._spots)[role], span, place) for role, span, place in self._placed(spans)]
         order = [id(spot) for _, spot in self._spots]
         return sorted(found, key=lambda each: (order.index(id(each.spot)), each.span))
+
+    def _stands(self, spans: Mapping[str, Sequence[tuple[int, int]]]) -> float:
+        """The share of the frames in which a foot is held; all of them without feet."""
+        held = np.zeros(self.frame_count, bool)
+        for role, every in spans.items():
+            for first, last in every if not role.startswith("wrist") else ():
+                held[first : last + 1] = True
+        return float(held.mean()) if any(not role.startswith("wrist") for role in spans) else 1.0
+
+    def _floors_around(self, roles: Iterable[str]) -> dict[str, Array]:
+        """Find the floor of each foot in each frame [m]: the lowest that heels, or balls, of both feet come to near
+        that time. Suits without cameras let it rise and fall."""
+        reach, found = round(_AROUND * self._hertz), dict[str, Array]()
+        feet = [role for role in roles if not role.startswith("wrist")]
+        for role in feet:
+            kind = role.partition(" ")[0]
+            same = (self._source_point(each) for each in feet if each.startswith(kind))
+            lowest = np.min([points[:, 1] for points in same if points is not None], axis=0)
+            padded = np.pad(lowest, reach, mode="edge")
+            found[role] = np.lib.stride_tricks.sliding_window_view(padded, 2 * reach + 1).min(axis=1)
+        return found
 
     def _placed(self, spans: dict[str, list[tuple[int, int]]]) -> Iterator[tuple[str, tuple[int, int], Array]]:
         """Compute the places where spots are held: the mean over the span, on the floor. A heel or a ball that comes
@@ -347,10 +431,11 @@ class Retargeting:
                 other = f"{_FOOT[name]} {side}"
                 held = known.get(other)
                 if held is not None and held[0][1] >= span[0]:
-                    way = (points - self._points[frames, columns[other]]).mean(axis=0) * (1.0, 0.0, 1.0)
+                    way = (points - self._points[frames, columns[other]]).mean(axis=0)
+                    way *= (1.0, 0.0 if self._is_level else 1.0, 1.0)
                     length = float(np.linalg.norm(np.subtract(spots[role].point, spots[other].point)))
                     place = held[1] + way * (length / max(float(np.linalg.norm(way)), 1e-9))
-                place[1] = 0.0
+                place[1] = 0.0 if self._is_level else max(float(place[1]), 0.0)
             known[role] = span, place
             yield role, span, place
 
@@ -435,11 +520,13 @@ class Retargeting:
         return compile_problem([participant], goals, tolerance=_TOLERANCE)
 
 
-def _transforms(model: Model, poses: Array) -> Array:
-    """World transforms of the joints in each frame, shape [frame_count, joint_count, 12]."""
+def _transforms_gradually(model: Model, poses: Array) -> Generator[float, None, Array]:
+    """Compute world transforms of the joints in each frame, shape [frame_count, joint_count, 12], in slices."""
     state = model.new_state()
     out = np.empty((len(poses), model.joint_count, 12))
     for frame, pose in enumerate(np.ascontiguousarray(poses)):
+        if frame % _TOGETHER == 0:
+            yield frame / len(poses)
         compute_forward_kinematics(model.ints, model.floats, pose, state)
         out[frame] = model.transforms(state)
     return out

@@ -12,7 +12,7 @@ import math
 
 import numpy as np
 
-from engine.ik.layout import COUNT, COUNTS, SQUARES, STALLED, Packed
+from engine.ik.layout import COUNT, COUNTS, FIELDS_END, SQUARES, STALLED, Packed
 from engine.ik.levenberg import Levenberg, advance_levenberg
 from engine.ik.problem import Problem
 from engine.ik.region_kernels import keep_regions
@@ -71,7 +71,7 @@ def lead_levenberg_rows(
         q, worst, done = rows[row], math.inf, 0
         for each in range(q.shape[0]):
             start[each] = q[each]
-        if iterations > 0:
+        if iterations > 0 and ints[FIELDS_END] > 0:
             keep_regions(ints, regions, start, q)
             for each in range(q.shape[0]):
                 start[each] = q[each]

@@ -15,6 +15,7 @@ from engine.ik.layout import (
     COLUMNS,
     COLUMNS_AT,
     COORDINATE,
+    FIELDS_END,
     LOWER,
     PART,
     UPPER,
@@ -53,4 +54,5 @@ def move_pose(
             out_q[at] = clamp_coordinate(q[at] + factor * step[column], floats[limits + LOWER], floats[limits + UPPER])
         elif part == 1:
             turn_ball(q, at, factor * step[column], factor * step[column + 1], factor * step[column + 2], out_q)
-    keep_regions(ints, regions, q, out_q)
+    if ints[FIELDS_END] > 0:
+        keep_regions(ints, regions, q, out_q)

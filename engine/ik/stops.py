@@ -39,7 +39,7 @@ from engine.ik.region_kernels import AT_BOUNDARY, dot, within
 from engine.limits.interpolation import HEADER, MOST_ANGLES, RECORD, Point, slope_of, value_of
 from engine.limits.query import along, gather_angles
 from engine.maths.arrays import Array, IntArray
-from engine.runtime.jit import kernel
+from engine.runtime.jit import kernel, lazy_kernel
 
 Fields = tuple[IntArray, Array, int]  # the number as wide as a literal, so that all share the code
 """Fields that are packed together, and the number of the first of them."""
@@ -64,7 +64,7 @@ def clear_stops(ints: IntArray, work: Array) -> None:
         taken[column] = 0.0
 
 
-@kernel
+@lazy_kernel
 def write_shifts(ints: IntArray, work: Array, y: Array) -> None:
     """K n s of every column: what stops take from its step."""
     shifts = work[stop_at(ints, ints[FIELDS_END]) :]
@@ -155,7 +155,7 @@ def downdate(size: int, v: Array, factor: float, out_a: Array) -> None:
             out_a[row * size + other] -= scaled * v[other]
 
 
-@kernel
+@lazy_kernel
 def use_stop(ints: IntArray, field: int, used: bool, work: Array, out_a: Array, out_left: Array) -> None:
     """Put A and what is left of the rows right for a field that becomes a stop, or is none any more."""
     stop, height = stop_at(ints, field), ints[MAIN_ROWS]
@@ -176,7 +176,7 @@ def free_columns(ints: IntArray, field: int, work: Array, out_a: Array, out_left
             use_stop(ints, holder_of(ints, work, column), False, work, out_a, out_left)
 
 
-@kernel
+@lazy_kernel
 def add_stops(
     ints: IntArray,
     regions: Regions,
@@ -274,7 +274,7 @@ def pin_field(
     return changed
 
 
-@kernel
+@lazy_kernel
 def refresh_stops(ints: IntArray, regions: Regions, q: Array, mobility: Array, work: Array) -> bool:
     """Stops as the fields are at q, without those whose boundary q has left; whether there were any."""
     first = _refresh_stops(ints, (regions[0], regions[1], 0), q, mobility, work)
@@ -298,7 +298,7 @@ def _refresh_stops(ints: IntArray, fields: Fields, q: Array, mobility: Array, wo
     return found
 
 
-@kernel
+@lazy_kernel
 def change_stops(
     ints: IntArray, regions: Regions, q: Array, mobility: Array, step: Array, mu: Array, release: bool, work: Array
 ) -> bool:

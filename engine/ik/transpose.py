@@ -20,6 +20,7 @@ from engine.ik.layout import (
     COLUMN_WIDTH,
     COLUMNS,
     COUNTS,
+    FIELDS_END,
     MAIN_ROWS,
     MOBILITY,
     SOLVER,
@@ -74,7 +75,8 @@ def advance_transpose(packed: Packed, q: Array, work: Array, count: int, t: floa
         write_gradient(ints, work, step)
         for column in range(columns):
             step[column] *= -floats[ints[COLUMN_FLOATS] + column * COLUMN_WIDTH + MOBILITY]
-        slide_step(ints, floats, regions, q, step)
+        if ints[FIELDS_END] > 0:
+            slide_step(ints, floats, regions, q, step)
         length = t if t > 0.0 else model_length(ints, work, step, rows)
         take_step(packed, q, step, length, work, workspace)
     return float(work[counts + WORST])

@@ -11,6 +11,8 @@ locks link to the one that is pulled move with it.
 With something held, the slides of a root are stiff, and its turns stay as they are until the rest falls short: a pelvis
 that is pulled down bends the legs, not the trunk. It never turns for a pull on the root itself, which only places it.
 
+A heel that is pulled turns its foot about the ball, which is held, and toes about the heel (`engine.document.feet`).
+
 Constrained motion (`engine.ik.constrained`) has locks and what is held as its constraints instead, and moves on from
 where it was by forces.
 
@@ -28,10 +30,11 @@ from typing import TYPE_CHECKING
 
 from engine.document import Document, Figure
 from engine.document.chains import chain
+from engine.document.feet import tipping_of
 from engine.document.pose import Values
 from engine.document.values import Vector3
 from engine.ik.goals import Goal, PositionGoal, Spot
-from engine.locks.drag_goals import PER_RADIAN, form_of, spot_of, turns_its_body, way_between, weighted
+from engine.locks.drag_goals import PER_RADIAN, form_of, pivots_of, spot_of, turns_its_body, way_between, weighted
 from engine.locks.drag_naturally import NaturalDrag
 from engine.runtime.bounded import Bounded
 
@@ -88,8 +91,13 @@ class Drag:
 
         self.id, self.document, self.time, self.actor = request.drag, document, time, request.actor
         figure = posed.members[request.actor].actor.figure
+        pivots = pivots_of(figure, request.goals)
+        rolled = {pivot.joint for pivot in pivots}
+        kept = (*(spot for spot in request.held if spot.joint not in rolled), *pivots)
+        self._rolls_alone = bool(pivots) and len(kept) == len(pivots)
+        self._kept_level = frozenset().union(*(tipping_of(figure, pivot.joint) for pivot in pivots))
         self.spots: tuple[Goal, ...] = tuple(
-            PositionGoal(spot=spot, target=stands(figure, worlds, spot)) for spot in request.held
+            PositionGoal(spot=spot, target=stands(figure, worlds, spot)) for spot in kept
         )
         counting = [each for each in posed.holdings if each.whole and not _follows(each, figure, request)]
         sets = [(ids, chosen) for ids, chosen in linked_by(posed.members, counting) if request.actor in ids]
@@ -101,7 +109,8 @@ class Drag:
         self.start: Poses = tuple(posed.poses[id] for id in ids)
         limbs = [set(way) for way in ways_of(self.members, self.holdings)[0]]
         own = ids.index(request.actor)
-        limbs[own].update(*(chain(figure, spot.joint, "branch") for spot in request.held))
+        limbs[own].update(*(chain(figure, spot.joint, "branch") for spot in kept))
+        limbs[own] -= self._kept_level
         self._bends = [
             Bend.of(each.actor.figure, frozenset(limb)) for each, limb in zip(self.members, limbs, strict=True)
         ]
@@ -196,8 +205,8 @@ class Drag:
         figure, kept = self.members[own].actor.figure, dict[Spot, Goal]()
         wanted = {spot.joint for goal in (*request.goals, *self.held) if (spot := spot_of(goal))}
         for _ in range(FLOOR_ROUNDS):
-            poses = (*poses[:own], self._floor.with_toes_up(poses[own]), *poses[own + 1 :])
-            sunk = self._floor.goals(poses[own], wanted.union(spot.joint for spot in kept))
+            pose, sunk = self._floor.lift(poses[own], wanted.union(spot.joint for spot in kept))
+            poses = poses if pose is poses[own] else (*poses[:own], pose, *poses[own + 1 :])
             if not sunk:
                 break
             kept.update(sunk)
@@ -416,14 +425,17 @@ class Drag:
         from engine.locks.keep import ways_of
 
         ways = ways_of(self.members, self.holdings)
+        held = bool(self.held) and not (self._rolls_alone and len(self.held) == len(self.spots))
         own = next(number for number, each in enumerate(self.members) if each.actor.id == self.actor)
         figure, fixed = self.members[own].actor.figure, self.members[own].fixed
-        movable = _movable_of(figure, request, held=bool(self.held))
+        movable = _movable_of(figure, request, held=held)
         if movable is None:
-            rows = [(*ways[-1][:own], each, *ways[-1][own + 1 :]) for each in _whole(figure, request, bool(self.held))]
+            limb = _limb_of(figure, request) if self._natural.is_on else frozenset()
+            rows = [(*ways[0][:own], limb | ways[0][own], *ways[0][own + 1 :])] if limb else []
+            rows += [(*ways[-1][:own], each, *ways[-1][own + 1 :]) for each in _whole(figure, request, held)]
         else:
             rows = [(*way[:own], movable | way[own], *way[own + 1 :]) for way in ways]
-        hung = frozenset(dof.id for joint in figure.joints if joint.id in fixed for dof in joint.dofs)
+        hung = self._kept_level.union(dof.id for joint in figure.joints if joint.id in fixed for dof in joint.dofs)
         return list(dict.fromkeys((*row[:own], row[own] - hung, *row[own + 1 :]) for row in rows))
 
 
@@ -464,6 +476,17 @@ def _movable_of(figure: Figure, request: Request, *, held: bool) -> Movable | No
     chains = [chain(figure, joint, wanted, up_to=request.chain_end) for joint in pulled if joint is not None]
     beside = [chain(figure, spot.joint, "part" if wanted == "part" else "branch") for spot in request.held]
     return frozenset().union(*chains, *beside)
+
+
+def _limb_of(figure: Figure, request: Request) -> Movable:
+    """Find the limbs of what is pulled, which come first where a figure is posed as bodies move: an arm that reaches
+    leaves the trunk alone. None where a root is pulled, or the whole figure is asked for."""
+    pulled = [spot.joint if (spot := spot_of(goal)) else None for goal in request.goals]
+    if request.terms.extent != "usual":
+        return frozenset()
+    if any(joint is None or figure.joint(joint).parent is None for joint in pulled):
+        return frozenset()
+    return frozenset().union(*(chain(figure, joint, "branch") for joint in pulled if joint is not None))
 
 
 def _whole(figure: Figure, request: Request, held: bool) -> list[Movable]:

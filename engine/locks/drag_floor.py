@@ -8,12 +8,13 @@ turned out of the floor afterwards, so that a heel that lifts rolls over its bal
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from engine.document import Figure
+from engine.document import Dof, Figure
 from engine.document.segment import end_of_limb
 from engine.ik.goals import Goal, PlaneGoal, PositionGoal, Spot
 from engine.maths.rotation_arrays import turn
@@ -34,58 +35,68 @@ class DragFloor:
 
     def __init__(self, member: Member, start: Array) -> None:
         self._member, self._figure = member, member.actor.figure
-        self._lowest: dict[str, float] = {}
         self._start: Array | None = None
         if member.actor.floor:
             from engine.model.compile import compile_model
 
             self._model = compile_model(self._figure)
-            self._points, self._owners = _corners.find(self._figure.digest, lambda: corners_of(self._figure))
+            self._state = self._model.new_state()
+            self._state[:12] = np.concatenate((member.base[:, :3].ravel(), member.base[:, 3]))
+            self._corners = _corners.find(self._figure.digest, lambda: corners_of(self._figure))
             self._start = self._worlds(start)
-            self._lowest = {joint: height for joint, height, _ in self._bodies(self._start)}
+            lowest = self._corners.lowest(self._start)
+            self._lowest = dict(zip(self._corners.joints, lowest.tolist(), strict=True))
+            self._levels = np.minimum(lowest, 0.0)
 
     @property
     def is_on(self) -> bool:
         """True if this actor stays above the floor."""
         return self._start is not None
 
-    def goals(self, pose: Array, wanted: Collection[str]) -> dict[Spot, Goal]:
-        """Find goals, by their spots, that would bring up what has sunk in a pose; `wanted`: joints that others are
+    def lift(self, pose: Array, wanted: Collection[str]) -> tuple[Array, dict[Spot, Goal]]:
+        """Turn what ends in a single hinge, toes above all, until it is on the floor and not in it; return the pose,
+        and goals by their spots that would bring up what is in the floor still. `wanted`: joints that others are
         about."""
-        found: dict[Spot, Goal] = {}
-        bodies = list(self._bodies(self._worlds(pose))) if self.is_on else []
-        lowest = {joint: point for joint, _, point in bodies}
-        sunk = {joint: point for joint, height, point in bodies if height < min(0.0, self._lowest[joint]) - _SUNK}
-        for joint, point in sunk.items():
-            level = min(0.0, self._lowest[joint])
-            if not sunk.keys().isdisjoint(self._figure.below(joint)):
+        worlds = self._worlds(pose)
+        sunk = self._corners.lowest(worlds) < self._levels - _SUNK
+        found = self._with_toes_up(pose, worlds, sunk) if sunk.any() else pose
+        if found is not pose:
+            worlds = self._worlds(found)
+            sunk = self._corners.lowest(worlds) < self._levels - _SUNK
+        return found, self._goals(worlds, np.flatnonzero(sunk), wanted) if sunk.any() else {}
+
+    def _goals(self, worlds: Array, sunk: IntArray, wanted: Collection[str]) -> dict[Spot, Goal]:
+        """Find what would bring up bodies that have sunk."""
+        corners, actor, found = self._corners, self._member.actor.id, dict[Spot, Goal]()
+        joints = {corners.joints[body] for body in sunk.tolist()}
+        for body in sunk.tolist():
+            joint = corners.joints[body]
+            if not joints.isdisjoint(self._figure.below(joint)):
                 continue  # what hangs on it comes up first, and may bring it along
             end = end_of_limb(self._figure, joint)
             handle = next((each for each in self._figure.handles if each.joint == end), None)
             below = min(self._lowest.get(each, 1.0) for each in (end, *self._figure.below(end)))
             if handle is not None and below < STOOD and end not in wanted:
                 ball = next((each.offset for each in self._figure.joints if each.parent == end), handle.point)
-                place = self._place(end, np.array(ball))
-                spot = Spot(actor=self._member.actor.id, joint=end, point=ball)
-                found[spot] = PositionGoal(spot=spot, target=place)
+                spot = Spot(actor=actor, joint=end, point=ball)
+                found[spot] = PositionGoal(spot=spot, target=self._place(end, np.array(ball)))
             else:
-                lifted = end if end in lowest else joint  # a foot by itself: its toes turn out of the way
-                x, y, z = (lowest[lifted] if lifted != joint else point).tolist()
-                spot = Spot(actor=self._member.actor.id, joint=lifted, point=(x, y, z))
+                lifted = corners.joints.index(end) if end in corners.joints else body  # its toes turn out of the way
+                x, y, z = corners.lowest_point(lifted, worlds).tolist()
+                spot = Spot(actor=actor, joint=corners.joints[lifted], point=(x, y, z))
+                level = float(self._levels[body])
                 found[spot] = PlaneGoal(spot=spot, point=(0.0, level, 0.0), normal=(0.0, 1.0, 0.0))
         return found
 
-    def with_toes_up(self, pose: Array) -> Array:
-        """The pose with what ends in a single hinge, toes above all, turned until it is on the floor and not in it."""
-        index, worlds = self._figure.coordinate_index, self._worlds(pose)
-        found = pose.copy()
-        for place, joint in enumerate(self._figure.joints):
-            level, mine = min(0.0, self._lowest.get(joint.id, 0.0)), self._owners == place
-            if not mine.any() or [dof.kind for dof in joint.dofs] != ["hinge"] or self._figure.below(joint.id):
+    def _with_toes_up(self, pose: Array, worlds: Array, sunk: Array) -> Array:
+        """The pose with hinges at the ends turned, itself where none has to be."""
+        index, found = self._figure.coordinate_index, pose
+        for body, dof in self._corners.hinges:
+            if not sunk[body]:
                 continue
-            frame, points, dof = worlds[place], self._points[mine], joint.dofs[0]
+            points, frame, level = self._corners.of(body), worlds[self._corners.places[body]], self._levels[body]
             around = np.cross(np.array(dof.axis), points)  # what the points do as the hinge turns
-            now = found[index[dof.id]]
+            now = pose[index[dof.id]]
             for _ in range(_TURNS):
                 lowest = int(np.argmin(points @ frame[1, :3]))
                 height, slope = points[lowest] @ frame[1, :3] + frame[1, 3], around[lowest] @ frame[1, :3]
@@ -94,7 +105,9 @@ class DragFloor:
                 turned = dof.clamp(now + float(np.clip((level - height) / slope, -0.3, 0.3)))
                 frame = np.hstack((frame[:, :3] @ turn(np.array(dof.axis), np.array([turned - now]))[0], frame[:, 3:]))
                 now = turned
-            found[index[dof.id]] = now
+            if now != pose[index[dof.id]]:
+                found = found.copy() if found is pose else found
+                found[index[dof.id]] = now
         return found
 
     def _place(self, joint: str, point: Array) -> tuple[float, float, float]:
@@ -107,37 +120,66 @@ class DragFloor:
         """Transforms of the joints in the world, shape [joint_count, 3, 4]."""
         from engine.model.kinematics import compute_forward_kinematics
 
-        model = self._model
-        state = model.new_state()
-        state[:12] = np.concatenate((self._member.base[:, :3].ravel(), self._member.base[:, 3]))
-        compute_forward_kinematics(model.ints, model.floats, np.ascontiguousarray(pose), state)
-        rows = model.transforms(state)
+        compute_forward_kinematics(self._model.ints, self._model.floats, np.ascontiguousarray(pose), self._state)
+        rows = self._model.transforms(self._state)
         return np.concatenate((rows[:, :9].reshape(-1, 3, 3), rows[:, 9:, None]), axis=2)
 
-    def _bodies(self, worlds: Array) -> Iterator[tuple[str, float, Array]]:
-        """Each body with how high its lowest point is [m], and that point in its frame."""
-        points, owners = self._points, self._owners
-        heights = np.einsum("nj,nj->n", worlds[owners, 1, :3], points) + worlds[owners, 1, 3]
-        for place, joint in enumerate(self._figure.joints):
-            mine = np.flatnonzero(owners == place)
-            if len(mine):
-                lowest = mine[int(np.argmin(heights[mine]))]
-                yield joint.id, float(heights[lowest]), points[lowest]
+
+@dataclass(frozen=True, eq=False)
+class Corners:
+    """The points of a figure's bodies that lie farthest out, body by body, in the frames of their joints [m]."""
+
+    points: Array
+    owners: IntArray  # the place of the joint of each point
+    starts: IntArray  # of each body's points
+    places: IntArray  # of each body's joint
+    joints: tuple[str, ...]  # their ids
+    hinges: tuple[tuple[int, Dof], ...]  # bodies that end in a single hinge
+
+    def lowest(self, worlds: Array) -> Array:
+        """The height of the lowest point of each body [m]."""
+        if not len(self.starts):
+            return np.zeros(0)
+        rows = worlds[self.owners, 1]
+        heights = (rows[:, :3] * self.points).sum(axis=1) + rows[:, 3]
+        return np.asarray(np.minimum.reduceat(heights, self.starts))
+
+    def of(self, body: int) -> Array:
+        """The points of a body."""
+        end = self.starts[body + 1] if body + 1 < len(self.starts) else len(self.points)
+        return self.points[self.starts[body] : end]
+
+    def lowest_point(self, body: int, worlds: Array) -> Array:
+        """The lowest point of a body, in its frame."""
+        points = self.of(body)
+        return np.asarray(points[int(np.argmin(points @ worlds[self.places[body], 1, :3]))])
 
 
-_corners: Bounded[str, tuple[Array, IntArray]] = Bounded(8)
+_corners: Bounded[str, Corners] = Bounded(8)
 
 
-def corners_of(figure: Figure) -> tuple[Array, IntArray]:
-    """The points of a figure's bodies that lie farthest out, in the frames of their joints [m], and the place of the
-    joint of each."""
+def corners_of(figure: Figure) -> Corners:
+    """Find the corners of a figure."""
     from engine.model.meshes import build_mesh
 
     mesh = build_mesh([joint.shapes for joint in figure.joints])
-    chosen = []
+    chosen, places = [], []
     for place in range(len(figure.joints)):
         mine = np.flatnonzero(mesh.body == place)
         if len(mine):
             chosen.append(mine[np.unique(np.argmax(mesh.positions[mine].astype(float) @ _WAYS.T, axis=0))])
+            places.append(place)
     kept = np.concatenate(chosen) if chosen else np.zeros(0, dtype=int)
-    return mesh.positions[kept].astype(float), mesh.body[kept].astype(np.int32)
+    joints = [figure.joints[place] for place in places]
+    return Corners(
+        points=mesh.positions[kept].astype(float),
+        owners=mesh.body[kept].astype(np.int32),
+        starts=np.cumsum([0, *map(len, chosen)])[:-1].astype(np.int32),
+        places=np.array(places, dtype=np.int32),
+        joints=tuple(joint.id for joint in joints),
+        hinges=tuple(
+            (body, joint.dofs[0])
+            for body, joint in enumerate(joints)
+            if [dof.kind for dof in joint.dofs] == ["hinge"] and not figure.below(joint.id)
+        ),
+    )

@@ -9,6 +9,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import fields, replace
 
+from engine.document import Figure
+from engine.document.feet import pivot_of
 from engine.ik.goals import (
     CentreGoal,
     Goal,
@@ -32,6 +34,17 @@ def spot_of(goal: Goal) -> Spot | None:
     """The spot that a goal is about; None of a meeting and of a centre of mass."""
     found = getattr(goal, "spot", None)
     return found if isinstance(found, Spot) else None
+
+
+def pivots_of(figure: Figure, goals: Sequence[Goal]) -> list[Spot]:
+    """List what stays where it is while heels and toes are pulled."""
+    found = []
+    for spot in (goal.spot for goal in goals if isinstance(goal, PositionGoal)):
+        point = pivot_of(figure, spot.joint, spot.point) if spot.joint in figure.joint_index else None
+        if point is not None:
+            found.append(Spot(actor=spot.actor, joint=spot.joint, point=point))
+    pulled = {(goal.spot.joint, goal.spot.point) for goal in goals if isinstance(goal, PositionGoal)}
+    return [each for each in found if (each.joint, each.point) not in pulled]
 
 
 def turns_its_body(goal: Goal) -> bool:

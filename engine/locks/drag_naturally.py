@@ -33,6 +33,11 @@ class NaturalDrag:
         self._known: dict[Problem, Natural] = {}
 
     @property
+    def is_on(self) -> bool:
+        """True if the dragged actor is posed as bodies move."""
+        return self._wanted > 0.0
+
+    @property
     def key(self) -> tuple[float, ...]:
         """The shares that compiled problems depend on."""
         return tuple(each.actor.natural for each in self.members) if self._wanted > 0.0 else ()

@@ -21,7 +21,7 @@ from engine.formats.format import Contents, Format, Options
 from engine.formats.losses import listed
 from engine.formats.scene_losses import has_surface, is_remeshed
 from engine.formats.table import by_suffix, writers
-from engine.long.scenes import scene_contents, surface_contents
+from engine.long.scenes import camera_contents, camera_of, scene_contents, surface_contents
 from engine.project import disk
 from engine.project.own_folder import own_folder
 from engine.queries.seen import is_constrained, is_more_than_layers, seen_extent, seen_gradually, standing
@@ -92,10 +92,10 @@ def left_out(format: Format, document: Document, actors: Sequence[str]) -> tuple
         lost.append(f"{_hanging(format)}: {listed(hanging)}")
     drafted = [actor.name for actor in chosen if any(layer.drafts for layer in actor.layers)]
     if drafted:
-        lost.append(f"drafts, poses that are not keyed: {listed(drafted)}")
+        lost.append(f"working poses, which are not keyed: {listed(drafted)}")
     locked = [actor.name for actor in chosen if is_constrained(document, actor.id)]
     if locked:
-        how = "locks, written as the motion that keeps them" if _moves(format) else "locks"
+        how = "pins, written as the motion that meets them" if _moves(format) else "pins"
         lost.append(f"{how}: {listed(locked)}")
     flowing = [actor.name for actor in chosen if is_remeshed(actor)]
     if flowing and (format.moves_surfaces or format.kind == "mesh"):
@@ -160,6 +160,10 @@ def _parts(
         while name.casefold() in taken:
             name += "_"
         taken.add(name.casefold())
+        camera = camera_of(actor) if format.takes_cameras else None
+        if camera is not None:
+            yield f"{name}{suffix}", Contents(cameras=(camera,)), actor
+            continue
         contents = Contents(figure=standing(actor), layers=actor.layers, span=stated_extent(document))
         yield f"{name}{suffix}", contents, actor
 
@@ -170,7 +174,11 @@ def _write(
     """Write one file, of an actor as it is seen where its layers alone do not tell that."""
     assert format.write is not None, "it is a writer"
     share = 0.0
-    if actor is not None and has_surface(actor) and (format.moves_surfaces or format.kind == "mesh"):
+    if actor is not None and contents.cameras:
+        share = SAMPLED
+        with progress.part(0.0, share):
+            contents = camera_contents(path, document, actor, options)
+    elif actor is not None and has_surface(actor) and (format.moves_surfaces or format.kind == "mesh"):
         share = SAMPLED
         with progress.part(0.0, share):
             contents = surface_contents(path, document, actor, options, moving=format.moves_surfaces)

@@ -13,14 +13,16 @@ from engine.document import Actor, Document
 from engine.document.drafts import without_drafts
 from engine.document.extent import stated_extent
 from engine.document.motion import TICKS_PER_SECOND
-from engine.formats.format import Contents, FileMesh, Options
+from engine.formats.format import Contents, FileCamera, FileMesh, Options
 from engine.formats.scene import Scene, Seen
 from engine.formats.scene_losses import is_remeshed
 from engine.queries.seen import seen_extent
 from engine.runtime import progress
 from engine.runtime.errors import UnwritableFile
+from engine.systems import load, systems
 
 MOST_TARGETS = 2000  # frames of a surface in one file
+STILL = 1e-9  # [m], or of a direction: less is no motion
 
 
 def scene_contents(document: Document, actors: Sequence[str]) -> Contents:
@@ -79,6 +81,33 @@ def surface_contents(path: Path, document: Document, actor: Actor, options: Opti
         plain = places.astype(np.float64), normals.astype(np.float64)
         surfaces.append(FileMesh(name=actor.name, positions=plain[0], triangles=faces, normals=plain[1]))
     return Contents(surfaces=tuple(surfaces), rate=times.rate)
+
+
+def camera_of(actor: Actor) -> FileCamera | None:
+    """Say what a file holds of an actor that is a camera; None of any other."""
+    found = (load(each.filmed)(actor) for each in systems() if each.filmed is not None)
+    return next((each for each in found if each is not None), None)
+
+
+def camera_contents(path: Path, document: Document, actor: Actor, options: Options) -> Contents:
+    """A camera as it is seen in every frame, its lens as it is at the start."""
+    import numpy as np
+
+    from engine.model.snapshot import CameraView
+
+    scene, camera = scene_contents(document, (actor.id,)).scene, camera_of(actor)
+    assert scene is not None, "it was just made"
+    assert camera is not None, "asked before"
+    times, seen, views = scene.times(path, options.rate, options.start, options.end), scene.seen(), list[CameraView]()
+    for place, time in enumerate(times):
+        views += (each for each in seen.snapshot(scene.document, time, skins=False).cameras if each.owner == actor.id)
+        progress.report((place + 1) / len(times))
+    frames = np.stack([each.frame for each in views])
+    if np.ptp(frames, axis=0).max() < STILL:
+        frames = frames[:1]
+    start = next(iter(times))
+    found = replace(camera, frames=frames, rate=times.rate, start=start, focal=views[0].focal)
+    return Contents(cameras=(found,), rate=times.rate)
 
 
 def _evaluator() -> Seen:

@@ -59,13 +59,13 @@ _GENERAL = (
         "posing",
         "posing by hand",
         ((_WARMING, "warm_posing"),),
-        {"pictures": 2.3, "linear skins": 0.4, "drags": 11.2},
+        {"pictures": 2.0, "linear skins": 0.4, "drags": 9.0},
     ),
     Warm(
         "playing",
         "keys and playing",
         ((_WARMING, "warm_playing"), ("engine.motion.warm", "warm_keys")),
-        {"keys": 6.6, "evaluate_curve": 0.3, "pack_path": 3.1, "measure_speeds": 0.1},
+        {"keys": 6.6, "evaluate_curve": 0.1, "pack_path": 0.9, "measure_speeds": 0.1},
     ),
     Warm(
         "motion",
@@ -104,7 +104,6 @@ _GENERAL = (
             "inverse": 1.3,
             "damped": 0.1,
             "rows": 0.1,
-            "regions": 0.2,
             "maintain": 6.5,
         },
     ),
@@ -117,7 +116,7 @@ _GENERAL = (
     Warm(
         "limits",
         "joint limits",
-        (("engine.limits.warm", "warm"),),
+        (("engine.limits.warm", "warm"), ("engine.ik.warm", "warm_regions")),
         {
             "samples": 5.4,
             "box": 0.1,
@@ -128,6 +127,7 @@ _GENERAL = (
             "wrapping": 0.1,
             "brush": 0.4,
             "projection": 1.4,
+            "regions": 5.4,
         },
     ),
 )

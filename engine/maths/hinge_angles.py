@@ -12,42 +12,59 @@ Rotations of shape [frame_count, 3, 3], axes [hinge_count, 3], angles [frame_cou
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.maths.arrays import Array
 from engine.maths.rotation_arrays import rotation_vectors, turn
+from engine.runtime.progress import finish
 
 _ROUNDS = 40
 _SMALL = 1e-3  # cost of an angle that a smaller one could take the place of [1/rad^2]
 _LEAP, _STEP = 8.0, 0.3  # cost of a leap [1/rad^2] beside the misses of frames, and the step that is none [rad]
 _SQUARE = 1e-12  # cosine of axes that count as being at right angles
+_TOGETHER = 400  # frames of one slice
 _SINGULAR = 1e-7  # share of the largest singular value below which a direction counts as lost
 
 
 def solve_hinges(axes: Array, rotations: Array) -> Array:
     """Angles whose turns are the rotations, or come nearest to them."""
+    return finish(solve_hinges_gradually(axes, rotations))
+
+
+def solve_hinges_gradually(axes: Array, rotations: Array) -> Generator[None, None, Array]:
+    """Find those angles in slices."""
     if len(axes) == 3:
-        return polish(axes, rotations, _three_hinges(axes, rotations))
+        return (yield from polish_gradually(axes, rotations, _three_hinges(axes, rotations)))
     if len(axes) == 2:
         third = np.cross(axes[0], axes[1])
         if np.linalg.norm(third) > 1e-6:
             start = _three_hinges(np.vstack((axes, third / np.linalg.norm(third))), rotations)[:, :2]
-            return polish(axes, rotations, start)
+            return (yield from polish_gradually(axes, rotations, start))
     start = np.zeros((len(rotations), len(axes)))
     for each in range(min(len(axes), 1)):
         n = axes[each]
         along = np.einsum("i,fij,j->f", n, rotations, n)
         skew = rotations[:, (2, 0, 1), (1, 2, 0)] - rotations[:, (1, 2, 0), (2, 0, 1)]
         start[:, each] = np.arctan2(skew @ n, np.trace(rotations, axis1=1, axis2=2) - along)
-    return start if len(axes) <= 1 else polish(axes, rotations, start)
+    return start if len(axes) <= 1 else (yield from polish_gradually(axes, rotations, start))
 
 
 def steady_hinges(axes: Array, rotations: Array, ends: Array) -> Array:
     """Angles of three hinges between their ends, shape [3, 2], near the rotations and with few leaps: of the two
     solutions of each frame, each clipped at either end, those are taken that together miss the rotations and leap least
     over all frames."""
-    both = np.array([polish(axes, rotations, each) for each in _both(axes, rotations)])
+    return finish(steady_hinges_gradually(axes, rotations, ends))
+
+
+def steady_hinges_gradually(axes: Array, rotations: Array, ends: Array) -> Generator[None, None, Array]:
+    """Find those angles in slices."""
+    polished = []
+    for each in _both(axes, rotations):
+        polished.append((yield from polish_gradually(axes, rotations, each)))
+    both = np.array(polished)
     ranged: NDArray[np.bool_] = np.asarray(np.isfinite(ends).all(axis=1))
     middle = np.zeros(3)
     middle[ranged] = ends[ranged].mean(axis=1)
@@ -57,13 +74,22 @@ def steady_hinges(axes: Array, rotations: Array, ends: Array) -> Array:
     ways = [np.where(mask, further, both) for mask in np.ndindex(2, 2, 2)]
     both = np.clip(np.concatenate(ways), ends[:, 0], ends[:, 1])
     count = len(rotations)
-    miss = np.array([_missed(axes, each, rotations) for each in both]) + _SMALL * np.sum(both**2, axis=2)
-    steps = both[None, :, 1:] - both[:, None, :-1]  # from the first index to the second
-    steps -= np.where(ranged, 0.0, 2.0 * np.pi * np.rint(steps / (2.0 * np.pi)))
-    leaps = _LEAP * np.sum(np.maximum(np.abs(steps) - _STEP, 0.0) ** 2, axis=3)
+    missed = []
+    for each in both:
+        missed.append(_missed(axes, each, rotations))
+        yield
+    miss = np.array(missed) + _SMALL * np.sum(both**2, axis=2)
+    leaps = np.empty((len(both), len(both), count - 1))  # from the first index to the second
+    for place, each in enumerate(both):
+        steps = both[:, 1:] - each[:-1]
+        steps -= np.where(ranged, 0.0, 2.0 * np.pi * np.rint(steps / (2.0 * np.pi)))
+        leaps[place] = _LEAP * np.sum(np.maximum(np.abs(steps) - _STEP, 0.0) ** 2, axis=2)
+        yield
     every = np.arange(len(both))
     cost, came = miss[:, 0], np.zeros((count, len(both)), np.int64)
     for frame in range(1, count):
+        if frame % _TOGETHER == 0:
+            yield
         ways_here = cost[:, None] + leaps[:, :, frame - 1]
         came[frame] = np.argmin(ways_here, axis=0)
         cost = ways_here[came[frame], every] + miss[:, frame]
@@ -84,8 +110,14 @@ def _missed(axes: Array, angles: Array, rotations: Array) -> Array:
 
 def polish(axes: Array, rotations: Array, start: Array) -> Array:
     """Angles near `start` that come nearest to the rotations."""
+    return finish(polish_gradually(axes, rotations, start))
+
+
+def polish_gradually(axes: Array, rotations: Array, start: Array) -> Generator[None, None, Array]:
+    """Find those angles round by round."""
     angles = start.copy()
     for _ in range(_ROUNDS):
+        yield
         columns, after = np.empty((len(angles), 3, len(axes))), np.broadcast_to(np.eye(3), (len(angles), 3, 3))
         for each in range(len(axes) - 1, -1, -1):
             columns[:, :, each] = np.einsum("fji,j->fi", after, axes[each])

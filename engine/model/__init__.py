@@ -4,6 +4,8 @@ Importing this package loads no kernel (and so not numba): the window draws a re
 The kernels are in `engine.model.kinematics`.
 """
 
+from engine.document import Colouring, Material, TextureImage
+from engine.model.colourings import BARE, SplitVertices, merged, split, triangles_by_material
 from engine.model.compile import Model, compile_model
 from engine.model.meshes import Mesh
 from engine.model.skeletons import Skeleton
@@ -20,11 +22,14 @@ from engine.model.snapshot import (
 from engine.model.trails import Onion, Tangents, Trail, TrailPicture
 
 __all__ = [
+    "BARE",
     "Balance",
     "Bodies",
     "CameraView",
+    "Colouring",
     "LiquidSurface",
     "LockMark",
+    "Material",
     "Mesh",
     "Model",
     "Onion",
@@ -33,7 +38,12 @@ __all__ = [
     "SkinSurface",
     "SliceSheet",
     "Snapshot",
+    "SplitVertices",
     "Tangents",
+    "TextureImage",
     "Trail",
     "compile_model",
+    "merged",
+    "split",
+    "triangles_by_material",
 ]

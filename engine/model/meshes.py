@@ -10,7 +10,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.document import Shape
+from engine.document import Colouring, Shape, TriangleMesh
 from engine.model.solids import surface_of
 
 
@@ -24,6 +24,8 @@ class Mesh:
     triangles: NDArray[np.uint32]  # counter-clockwise seen from outside, shape [triangle_count, 3]
     # Brightness of each vertex beside the actor's colour, 0 to 1, shape [vertex_count]; not given: 1 everywhere.
     tone: NDArray[np.float32] = field(default_factory=lambda: np.ones(0, dtype=np.float32))
+    # What colours the triangles, part by part, each with its number of triangles; none: the actor's colour everywhere.
+    colourings: tuple[tuple[Colouring | None, int], ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.tone) != len(self.positions):
@@ -35,6 +37,8 @@ class Mesh:
         content = blake2b(digest_size=16)
         for array in (self.positions, self.normals, self.body, self.triangles, self.tone):
             content.update(np.ascontiguousarray(array).tobytes())
+        for colouring, count in self.colourings:
+            content.update(f"{colouring.digest if colouring is not None else ''} {count} ".encode())
         return content.hexdigest()
 
 
@@ -47,6 +51,7 @@ def build_mesh(bodies: Sequence[tuple[Shape, ...]]) -> Mesh:
     surfaces = [surface_of(shape) for _, shape in listed]
     counts = np.array([len(surface.positions) for surface in surfaces])
     starts = np.cumsum(counts) - counts
+    colourings = [shape.colouring if isinstance(shape, TriangleMesh) else None for _, shape in listed]
     mesh = Mesh(
         positions=np.concatenate([surface.positions for surface in surfaces], dtype=np.float32),
         normals=np.concatenate([surface.normals for surface in surfaces], dtype=np.float32),
@@ -55,6 +60,11 @@ def build_mesh(bodies: Sequence[tuple[Shape, ...]]) -> Mesh:
             [surface.triangles + np.uint32(start) for surface, start in zip(surfaces, starts, strict=True)]
         ),
         tone=np.repeat(np.array([shape.tone for _, shape in listed], dtype=np.float32), counts),
+        colourings=tuple(
+            (colouring, len(surface.triangles)) for colouring, surface in zip(colourings, surfaces, strict=True)
+        )
+        if any(each is not None for each in colourings)
+        else (),
     )
     for array in (mesh.positions, mesh.normals, mesh.body, mesh.triangles, mesh.tone):
         array.flags.writeable = False

@@ -9,7 +9,7 @@ from typing import Literal, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.document import Document
+from engine.document import Colouring, Document
 from engine.document.lock import Axis, Held
 from engine.document.values import IDENTITY, Quaternion, Vector3
 from engine.model.meshes import Mesh
@@ -88,6 +88,7 @@ class SkinSurface:
     visible: bool = True
     hollow: bool = False  # whether there is something to see inside of it, where a person wants to
     fields: tuple[SurfaceField, ...] = ()
+    colouring: Colouring | None = None  # of its triangles; None: the actor's colour
 
     @property
     def size(self) -> int:

@@ -6,7 +6,9 @@ Loads neither numpy nor numba.
 from __future__ import annotations
 
 from engine.document import Actor, Document, Figure, Layer
+from engine.document.feet import handle_of, rolls_of
 from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND
+from engine.ik.goals import Spot
 from engine.runtime.errors import InvalidArguments, UnknownPart
 
 
@@ -27,6 +29,18 @@ def actor_named(document: Document, name: str) -> Actor:
     if not found:
         raise UnknownPart(kind="actor", id=name, known=[slug(actor.name) for actor in document.actors])
     return found[0]
+
+
+def spot_named(actor: Actor, name: str) -> Spot:
+    """The end-effector of that id, the heel or the toes of a foot, else the origin of the joint."""
+    handle = handle_of(actor.figure, name)
+    if handle is not None:
+        return Spot(actor=actor.id, joint=handle.joint, point=handle.point)
+    if name not in actor.figure.joint_index:
+        handles = (*actor.figure.handles, *rolls_of(actor.figure))
+        known = dict.fromkeys((*(each.id for each in handles), *actor.figure.joint_index))
+        raise UnknownPart(kind="end-effector or joint", id=name, known=tuple(known))
+    return Spot(actor=actor.id, joint=name)
 
 
 def ticks_of(seconds: float, what: str) -> int:

@@ -19,6 +19,9 @@ numba makes for each and nobody here calls.
 numba optimises each function by itself before it optimises the whole of a kernel, in which that is done once more: a
 sixth of the time to compile, left out here.
 
+A kernel that is marked as lazy (`engine.runtime.jit.lazy_kernel`) is called by the symbol of a stub, and compiled when
+that is first called (lazy.py).
+
 The rooms of `_INNER` are compiled as numba does it, for their kernels are the innermost loops of simulations: called by
 symbol, forward dynamics takes 1.4 times as long and inverse dynamics 1.6 times.
 """
@@ -36,6 +39,7 @@ from numba.core import codegen, registry, sigutils, types
 from numba.core.compiler_lock import global_compiler_lock
 
 from engine.runtime.kernel_digest import kernel_digest
+from engine.runtime.lazy import Stub, make_stub, returned
 from engine.runtime.quick_numba import quicken
 from engine.runtime.rooms import room_of
 
@@ -47,6 +51,7 @@ _INNER = ("dynamics",)
 _INLINED = 120  # LLVM instructions, about what the inliner takes
 _INLINED_INNER = 1000
 _PREFIX = "sinew."
+_LAZY = "sinew.lazy."
 
 
 class Compiling(NamedTuple):
@@ -87,6 +92,8 @@ class KernelDispatcher(_Dispatcher):  # type: ignore[misc]
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         self._compiler._customize_flags = _without_entry
+        self.is_lazy = False
+        self._stubs: dict[tuple[Any, ...], Stub] = {}
 
     def compile(self, sig: Any) -> Any:
         """Load or compile one specialisation to be called from Python; its entry point.
@@ -154,10 +161,31 @@ class KernelDispatcher(_Dispatcher):  # type: ignore[misc]
         """Tell a kernel that calls this one what it returns."""
         plain_kws = {name: plain(each) for name, each in kws.items()}
         signature, folded = self._compiler.fold_argument_types(tuple(map(plain, args)), plain_kws)
-        self.compile_inner(tuple(folded))
-        name = self.py_func.__name__
-        template = _typing.make_concrete_template(f"CallTemplate({name})", name, self.nopython_signatures)
+        self.provide_inner(tuple(folded))
+        name, stubs = self.py_func.__name__, [stub.signature for stub in self._stubs.values()]
+        template = _typing.make_concrete_template(
+            f"CallTemplate({name})", name, stubs if self.is_lazy else self.nopython_signatures
+        )
         return template, signature, folded, {}
+
+    def get_overload(self, sig: Any) -> Any:
+        """What a kernel calls that calls this one."""
+        stub = self._stubs.get(tuple(sigutils.normalize_signature(sig)[0]))
+        return super().get_overload(sig) if stub is None else stub.key
+
+    def provide_inner(self, arguments: tuple[Any, ...]) -> None:
+        """Make one specialisation known by its symbol, for kernels that call it."""
+        if not self.is_lazy:
+            self.compile_inner(arguments)
+            return
+        with global_compiler_lock:
+            if arguments not in self._stubs:
+                self._stubs[arguments] = _publish_stub(self, arguments)
+
+    def fill_stubs(self) -> None:
+        """Compile or load what stubs call that nobody has called yet."""
+        for arguments in list(self._stubs):
+            self.compile_inner(arguments)
 
 
 def _without_entry(flags: Any) -> Any:
@@ -221,15 +249,39 @@ def provide(callees: Sequence[Callee]) -> bool:
             kernel: Any = import_module(callee.module)
             for name in callee.name.split("."):
                 kernel = getattr(kernel, name)
-            kernel.compile_inner(callee.arguments)
+            kernel.provide_inner(callee.arguments)
     return all(callee.symbol in _published for callee in callees)
+
+
+def _symbol(kernel: Any, arguments: tuple[Any, ...], prefix: str = _PREFIX) -> str:
+    key = hashlib.sha256(f"{kernel_digest(kernel)} {arguments!r}".encode()).hexdigest()[:16]
+    return f"{prefix}{_name(kernel)}.{key}"
+
+
+def _name(kernel: Any) -> str:
+    return f"{kernel.py_func.__module__}.{kernel.py_func.__qualname__}"
+
+
+def _publish_stub(kernel: Any, arguments: tuple[Any, ...]) -> Stub:
+    """Make a stub of a kernel and make it known by its symbol."""
+    symbol, returns, function = _symbol(kernel, arguments, _LAZY), returned(kernel.py_func), kernel.py_func
+
+    def address() -> int:
+        kernel.compile_inner(arguments)
+        result = kernel.overloads[arguments]
+        if result.signature.return_type != returns:
+            raise TypeError(f"{_name(kernel)} returns {result.signature.return_type}, its annotation says {returns}")
+        return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
+
+    stub = make_stub(symbol, _name(kernel), returns, arguments, address)
+    _published[symbol] = Callee(symbol, function.__module__, function.__qualname__, arguments), stub
+    return stub
 
 
 def _publish(kernel: Any, result: Any) -> None:
     """Make a loaded kernel known by its symbol, and have other kernels call it so."""
     context, arguments, function = result.target_context, tuple(result.signature.args), kernel.py_func
-    key = hashlib.sha256(f"{kernel_digest(kernel)} {arguments!r}".encode()).hexdigest()[:16]
-    symbol = f"{_PREFIX}{function.__module__}.{function.__qualname__}.{key}"
+    symbol = _symbol(kernel, arguments)
     if symbol not in _published:  # else callers know the code that was there before, which is the same
         llvm.add_symbol(symbol, result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
         _published[symbol] = Callee(symbol, function.__module__, function.__qualname__, arguments), result.library

@@ -1,4 +1,4 @@
-"""The two kernel decorators, the only way to numba in the engine. Importing this module imports numba.
+"""The kernel decorators, the only way to numba in the engine. Importing this module imports numba.
 
 Both release the GIL, compile on the first call with a new signature and keep the result on disk (kernel_cache.py),
 except for functions made inside functions and those outside the engine's rooms.
@@ -10,7 +10,7 @@ make the first rule bite: see guard.py. Another thread in a parallel kernel wait
 numba's work queue end the process.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from importlib import import_module
 from threading import Lock
@@ -25,7 +25,7 @@ from engine.runtime.guard import guarded
 from engine.runtime.kernel_cache import KernelCache
 from engine.runtime.rooms import room_of
 
-__all__ = ["kernel", "parallel_kernel", "prange"]
+__all__ = ["compile_now", "kernel", "lazy_kernel", "parallel_kernel", "prange"]
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -39,6 +39,24 @@ _turn = Lock()
 def kernel(function: Function) -> Function:
     """Compile `function` for one thread."""
     return _compiled(function, parallel=False)
+
+
+def lazy_kernel(function: Function) -> Function:
+    """Compile `function` for one thread when it is first called, not with the kernels that call it.
+
+    For branches that few documents take. It returns None, a bool, a float or an int, as its annotation says.
+    """
+    compiled: Any = kernel(function)
+    if compiled is not function:
+        compiled.is_lazy = True
+    return cast(Function, compiled)
+
+
+def compile_now(kernels: Iterable[Callable[..., object]]) -> None:
+    """Compile or load lazy kernels for all that call them and is loaded itself."""
+    for each in kernels:
+        if not _config.DISABLE_JIT:
+            cast(Any, each).fill_stubs()
 
 
 def parallel_kernel(function: Function) -> Function:

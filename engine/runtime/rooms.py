@@ -13,7 +13,6 @@ import platform
 import sys
 import sysconfig
 from functools import cache
-from importlib import metadata
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 
@@ -58,6 +57,8 @@ def sources_digest() -> str:
 
 def _version(package: str) -> str:
     """Version by metadata; a frozen app that ships none is identified by its executable, which holds the packages."""
+    from importlib import metadata  # it loads what mail needs: 20 ms of each child's start, and few ask for this
+
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

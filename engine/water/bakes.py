@@ -17,6 +17,7 @@ from engine.water.baked_file import FOLDER, FRAME, STATE, SUFFIX, BakedFile, Bak
 from engine.water.compile import bake_digest
 from engine.water.moments import SUB_STEPS, pack, pack_moment
 from engine.water.pace import FramePace
+from engine.water.rehearsal import Rehearsal
 
 if TYPE_CHECKING:
     from engine.water.compile import TankScene
@@ -74,6 +75,7 @@ def bake_frames(simulation: WaterSimulation, end: int) -> Generator[BakeProgress
         first = len(writer.file.frames)
         yield BakeProgress(first / count, None)
         pace = pace_of(simulation.scene, count - first)
+        rehearsal = Rehearsal(simulation, first, count, pace)
         simulation.keep_states(STATES)
         run = None if simulation.alongside is not None else simulation.run_at(max(first - 1, 0))
         for frame in range(first, count):
@@ -91,6 +93,8 @@ def bake_frames(simulation: WaterSimulation, end: int) -> Generator[BakeProgress
             if frame % STATES == 0:
                 writer.append(STATE, frame, pack(simulation.state(frame) if run is None else run.save()))
             yield BakeProgress((frame + 1) / count, pace.left(frame - first + 1))
+            for _ in rehearsal.when_worth(frame - first + 1):
+                yield BakeProgress((frame + 1) / count, None)
     finally:
         writer.close()
         prune(folder)

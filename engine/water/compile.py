@@ -135,6 +135,15 @@ def compile_tank(document: Document, actor: Actor, floor: Array) -> TankScene:
     )
 
 
+def with_resolution(scene: TankScene, resolution: float) -> TankScene:
+    """Give the same tank on other cells [1/m]."""
+    tank, (x, y, z), (wide, _, deep) = replace(scene.tank, resolution=resolution), scene.grid.origin, scene.grid.size
+    grid = _grid(tank, np.array((x + 0.5 * wide, y, z + 0.5 * deep)))
+    ends, paddle = scene.model.ends, scene.paddle
+    model = replace(scene.model, grid=grid, ends=None if ends is None else replace(ends, grid=grid))
+    return replace(scene, tank=tank, model=model, paddle=None if paddle is None else replace(paddle, grid=grid))
+
+
 def _grid(tank: WaterTank, floor: Array) -> WaterGrid:
     """Lay the grid about the middle of the tank's floor [m]; that of a height field has layers for what is seen."""
     h, (wide, high, deep) = 1.0 / tank.resolution, tank.cells

@@ -26,6 +26,7 @@ from engine.water.surface import NO_SOLID
 from engine.water.surfaces import free_share
 from engine.water.surroundings import BodyPlaces, PushedBodies
 from engine.water.tank_run import Saved, TankRun
+from engine.water.timestep import fastest
 from engine.water.volume import measure_water
 
 if TYPE_CHECKING:
@@ -113,6 +114,11 @@ class WaterRun(TankRun):
         lags = self._lags[self._scene.links.soft_rows(frame)]
         lags += dt / (_LAG + dt) * (solid.velocities - rigid - lags)
         return replace(solid, velocities=rigid + lags)
+
+    @property
+    def fastest(self) -> float:
+        """The largest speed of water along an axis [m/s]."""
+        return fastest(self._state.velocities)
 
     def moment(self) -> WaterMoment:
         """Give what is seen and measured now."""

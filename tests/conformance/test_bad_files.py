@@ -64,7 +64,7 @@ def test_empty_files_are_refused(suffix: str, tmp_path: Path) -> None:
 def test_truncated_files_are_refused_or_sound(suffix: str, tmp_path: Path) -> None:
     whole = sound(suffix, tmp_path)
     refused = 0
-    for place in range(1, 40):
+    for place in range(1, 40, 6 if suffix == ".fbx" else 1):  # each FBX file is read in a process of its own
         error = refusal(put(tmp_path, suffix, whole[: len(whole) * place // 40]))
         refused += error is not None
         if error is not None and suffix in TEXT_SUFFIXES and suffix not in (*TOML, ".stl", ".ply"):

@@ -15,4 +15,6 @@ LATER = {
     "ends": "closed",
     "Actor.natural": 0.0,
     "Actor.floor": False,
+    "Skin.colouring": None,
+    "TriangleMesh.colouring": None,
 }

@@ -17,7 +17,7 @@ from tests.stage import stage
 
 def main(folder: Path) -> None:
     """Three boxes, one of them undone; killed once that is copied and pictured."""
-    with stage(new_document(), copies=folder) as opened:
+    with stage(new_document(), copies=folder, seen=False) as opened:
         for _ in range(3):
             opened.window.menus.actions["add.box"].trigger()
             opened.settle()

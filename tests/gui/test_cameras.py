@@ -8,24 +8,33 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QIcon
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from app.features.cameras.page import CameraPage
 from app.features.cameras.view.safe_frames import SafeFrames
 from app.features.inspector.panel import InspectorPanel
+from app.features.method.panel import MethodPanel
+from app.features.outliner.panel import OutlinerPanel
 from app.scene.camera import Array
 from app.scene.filming import frame_of
 from app.scene.panes import PERSPECTIVE
 from app.session import Item
+from app.style.apply import current_theme
+from app.style.icons import icon
+from engine.cameras.queries.making import EYE, camera_actor
 from engine.document import Actor, Document
 from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import edit
 from engine.formats import motion_toml
 from engine.formats.format import Options
 from engine.model import CameraView
+from tests.gui.test_manipulators import on_canvas, point, way
+from tests.gui.test_window import canvas_of, press
 from tests.one_window import OneWindow
-from tests.stage import Stage
+from tests.picking import find_body
+from tests.stage import Stage, drag
 
 pytestmark = pytest.mark.gui
 
@@ -202,3 +211,44 @@ def look_at_safe_areas(opened: Stage) -> None:
     press["view.safe_frames"].trigger()
     press["view.look_through"].trigger()
     assert not frames.isVisible()
+
+
+def test_a_camera_is_picked_in_the_view_and_its_arrow_moves_it(opened: Stage) -> None:
+    session, view = opened.session, opened.view
+    camera = camera_actor("cam", "Camera", position=(0.9, 1.2, 0.6))
+    session.do(edit("add_actor", actor=camera))
+    view.maximise(PERSPECTIVE)
+    opened.settle()
+    found = find_body(view, camera, EYE, pane=PERSPECTIVE)
+    assert found is not None, "it is to be seen"
+    session.select([])
+    canvas = canvas_of(opened)
+    QTest.mouseClick(canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, found[0].toPoint())
+    opened.settle()
+    active = session.selection.active
+    assert active is not None
+    assert active.actor == "cam"
+    tree = opened.panel(OutlinerPanel).tree
+    rows = [tree.index(row, 0) for row in range(tree.rowCount())]
+    assert [tree.data(row) for row in rows] == ["Walker", "Camera"]
+    icons = [tree.data(row, Qt.ItemDataRole.DecorationRole) for row in rows]
+    wanted = [icon(name, current_theme(), "text_quiet") for name in ("person-standing", "camera")]
+    keys = [each.cacheKey() for each in icons if isinstance(each, QIcon)]
+    assert keys == [each.cacheKey() for each in wanted]
+    assert opened.panel(MethodPanel).natural._shown_actor().id == "walker"  # type: ignore[union-attr]
+    press(opened, Qt.Key.Key_W)
+    opened.settle()
+    eye = of_camera(opened).frame.copy()
+    start = on_canvas(opened, point(opened, "x", 0.6))
+    ahead = view.cameras[PERSPECTIVE].project(eye[:, 3] + (0.2, 0.0, 0.0), view.size_of(PERSPECTIVE))
+    here = view.cameras[PERSPECTIVE].project(eye[:, 3], view.size_of(PERSPECTIVE))
+    drag(canvas, way(start, start + QPoint(*np.rint((ahead - here)[:2]).astype(int).tolist())))
+    opened.until(lambda: session.at_rest)
+    opened.settle()
+    moved = of_camera(opened).frame - eye
+    assert moved[0, 3] == pytest.approx(0.2, abs=0.02)
+    assert np.abs(moved[1:, 3]).max() < 1e-9
+    assert np.abs(moved[:, :3]).max() < 1e-9
+    session.undo()
+    opened.settle()
+    assert np.abs(of_camera(opened).frame - eye).max() < 1e-12

@@ -79,7 +79,7 @@ def choose(box: QComboBox, text: str) -> None:
         assert box.currentIndex() > before, f"{text} is not in the list"
 
 
-def type_seconds(box: QDoubleSpinBox, text: str) -> None:
+def type_time(box: QDoubleSpinBox, text: str) -> None:
     box.setFocus()
     box.selectAll()
     QTest.keyClicks(box, text)
@@ -188,7 +188,7 @@ def test_the_selected_actor_is_exported_after_a_list_of_what_is_lost(opened: Sta
     sheet = shown(opened, ExportSheet)
     assert "shapes of bodies" in sheet.lost.text()
     assert (sheet.start.value(), sheet.end.value(), sheet.frames.text()) == (0.0, 5.0, "151 frames, 30 a second")
-    type_seconds(sheet.end, "2")
+    type_time(sheet.end, "60")
     choose(sheet.rate, "60")
     assert sheet.frames.text() == "121 frames, 60 a second"
     choose(sheet.kind, "Sinew document (.sinew)")

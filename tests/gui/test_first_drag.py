@@ -51,7 +51,7 @@ def cold() -> Generator[Cold, None, None]:
 def opened(qapp: object, unhurried: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
     monkeypatch.setattr("app.session.engine_link.prepare", cold)
     monkeypatch.setattr("engine.runtime.child.ChildJob", Child)
-    with stage(person(), ready=False) as opened:
+    with stage(person(), ready=False, seen=False) as opened:
         opened.until(lambda: bool(opened.session.engine.preparing.missing) and opened.snapshot is not None)
         opened.draw()
         yield opened

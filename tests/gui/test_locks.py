@@ -33,7 +33,7 @@ from app.scene.panes import RIGHT
 from app.session import Item, actors
 from app.style.value_slider import ValueSlider
 from engine.commands.hold import Hold
-from engine.document import Lock
+from engine.document import Lock, Span
 from engine.document.motion import TICKS_PER_SECOND
 from engine.edits import edit
 from tests.gui.test_window import press
@@ -241,6 +241,26 @@ def test_keys_lock_and_alt_k_unlocks(opened: Stage) -> None:
         assert (lock_of(opened).held, lock_of(opened).axes) == held
         press(opened, Qt.Key.Key_K, Qt.KeyboardModifier.AltModifier)
         assert not opened.session.document.actors[0].locks
+
+
+def test_a_pin_ends_at_the_playhead_and_the_part_is_planted_again_later(opened: Stage) -> None:
+    hold(opened, "both")
+    press(opened, Qt.Key.Key_U)
+    assert "begins at this time" in opened.session.log[-1].text
+    assert lock_of(opened).span is None
+    unit = TICKS_PER_SECOND
+    opened.session.set_playhead(unit)
+    press(opened, Qt.Key.Key_U)
+    assert lock_of(opened).span == Span(start=0, end=unit)
+    opened.session.set_playhead(2 * unit)
+    press(opened, Qt.Key.Key_U)
+    assert "is not pinned at this time" in opened.session.log[-1].text
+    opened.settle()
+    press(opened, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    opened.until(lambda: len(opened.session.document.actors[0].locks) == 2)
+    again = opened.session.document.actors[0].locks[1].span
+    assert again is not None
+    assert (again.start, again.end) == (2 * unit, 4 * unit), "for two seconds, in a document without a range"
 
 
 def test_locking_the_same_again_says_so_and_changes_nothing(opened: Stage) -> None:

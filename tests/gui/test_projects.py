@@ -47,7 +47,7 @@ D = TypeVar("D", bound=QDialog)
 
 @contextmanager
 def started(copies: Path | None = None) -> Iterator[Stage]:
-    with stage(new_document(), copies=copies) as made:
+    with stage(new_document(), copies=copies, seen=False) as made:
         yield made
 
 

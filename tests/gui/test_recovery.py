@@ -38,7 +38,7 @@ def answers() -> Answers:
 
 @contextmanager
 def started(folder: Path, answers: Answers) -> Iterator[Stage]:
-    with stage(new_document(), copies=folder, questions=answers) as opened:
+    with stage(new_document(), copies=folder, questions=answers, seen=False) as opened:
         yield opened
 
 

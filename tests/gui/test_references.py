@@ -180,7 +180,7 @@ def test_without_its_file_a_video_shows_its_first_picture(opened: Stage, tmp_pat
     opened.settle()
     kept = session.document
     path.unlink()
-    with stage(kept) as other:
+    with stage(kept, seen=False) as other:
         other.session.set_playhead(seconds(2.0))
         other.until(lambda: any("is missing" in entry.text for entry in other.session.log))
         other.until(lambda: bool(other.session.references.shown))
@@ -205,7 +205,7 @@ def test_a_gif_that_does_not_move_is_a_picture(opened: Stage, tmp_path: Path) ->
 
 def test_closing_the_window_ends_the_programs_that_read_videos(qapp: object, tmp_path: Path) -> None:
     before, others = threading.active_count(), readers()
-    with stage(Document()) as other:
+    with stage(Document(), seen=False) as other:
         hang_film(other, make_film(tmp_path / "walk.mp4", 90, rate="30", size=(1280, 640)))
         other.until(lambda: len(readers()) > len(others))  # a program is there to be ended
     assert readers() == others

@@ -19,7 +19,7 @@ from engine.formats import obj
 from engine.formats.format import Options
 from tests.engine.formats.scenes import crowd, seen, vertices
 from tests.engine.formats.usd_reader import UsdFile
-from tests.gui.test_files import OK, choose, click, last, shown, type_seconds
+from tests.gui.test_files import OK, choose, click, last, shown, type_time
 from tests.one_window import OneWindow
 from tests.stage import Stage
 
@@ -61,8 +61,8 @@ def test_a_scene_is_exported_as_usd_over_a_range(opened: Stage, tmp_path: Path) 
     choose(sheet.kind, "USD text (.usda)")
     assert (sheet.start.value(), sheet.end.value()) == (0.0, 1.0)
     assert "degrees of freedom" in sheet.lost.text()
-    assert "locks, written as the motion that keeps them: Anna Bölling" in sheet.lost.text()
-    type_seconds(sheet.start, "0.5")
+    assert "pins, written as the motion that meets them: Anna Bölling" in sheet.lost.text()
+    type_time(sheet.start, "0.5 s")
     write_to(opened, sheet, tmp_path / "walk")
     opened.until(lambda: last(opened) == ("note", "Exported walk.usda"))
     file = UsdFile(tmp_path / "walk.usda")
@@ -77,7 +77,7 @@ def test_a_scene_is_exported_as_an_obj_for_each_frame(opened: Stage, tmp_path: P
     sheet = asked(opened, "OBJ sequence (.objseq)")
     assert "actors that are hidden: Box" in sheet.lost.text()
     choose(sheet.rate, "30")
-    type_seconds(sheet.end, "0.2")
+    type_time(sheet.end, "0.2 s")
     write_to(opened, sheet, tmp_path / "walk")
     opened.until(lambda: last(opened) == ("note", "Exported walk.objseq"))
     folder = tmp_path / "walk.objseq"

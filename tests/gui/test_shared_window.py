@@ -217,7 +217,7 @@ def test_about_the_palette_and_the_menu_of_what_is_chosen_open_and_close(opened:
 
 
 def test_an_engine_that_did_not_start_is_prepared_from_the_menu(qapp: object) -> None:
-    with stage() as opened:
+    with stage(seen=False) as opened:
         engine = opened.session.engine
         engine.cancel_job()
         opened.until(lambda: not engine._job.running)

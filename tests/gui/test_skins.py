@@ -167,7 +167,7 @@ def test_an_imported_skin_without_shapes_is_in_view_saved_and_undone(the_window:
 
 def test_a_file_named_at_the_start_is_in_view_once_the_engine_has_posed_it(qapp: object, tmp_path: Path) -> None:
     file = shared("gltf", "simple_skin", "simple_skin.gltf")
-    with stage(Document(), ready=False) as opened:
+    with stage(Document(), ready=False, seen=False) as opened:
         opened.session.exchange.open(file)
         opened.until(lambda: len(opened.session.document.actors) == 1)
         opened.settle()

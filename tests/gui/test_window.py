@@ -263,7 +263,7 @@ def test_a_window_closed_while_the_engine_works_leaves_nothing(qapp: object) -> 
         finally:
             closed.set()
 
-    with stage() as opened:
+    with stage(seen=False) as opened:
         opened.session.engine.submit("endless", endless, document=None)
         assert begun.wait(10.0)
     assert closed.is_set()

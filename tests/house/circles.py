@@ -13,6 +13,7 @@ Graph = Mapping[str, set[str]]
 
 TOPS = ("engine", "app")
 FOR_TYPES = "TYPE_CHECKING"
+_HOLDING = ("body", "orelse", "finalbody", "handlers", "cases")  # fields that hold statements
 
 
 def module_circle(root: Path) -> list[str]:
@@ -57,7 +58,8 @@ def _imports(path: Path, modules: Mapping[str, Path], *, types: bool) -> set[str
 
 
 def _nodes(node: ast.AST, *, types: bool) -> Iterator[ast.AST]:
-    for child in ast.iter_child_nodes(node):
+    """The statements below a node: no expression imports anything, and most nodes are expressions."""
+    for child in (child for name in _HOLDING for child in getattr(node, name, ())):
         yield child
         if types or not (isinstance(child, ast.If) and FOR_TYPES in ast.dump(child.test)):
             yield from _nodes(child, types=types)

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.tree import copy_tree
+from tests.house.tree import copy_tree, take_bytecode_along
 
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return copy_tree(tmp_path_factory.mktemp("tree"))
+    copy = copy_tree(tmp_path_factory.mktemp("tree"))
+    take_bytecode_along(copy)
+    return copy

@@ -269,12 +269,17 @@ def nodes(root: Path, *kinds: type[ast.AST]) -> Iterator[tuple[Path, ast.AST]]:
 
 
 def matching_lines(root: Path, pattern: re.Pattern[str]) -> list[str]:
-    return [
-        f"{name_of(root, path)}:{number}: {line.strip()[:120]}"
-        for path in text_files(root)
-        for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1)
-        if pattern.search(line)
-    ]
+    found = []
+    for path in text_files(root):
+        text = path.read_text(encoding="utf-8", errors="replace")
+        if pattern.search(text):  # line by line takes ten times as long
+            lines = enumerate(text.splitlines(), 1)
+            found += [
+                f"{name_of(root, path)}:{number}: {line.strip()[:120]}"
+                for number, line in lines
+                if pattern.search(line)
+            ]
+    return found
 
 
 def top_imports(node: ast.AST) -> set[str]:

@@ -9,12 +9,13 @@ attachments and files, too: of the targets of secondary motion the class of the 
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
 from engine.systems import SYSTEMS, systems
 from tests.house.rules import name_of, python_files
+from tests.house.sources import parsed
 
 SLICES = {
     "locks": ("engine/locks/", "app/features/locks/"),
@@ -124,7 +125,7 @@ def named(root: Path, system: str) -> dict[str, int]:
             continue
         if name.startswith((*OTHER_MEANINGS.get(system, ()), *_built_upon(system))):
             continue
-        inside, parts = _read(path.read_text(encoding="utf-8"))
+        inside, parts = _read(path, path.stat().st_mtime_ns)
         names = (name.removesuffix(".py"), *inside)
         found[name] += sum(not WORDS[system].isdisjoint(_words(each)) for each in names)
         found[name] += sum(each in PARTS.get(system, ()) for each in parts)
@@ -141,14 +142,14 @@ def _built_upon(system: str) -> tuple[str, ...]:
 
 
 @cache
-def _read(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _read(path: Path, _changed: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names in a module, and those that it imports from the document."""
-    tree = ast.parse(text)
-    return tuple(_names(tree)), tuple(_parts(tree))
+    every = list(ast.walk(parsed(path)))
+    return tuple(_names(every)), tuple(_parts(every))
 
 
-def _names(tree: ast.AST) -> Iterator[str]:
-    for node in ast.walk(tree):
+def _names(every: Iterable[ast.AST]) -> Iterator[str]:
+    for node in every:
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.keyword(arg=str(name)):
                 yield name
@@ -160,8 +161,8 @@ def _names(tree: ast.AST) -> Iterator[str]:
                 yield from (each.name for each in names)
 
 
-def _parts(tree: ast.AST) -> Iterator[str]:
-    imports = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
+def _parts(every: Iterable[ast.AST]) -> Iterator[str]:
+    imports = (node for node in every if isinstance(node, ast.ImportFrom))
     yield from (
         each.name for node in imports if (node.module or "").startswith("engine.document") for each in node.names
     )
@@ -179,7 +180,7 @@ def features_imported(root: Path) -> list[str]:
     for path in python_files(root):
         name = name_of(root, path)
         if name.startswith("app/") and not name.startswith("app/features/"):
-            parts = (each.split(".") for each in _read(path.read_text(encoding="utf-8"))[0])
+            parts = (each.split(".") for each in _read(path, path.stat().st_mtime_ns)[0])
             found += [
                 f"{name}: {each[2]}" for each in parts if each[:2] == ["app", "features"] and folders & {*each[2:3]}
             ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from tests import leaks
@@ -17,6 +17,7 @@ def test_a_timer_that_stood_while_things_were_set_aside_is_found_once_it_runs(
     timer = QTimer()
     timer.setInterval(HOUR)
     monkeypatch.setattr(leaks, "MANY", 0)
+    monkeypatch.setattr(leaks, "EVERY", 1)
     monkeypatch.setattr(leaks, "top_windows", dict)
     leaks.set_aside_what_stays()
     before = leaks.photograph(with_qt=True)
@@ -25,3 +26,16 @@ def test_a_timer_that_stood_while_things_were_set_aside_is_found_once_it_runs(
     timer.stop()
     assert found == [f"repeating QTimer of {HOUR} ms, parent NoneType"]
     assert leaks.left_behind(before, with_qt=True, patience=0) == []
+
+
+class TimerOfAKind(QTimer):
+    """A kind of timer of its own."""
+
+
+def test_a_timer_of_any_kind_is_found_among_those_of_a_parent(qapp: QApplication) -> None:
+    parent = QObject()
+    before = leaks.photograph(with_qt=True)
+    beat = TimerOfAKind(parent, interval=HOUR)
+    beat.start()
+    assert leaks.left_behind(before, with_qt=True, patience=0) == [f"repeating QTimer of {HOUR} ms, parent QObject"]
+    beat.stop()

@@ -81,7 +81,7 @@ def write(root: Path, **sources: str) -> Kind:
     (folder / "conftest.py").write_text(CONFTEST, encoding="utf-8")
     for name, source in sources.items():
         (folder / f"test_{name}.py").write_text(source, encoding="utf-8")
-    return Kind("planted", ("planted",), ("-c", os.devnull, "--rootdir", str(root), "planted"), kernels=False)
+    return Kind("planted", ("planted",), ("-c", os.devnull, "--rootdir", str(root)), kernels=False)
 
 
 def run(root: Path, kind: Kind, *, workers: int = 1) -> list[Verdict]:

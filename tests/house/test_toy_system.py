@@ -1,6 +1,5 @@
 """A toy system in a copy of the tree: one folder in `engine/`, one in `app/features`, and their lines in two tables."""
 
-import os
 import re
 import subprocess
 import sys
@@ -9,7 +8,7 @@ from pathlib import Path
 
 from start import virtual_screen
 from tests.house.test_contracts import look
-from tests.house.tree import ROOT, plant
+from tests.house.tree import ROOT, own_bytecode, plant
 
 TABLE, FEATURES = "engine/systems.py", "app/features/table.py"
 
@@ -414,7 +413,7 @@ def test_a_system_is_a_folder_of_the_engine_one_of_the_window_and_a_line_in_each
     with ExitStack() as planted:
         for name, text in (changed | made).items():
             planted.enter_context(plant(tree, name, text))
-        environment = {**os.environ, "PYTHONPATH": str(tree)}
+        environment = {**own_bytecode(), "PYTHONPATH": str(tree)}
         assert ended_well([sys.executable, "-c", PROGRAM, str(tmp_path)], tree, environment)
         with virtual_screen() as screen:
             assert ended_well([sys.executable, "-c", WINDOW], tree, environment | screen)

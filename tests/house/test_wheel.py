@@ -69,7 +69,10 @@ def test_kernels_that_were_shipped_go_along(wheel: Path) -> None:
 
 def test_installed_command_says_its_version(wheel: Path, tmp_path: Path) -> None:
     site = tmp_path / "site"
-    run([*PIP, "install", "--quiet", "--no-deps", "--no-index", "--target", str(site), str(wheel)], tmp_path)
+    run(
+        [*PIP, "install", "--quiet", "--no-deps", "--no-index", "--no-compile", "--target", str(site), str(wheel)],
+        tmp_path,
+    )
     command = next(path for path in (site / "bin").iterdir() if path.stem == "sinew")
     assert run([str(command), "--version"], tmp_path, PYTHONPATH=str(site)).strip().endswith("0.1.0")
     where = "import app, sinew; print(app.__file__, sinew.__file__, sinew.figure('lamp').actors[0].name)"

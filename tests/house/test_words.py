@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.house.rules import name_of, nodes, python_files
+from tests.house.rules import looked_at, name_of, nodes, python_files
 from tests.house.sources import parsed
 from tests.house.tree import ROOT, plant
 
@@ -82,7 +82,7 @@ def beginnings(root: Path) -> list[str]:
         f"{name_of(root, path)}:{getattr(node, 'lineno', 1)}: {text.splitlines()[0]}"
         for path in python_files(root)
         if any(path.is_relative_to(room) for room in rooms)
-        for node in ast.walk(parsed(path))
+        for node in (parsed(path), *looked_at(path))
         if isinstance(node, kinds) and OPENING.match(text := ast.get_docstring(node) or "")
     ]
 

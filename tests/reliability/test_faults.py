@@ -14,7 +14,7 @@ from tests.reliability.faults import DEAF, FORBIDDEN, FULL
 from tests.reliability.running import calls_of, withstand
 
 MOST_CALLS = 3
-SAMPLE = 5  # calls of each deed and error, of some dozens
+SAMPLE = 2  # calls of each deed and error, of some dozens
 CODES = {FULL: "full", FORBIDDEN: "read-only", DEAF: "deaf"}
 WAYS = [(code, once) for code in CODES for once in (False, True)]
 NAMES = [f"{CODES[code]}{' once' if once else ''}" for code, once in WAYS]
@@ -32,7 +32,7 @@ def test_a_disk_that_fails_harms_nothing(deed: Deed, code: int, once: bool, tmp_
 
 @pytest.mark.parametrize(("code", "once"), WAYS, ids=NAMES)
 def test_a_recovery_copy_is_begun_once_the_disk_is_well(code: int, once: bool, tmp_path: Path) -> None:
-    for at in range(0, 45, 5):
+    for at in range(0, 45, 9):
         withstand(Recovering(), tmp_path / str(at), code, at, once=once, before=0)
 
 

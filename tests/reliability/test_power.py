@@ -11,8 +11,8 @@ from tests.reliability.deeds import Deed, deeds
 from tests.reliability.exporting import Exporting
 from tests.reliability.running import outcome
 
-CASES, DEEP_CASES = 48, 800
-EXPORTS, DEEP_EXPORTS = 12, 150
+CASES, DEEP_CASES = 24, 800
+EXPORTS, DEEP_EXPORTS = 8, 150
 
 
 def cut(deed: Deed, folder: Path, seeds: range, *, is_soft: bool = False) -> Counter[int]:

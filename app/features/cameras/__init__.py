@@ -9,10 +9,12 @@ from app.features.cameras.following import FollowingViews
 from app.features.cameras.page import CameraPage
 from app.features.cameras.view.looking import LookingThrough
 from app.features.feature import Actions, Feature
+from engine.cameras.parts import film_camera
 
 if TYPE_CHECKING:
     from app.features.window import Window
     from app.scene import Viewport
+    from engine.document import Actor
 
 HELP = """
 <p>{add.camera} puts a camera where the active view looks from. It is moved, turned and keyed as any figure: its body
@@ -43,8 +45,13 @@ def _show(window: Window) -> None:
     window.of(LookingThrough).changed.emit()
 
 
+def _icon(actor: Actor) -> str | None:
+    return None if film_camera(actor) is None else "camera"
+
+
 FEATURE = Feature(
     name="cameras",
+    icon_of=_icon,
     actions=(
         Actions(actions.ADDING, actions.CamerasCommands, 44),
         Actions(actions.PINNING, actions.CameraPinCommands, 180),

@@ -6,6 +6,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QLabel
 
+from app.features.feature import Features
 from app.features.inspecting import Fields, InspectorPage
 from app.features.inspector.attachments import AttachmentList
 from app.features.inspector.fields import JointFields, PlacementFields, SizeFields, sized_shape, summary_of
@@ -109,7 +110,7 @@ class Page(InspectorPage):
         subject, joint = self._subject, self._subject.joints[-1] if self._subject.joints else None
         tip = "Reset the pose" if subject.whole else "Reset this joint"
         if subject.whole:
-            picture, name = ("box" if subject.actor.figure.is_prop else "person-standing"), subject.actor.name
+            picture, name = self._session.of(Features).icon(subject.actor), subject.actor.name
         elif joint is not None and len(subject.joints) == 1:
             picture, name = "bone", joint.name
         else:

@@ -14,6 +14,7 @@ from engine.document.extent import play_extent
 from engine.document.lock import AXES, Axis
 from engine.document.values import new_id, vector3
 from engine.edits import edit
+from engine.locks.commands.end_lock import EndLock
 from engine.locks.commands.lock_here import BakeLocks
 from engine.locks.commands.move_lock import KeyLock
 from engine.locks.commands.satisfy import Satisfy
@@ -81,6 +82,19 @@ class LocksCommands(Topic):
         """Let the selected parts go."""
         for actor, lock in self._locks():
             self._session.do(edit("remove_lock", actor=actor.id, lock=lock.id))
+
+    def unpin_from_here(self) -> None:
+        """End the selected pins at the playhead: the part stays until then and is free from then on. Pin it again at a
+        later time, and it is planted anew."""
+        now = self._session.playhead
+        holding = [each for each in self._locks() if self._holding_now([each[1]])]
+        if not holding:
+            self._refuse("What is selected is not pinned at this time: its pins end earlier or begin later.")
+        for actor, lock in holding:
+            if lock.span is None or lock.span.start < now:
+                self._session.work_out(EndLock(actor=actor.id, lock=lock.id, time=now))
+            else:
+                self._refuse(f"The pin of {lock.name} begins at this time. Unpin removes it.")
 
     def mute(self) -> None:
         """Leave the pins of what is selected out, or let them count again if all are left out."""
@@ -274,6 +288,9 @@ ACTIONS: tuple[Action, ...] = (
     _Lock(id="lock.key", label="Key pin", call=Do.key, when=Do.has_locks, contexts=("lock",)),
     _Lock(
         id="lock.off", label="Unpin", call=Do.unlock, keys=("Alt+K",), icon="lock-open", when=Do.has_locks,
+        contexts=_LOCKED,
+    ),
+    _Lock(id="lock.end_here", label="Unpin from here on", call=Do.unpin_from_here, keys=("U",), when=Do.has_locks,
         contexts=_LOCKED,
     ),
     _Lock(

@@ -78,9 +78,9 @@ class LockFields(LockPlace):
         self.state = ElidedLabel("", colour="text_quiet")
         self._column.addWidget(self.state)
         self._add_name()
-        self.held = choice("What the pin holds", _MASS if lock.of_mass else _PART)
+        self.held = choice("How the part is pinned", _MASS if lock.of_mass else _PART)
         self.held.activated.connect(lambda _: self._set_held(self.held.currentData()))
-        self._add_row("Centre of mass" if lock.of_mass else "Held", self.held)
+        self._add_row("Centre of mass" if lock.of_mass else "Pinned", self.held)
         if not lock.of_mass:
             self._add_axes()
         self._add_place(actor, lock)
@@ -103,24 +103,24 @@ class LockFields(LockPlace):
             button = QToolButton()
             button.setText(axis)
             button.setCheckable(True)
-            button.setAccessibleName(f"Hold axis {axis}")
+            button.setAccessibleName(f"Pin axis {axis}")
             button.clicked.connect(self._set_axes)
             self.axes[axis] = button
         tip = "Axes of the body that keep their direction. Two hold all of it, one leaves the turn about it free."
-        self._add_row("Directions held", *self.axes.values(), tip=tip)
+        self._add_row("Directions pinned", *self.axes.values(), tip=tip)
 
     def _add_place(self, actor: Actor, lock: Lock) -> None:
         where = where_of(self._session.shown, lock)
         for number, name in enumerate("XYZ"):
             slider = ValueSlider(f"Position {name}", unit=LENGTH)
-            slider.setToolTip(f"Where it is held, {'in' if lock.target is None else 'as seen from'} {where}")
+            slider.setToolTip(f"Where it is pinned, {'in' if lock.target is None else 'as seen from'} {where}")
             move = partial(self._placed, number)
             self._add(slider, Hand(self._session, slider, label=f"Move pin {lock.name}", make_edit=move))
 
     def _add_twist(self) -> ValueSlider:
         slider = ValueSlider("Twist", unit=ANGLE)
         slider.set_limits(-math.pi, math.pi)
-        slider.setToolTip("How the part is held turned about its own long axis")
+        slider.setToolTip("How the pinned part is turned about its own long axis")
         self._add(slider, Hand(self._session, slider, label="Twist pin", make_edit=self._twisted))
         return slider
 
@@ -146,7 +146,7 @@ class LockFields(LockPlace):
             return "Muted: it does not count"
         if self._mark is None:
             return "Does not count at this time"
-        return "Kept" if self._mark.kept else self._mark.text.capitalize()
+        return "Met" if self._mark.kept else self._mark.text.capitalize()
 
     def _placed(self, number: int, value: float) -> MoveLock:
         x, y, z = (slider.value for slider in self.sliders[:3])
@@ -187,7 +187,9 @@ class TurnFields(LockPlace):
         for name in TURN_NAMES:
             slider = turn_slider(name)
             slider.setAccessibleName(f"Pin, {name}")
-            slider.setToolTip(f"How the part is held turned, {'in' if lock.target is None else 'as seen from'} {where}")
+            slider.setToolTip(
+                f"How the pinned part is turned, {'in' if lock.target is None else 'as seen from'} {where}"
+            )
             self._add(slider, Hand(session, slider, label=f"Turn pin {lock.name}", make_edit=self._turned))
         self.show_actor(actor)
 

@@ -108,7 +108,7 @@ class LockJointFields(LockPart):
         limb = limb_of(actor.figure, lock.joint)
         self.which = choice("Joints that may move", (("all of the figure", None), ("its limb", limb), ("chosen", ())))
         self.which.activated.connect(self._set_which)
-        self._add_row("Moves", self.which, tip="Joints that may move to keep this pin")
+        self._add_row("Moves", self.which, tip="Joints that may move to meet this pin")
         self.list = _Checklist()
         self.list.setAccessibleName("Joints that move for the pin")
         self.list.setUniformItemSizes(True)
@@ -162,11 +162,11 @@ class TargetFields(LockPart):
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
         actors = [(each.name, each.id) for each in session.shown.actors]
-        self.target = choice("What the pin holds on to", (("the world", None), *actors))
-        self.joint = choice("Part that the pin holds on to", ())
+        self.target = choice("What the part is pinned to", (("the world", None), *actors))
+        self.joint = choice("Part that it is pinned to", ())
         self.target.activated.connect(lambda _: self._tie(self.target.currentData(), None))
         self.joint.activated.connect(lambda _: self._tie(self.target.currentData(), self.joint.currentData()))
-        self._add_row("Held on", self.target)
+        self._add_row("Pinned to", self.target)
         self._parts = self._add_row("at", self.joint)
         self.both = choice("Who gives way", ((f"{actor.name} alone", False), ("both", True)))
         self.both.activated.connect(lambda _: self._share(bool(self.both.currentData())))
@@ -210,9 +210,9 @@ class WhenFields(LockPart):
 
     def __init__(self, session: Session, actor: Actor, lock: Lock) -> None:
         super().__init__(session, actor, lock)
-        self.when = choice("When the pin holds", (("always", False), ("for a time", True)))
+        self.when = choice("When the pin counts", (("always", False), ("for a time", True)))
         self.when.activated.connect(self._set_when)
-        self._add_row("Holds", self.when)
+        self._add_row("Counts", self.when)
         self.ends = SpanFields(
             session, "Pin", self._span, partial(self._edit, "set_lock_span"), entry=lambda _: "Span of pin"
         )
@@ -279,9 +279,9 @@ class TogetherFields(LockPart):
         comfort = partial(edit, "set_comfort", actor=actor.id)
         make = lambda value: comfort(comfort=value)  # noqa: E731
         self._add(slider, Hand(session, slider, label=f"Comfort of {actor.name}", make_edit=make))
-        self.solver = choice("What keeps the pins of the scene", ())
+        self.solver = choice("Method by which the pins of the scene are met", ())
         self.solver.activated.connect(lambda _: session.do(edit("set_lock_solver", solver=self.solver.currentData())))
-        self._add_row("Kept by", self.solver, tip="The method that keeps all pins of the scene")
+        self._add_row("Solver", self.solver, tip="The method by which all pins of the scene are met")
         self._add_iterations()
         self.satisfy = QPushButton("Satisfy pins")
         self.satisfy.setToolTip("Solve until the pins are met as well as can be, and make that pose the figure's own")
@@ -336,7 +336,7 @@ def sections_of(lock: Lock) -> tuple[tuple[str, str, type[LockPart]], ...]:
     found.append(("lock counts", "How much it counts", CountFields))
     found.append(("lock joints", "What moves for it", LockJointFields))
     if not lock.of_mass:
-        found.append(("lock target", "What it holds on to", TargetFields))
+        found.append(("lock target", "Pinned to", TargetFields))
     found += [("lock when", "When", WhenFields), ("lock keys", "Keys", KeyFields)]
     found.append(("lock together", "All pins of the figure", TogetherFields))
     return tuple(found)

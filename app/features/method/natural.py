@@ -19,6 +19,12 @@ _TIP = (
 )
 
 
+def bends(actor: Actor) -> bool:
+    """True if a joint below another one turns: what only slides, as the film of a camera, has no pose of a body."""
+    below = (joint for joint in actor.figure.joints if joint.parent is not None)
+    return any(dof.kind != "slide" for joint in below for dof in joint.dofs)
+
+
 class NaturalSlider(QWidget):
     """The natural posing of the figure that was chosen or dragged last."""
 
@@ -57,7 +63,7 @@ class NaturalSlider(QWidget):
         chosen = [item.actor for item in self._session.selection.items]
         dragged = [reached.request.actor] if reached is not None else []
         known = [id for id in (*chosen, *dragged, *document.actor_index) if id in document.actor_index]
-        figures = [document.actor(id) for id in known if not document.actor(id).figure.is_prop]
+        figures = [document.actor(id) for id in known if bends(document.actor(id))]
         return figures[0] if figures else None
 
     def _set(self, value: float) -> Edit:

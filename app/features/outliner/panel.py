@@ -52,7 +52,7 @@ name.</p>
         self._following = False
         self._unfolded_before: list[Item] | None = None
         self._features = session.of(Features)
-        self.tree = SceneTree(session.document, self, added=self._features.outlined)
+        self.tree = SceneTree(session.document, self, features=self._features)
         self.filter = QSortFilterProxyModel(self)
         self.filter.setRecursiveFilteringEnabled(True)
         self.filter.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QColor
 
-from app.features.outlining import Outlined, OutlineRow
+from app.features.feature import Features
+from app.features.outlining import OutlineRow
 from app.session import Item
 from app.session.actors import hangs_on
 from app.style.apply import current_theme
@@ -52,9 +53,10 @@ class SceneTree(QAbstractItemModel):
 
     renamed = Signal(object, str)  # Item, new name: a request, which the document may refuse
 
-    def __init__(self, document: Document, parent: QObject | None = None, *, added: tuple[Outlined, ...] = ()) -> None:
+    def __init__(self, document: Document, parent: QObject | None = None, *, features: Features | None = None) -> None:
         super().__init__(parent)
-        self._added = added
+        self._features = features
+        self._added = features.outlined if features is not None else ()
         self._snapshot: Snapshot | None = None
         self._keys = count(1)
         self._nodes: dict[int, TreeNode] = {}
@@ -152,7 +154,7 @@ class SceneTree(QAbstractItemModel):
             return node.added is not None and node.added.missed
         theme = current_theme()
         if role == Qt.ItemDataRole.DecorationRole:
-            return icon(_kind(node), theme, "text_quiet" if node.actor is not None else "text_faint")
+            return icon(self._kind(node), theme, "text_quiet" if node.actor is not None else "text_faint")
         if role == Qt.ItemDataRole.ForegroundRole:
             return QColor(theme.text_faint if self._is_hidden(node) else theme.text)
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -173,6 +175,16 @@ class SceneTree(QAbstractItemModel):
         if str(value).strip() != node.name:
             self.renamed.emit(node.item, str(value).strip())
         return True
+
+    def _kind(self, node: TreeNode) -> str:
+        """Name the icon of a row."""
+        if node.added is not None:
+            return node.added.icon
+        if node.actor is None:
+            return "bone"
+        if self._features is not None:
+            return self._features.icon(node.actor)
+        return "box" if node.actor.figure.is_prop else "person-standing"
 
     def _is_hidden(self, node: TreeNode) -> bool:
         top = self._by_item[Item(node.item.actor, None)]
@@ -295,11 +307,3 @@ def _same_tree(old: Actor | None, new: Actor) -> bool:
         return True
     shape = [[(joint.id, joint.name, joint.parent) for joint in each.joints] for each in (old.figure, new.figure)]
     return shape[0] == shape[1]
-
-
-def _kind(node: TreeNode) -> str:
-    if node.added is not None:
-        return node.added.icon
-    if node.actor is None:
-        return "bone"
-    return "box" if node.actor.figure.is_prop else "person-standing"

@@ -62,11 +62,11 @@ class PoseCommands(Topic):
         self._session.posing.key(on_selected=True)
 
     def toggle_auto_key(self) -> None:
-        """Key each pose of a figure that has keys; without it, a pose becomes a draft."""
+        """Key each pose of a figure that has keys; without it, a pose becomes a working pose."""
         self._session.posing.set_auto_key(not self._session.posing.auto_key)
 
     def key_draft(self) -> None:
-        """Make keys of the draft that is shown."""
+        """Make keys of the working pose that is shown."""
         self._session.posing.key_draft()
 
     def drop_draft(self) -> None:
@@ -74,7 +74,7 @@ class PoseCommands(Topic):
         self._session.posing.drop_draft()
 
     def to_next_draft(self) -> None:
-        """Go to a draft that waits to be keyed."""
+        """Go to a working pose that waits to be keyed."""
         self._session.posing.to_next_draft()
 
     def is_auto_key(self) -> bool:
@@ -154,15 +154,15 @@ ACTIONS: tuple[Action, ...] = (
         icon="circle-dot", checked=Do.is_auto_key,
     ),
     Action(
-        id="pose.key_draft", label="Key the draft", menu="Pose", call=Do.key_draft, keys=("Alt+D",), when=Do.has_draft,
-        begins_group=True,
+        id="pose.key_draft", label="Key the working pose", menu="Pose", call=Do.key_draft, keys=("Alt+D",),
+        when=Do.has_draft, begins_group=True,
     ),
     Action(
-        id="pose.drop_draft", label="Throw the draft away", menu="Pose", call=Do.drop_draft, keys=("Alt+Shift+D",),
+        id="pose.drop_draft", label="Drop the working pose", menu="Pose", call=Do.drop_draft, keys=("Alt+Shift+D",),
         when=Do.has_draft,
     ),
     Action(
-        id="pose.next_draft", label="To the next draft", menu="Pose", call=Do.to_next_draft, keys=("Alt+N",),
+        id="pose.next_draft", label="To the next working pose", menu="Pose", call=Do.to_next_draft, keys=("Alt+N",),
         when=Do.has_drafts,
     ),
 )  # fmt: skip

@@ -189,7 +189,7 @@ class CurrentTargets(QObject):
         if _left_out(owner):
             return "the correction is muted · drag to pose its keys"
         if any(layer.draft_at(time) for layer in owner.layers):
-            return "a draft is tried out here · drag to pose it"
+            return "a working pose is tried out here · drag to pose it"
         if not self.leads_by_hand:
             return "drag to pose its keys, with Ctrl to set a target for it here"
         keys = "Ctrl or its ghost poses the keys" if self._session.with_ghosts else "Ctrl poses the keys"

@@ -16,10 +16,12 @@ from app.scene.gl import Indices, Program, Texture, mode
 from app.scene.look import Look, luminance, rgb
 from app.scene.visuals.eye import Eye
 from app.scene.visuals.form import Form
+from app.scene.visuals.paints import CardPictures, Paint
 from app.scene.visuals.table import BodyTable
 
 # [m] by which an outline stands back, so that it does not cut through a body that touches the outlined one.
 BEHIND = 0.012
+SOLID = 0.95  # opacity from which on something hides what is behind it
 HOLLOW = 0.34  # opacity of a surface through which its inside is seen
 
 _LIT = (
@@ -70,6 +72,39 @@ void main() {
     gl_FragColor = vec4(sqrt(clay * tint.y * light) * seen, seen);
 }
 """,
+)
+
+_PAINTED = (
+    _LIT[0]
+    .replace("varying vec3 tint;", "varying vec3 tint;\nvarying vec4 paint;\nvarying vec2 spot;")
+    .replace("    find();", "    find();\n    paint = own;\n    spot = corner;"),
+    _LIT[1]
+    .replace(
+        "varying vec3 tint;",
+        """varying vec3 tint;
+uniform sampler2D picture;
+uniform float laid;
+uniform vec2 bounds;
+uniform float through;
+varying vec4 paint;
+varying vec2 spot;""",
+    )
+    .replace(
+        "    if (tint.z > -0.5) {",
+        """    float solid = 1.0;
+    if (paint.x > -0.5) {
+        vec4 base = paint;
+        if (laid > 0.5) {
+            vec4 texel = texture2D(picture, spot);
+            base *= vec4(texel.rgb * texel.rgb, texel.a);
+        }
+        if (base.a < bounds.x || base.a >= bounds.y) discard;
+        solid = mix(1.0, base.a, through);
+        clay = mix(base.rgb, accent, 0.26 * tint.x);
+    }
+    if (tint.z > -0.5) {""",
+    )
+    .replace("mix(opacity, 1.0, rim * edge * edge);", "mix(opacity, 1.0, rim * edge * edge) * solid;"),
 )
 
 _HULL = (
@@ -142,6 +177,7 @@ class ClayVisual:
     def __init__(self) -> None:
         self._program = cache(lambda head, parts: Program(head + parts[0], parts[1]))
         self._colours: Texture | None = None
+        self._pictures = CardPictures()
 
     def draw(
         self,
@@ -153,10 +189,29 @@ class ClayVisual:
         *,
         part: Indices | None = None,
     ) -> None:
-        """Draw the bodies in their light, all or some triangles."""
+        """Draw the bodies in their light, all or some triangles: what is hollow is left out then."""
+        if form.paints:
+            self._draw_paints(form, table, eye, look, opacity, solid=part is not None)
+            return
         mode(depth=True, write_depth=True, blend="over" if opacity < 1 else None, cull=form.cull)
         self._light(form, table, eye, look, opacity, two_sided=form.cull is None)
         form.draw(self._program(form.HEAD, _LIT), part)
+
+    def _draw_paints(self, form: Form, table: BodyTable, eye: Eye, look: Look, opacity: float, *, solid: bool) -> None:
+        """Draw the parts of a form with their materials; of what is seen through, what is as good as opaque first."""
+        program = self._program(form.HEAD, _PAINTED)
+        for paint in form.paints:
+            if solid and paint.hollow:
+                continue
+            cull, picture = paint.cull(form.cull), self._pictures.of(paint)
+            for least, most, through in _passes(paint):
+                blend = "over" if opacity < 1 or through else None
+                mode(depth=True, write_depth=not through, blend=blend, cull=cull)
+                self._light(form, table, eye, look, opacity, two_sided=cull is None, pair=_PAINTED)
+                assert self._colours is not None, "lit"
+                program.use(picture=picture or self._colours, laid=float(picture is not None))
+                program.use(bounds=(least, most), through=float(through))
+                form.draw(program, paint.part)
 
     def draw_hollow(self, form: Form, table: BodyTable, eye: Eye, look: Look, part: Indices) -> None:
         """Draw some triangles so that what is inside is seen through them: those behind, those in front, then none, for
@@ -176,6 +231,7 @@ class ClayVisual:
         *,
         two_sided: bool,
         rim: float = 0.0,
+        pair: tuple[str, str] = _LIT,
     ) -> None:
         """Set the lights of the program for a kind of form."""
         if self._colours is None:
@@ -183,7 +239,7 @@ class ClayVisual:
             self._colours.write(colour_rows())
         right, up, back = eye.camera.axes
         key = -0.45 * right + 0.62 * up + 0.64 * back
-        program = self._program(form.HEAD, _LIT)
+        program = self._program(form.HEAD, pair)
         program.use(
             clip_from_world=eye.matrix,
             eye=eye.place,
@@ -240,6 +296,15 @@ class ClayVisual:
         program.use(clip_from_world=clip_from_world, heights=heights)
         table.use(program)
         form.draw(program)
+
+
+def _passes(paint: Paint) -> tuple[tuple[float, float, bool], ...]:
+    """From which opacity up to which a paint is drawn, and whether what is behind is seen through it."""
+    if paint.material is None or paint.material.alpha == "opaque":
+        return ((-1.0, 2.0, False),)
+    if paint.material.alpha == "mask":
+        return ((paint.material.cutoff, 2.0, False),)
+    return (SOLID, 2.0, False), (1e-3, SOLID, True)
 
 
 def _linear(colour: str) -> tuple[float, float, float]:

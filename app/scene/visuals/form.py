@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from app.scene.camera import Array
 from app.scene.gl import Indices, Program, Vertices
+from app.scene.visuals.paints import Paint
 from app.scene.visuals.table import FIND_BODY, BodyTable
 
 GLOBALS = (
@@ -43,6 +44,7 @@ class Form(ABC):
         """`body` is the number of each triangle's body."""
         self._vertices, self._indices = vertices, Indices(triangles)
         self._triangles, self._body = triangles, body
+        self.paints: list[Paint] = []  # parts of other materials, where there are any
 
     def draw(self, program: Program, part: Indices | None = None) -> None:
         """Draw all, or some triangles, with a program that is in use."""

@@ -11,8 +11,9 @@ from app.scene.camera import Array
 from app.scene.gl import Vertices
 from app.scene.picks import meet
 from app.scene.visuals.form import GLOBALS, Form
+from app.scene.visuals.paints import PAINT_FIELDS, PAINT_HEAD, Part, painted, paints_of
 from app.scene.visuals.table import BodyTable
-from engine.model import Mesh
+from engine.model import Mesh, merged
 
 FIELDS = (("position", 3), ("normal", 3), ("outward", 3), ("tone", 1), ("body", 1))
 
@@ -20,9 +21,7 @@ FIELDS = (("position", 3), ("normal", 3), ("outward", 3), ("tone", 1), ("body", 
 class Meshes(Form):
     """The form of mannequins and props: each mesh, and the number of its first body."""
 
-    HEAD = (
-        GLOBALS
-        + """
+    _FIND = """
 attribute vec3 position;
 attribute vec3 normal;
 attribute vec3 outward;
@@ -37,14 +36,27 @@ void find() {
     code = body;
 }
 """
-    )
+    HEAD = GLOBALS + _FIND
 
     def __init__(self, meshes: Sequence[tuple[Mesh, int]]) -> None:
-        shifts = np.cumsum([0, *(len(mesh.positions) for mesh, _ in meshes)])[:-1]
-        parts = [mesh.triangles + np.uint32(shift) for (mesh, _), shift in zip(meshes, shifts, strict=True)]
-        rows = np.concatenate([_rows(mesh, first) for mesh, first in meshes])
+        coloured = any(mesh.colourings for mesh, _ in meshes)
+        fields: tuple[tuple[str, int], ...] = FIELDS
+        vertices, parts, paints, shift, before = [], [], list[Part](), 0, 0
+        for mesh, first in meshes:
+            own, faces = _rows(mesh, first), mesh.triangles.astype(np.int64)
+            if coloured:
+                found = painted(faces, merged(mesh.colourings), len(own))
+                own, faces = np.concatenate((own[found.source], found.rows), axis=1), found.triangles
+                paints += [(material, before + numbers, False) for material, numbers in found.parts]
+            vertices.append(own)
+            parts.append(faces + shift)
+            shift, before = shift + len(own), before + len(faces)
+        rows = np.concatenate(vertices)
         triangles: NDArray[np.uint32] = np.concatenate(parts).astype(np.uint32)
-        super().__init__(Vertices(rows, FIELDS), triangles, rows[triangles[:, 0], -1].astype(np.int64))
+        if coloured:
+            fields, self.HEAD = (*FIELDS, *PAINT_FIELDS), GLOBALS + PAINT_HEAD + self._FIND
+        super().__init__(Vertices(rows, fields), triangles, rows[triangles[:, 0], 10].astype(np.int64))
+        self.paints = paints_of(triangles, paints)
         self._positions = rows[:, :3]
 
     def hit(self, table: BodyTable, code: int, origin: Array, direction: Array) -> tuple[int, float]:

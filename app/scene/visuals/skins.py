@@ -12,6 +12,7 @@ from app.scene.colour_map import NONE, hues_of
 from app.scene.gl import Indices, Program, Vertices
 from app.scene.picks import meet
 from app.scene.visuals.form import GLOBALS, Form
+from app.scene.visuals.paints import PAINT_FIELDS, PAINT_HEAD, painted, paints_of
 from app.scene.visuals.table import BodyTable
 from engine.model import SkinSurface
 
@@ -44,21 +45,43 @@ class Skins(Form):
     HEAD = GLOBALS + _FIND
 
     def __init__(self, surfaces: Sequence[tuple[SkinSurface, int]]) -> None:
-        shifts = np.cumsum([0, *(len(each.positions) for each, _ in surfaces)])
-        parts = [each.triangles + shift for (each, _), shift in zip(surfaces, shifts, strict=False)]
+        coloured = any(each.colouring is not None for each, _ in surfaces)
+        laid = [painted(each.triangles, each.colouring, len(each.positions)) for each, _ in surfaces]
+        # Which vertex of all surfaces each drawn one is: seams of textures split them.
+        begins = np.cumsum([0, *(len(each.positions) for each, _ in surfaces)])
+        source = np.concatenate([each.source + begin for each, begin in zip(laid, begins, strict=False)])
+        self._source: NDArray[np.int64] | slice = source if coloured else slice(None)
+        shifts = np.cumsum([0, *(len(each.source) for each in laid)])
+        parts = [each.triangles + shift for each, shift in zip(laid, shifts, strict=False)]
         triangles: NDArray[np.uint32] = np.concatenate(parts).astype(np.uint32)
-        places = [each.positions for each, _ in surfaces]
+        places = [each.positions[split.source] for (each, _), split in zip(surfaces, laid, strict=True)]
         seams = None if _is_closed(triangles) else _seams(places)
         welded = triangles if seams is None else _welded(triangles, seams)
         closed = seams is None or _is_closed(welded)
         # Where vertices stand in one place, as along a sharp edge, they swell together, else outlines would gape there.
         self._seams = seams if closed and seams is not None else None
-        fields = FIELDS if self._seams is None else (*FIELDS, ("swell", 3))
+        fields: tuple[tuple[str, int], ...] = FIELDS
+        head = GLOBALS
         if self._seams is not None:
-            self.HEAD = GLOBALS + "attribute vec3 swell;" + _FIND.replace("away = normal", "normal; away = swell")
+            fields, head = (*fields, ("swell", 3)), head + "attribute vec3 swell;"
+        if coloured:
+            fields, head = (*fields, *PAINT_FIELDS), head + PAINT_HEAD
+        self.HEAD = head + (_FIND if self._seams is None else _FIND.replace("away = normal", "normal; away = swell"))
         self._rows = np.zeros((shifts[-1], sum(length for _, length in fields)), dtype=np.float32)
-        self._rows[:, 6] = np.concatenate([each.body + first for each, first in surfaces])
+        self._rows[:, 6] = np.concatenate([each.body + first for each, first in surfaces])[self._source]
+        if coloured:
+            self._rows[:, -6:] = np.concatenate([each.rows for each in laid])
         super().__init__(Vertices(self._rows, fields), triangles, self._rows[triangles[:, 0], 6].astype(np.int64))
+        if coloured:
+            counts = np.cumsum([0, *map(len, parts)])
+            self.paints = paints_of(
+                triangles,
+                [
+                    (material, before + numbers, each.hollow)
+                    for (each, _), split, before in zip(surfaces, laid, counts, strict=False)
+                    for material, numbers in split.parts
+                ],
+            )
         self._coded: Vertices | None = None
         self._surfaces: Sequence[SkinSurface] = [each for each, _ in surfaces]
         self._coloured_by = ""
@@ -71,14 +94,12 @@ class Skins(Form):
 
     def pose(self, surfaces: Sequence[SkinSurface]) -> None:
         """Take over the vertices of this frame."""
-        begin = 0
-        for each in surfaces:
-            end = begin + len(each.positions)
-            self._rows[begin:end, :3], self._rows[begin:end, 3:6] = each.positions, each.normals
-            begin = end
+        places = np.concatenate([each.positions for each in surfaces])
+        normals = np.concatenate([each.normals for each in surfaces])
+        self._rows[:, :3], self._rows[:, 3:6] = places[self._source], normals[self._source]
         self._surfaces, self._coded = surfaces, None
         if self._seams is not None:
-            self._rows[:, 8:] = _shared(self._rows[:, 3:6], self._seams)
+            self._rows[:, 8:11] = _shared(self._rows[:, 3:6], self._seams)
         self._paint()
 
     def colour_by(self, field: str) -> None:
@@ -89,7 +110,7 @@ class Skins(Form):
 
     def _paint(self) -> None:
         if self._surfaces:
-            self._rows[:, 7] = hues_of(self._surfaces, self._coloured_by)
+            self._rows[:, 7] = hues_of(self._surfaces, self._coloured_by)[self._source]
         self._vertices.write(self._rows)
 
     def draw_codes(self, program: Program) -> None:

@@ -17,6 +17,7 @@ from app.session.engine_steps import Cold
 from app.shell.status_line import StatusLine
 from app.style.apply import apply_theme
 from app.style.live_label import LiveLabel
+from app.style.message_bar import MessageBar
 from app.style.theme import THEMES
 from engine.long.warm_up import WARM
 from engine.runtime.time_left import FIRST_GUESS
@@ -50,7 +51,7 @@ def held(qapp: QApplication) -> Iterator[Held]:
 
 @pytest.fixture
 def line(held: Held, qtbot: QtBot) -> StatusLine:
-    made = StatusLine(held.session)
+    made = StatusLine(held.session, MessageBar(one_line=True))
     made.resize(900, 24)
     qtbot.addWidget(made)
     made.show()
@@ -178,7 +179,7 @@ def test_it_says_what_can_be_done_and_what_is_being_prepared(line: StatusLine, h
 
 def test_before_posing_is_ready_it_says_how_long_that_takes_and_not_how_long_all_does(qapp: QApplication) -> None:
     held, now = hold(small_document(), ready=False), [0.0]
-    line, link = StatusLine(held.session), held.session.engine
+    line, link = StatusLine(held.session, MessageBar(one_line=True)), held.session.engine
     link.preparing._clock = lambda: now[0]
     link.prepare()
     request = held.worker.requests.pop()
@@ -198,7 +199,7 @@ def test_before_posing_is_ready_it_says_how_long_that_takes_and_not_how_long_all
 def test_a_line_that_is_gone_is_told_nothing(held: Held, monkeypatch: pytest.MonkeyPatch) -> None:
     problems: list[object] = []
     monkeypatch.setattr(sys, "excepthook", lambda *problem: problems.append(problem))
-    line = StatusLine(held.session)
+    line = StatusLine(held.session, MessageBar(one_line=True))
     shiboken6.delete(line)
     held.session.engine.preparing.changed.emit()
     assert problems == []

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TypeVar
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -14,6 +15,7 @@ from app.style.apply import apply_theme
 from app.style.elided_label import ElidedLabel
 from app.style.icon_button import IconButton
 from app.style.message_bar import MessageBar
+from app.style.number_line import NumberLine
 from app.style.search_field import SearchField
 from app.style.section import FoldedSection
 from app.style.theme import dark, light
@@ -86,6 +88,28 @@ def test_escape_empties_the_search(window: QWidget, qtbot: QtBot) -> None:
     assert search.text() == "elbow"
     QTest.keyClick(search, Qt.Key.Key_Escape)
     assert search.text() == ""
+
+
+def test_space_is_left_to_the_window_until_a_number_is_being_typed(window: QWidget, qtbot: QtBot) -> None:
+    line = NumberLine("48")
+    put(window, line, qtbot)
+    space = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier, " ")
+    QApplication.sendEvent(line, space)
+    assert not space.isAccepted(), "it plays"
+    QTest.keyClicks(line, "1.6")
+    QApplication.sendEvent(line, space)
+    assert space.isAccepted(), "1.6 s is typed with a space"
+
+
+def test_a_message_in_one_line_is_whole_in_its_tooltip_and_no_higher(window: QWidget, qtbot: QtBot) -> None:
+    bar, long = MessageBar(one_line=True), "Nothing of what is selected is pinned at this time. " * 9
+    put(window, bar, qtbot)
+    bar.say("Short.")
+    height = bar.height()
+    bar.say(long, kind="warning", do="Undo", act=bar.dismiss)
+    assert (bar.text, bar.height()) == (long, height)
+    assert bar.minimumSizeHint().width() < 300
+    assert any(each.toolTip() == long for each in bar.findChildren(QWidget))
 
 
 def test_a_message_takes_no_focus_and_its_cross_puts_it_away(window: QWidget, qtbot: QtBot) -> None:

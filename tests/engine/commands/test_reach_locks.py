@@ -101,7 +101,7 @@ def about(axis: Vector3, degrees: float) -> Quaternion:
     ("joint", "by"), [("pelvis", (0.05, -0.06, -0.05)), ("wrist_left", (0.1, 0.3, 0.3)), ("head", (0.0, -0.2, 0.3))]
 )
 def test_locks_hold_in_every_answer_and_the_pose_that_is_kept_is_the_one_seen(joint: str, by: Vector3) -> None:
-    for reached in pulled(planted(), joint, by):
+    for reached in pulled(planted(), joint, by, steps=10):
         assert reached.outcome.report.state == "reached"
         assert all(mark.off < KEPT and mark.turned < KEPT for mark in reached.snapshot.locks)
         assert pose(reached) == layered(reached)
@@ -112,7 +112,7 @@ def test_locks_hold_in_every_answer_and_the_pose_that_is_kept_is_the_one_seen(jo
 def test_every_method_follows_a_drag_over_locked_feet(solver: str) -> None:
     start, found = (
         stands(planted(), "wrist_left"),
-        pulled(planted(), "wrist_left", FORWARD, method=Method(solver=solver)),
+        pulled(planted(), "wrist_left", FORWARD, steps=10, method=Method(solver=solver)),
     )
     way = stands(found[-1].snapshot.document, "wrist_left") - start
     assert all(mark.off < KEPT and mark.turned < KEPT for each in found for mark in each.snapshot.locks)

@@ -49,9 +49,9 @@ def pose(document: Document) -> Array:
 def lowest(document: Document) -> float:
     """How high the lowest point of the body is [m]."""
     figure = document.actor("me").figure
-    points, owners = corners_of(figure)
-    worlds = Evaluator().joint_transforms(document, "me", 0)
-    return float((np.einsum("nj,nj->n", worlds[owners, 1, :3], points) + worlds[owners, 1, 3]).min())
+    corners, worlds = corners_of(figure), Evaluator().joint_transforms(document, "me", 0)
+    rows = worlds[corners.owners, 1]
+    return float((np.einsum("nj,nj->n", rows[:, :3], corners.points) + rows[:, 3]).min())
 
 
 def test_a_pelvis_that_is_pulled_down_bends_the_legs_over_standing_feet() -> None:
@@ -76,6 +76,19 @@ def test_a_foot_that_is_pressed_down_stays_on_the_floor_and_is_told_as_missed() 
     assert lowest(pressed.snapshot.document) > 0.5 * lowest(free.snapshot.document)
     assert lowest(free.snapshot.document) < -0.03
     assert pressed.outcome.report.state != "reached"
+
+
+def test_an_arm_that_reaches_leaves_the_trunk_alone_though_feet_are_held_and_beyond_its_reach_it_follows() -> None:
+    document = body(natural=1.0, floor=True)
+    figure = document.actor("me").figure
+    trunk = [figure.coordinate_index[f"{part}_spine.side_bend"] for part in ("lower", "upper")]
+    feet = ("foot_left", "foot_right")
+    near = dragged(document, "hand_right", (-0.2, 0.4, 0.0), (-0.2, 0.8, 0.1), held=feet)
+    assert near.outcome.report.state == "reached"
+    assert np.abs(pose(near.snapshot.document)[trunk]).max() < 1e-9
+    far = dragged(document, "hand_right", (-0.2, 0.4, 0.0), (-0.8, 0.4, 0.0), held=feet)
+    assert far.outcome.report.state == "reached"
+    assert np.abs(pose(far.snapshot.document)[trunk]).max() > 0.05
 
 
 def test_a_drag_that_comes_back_leaves_the_figure_as_it_was() -> None:

@@ -167,7 +167,7 @@ def change_layers(rng: Generator, layers: tuple[Layer, ...]) -> tuple[Layer, ...
     return layers[1:]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", [*range(20), *(pytest.param(each, marks=pytest.mark.deep) for each in range(20, 40))])
 def test_outside_the_changed_spans_every_byte_is_the_same(seed: int) -> None:
     rng = np.random.default_rng(seed)
     layers = tuple(random_layer(rng, str(each), FIGURE) for each in range(3))

@@ -181,9 +181,15 @@ def writing_to(other: disk.Disk) -> Iterator[None]:
         disk.put(before)
 
 
-@pytest.mark.parametrize(("call", "number"), [("write", 0), ("write", 9), ("sync", 24), ("replace", 0)])
 @pytest.mark.parametrize(
-    ("code", "found"), [(errno.ENOSPC, "the disk is full"), (errno.EACCES, "may not write"), (errno.EIO, "not answer")]
+    ("call", "number", "code", "found"),
+    [
+        ("write", 0, errno.EACCES, "may not write"),
+        ("write", 9, errno.ENOSPC, "the disk is full"),
+        ("write", 9, errno.EIO, "not answer"),
+        ("sync", 24, errno.EIO, "not answer"),
+        ("replace", 0, errno.ENOSPC, "the disk is full"),
+    ],
 )
 def test_a_disk_that_fails_leaves_no_half_sequence(
     tmp_path: Path, call: str, number: int, code: int, found: str

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ def scan(text: str, width: int) -> list[list[float]] | None:
     return values.tolist() if read else None
 
 
+EXAMPLES = 60 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 300  # interpreted, each takes a hundred times as long
 NUMBERS = st.one_of(
     st.floats(-1e6, 1e6).map(lambda value: f"{value:.5f}"),
     st.floats(allow_nan=False, allow_infinity=False).map(repr),
@@ -32,7 +34,7 @@ NUMBERS = st.one_of(
 
 
 @pytest.mark.jit_off
-@settings(max_examples=300, deadline=None, derandomize=True, database=None)
+@settings(max_examples=EXAMPLES, deadline=None, derandomize=True, database=None)
 @given(words=st.lists(NUMBERS, min_size=1, max_size=6), blank=st.sampled_from((" ", "\t", "  ", " \t\v")))
 def test_the_kernel_reads_to_the_last_bit_or_says_that_it_cannot(words: list[str], blank: str) -> None:
     values = scan(blank + blank.join(words) + blank, len(words))

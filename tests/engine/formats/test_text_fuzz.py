@@ -26,7 +26,7 @@ from tests.engine.formats.test_bvh import ARM
 from tests.engine.formats.worlds import figure_in, poses, values
 
 BRIEF = settings(
-    max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], database=None
+    max_examples=75, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], database=None
 )
 LONG = settings(max_examples=6000, deadline=None, suppress_health_check=[HealthCheck.too_slow], database=None)
 

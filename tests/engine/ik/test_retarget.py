@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -344,3 +345,34 @@ def test_a_capture_whose_rest_pose_lies_takes_its_most_upright_frame_for_it() ->
     pelvis = [name for name in found.target.coordinates if name.startswith("pelvis.") and "move" not in name]
     turned = [found.target.coordinate_index[name] for name in pelvis]
     np.testing.assert_allclose(found.carried[1][turned], 0.0, atol=1e-6)
+
+
+def test_it_begins_in_slices_and_comes_to_the_same() -> None:
+    walk, target = load_motion("walk"), load_figure("human")
+    assert walk.figure is not None
+    clip = {"rate": (60, 1), "start": 0, "end": TICKS_PER_SECOND // 2}
+    made = list[Retargeting]()
+
+    def slices() -> Iterator[float]:
+        made.append((yield from Retargeting.gradually(walk.figure, walk.layers, target, **clip)))  # type: ignore[arg-type]
+
+    shares = list(slices())
+    assert len(shares) > 100, "each of the joints is found in several slices"
+    assert shares == sorted(shares)
+    at_once = Retargeting(walk.figure, walk.layers, target, **clip)  # type: ignore[arg-type]
+    assert np.array_equal(made[0].values, at_once.values)
+
+
+def test_feet_are_held_where_the_floor_of_a_capture_rises_and_falls() -> None:
+    dance = bring_in(shared("mocap", "bvh", "rokoko_dance.bvh")).actor
+    assert dance is not None
+    samples = dance.layers[0].samples
+    assert samples is not None
+    first, last = samples.time(0), samples.time(450)
+    found = Retargeting(dance.figure, dance.layers, load_figure("human"), rate=samples.rate, start=first, end=last)
+    slide, sink = found.slip()
+    assert len(found.contacts) >= 6
+    assert {each.spot.joint for each in found.contacts} == {"ankle_left", "ankle_right"}
+    assert max(float(each.place[1]) for each in found.contacts) > 0.05, "[m]: it stands higher there"
+    assert slide < HELD
+    assert sink < HELD

@@ -16,9 +16,10 @@ from engine.formats import bvh, sinew
 from engine.formats.figure_toml import load_figure
 from engine.formats.format import Contents, Options
 from engine.formats.table import by_suffix
+from engine.locks.commands.end_lock import EndLock
 from engine.locks.commands.lock_here import BakeLocks, LockHere
 from engine.long.export import export, left_out
-from engine.runtime.errors import InvalidArguments
+from engine.runtime.errors import InvalidArguments, NothingThere
 
 FOOT = "ankle_left"
 
@@ -81,7 +82,7 @@ def test_an_exported_motion_keeps_the_locks_and_says_that_they_are_written_so(tm
     format = by_suffix(path)
     assert format is not None
     assert any(
-        "locks, written as the motion that keeps them: One" in line for line in left_out(format, document, ["one"])
+        "pins, written as the motion that meets them: One" in line for line in left_out(format, document, ["one"])
     )
     contents: Contents = bvh.read(path, Options())
     assert contents.figure is not None
@@ -106,3 +107,15 @@ def test_a_document_with_locks_comes_back_from_its_file(tmp_path: Path) -> None:
     assert read.actor("one").locks == document.actor("one").locks
     encoded = encode_document(document)
     assert decode_document(document.digest, encoded.texts, encoded.blobs.__getitem__) == document
+
+
+def test_a_pin_that_ends_leaves_the_part_where_it_was_and_free_from_then_on() -> None:
+    document, half = locked(), SECOND // 2
+    there = foot(document, half)
+    ended = EndLock(actor="one", lock="foot", time=half).work_out(Evaluator(), document).apply(document)
+    assert foot(ended, half) == pytest.approx(there, abs=1e-6)
+    assert foot(ended, half + SECOND // 240) == pytest.approx(there, abs=1e-2), "no leap"
+    assert np.linalg.norm(foot(ended, SECOND) - there) > 0.04, "it is free"
+    for time in (0, SECOND):
+        with pytest.raises(NothingThere, match="not pinned before and after"):
+            EndLock(actor="one", lock="foot", time=time).work_out(Evaluator(), ended)

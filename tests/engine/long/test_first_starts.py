@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from engine.runtime.processor import can_run_shipped
-from tests.engine.runtime.rooms_in_small import PROGRAM, PURPOSES, Answer, SmallEngine, build
+from tests.engine.runtime.rooms_in_small import PROGRAM, PURPOSES, Answer, SmallEngine, Starter, build, starting
 
 ALL = {"maths", "model", "water"}
 
@@ -45,15 +46,21 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))  # a file breaks off in 
 """
 
 
+@pytest.fixture(scope="module")
+def starter() -> Iterator[Starter | None]:
+    with starting() as starter:
+        yield starter
+
+
 @pytest.fixture
-def empty(tmp_path: Path) -> SmallEngine:
-    return build(tmp_path)
+def empty(tmp_path: Path, starter: Starter | None) -> SmallEngine:
+    return build(tmp_path, starter)
 
 
 @pytest.fixture(scope="module")
-def warmed(tmp_path_factory: pytest.TempPathFactory) -> SmallEngine:
+def warmed(tmp_path_factory: pytest.TempPathFactory, starter: Starter | None) -> SmallEngine:
     """The small engine after its first warm-up: never changed, only copied."""
-    engine = build(tmp_path_factory.mktemp("warmed"))
+    engine = build(tmp_path_factory.mktemp("warmed"), starter)
     assert warm_up(engine) == (["falling", "pouring"], [True, True])
     return engine
 

@@ -73,7 +73,7 @@ def test_a_draft_is_left_out_and_said_so(format: Format, tmp_path: Path) -> None
     box = document.actor("box")
     draft = Draft(time=0, values=((box.figure.coordinates[0], 5.0),))
     drafted = document.with_actor(replace(box, layers=(replace(box.layers[0], drafts=(draft,)),)))
-    assert "drafts, poses that are not keyed: Box" in left_out(format, drafted, ["box"])
+    assert "working poses, which are not keyed: Box" in left_out(format, drafted, ["box"])
     found = scene(drafted, "box").seen().rows(scene(drafted, "box").document, 0)["box"]
     kept = scene(document, "box").seen().rows(scene(document, "box").document, 0)["box"]
     assert np.array_equal(found, kept)
@@ -82,7 +82,7 @@ def test_a_draft_is_left_out_and_said_so(format: Format, tmp_path: Path) -> None
 @every_scene_format
 def test_what_becomes_of_locks_and_what_hangs_is_said(format: Format) -> None:
     lost = left_out(format, crowd(), ["one", "ball"])
-    assert "locks, written as the motion that keeps them: Anna Bölling" in lost
+    assert "pins, written as the motion that meets them: Anna Bölling" in lost
     assert 'what hangs on other actors, written as the motion that is seen: The "ball"' in lost
 
 

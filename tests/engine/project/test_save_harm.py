@@ -399,7 +399,7 @@ while time.monotonic() < until:
 """
 
 
-@pytest.mark.parametrize("seconds", [3.0, pytest.param(120.0, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("seconds", [1.0, pytest.param(120.0, marks=pytest.mark.deep)])
 def test_a_file_that_three_processes_save_is_read_at_any_time(path: Path, seconds: float) -> None:
     save_project(path, scene(), past_of(1))
     command = [sys.executable, "-c", SAVER, str(path)]

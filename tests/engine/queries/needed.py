@@ -2,7 +2,8 @@
 tests.engine.queries.needed GROUP...`, the cases of a group joined by commas.
 
 Each group has a process of its own, which warms what its documents are said to need, all the same, and works with each.
-Where the system can split a process they are split from one that has warmed posing, which all of them need.
+Where the system can split a process they are split from one that has warmed posing, which all of them need, and what
+groups have in common beside.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ import os
 import subprocess
 import sys
 import traceback
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -117,44 +120,73 @@ def work(document: Document, plot: PlotWanted | None) -> None:
             pass
 
 
+def needs_of_group(cases: list[str]) -> frozenset[str]:
+    """The purposes that all its cases are said to need, posing among them."""
+    plots = [(document_of(case), plot_of(case)) for case in cases]
+    (needs,) = {needs_of(document) | (frozenset() if plot is None else needs_of_plot(plot)) for document, plot in plots}
+    return needs | {"posing"}
+
+
 def kernels_besides(cases: list[str]) -> dict[str, list[str]]:
-    """By case those that were not warmed, in a process in which nothing besides posing was."""
-    wanted = {case: (document_of(case), plot_of(case)) for case in cases}
-    (needs,) = {
-        needs_of(document) | (frozenset() if plot is None else needs_of_plot(plot))
-        for document, plot in wanted.values()
-    }
-    warm(needs | {"posing"})
+    """By case those that were not warmed, in a process in which nothing was besides what the group needs."""
+    warm(needs_of_group(cases))
     found = {}
-    for case, (document, plot) in wanted.items():
-        before = set(used_files.all)
+    for case in cases:
+        document, plot, before = document_of(case), plot_of(case), set(used_files.all)
         work(document, plot)
         found[case] = sorted(path.name for path in used_files.all - before)
     return found
 
 
-def in_a_process(group: str) -> int:
-    """The exit code of a process that prints what a group comes to; this one stays as it is."""
-    if not hasattr(os, "fork"):
-        return subprocess.run([sys.executable, "-m", "tests.engine.queries.needed", group]).returncode
+def in_a_process(work: Callable[[], int]) -> int:
+    """The exit code of a process that does it; this one stays as it is."""
     sys.stdout.flush()
     if child := os.fork():
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     try:
-        print(json.dumps(kernels_besides(group.split(","))), flush=True)
+        code = work()
     except BaseException:
         traceback.print_exc()
-        os._exit(1)
-    os._exit(0)
+        code = 1
+    sys.stdout.flush()
+    os._exit(code)
+
+
+def in_processes(groups: dict[str, frozenset[str]], warmed: frozenset[str]) -> int:
+    """Print what groups come to, each in a process of its own; the worst exit code. Those that need all that another
+    does are split from one that has warmed that.
+    """
+    left, codes = dict(sorted(groups.items(), key=lambda each: len(each[1]))), [0]
+    while left:
+        shared = next(iter(left.values()))
+        alike = {group: needs for group, needs in left.items() if needs >= shared}
+        left = {group: needs for group, needs in left.items() if group not in alike}
+        if shared == warmed or len(alike) == 1:
+            codes += [in_a_process(partial(one, group)) for group, needs in alike.items() if needs == shared]
+            left |= {group: needs for group, needs in alike.items() if needs != shared}
+        else:
+            codes.append(in_a_process(partial(warm_for, alike, shared)))
+    return max(codes)
+
+
+def warm_for(groups: dict[str, frozenset[str]], shared: frozenset[str]) -> int:
+    warm(shared)
+    return in_processes(groups, shared)
+
+
+def one(group: str) -> int:
+    """Print what a group comes to."""
+    print(json.dumps(kernels_besides(group.split(","))))
+    return 0
 
 
 def main(groups: list[str]) -> int:
     if len(groups) == 1:
-        print(json.dumps(kernels_besides(groups[0].split(","))))
-        return 0
+        return one(groups[0])
     if hasattr(os, "fork"):
-        warm(frozenset({"posing"}))
-    return max(map(in_a_process, groups))
+        return in_processes({group: needs_of_group(group.split(",")) for group in groups}, frozenset())
+    each = [sys.executable, "-m", "tests.engine.queries.needed"]
+    return max(subprocess.run([*each, group]).returncode for group in groups)
 
 
 if __name__ == "__main__":

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 
 import numpy as np
 import pytest
 
+from engine.document import Actor, Document
 from engine.document.motion import TICKS_PER_SECOND as SECOND
 from engine.document.motion import frame_time
 from engine.document.validation import validate
 from engine.evaluate.evaluator import Evaluator
+from engine.maths.arrays import Array
 from engine.physics.parts import Physics
 from engine.queries.examples import EXAMPLES, example, read_example
 from engine.runtime.errors import InvalidDocument, UnknownPart
@@ -21,12 +24,25 @@ from tests.example_documents import FOLDER, example_text
 LONG = 10  # [s]
 
 
+@cache
+def made_by_hand() -> tuple[Document, Actor, Evaluator]:
+    """The animation, its person, and who has evaluated it so far."""
+    document = example("ball").build()
+    return document, next(actor for actor in document.actors if actor.locks), Evaluator()
+
+
+@cache
+def joints_by_hand(time: int) -> Array:
+    """Of the person in it; several tests look at the same times."""
+    document, person, evaluator = made_by_hand()
+    return evaluator.joint_transforms(document, person.id, time)
+
+
 def test_the_feet_of_the_animation_made_by_hand_stay_where_they_are_planted() -> None:
-    document, evaluator = example("ball").build(), Evaluator()
-    person = next(actor for actor in document.actors if actor.locks)
+    document, person, _ = made_by_hand()
     looked, half = 0, frame_time(1, document.rate) // 2
     for time in range(0, LONG * SECOND + 1, half):
-        joints = evaluator.joint_transforms(document, person.id, time)
+        joints = joints_by_hand(time)
         for lock in person.locks:
             span = lock.span
             assert span is not None
@@ -84,23 +100,21 @@ def test_the_face_smiles_and_tilts_its_head_on_time_though_it_is_loose() -> None
 
 
 def test_both_heels_of_the_animation_made_by_hand_are_down_but_for_the_step_and_the_crouch() -> None:
-    document, evaluator = example("ball").build(), Evaluator()
-    person = next(actor for actor in document.actors if actor.locks)
+    document, person, _ = made_by_hand()
     standing = {"ankle_left": ((0.0, 3.0), (3.6, 10.0)), "ankle_right": ((0.0, 3.6), (6.1, 10.0))}
     for joint, spans in standing.items():
         number = person.figure.joint_index[joint]
         at_rest = next(lock.position[1] for lock in person.locks if lock.joint == joint)
         for start, end in spans:
             for time in range(round(start * SECOND), round(end * SECOND), frame_time(1, document.rate)):
-                height = evaluator.joint_transforms(document, person.id, time)[number][1, 3]
+                height = joints_by_hand(time)[number][1, 3]
                 assert height == pytest.approx(at_rest, abs=1e-3), (joint, time / SECOND)
 
 
 def test_no_joint_of_the_animation_made_by_hand_leaps() -> None:
-    document, evaluator = example("ball").build(), Evaluator()
-    person = next(actor for actor in document.actors if actor.locks)
+    _, person, _ = made_by_hand()
     times = range(0, LONG * SECOND + 1, SECOND // 120)
-    places = np.array([evaluator.joint_transforms(document, person.id, time)[:, :, 3] for time in times])
+    places = np.array([joints_by_hand(time)[:, :, 3] for time in times])
     speeds = np.linalg.norm(np.diff(places, axis=0), axis=2) * 120.0
     assert speeds.max() < 6.0, "a hand that is raised to wave"
     ways = np.linalg.norm(np.ptp(places, axis=0), axis=1)

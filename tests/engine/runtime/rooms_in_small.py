@@ -1,6 +1,9 @@
 """A small engine of three rooms beside the real runtime, for tests that edit kernels; model calls maths.
 
 `fold` is large enough to be called by symbol, `scale` and `fall` are linked into what calls them.
+
+Each program has a process of its own, in which nothing of the engine was imported before. Where the system can split
+one it is split from one that has imported numba, which would be two thirds of its time: `Starter`.
 """
 
 import json
@@ -8,8 +11,9 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +106,78 @@ room.WARM = (
 """
 
 
+# What every program of the engine starts with, then a process for each line that comes in.
+STARTER = """
+import os
+for name, value in {"OPENBLAS_NUM_THREADS": "1", "NUMBA_THREADING_LAYER": "workqueue",
+                    "NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING": "1"}.items():  # as engine/__init__.py does
+    os.environ[name] = value
+import cffi, json, numba, numba.core.boxing, numba.np.arrayobj, numba.np.npyimpl, numba.typed, numpy
+import select, sys, traceback
+
+def begin(order, out, err):
+    for channel, place in ((0, os.open(os.devnull, os.O_RDONLY)), (1, out), (2, err)):
+        os.dup2(place, channel)
+    os.environ.clear()
+    os.environ.update(order["env"])
+    sys.path.insert(0, order["env"]["PYTHONPATH"])
+    code = 0
+    try:
+        exec(compile(order["program"], "<string>", "exec"), {"__name__": "__main__"})
+    except BaseException:
+        traceback.print_exc()
+        code = 1
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+for line in iter(sys.stdin.buffer.readline, b""):
+    (out, into_out), (err, into_err) = os.pipe(), os.pipe()
+    child = os.fork() or begin(json.loads(line), into_out, into_err)
+    os.close(into_out)
+    os.close(into_err)
+    said = {out: b"", err: b""}
+    left = set(said)
+    while left:
+        for each in select.select(left, [], [])[0]:
+            piece = os.read(each, 65536)
+            said[each] += piece
+            if not piece:
+                left.remove(each)
+                os.close(each)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    print(json.dumps([code, *(each.decode() for each in said.values())]), flush=True)
+"""
+
+
+class Starter:
+    """A process that has imported numba and nothing else, and is split for each program."""
+
+    def __init__(self, child: subprocess.Popen[bytes]) -> None:
+        self._child = child
+
+    def run(self, args: list[str], env: Mapping[str, str], **_: Any) -> subprocess.CompletedProcess[str]:
+        """As `subprocess.run` does with what it prints captured."""
+        orders, ends = self._child.stdin, self._child.stdout
+        assert orders is not None
+        assert ends is not None
+        orders.write(json.dumps({"program": args[-1], "env": dict(env)}).encode() + b"\n")
+        orders.flush()
+        return subprocess.CompletedProcess(args, *json.loads(ends.readline()))
+
+
+@contextmanager
+def starting() -> Iterator[Starter | None]:
+    """None where the system cannot split processes."""
+    if not hasattr(os, "fork") or sys.platform == "darwin":
+        yield None
+        return
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("NUMBA_", "SINEW_"))}
+    command = [sys.executable, "-P", "-B", "-c", STARTER]
+    with subprocess.Popen(command, env=kept, cwd="/", stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        yield Starter(child)
+
+
 @dataclass(frozen=True)
 class Answer:
     """What a fresh process computed, what it loaded and compiled by room, and what it wrote to the log."""
@@ -118,10 +194,11 @@ class Answer:
 
 @dataclass(frozen=True)
 class SmallEngine:
-    """The package in a folder, and where its compiled kernels go."""
+    """The package in a folder, where its compiled kernels go, and who starts its programs, if anybody does."""
 
     folder: Path
     cache: Path
+    starter: Starter | None = None
 
     @property
     def kernels(self) -> list[Path]:
@@ -140,8 +217,14 @@ class SmallEngine:
     def python(
         self, program: str, environment: Mapping[str, str], *, ends_with: int = 0
     ) -> subprocess.CompletedProcess[str]:
-        """Run a program in a fresh process, started from the root folder."""
-        done = subprocess.run(**self._start(program, environment), capture_output=True, timeout=240)
+        """Run a program in a fresh process, started from the root folder. What numba reads as it loads it reads in a
+        process of its own.
+        """
+        started, is_plain = self._start(program, environment), not (self.folder / "resources").exists()
+        if self.starter is not None and is_plain and not any(name.startswith("NUMBA_") for name in environment):
+            done = self.starter.run(**started)
+        else:
+            done = subprocess.run(**started, capture_output=True, timeout=240)
         assert done.returncode == ends_with, done.stderr
         return done
 
@@ -158,10 +241,10 @@ class SmallEngine:
         """A copy of the package and of its compiled kernels."""
         shutil.copytree(self.folder, folder / "package")
         shutil.copytree(self.cache, folder / "cache")
-        return SmallEngine(folder / "package", folder / "cache")
+        return replace(self, folder=folder / "package", cache=folder / "cache")
 
 
-def build(folder: Path) -> SmallEngine:
+def build(folder: Path, starter: Starter | None = None) -> SmallEngine:
     """The package, with nothing compiled yet."""
     engine = folder / "package" / "engine"
     shutil.copytree(ENGINE / "runtime", engine / "runtime", ignore=shutil.ignore_patterns("__pycache__"))
@@ -177,4 +260,4 @@ def build(folder: Path) -> SmallEngine:
         path.parent.mkdir(exist_ok=True)
         (path.parent / "__init__.py").touch()
         path.write_text(text)
-    return SmallEngine(folder / "package", folder / "cache")
+    return SmallEngine(folder / "package", folder / "cache", starter)

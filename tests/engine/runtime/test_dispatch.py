@@ -120,6 +120,7 @@ from engine.runtime import dispatch
 print(json.dumps({{
     name: hashlib.sha256(library._get_compiled_object()).hexdigest()
     for name, (_, library) in dispatch._published.items()
+    if not name.startswith(dispatch._LAZY)
 }}))
 """
 

@@ -3,25 +3,27 @@
 import hashlib
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from engine.runtime import kernel_cache
 from engine.runtime.processor import FEATURES, NAME, can_run_shipped
-from tests.engine.runtime.rooms_in_small import SmallEngine, build
+from tests.engine.runtime.rooms_in_small import SmallEngine, build, starting
 
 ALL = {"maths", "model", "water"}
 
 
 @pytest.fixture(scope="module")
-def compiled(tmp_path_factory: pytest.TempPathFactory) -> SmallEngine:
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallEngine]:
     """The small engine after its first run: never changed, only copied."""
-    engine = build(tmp_path_factory.mktemp("small"))
-    answer = engine.run()
-    assert answer.compiled_rooms == ALL
-    assert (answer.values["maths"], answer.values["model"]) == (6.0, 15.0)
-    return engine
+    with starting() as starter:
+        engine = build(tmp_path_factory.mktemp("small"), starter)
+        answer = engine.run()
+        assert answer.compiled_rooms == ALL
+        assert (answer.values["maths"], answer.values["model"]) == (6.0, 15.0)
+        yield engine
 
 
 @pytest.fixture

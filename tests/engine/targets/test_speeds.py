@@ -48,8 +48,15 @@ def test_the_fastest_joint_of_what_follows_exactly_is_that_of_the_keys() -> None
     assert speed == pytest.approx(1.5, rel=0.02)
 
 
-@pytest.mark.parametrize("lead", ["hold", "run_in"])
-@pytest.mark.parametrize("case", ["no locks", "fields"])
+@pytest.mark.parametrize(
+    ("case", "lead"),
+    [
+        ("no locks", "hold"),
+        ("fields", "run_in"),
+        pytest.param("no locks", "run_in", marks=pytest.mark.deep),
+        pytest.param("fields", "hold", marks=pytest.mark.deep),
+    ],
+)
 def test_what_speeds_are_read_from_is_what_is_on_screen(case: str, lead: Lead) -> None:
     """A long ease begins before the first key: a motion that is held there is at rest with its correction, too. And
     however long it is, speeds are those of the frames."""
@@ -87,7 +94,7 @@ def test_a_lever_is_the_farthest_that_a_point_gets_from_an_axis() -> None:
     assert lever["hip_left.flexion"] == 0.0
 
 
-@pytest.mark.parametrize("number", [1, 4, 21])
+@pytest.mark.parametrize("number", [21, *(pytest.param(each, marks=pytest.mark.deep) for each in (1, 4))])
 def test_a_slack_punch_is_met_without_a_joint_that_is_thrown_about(number: int) -> None:
     evaluator, place = Evaluator(), Punch().targets(22)[number]
     document = puncher(evaluator, 1.5, "no locks")

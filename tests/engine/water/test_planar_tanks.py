@@ -53,7 +53,7 @@ def test_a_dam_in_a_plane_keeps_its_volume() -> None:
     assert found[2].numbers[SUB_STEPS] >= 1
 
 
-@pytest.mark.parametrize("deep", [0.05, 0.3])
+@pytest.mark.parametrize("deep", [0.05, pytest.param(0.3, marks=pytest.mark.deep)])
 def test_a_box_that_crosses_the_plane_floats_by_archimedes_however_deep_it_is(deep: float) -> None:
     box = thing("box", "Box", Box(half=(0.16, 0.08, deep)), (0.03, 0.41, 0.01), density=500.0)
     document, evaluator = sheet(box), Evaluator()

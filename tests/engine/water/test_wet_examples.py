@@ -18,7 +18,7 @@ from engine.water.uses import water_actors
 from tests.example_documents import example_text
 from tests.water_examples import WET, duck_mesh
 
-FRAMES = 12
+FRAMES = 6
 
 
 @pytest.mark.parametrize("id", WET)

@@ -126,7 +126,7 @@ class FilmFields(QWidget):
         ends = [" to ".join(clock.text(each, rate) for each in extent) for extent in (played, whole)]
         ranges = {PLAYED: f"What is played: {ends[0]}", ALL: f"All there is: {ends[1]}", OWN: "From, to"}
         ranges[NOW] = f"One picture: {clock.name(session.playhead, rate)}"
-        unit, sound = "seconds" if clock.seconds else "frames", session.document.sound
+        sound = session.document.sound
         start, end = (clock.text(time, rate) for time in self._ends)
         has = "Sound: the scene has none" if sound is None else f"Sound: {sound.name}"
         muted = ", which is muted" if sound is not None and sound.mute else ""
@@ -148,8 +148,8 @@ class FilmFields(QWidget):
             "view": _list("Seen from", {**views, **cameras}, now.seen_by if now.seen_by in cameras else now.view),
             "sizes": _list("Size", {**SIZES, AS_VIEW: AS_VIEW, OWN_SIZE: OWN_SIZE}, size),
             "range": _list("Range", ranges, now.range),
-            "start": (About(label=f"From, in {unit}"), start),
-            "end": (About(label=f"To, in {unit}"), end),
+            "start": (About(label="From"), start),
+            "end": (About(label="To"), end),
             "sound": (About(label=has + muted), now.sound and sound is not None),
             "ground": _list("Background", {**GROUNDS, OWN_GROUND: OWN_GROUND}, ground),
         }

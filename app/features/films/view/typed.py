@@ -7,11 +7,12 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from app.export.choices import LEAST_TURN, MOST_SIDE, MOST_TURN
-from engine.document.motion import TICKS_LIMIT, TICKS_PER_SECOND, Rate, frame_time
+from app.session.typed_time import WrongTime, time_of_text, usual_times
 from engine.runtime.errors import InvalidArguments
 
 if TYPE_CHECKING:
     from app.session.clock import Clock
+    from engine.document.motion import Rate
 
 Reader = Callable[[str], int]
 
@@ -29,18 +30,15 @@ def side(what: str) -> Reader:
 
 
 def moment(clock: Clock, rate: Rate) -> Callable[[str], Reader]:
-    """Reads a time as the clock tells it, as ticks."""
+    """Reads a time as every field of times does: a frame or seconds, whichever the clock counts in without a unit."""
 
     def reader(what: str) -> Reader:
         def read(text: str) -> int:
-            number = _number(text)
-            if clock.seconds:
-                if number is None or abs(number) * TICKS_PER_SECOND > TICKS_LIMIT:
-                    raise InvalidArguments(what=what, value=text, allowed="seconds, within 73 days of 0")
-                return round(number * TICKS_PER_SECOND)
-            if number is None or number != int(number) or abs(frame_time(int(number), rate)) > TICKS_LIMIT:
-                raise InvalidArguments(what=what, value=text, allowed="the number of a frame, within 73 days of 0")
-            return frame_time(int(number), rate)
+            try:
+                return time_of_text(text, 0, rate, seconds=clock.seconds, exact=clock.seconds)
+            except WrongTime as wrong:
+                allowed = f"{usual_times(seconds=clock.seconds)}, within 73 days of 0"
+                raise InvalidArguments(what=what, value=text, allowed=allowed) from wrong
 
         return read
 
