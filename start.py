@@ -98,6 +98,7 @@ python3 start.py test PYTEST-ARGS    only pytest, with these arguments, under th
 python3 start.py python ARGS         the Python of Sinew's environment, for example: start.py python -m engine version
 python3 start.py bench [ARGS]        the benchmarks, with the peers they are measured against
 python3 start.py shots [ARGS]        draw the pictures of docs/pictures again
+python3 start.py videos [ARGS]       make the videos of docs/videos again, by events of mouse and keyboard
 python3 start.py goldens [ARGS]      compare with what earlier versions answered; --record keeps it anew
 python3 start.py faults [ARGS]       plant faults in a copy of this tree and see which tests find them, or --list them
 python3 start.py ship                compile the kernels that a release takes along, into resources/kernels
@@ -206,6 +207,7 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "python": run_python,
     "bench": partial(run_module, "tests.benchmarks"),
     "shots": partial(run_module, "tests.shots"),
+    "videos": partial(run_module, "tests.first_videos"),
     "goldens": partial(run_module, "tests.golden"),
     "faults": partial(run_module, "tests.faults"),
     "ship": ship_kernels,

@@ -59,10 +59,7 @@ def _run(chosen: argparse.Namespace) -> int:
 
             print("\n".join(pose_lines(chosen.scene, chosen.set, as_json=chosen.json)))
         case "reach":
-            from engine.cli.reach import Reaching, reach_lines
-
-            named = {each: getattr(chosen, each) for each in Reaching.__dataclass_fields__}
-            print("\n".join(reach_lines(chosen.scene, chosen.goals, Reaching(**named))))
+            _reach(chosen)
         case "evaluate":
             from engine.cli.command_line import evaluate_lines
 
@@ -99,9 +96,7 @@ def _run(chosen: argparse.Namespace) -> int:
 
             print("\n".join(kind_lines()))
         case "retarget":
-            from engine.cli.retarget import retarget_file
-
-            retarget_file(chosen.motion, chosen.figure, chosen.target, reference=chosen.reference, pairs=chosen.map)
+            _retarget(chosen)
         case "experiment":
             _experiment(chosen)
         case "job":
@@ -109,6 +104,19 @@ def _run(chosen: argparse.Namespace) -> int:
 
             return run_job(chosen.name, chosen.arguments, as_child=chosen.child)
     return 0
+
+
+def _reach(chosen: argparse.Namespace) -> None:
+    from engine.cli.reach import ReachOptions, reach_lines
+
+    options = ReachOptions(**{each: getattr(chosen, each) for each in ReachOptions.__dataclass_fields__})
+    print("\n".join(reach_lines(chosen.scene, chosen.goals, options)))
+
+
+def _retarget(chosen: argparse.Namespace) -> None:
+    from engine.cli.retarget import retarget_file
+
+    retarget_file(chosen.motion, chosen.figure, chosen.target, reference=chosen.reference, pairs=chosen.map)
 
 
 def _convert(chosen: argparse.Namespace) -> None:

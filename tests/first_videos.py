@@ -55,7 +55,7 @@ def wave(hand: Counted) -> None:
     hand.drag("pelvis", (-0.035, -0.02, 0.0))
     hand.go(15)
     hand.drag("wrist_right", (-0.30, 0.78, 0.0))
-    hand.drag("head", (-0.03, 0.0, 0.0))
+    hand.drag("head", (-0.06, 0.0, 0.0))
     for frame, out, up in ((22, 0.20, 0.09), (29, -0.22, -0.10), (36, 0.22, 0.10), (43, -0.18, -0.06)):
         hand.go(frame)
         hand.drag("wrist_right", (out, up, 0.0))
@@ -65,6 +65,12 @@ def wave(hand: Counted) -> None:
 
 def step(hand: Counted) -> None:
     """The left foot forwards, the right one beside it; each is planted until it is lifted, and where it comes down."""
+    first_step(hand)
+    second_step(hand)
+
+
+def first_step(hand: Counted) -> None:
+    """The weight goes over to the right leg, the left foot past it and down."""
     hand.go(68)
     hand.drag_to("pelvis", x=-0.06, y=0.945)
     lift(hand, "ankle_left")
@@ -75,6 +81,10 @@ def step(hand: Counted) -> None:
     hand.drag_to("pelvis", y=0.915, z=0.26, view=RIGHT)
     hand.drag_to("ankle_left", y=FOOT, z=STRIDE, view=RIGHT)
     hand.press("lock.both")
+
+
+def second_step(hand: Counted) -> None:
+    """The right foot comes beside the left one."""
     hand.go(88)
     lift(hand, "ankle_right")
     hand.go(97)
@@ -108,7 +118,7 @@ def for_a_page(video: Path, picture: Path) -> None:
     """An animated picture of a video, which pages show."""
     smaller = f"fps={RATE},crop=ih:ih,scale={SIDE}:{SIDE}:flags=area"
     command = [get_ffmpeg_exe(), "-y", "-loglevel", "error", "-i", str(video), "-vf", smaller, "-loop", "0"]
-    subprocess.run([*command, "-quality", "70", "-compression_level", "6", str(picture)], check=True)
+    subprocess.run([*command, "-quality", "88", "-compression_level", "6", str(picture)], check=True)
 
 
 def name_file(hand: Counted, path: Path) -> None:
@@ -134,6 +144,13 @@ def shown(opened: Stage, kind: type[QWidget]) -> QWidget:
     return next(each for each in QApplication.topLevelWidgets() if isinstance(each, kind) and each.isVisible())
 
 
+def planted(document: Document) -> list[tuple[str, tuple[int, int] | None]]:
+    """Each pinned foot, and from which frame to which; None: always."""
+    frame = frame_time(1, document.rate)
+    spans = [(lock.joint, lock.span) for lock in document.actors[0].locks]
+    return [(joint, None if span is None else (span.start // frame, span.end // frame)) for joint, span in spans]
+
+
 def slide(document: Document) -> float:
     """How far pinned feet are at most from where they came down [m], in every frame and in between."""
     actor, evaluator, worst = document.actors[0], Evaluator(), 0.0
@@ -148,7 +165,7 @@ def slide(document: Document) -> float:
 
 
 def make_wave_and_step(path: Path) -> None:
-    """What the hand animates."""
+    """Animate it, and write the video."""
     with stage(size=SIZE) as opened:
         hand = Counted(opened)
         begin(hand)
@@ -164,7 +181,7 @@ def make_wave_and_step(path: Path) -> None:
 
 
 def make_dance(path: Path, clip: Path) -> None:
-    """What was captured."""
+    """Put the capture onto the human, and write the video."""
     with stage(size=SIZE) as opened:
         hand = Counted(opened)
         dance(hand, clip)

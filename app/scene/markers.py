@@ -37,6 +37,7 @@ class Marker:
     goal: Vector | None = None  # [m] where it is wanted, in the world
     missed: str = ""  # by how much it did not get there
     symbol: Symbol | None = None  # what stands there; without one, a handle
+    minor: bool = False  # yields to others within reach of the pointer
     keyed: bool = False  # on the keyed ghost, where that is shown behind a figure with secondary motion
 
 
@@ -67,7 +68,8 @@ def place_markers(
 def marker_at(
     markers: Iterable[PlacedMarker], camera: Camera, pixel: tuple[float, float], size: Size
 ) -> PlacedMarker | None:
-    """Return the handle nearest to a pixel within reach; of those equally near the one nearer to the eye."""
+    """Return the handle nearest to a pixel within reach; of those equally near the one nearer to the eye, minor ones
+    last."""
     best: tuple[float, float] | None = None
     found = None
     for each in markers:
@@ -76,8 +78,9 @@ def marker_at(
         x, y, depth = camera.project(np.array(each.place), size).tolist()
         distance = float(np.hypot(x - pixel[0], y - pixel[1]))
         seen = camera.orthographic or depth > 0.0
-        if seen and distance <= GRAB and (best is None or (round(distance), depth) < best):
-            best, found = (round(distance), depth), each
+        rank = round(distance) + GRAB * each.marker.minor, depth
+        if seen and distance <= GRAB and (best is None or rank < best):
+            best, found = rank, each
     return found
 
 

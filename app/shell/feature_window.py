@@ -76,7 +76,7 @@ class FeatureWindow(Window):
         self.status.job.offer(job, tip, show)
 
     def say(self, text: str, *, do: str = "", act: Callable[[], None] | None = None) -> None:
-        """Show a message over the views; `do` names a button that calls `act`."""
+        """Show a message in the status line; `do` names a button that calls `act`."""
         self.message.say(text, do=do, act=act)
 
     def keep(self, **choices: Any) -> None:

@@ -45,7 +45,7 @@ class HandleMarkers(QObject):
         grips: list[Grip | BodyGrip] = [
             Grip(actor, each.id)
             for actor in chosen
-            for each in (*document.actor(actor).figure.handles, *rolls_of(document.actor(actor).figure))
+            for each in (*document.actor(actor).figure.handles, *self._rolls(actor))
             if actor != self._session.editing
         ]
         if isinstance(reaching.pulled, BodyGrip):
@@ -53,8 +53,22 @@ class HandleMarkers(QObject):
         markers = (self._marker(grip, handle) for grip in grips if (handle := grip.within(document)) is not None)
         self._viewport.set_markers((*markers, *(each for others in self._others for each in others())))
 
+    def _rolls(self, actor: str) -> list[Handle]:
+        """Heels and toes of the feet that are chosen, by themselves or by their toes, and what is pulled of them."""
+        figure = self._session.document.actor(actor).figure
+        chosen = {item.part for item in self._session.selection.items if item.actor == actor}
+        pulled = self._reaching.pulled
+        return [
+            each
+            for each in rolls_of(figure)
+            if not chosen.isdisjoint((each.joint, *figure.below(each.joint)))
+            or pulled == Grip(actor, each.id)
+            or Grip(actor, each.id) in self._reaching.held
+        ]
+
     def _marker(self, grip: Grip | BodyGrip, handle: Handle) -> Marker:
         goal, missed = self._goal(grip)
+        document = self._session.document
         return Marker(
             owner=grip.actor,
             id=handle.id,
@@ -66,6 +80,7 @@ class HandleMarkers(QObject):
             goal=goal,
             missed=missed,
             keyed=grip == self._reaching.pulled,
+            minor=isinstance(grip, Grip) and handle not in document.actor(grip.actor).figure.handles,
         )
 
     def _goal(self, grip: Grip | BodyGrip) -> tuple[Vector3 | None, str]:

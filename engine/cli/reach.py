@@ -21,7 +21,6 @@ from engine.evaluate.evaluator import Evaluator
 from engine.formats import sinew
 from engine.ik.goals import PositionGoal
 from engine.ik.methods import Terms
-from engine.locks.drag_goals import spot_of
 from engine.long.prepare import prepare
 from engine.model.snapshot import Snapshot
 from engine.queries.naming import actor_named, slug, spot_named, ticks_of
@@ -30,7 +29,7 @@ from engine.runtime.errors import InvalidArguments
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reaching:
+class ReachOptions:
     """How a figure is posed."""
 
     actor: str | None = None  # None: the only one
@@ -42,7 +41,7 @@ class Reaching:
     as_json: bool = False
 
 
-def reach_lines(scene: str, goals: Sequence[str], chosen: Reaching) -> list[str]:
+def reach_lines(scene: str, goals: Sequence[str], chosen: ReachOptions) -> list[str]:
     """Pose a figure, write the scene where that is wanted, and list what moved."""
     document, time = open_scene(scene), ticks_of(chosen.time, "the time to pose at")
     owner = _owner(document, chosen.actor)
@@ -56,7 +55,7 @@ def reach_lines(scene: str, goals: Sequence[str], chosen: Reaching) -> list[str]
         terms=Terms(iterations=1000, milliseconds=50.0),
     )
     asked = document.with_actor(replace(owner, natural=natural, floor=floor))
-    prepare({"posing", *needs_of(asked), *(("locks",) if chosen.held else ())})
+    prepare({"posing", *needs_of(asked), *request.needs})
     evaluator = Evaluator()
     before = _pose(evaluator.snapshot(asked, time, skins=False), owner)
     reached = Reach(evaluator).settle(asked, time, request)
@@ -103,7 +102,8 @@ def _place(name: str, text: str) -> Vector3:
 def _lines(owner: Actor, reached: Reached, moved: dict[str, float], *, as_json: bool) -> list[str]:
     """List what moved, and say on standard error how near each part came."""
     report, goals = reached.outcome.report, reached.goals
-    off = [(spot.joint, each.by) for each in report.missed if (spot := spot_of(goals[each.goal])) is not None]
+    about = [(goals[each.goal], each.by) for each in report.missed]
+    off = [(goal.spot.joint, by) for goal, by in about if isinstance(goal, PositionGoal)]
     if as_json:
         near = [{"joint": joint, "off": by} for joint, by in off]
         return [json.dumps({"state": report.state, "goals": near, "coordinates": moved}, allow_nan=False)]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from engine.document.figure import Figure, Handle
 from engine.document.values import Vector3
 from engine.maths.quaternions import inverse, product, turned
+from engine.runtime.bounded import Bounded
 
 _BEHIND = 0.4  # of the way from ankle to ball, level, that the heel is behind the ankle
 
@@ -33,14 +34,21 @@ class Foot:
 
 
 def feet_of(figure: Figure) -> tuple[Foot, ...]:
-    """Find the feet of a figure, in the order of its handles."""
-    found = []
+    """Find the feet of a figure, in the order of its handles, or take them from where they are kept."""
+    return _known.find(figure.digest, lambda: tuple(_found(figure)))
+
+
+_known: Bounded[str, tuple[Foot, ...]] = Bounded(16)
+
+
+def _found(figure: Figure) -> list[Foot]:
+    found: list[Foot] = []
     for handle in figure.handles:
         hung = [joint for joint in figure.joints if joint.parent == handle.joint]
         is_foot = len(hung) == 1 and [dof.kind for dof in hung[0].dofs] == ["hinge"]
         if is_foot and not figure.below(hung[0].id) and not any(foot.handle.joint == handle.joint for foot in found):
             found.append(Foot(handle, hung[0].offset, _heel(figure, handle.joint, hung[0].offset)))
-    return tuple(found)
+    return found
 
 
 def handle_of(figure: Figure, id: str) -> Handle | None:
@@ -54,7 +62,7 @@ def rolls_of(figure: Figure) -> tuple[Handle, ...]:
 
 
 def pivot_of(figure: Figure, joint: str, point: Vector3) -> Vector3 | None:
-    """What stays while a point of a foot is pulled: its ball for the heel, its heel for the toes; else None."""
+    """The point that stays while one of a foot is pulled: its ball for the heel, its heel for the toes; else None."""
     for foot in feet_of(figure):
         if foot.handle.joint == joint and point in (foot.heel, foot.ball):
             return foot.ball if point == foot.heel else foot.heel

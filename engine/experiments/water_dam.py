@@ -7,6 +7,11 @@ wall, H = y / (n^2 a) at the time T = t sqrt(g / a)), as they have been printed 
 The moment at which the dam is away is not known of the measurements: water burst through the waxed paper before it was
 gone, so that Martin and Moyce themselves lay their curves together where Z = 1.44. Both stand here: errors with our
 own time, and with all times counted from there.
+
+By our own time the front is 18% ahead at Z = 1.44, since it is there 15 ms sooner, T = 0.27 of 1.19. That is a lag and
+no speed: from the second mark (Z = 1.22) to the last it stays the same, within 4% of the place, at 8, 16 and 32 cells,
+by steps of a quarter, and whether water sticks to the floor or slips. Only the first mark differs by 9%: there the
+measured foot is a tenth of the width out while the paper still tears.
 """
 
 from __future__ import annotations
@@ -49,10 +54,14 @@ class _Collapse:
         """Times of fronts, as measured ones are."""
         return self.times * math.sqrt(2.0 * _GRAVITY / WIDTH)
 
+    @property
+    def sooner(self) -> float:
+        """How much sooner the front is where curves are laid together than measured, as a scaled time."""
+        return FRONT_TIMES[FRONT_PLACES.index(MATCHED)] - float(np.interp(MATCHED, self.fronts, self.scaled))
+
     def errors(self, *, matched: bool) -> Array:
         """How much farther the front is than measured, over the measured place, at the measured times."""
-        late = float(np.interp(MATCHED, self.fronts, self.scaled)) - FRONT_TIMES[FRONT_PLACES.index(MATCHED)]
-        places = np.interp(np.array(FRONT_TIMES) + (late if matched else 0.0), self.scaled, self.fronts)
+        places = np.interp(np.array(FRONT_TIMES) - (self.sooner if matched else 0.0), self.scaled, self.fronts)
         return np.asarray(places / np.array(FRONT_PLACES) - 1.0)
 
     @property
@@ -137,10 +146,12 @@ def _drawn_heights(runs: list[_Collapse]) -> str:
 
 def _claim(found: _Collapse) -> Claim:
     own, matched = (float(np.abs(found.errors(matched=each)).max()) for each in (False, True))
+    after, lag = float(np.abs(found.errors(matched=True)[1:]).max()), found.sooner / math.sqrt(2.0 * _GRAVITY / WIDTH)
     return Claim(
         source=f"{found.method}, {found.cells} cells in the width: the front is within {100 * ASKED:g}% of the "
         f"measured one, counted from Z = {MATCHED:g}",
-        ours=f"within {100 * matched:.1f}%; by our own time within {100 * own:.1f}%",
+        ours=f"within {100 * matched:.1f}%, after the first mark within {100 * after:.1f}%; by our own time, "
+        f"by which it is there {1000 * lag:.0f} ms sooner, within {100 * own:.1f}%",
         agrees=matched <= ASKED,
     )
 

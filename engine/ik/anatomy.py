@@ -18,7 +18,7 @@ UP = np.array((0.0, 1.0, 0.0))
 
 @dataclass(frozen=True, eq=False)
 class Anatomy:
-    """What natural posing knows of a figure."""
+    """The parts of a figure that natural posing knows."""
 
     roles: Mapping[str, str]  # as `find_roles` has them
     spine: tuple[str, ...]

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.document import Dof, Figure
 from engine.document.segment import end_of_limb
@@ -63,13 +64,13 @@ class DragFloor:
         if found is not pose:
             worlds = self._worlds(found)
             sunk = self._corners.lowest(worlds) < self._levels - _SUNK
-        return found, self._goals(worlds, np.flatnonzero(sunk), wanted) if sunk.any() else {}
+        return found, self._goals(worlds, np.flatnonzero(sunk).tolist(), wanted) if sunk.any() else {}
 
-    def _goals(self, worlds: Array, sunk: IntArray, wanted: Collection[str]) -> dict[Spot, Goal]:
+    def _goals(self, worlds: Array, sunk: list[int], wanted: Collection[str]) -> dict[Spot, Goal]:
         """Find what would bring up bodies that have sunk."""
         corners, actor, found = self._corners, self._member.actor.id, dict[Spot, Goal]()
-        joints = {corners.joints[body] for body in sunk.tolist()}
-        for body in sunk.tolist():
+        joints = {corners.joints[body] for body in sunk}
+        for body in sunk:
             joint = corners.joints[body]
             if not joints.isdisjoint(self._figure.below(joint)):
                 continue  # what hangs on it comes up first, and may bring it along
@@ -88,7 +89,7 @@ class DragFloor:
                 found[spot] = PlaneGoal(spot=spot, point=(0.0, level, 0.0), normal=(0.0, 1.0, 0.0))
         return found
 
-    def _with_toes_up(self, pose: Array, worlds: Array, sunk: Array) -> Array:
+    def _with_toes_up(self, pose: Array, worlds: Array, sunk: NDArray[np.bool_]) -> Array:
         """The pose with hinges at the ends turned, itself where none has to be."""
         index, found = self._figure.coordinate_index, pose
         for body, dof in self._corners.hinges:
@@ -126,7 +127,7 @@ class DragFloor:
 
 
 @dataclass(frozen=True, eq=False)
-class Corners:
+class BodyCorners:
     """The points of a figure's bodies that lie farthest out, body by body, in the frames of their joints [m]."""
 
     points: Array
@@ -155,10 +156,10 @@ class Corners:
         return np.asarray(points[int(np.argmin(points @ worlds[self.places[body], 1, :3]))])
 
 
-_corners: Bounded[str, Corners] = Bounded(8)
+_corners: Bounded[str, BodyCorners] = Bounded(8)
 
 
-def corners_of(figure: Figure) -> Corners:
+def corners_of(figure: Figure) -> BodyCorners:
     """Find the corners of a figure."""
     from engine.model.meshes import build_mesh
 
@@ -171,7 +172,7 @@ def corners_of(figure: Figure) -> Corners:
             places.append(place)
     kept = np.concatenate(chosen) if chosen else np.zeros(0, dtype=int)
     joints = [figure.joints[place] for place in places]
-    return Corners(
+    return BodyCorners(
         points=mesh.positions[kept].astype(float),
         owners=mesh.body[kept].astype(np.int32),
         starts=np.cumsum([0, *map(len, chosen)])[:-1].astype(np.int32),

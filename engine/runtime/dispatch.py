@@ -169,7 +169,7 @@ class KernelDispatcher(_Dispatcher):  # type: ignore[misc]
         return template, signature, folded, {}
 
     def get_overload(self, sig: Any) -> Any:
-        """What a kernel calls that calls this one."""
+        """Find what a kernel calls that calls this one."""
         stub = self._stubs.get(tuple(sigutils.normalize_signature(sig)[0]))
         return super().get_overload(sig) if stub is None else stub.key
 

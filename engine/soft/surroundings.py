@@ -14,19 +14,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.document import Actor, Box, Document, Ellipsoid
+from engine.document import Actor, Box, Document, Ellipsoid, Figure
 from engine.document.shapes import Shape
 from engine.dynamics.outlines import stadiums_of
 from engine.maths.arrays import Array
 from engine.model.compile import ROW, Model
 from engine.model.kinematics import compute_forward_kinematics
 from engine.physics.uses import physics_of
+from engine.runtime.bounded import Bounded
 from engine.soft.parts import SoftBody
 from engine.soft.uses import is_soft, soft_actors
 
 Rows = Mapping[str, Array]  # of each actor: rotation and position of its base, then its coordinates
 Keyed = Callable[[Sequence[float]], Sequence[Rows]]
 ModelOf = Callable[[Actor], Model]
+
+_SOLIDS: Bounded[str, tuple[Figure, tuple[Obstacle, ...]]] = Bounded(32)  # by the actor
 
 
 class Obstacle(NamedTuple):
@@ -94,7 +97,15 @@ def _passing(actor: Actor, body: SoftBody, holding: Collection[str]) -> frozense
     return frozenset(each.joint for each in body.attachments if each.target == actor.id)
 
 
-def _solids(actor: Actor) -> Iterator[Obstacle]:
+def _solids(actor: Actor) -> tuple[Obstacle, ...]:
+    """List the solids of an actor; kept by its figure, since every edit asks and few change a shape."""
+    known = _SOLIDS.get(actor.id)
+    if known is None or known[0] is not actor.figure:
+        known = _SOLIDS.keep(actor.id, (actor.figure, tuple(_find_solids(actor))))
+    return known[1]
+
+
+def _find_solids(actor: Actor) -> Iterator[Obstacle]:
     for number, joint in enumerate(actor.figure.joints):
         for shape in joint.shapes:
             if isinstance(shape, Box):

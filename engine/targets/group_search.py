@@ -57,8 +57,9 @@ def solve_group(
     if ordered is not None:
         final = _is_final(ordered)
         ordered = yield from _kept(problem, ordered)
-        if final and ordered.met_count >= _MOSTLY * len(group.nodes):
-            return ordered
+        settled = final and ordered.met_count >= _MOSTLY * len(group.nodes)
+        if settled or problem.hasty:
+            return replace(ordered, settled=settled)
     begun = yield from _begun(problem, group)
     aimed = None if way != "single" else _aimed_group(problem, group, mobility)
     found: list[GroupFound] = []
@@ -76,10 +77,7 @@ def solve_group(
         yield from best.search.steps()
         best = yield from _judged(problem, best.search, best.begun)
     kept = yield from _kept(problem, best)
-    if ordered is not None and (-ordered.met_count, ordered.search.now.error) < (
-        -kept.met_count,
-        kept.search.now.error,
-    ):
+    if ordered is not None and ordered.nearness < kept.nearness:
         return (yield from _kept(problem, ordered))
     return kept
 
@@ -104,14 +102,13 @@ def _search_in_order(
     begun = yield from _begun(problem, own)
     judge = (yield from _judge_of(problem, own)) if problem.limited else None
     now = SearchState(begun.wanted, begun.states, begun.error, [*begun.curve])
-    search = OrderedSearch(own, mobility, problem.effort, now, judge)
+    search = OrderedSearch(own, mobility, problem.effort, now, judge, hasty=problem.hasty)
     yield from search.steps()
     return (yield from _judged(problem, search, begun))
 
 
 def _is_final(found: GroupFound) -> bool:
-    """Tell whether poses that were met one after the other are all met but for those of which it is known why not: held
-    back by a stop, or only met by joints that are too fast."""
+    """Tell whether it is known why others than those that were met one after the other are not: stops, speeds."""
     search = found.search
     assert isinstance(search, OrderedSearch)
     told = [bool(search.too_fast[node]) or search.is_held_back(node) for node in range(len(search.group.nodes))]
@@ -120,8 +117,7 @@ def _is_final(found: GroupFound) -> bool:
 
 def _soon(problem: TargetProblem) -> TargetProblem:
     """The problem for a search that another one follows."""
-    effort = problem.effort
-    return replace(problem, effort=replace(effort, iterations=min(effort.iterations, _SOON)))
+    return replace(problem, effort=replace(problem.effort, iterations=min(problem.effort.iterations, _SOON)))
 
 
 def _aimed_group(problem: TargetProblem, group: Group, mobility: Array) -> Group | None:

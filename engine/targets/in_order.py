@@ -66,9 +66,18 @@ class OrderedSearch:
     """One group of poses, some of them at every frame. `group` has the basis of `easing.ordered_basis`."""
 
     def __init__(
-        self, group: Group, mobility: Array, effort: Effort, now: SearchState, judge: Judge | None = None
+        self,
+        group: Group,
+        mobility: Array,
+        effort: Effort,
+        now: SearchState,
+        judge: Judge | None = None,
+        *,
+        hasty: bool = False,
     ) -> None:
-        """`judge`: what says whether joints are too fast; none may be, if it is given."""
+        """`judge`: what says whether joints are too fast; none may be, if it is given. `hasty`: whether to give up
+        where most poses are left without what would make them so."""
+        self._hasty = hasty
         self.group, self.effort, self.now, self._judge = group, effort, now, judge
         self.steering = Steering(group, mobility)
         count = group.model.rate_count
@@ -84,7 +93,8 @@ class OrderedSearch:
         return bool(self._held[node].any())
 
     def steps(self) -> Iterator[float | None]:
-        """Go over all poses once; None between short slices, then the error that is left."""
+        """Go over all poses once; None between short slices, after each pose the error that it began with, then the one
+        that is left."""
         if self.now.error <= 1.0:
             return
         begun = self.now.wanted
@@ -93,6 +103,9 @@ class OrderedSearch:
             yield from self._meet(node, begun)
             if self._judge is not None and node:
                 yield from self._slow_down(self._judge, node, before)
+            yield self.now.error
+            if self._hasty and 2 * sum(map(bool, self.too_fast)) > len(self.group.nodes):
+                break
         states = yield from self.group.all_states(self.now.wanted)
         if states is None or (error := error_of(self.group, self.effort, states)) >= self.now.error:
             self.now.wanted = begun
@@ -127,10 +140,22 @@ class OrderedSearch:
                     return
 
     def _meet(self, node: int, begun: Array) -> Generator[None, None, None]:
-        """Newton's method for the coefficients of one pose."""
-        rates, rows = self._rates[node], self._rows(node)
-        if not len(rates):
+        """Newton's method for the coefficients of one pose, from where the search began; then from none, since a joint
+        that these press into its stop answers nothing; the nearer of both."""
+        if not len(self._rates[node]):
             return
+        left, rows = (yield from self._improve(node, begun)), self._rows(node)
+        if left <= self.effort.tolerance or not begun[rows].any():
+            return
+        nearest, held = self.now.wanted, self._held[node]
+        self.now.wanted, self._held[node] = nearest.copy(), np.zeros_like(held)
+        self.now.wanted[rows] = 0.0
+        if (yield from self._improve(node, self.now.wanted)) >= left:
+            self.now.wanted, self._held[node] = nearest, held
+
+    def _improve(self, node: int, begun: Array) -> Generator[None, None, float]:
+        """Iterate on one pose; the most that it is missed by in the end, what stops hold back included."""
+        rates, rows = self._rates[node], self._rows(node)
         row = np.repeat(rows, len(rates))
         rate = np.tile(rates, len(rows)).astype(np.int32)
         gap = self.group.nodes[node].bump.bell.before / TICKS
@@ -139,7 +164,7 @@ class OrderedSearch:
             counts = ~self._held[node]
             missing = float(np.abs(e[counts]).max(initial=0.0))
             if missing <= self.effort.tolerance:
-                return
+                break
             answers = yield from self._measure(node, row, rate, at)
             candidates = _Steps(answers, counts, e, v, gap, (begun - self.now.wanted)[row, rate])
             size = float(np.linalg.norm(e[counts]))
@@ -156,7 +181,8 @@ class OrderedSearch:
             if best is not None and best[0] < size:
                 self.now.wanted, (e, v, at) = best[1], best[2]
             if (best is None or best[0] > _LESS * size) and not self._leave_out(node, e):
-                return
+                break
+        return float(np.abs(e).max())
 
     def _leave_out(self, node: int, e: Array) -> bool:
         """Leave out what a stop may hold back; tell whether there is anything."""

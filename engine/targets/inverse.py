@@ -61,7 +61,7 @@ def solve_gradually(problem: TargetProblem) -> Generator[Progress | None, None, 
     return Solution(
         tuple(Corrections(search.group.basis, search.now.wanted) for search in searches),
         tuple(report_goal(found, goal) for goal in problem.goals),
-        tuple(report_group(search) for search in searches),
+        tuple(report_group(each) for each in found),
     )
 
 

@@ -75,6 +75,7 @@ class Met:
     ease: int = 0  # [ticks] of the widest of these
     widened: int = 0  # targets whose eases are longer than they were set, for joints would be too fast otherwise
     wide: int = 0  # [ticks] of the longest of these
+    settled: bool = True  # whether a longer search would find no more
 
     def measure(self, effort: Effort) -> None:
         """Sum up by how much targets are missed."""
@@ -85,11 +86,17 @@ class Met:
 
 
 def meet_gradually(
-    evaluator: Evaluation, actor_targets: ActorTargets, *, start: Correction | None = None, coarse: bool = False
+    evaluator: Evaluation,
+    actor_targets: ActorTargets,
+    *,
+    start: Correction | None = None,
+    coarse: bool = False,
+    hasty: bool = False,
 ) -> Generator[float, None, Met]:
     """Find the correction that brings all targets nearest; yields the share that is done, as far as it is known.
 
-    `start` is a correction that is known to be near. `coarse`: one outer iteration of a short search.
+    `start` is a correction that is known to be near. `coarse`: one outer iteration of a short search. `hasty`: poses at
+    every frame are met one after the other or not at all.
     """
     yield from _read_ahead(actor_targets)
     effort, update = (COARSE, Projection()) if coarse else (Effort(), Secant())
@@ -109,13 +116,14 @@ def meet_gradually(
             start=known,
             null_space_edits=_null_space_edits(actor_targets, known),
             limited=not coarse,
+            hasty=hasty,
         )
         solution = yield from _solved(problem, total)
         if not widened:
             widened, (problem, solution) = True, (yield from _widened(problem, solution, total))
             goals = nearest = problem.goals
         now = yield from _looked_at(evaluator, actor_targets, solution, effort)
-        best.reasons = best.reasons or now.reasons
+        best.reasons, best.settled = best.reasons or now.reasons, now.settled
         now.widened, now.wide = _count_widened(actor_targets.goals, goals)
         idle = 0 if now.far <= best.far + np.log(_LEFT) else idle + 1
         nearer = (now.far, now.error) < (best.far, best.error) or (best.correction is None and now.error < best.error)
@@ -231,6 +239,7 @@ def _looked_at(
     found, pace = Met(correction=actor_targets.correction(solution.corrections)), Pace()
     found.narrowed = sum(group.narrowed for group in solution.groups)
     found.ease = max((group.ease for group in solution.groups), default=0)
+    found.settled = all(group.settled for group in solution.groups)
     document = actor_targets.corrected(found.correction)
     for goal, report in zip(actor_targets.goals, solution.reports, strict=True):
         found.residuals.append(actor_targets.residuals(evaluator, document, goal))

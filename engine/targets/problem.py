@@ -42,6 +42,7 @@ class TargetProblem:
     start: Corrections | None = None  # what is known already, taken at the times where there are targets
     null_space_edits: tuple[NullSpaceEdit, ...] = ()
     limited: bool = False  # whether corrections may not make joints much faster than they are without (`speeds.py`)
+    hasty: bool = False  # whether poses at every frame are met one after the other or not at all
 
 
 def check_null_space_edits(problem: TargetProblem) -> None:

@@ -55,6 +55,7 @@ class GroupReport:
     curve: Array  # the group's error after each iteration, from the start on, in tolerances; up to 1: met
     narrowed: int  # targets so close together that their bells are narrower than they were set
     ease: int  # [ticks] that the widest of these takes to come or go
+    settled: bool = True  # whether a longer search would find no more
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +104,7 @@ class GroupFound:
     begun: SearchState  # no correction, or what is known, in the same bells
     too_fast: str = ""  # the joint that it makes too fast; a sentence with a place for by how much the rest misses
     slowed: bool = False  # whether it would come nearer, though not meet them, by joints that are too fast
+    settled: bool = True  # whether it is known why those that are missed are; or a longer search may find more
 
     @property
     def met(self) -> bool:
@@ -173,7 +175,10 @@ def _sentence(search: AnySearch, node: int, worst: Residual, far: float, *, slow
     return "The secondary motion does not come nearer than {}; a longer ease or more tension would help."
 
 
-def report_group(search: AnySearch) -> GroupReport:
+def report_group(found: GroupFound) -> GroupReport:
+    search = found.search
     ids = tuple(goal.id for node in search.group.nodes for goal in node.goals)
     curve = np.array(search.now.curve)
-    return GroupReport(ids, len(curve) - 1, search.group.simulations, curve, *narrowed_ease(search.group.nodes))
+    return GroupReport(
+        ids, len(curve) - 1, search.group.simulations, curve, *narrowed_ease(search.group.nodes), found.settled
+    )

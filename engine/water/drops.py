@@ -30,6 +30,7 @@ DENSE = 60  # neighbours of a drop in white spray
 SHUTTER = 1.0 / 60.0  # [s]
 LONGEST = 4.0
 GROWS = 0.1  # [s]
+WIDEST = 0.25  # [cells] radius; larger ones are seen by themselves and look like balloons
 FAST = 4.0  # [m/s] downwards, of a drop that is white
 
 
@@ -40,7 +41,7 @@ def shape_drops(drops: Array, kernels: Array, room: Array, out: Array) -> None:
     for each in range(drops.shape[0]):
         g, near = kernels[each], kernels[each, 13]
         grown = min(drops[each, 7] / GROWS, 1.0)
-        radius = drops[each, 6] * drops[each, 8] * (0.15 + 0.85 * grown * (2.0 - grown))
+        radius = min(drops[each, 6] * drops[each, 8], WIDEST * room[3]) * (0.15 + 0.85 * grown * (2.0 - grown))
         share = min(max((near - FEW) / FEW, 0.0), 1.0)
         size = g[12] ** (1.0 / 3.0) / g[12]
         for n in range(3):

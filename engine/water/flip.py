@@ -211,6 +211,28 @@ def cover_particles(particles: Array, count: int, h: float, crowd: IntArray, sum
 
 
 @kernel
+def find_crowding(crowd: IntArray, phi: Array, solid: Array, h: float, even: float, rate: float, out: Array) -> None:
+    """Write the divergence [1/s] that evens particles out: `rate` of how many more there are in the 27 cells around
+    than `even` a cell of the level set there; nothing where that fills less than half of these, or solids are near.
+    `crowd`: the particles in each cell; `solid`: signed distance to solids [m], or one number for none."""
+    nx, ny, nz = crowd.shape
+    for i in range(nx):
+        for j in range(ny):
+            for k in range(nz):
+                out[i, j, k] = 0.0
+                if phi[i, j, k] >= 0.0 or (solid.size > 1 and solid[i, j, k] < 2.5 * h):
+                    continue
+                held, cells, count = 0, 0.0, 0
+                for a in range(max(i - 1, 0), min(i + 2, nx)):
+                    for b in range(max(j - 1, 0), min(j + 2, ny)):
+                        for c in range(max(k - 1, 0), min(k + 2, nz)):
+                            held, count = held + crowd[a, b, c], count + 1
+                            cells += min(max(0.5 - phi[a, b, c] / h, 0.0), 1.0)
+                if 2.0 * cells >= count:
+                    out[i, j, k] = rate * (held / (even * cells) - 1.0)
+
+
+@kernel
 def loose_particles(particles: Array, crowd: IntArray, out: Array) -> int:
     """Write particles with few others in the cells around, as rows of spray; how many. `crowd`: room for
     the number of particles in each cell."""

@@ -1,10 +1,10 @@
 """Carries a level set along: semi-Lagrangian, by paths of second order and third-order interpolation near the surface.
 
 phi at a cell's middle becomes what it was where the water there came from: x - dt v(x - dt v(x) / 2). Within `NEAR`
-cells of the surface it is interpolated by quadratics that do not overshoot beside kinks (Min and Gibou 2007, "A second
-order accurate level set method on non-graded adaptive cartesian grids"), further out linearly, beyond the band not at
-all. Linear interpolation everywhere, as Enright, Losasso and Fedkiw 2005 have it beside particles, lost ten times the
-volume of Zalesak's disk (1.6% of 100 by 100 cells, in place of 0.2%); Lagrange's cubics made thin parts grow.
+cells of the surface it is interpolated by quadratics that do not overshoot beside kinks (after Min and Gibou 2007, "A
+second order accurate level set method on non-graded adaptive cartesian grids"), further out linearly, beyond the band
+not at all. Linear interpolation everywhere, as Enright, Losasso and Fedkiw 2005 have it beside particles, lost 1.6% of
+Zalesak's disk on 100 by 100 cells, in place of 0.2%; Lagrange's cubics made thin parts grow.
 
 `phi` [m], shape [nx, ny, nz]; `u, v, w` [m/s] on the faces of cells; `scale` dt / h [s/m].
 """

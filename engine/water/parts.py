@@ -164,11 +164,11 @@ class WaterTank(Part):
     )
     shown: str = option(
         "pseudo",
-        label="Surface shown",
+        label="Shown",
         choices=("pseudo", "raw", "both"),
-        labels=("Carried on through bodies", "Cut out by bodies", "Cut out, and a net of the rest"),
-        note="Carried on is the pseudo surface (Si 2013, figures 3.4 and 3.5), which closes tightly about bodies; cut "
-        "out is the water that the grid has, without what bodies fill, for those that are seen through.",
+        labels=("Closed about bodies", "Cut out by bodies", "Cut out, with a net"),
+        note="Closed about bodies is the pseudo surface (Si 2013, figures 3.4 and 3.5), which goes on through them; "
+        "cut out is the water that the grid has, without what bodies fill, for those that are seen through.",
     )
 
     def __post_init__(self) -> None:

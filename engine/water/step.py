@@ -300,7 +300,7 @@ def project(model: WaterModel, state: WaterState, work: WaterWork, around: Bound
     has_surface = bool(solve.outcome[equation.OPEN] > 0.0)  # else there is no room to swell
     solve.outcome[equation.SWELLING] = work.surface.swelling * h if has_surface else 0.0
     flow = velocities, weights, solids
-    swelling = pressure.no_water(around.swelling, kernel_cells(grid))
+    swelling = pressure.no_water(_swelling(around.swelling, work.surface.apart, h), kernel_cells(grid))
     converged, given = pressure.solve_pressure(solve, flow, swelling, bodies, options.tolerance, options.iterations)
     change = np.zeros(3)
     for axis, turned in kernel_axes(grid):
@@ -322,6 +322,13 @@ def project(model: WaterModel, state: WaterState, work: WaterWork, around: Bound
         impulse=mass * change,
         body_impulses=mass * bodies.room[0],
     )
+
+
+def _swelling(solids: Array | None, apart: Array | None, h: float) -> Array | None:
+    """Add up the flow out of each cell [m/s] that solids seem to have and that which moves particles apart."""
+    if apart is None:
+        return solids
+    return h * apart if solids is None else solids + h * apart
 
 
 def slide_along(model: WaterModel, state: WaterState, work: WaterWork, around: Boundaries) -> None:

@@ -13,8 +13,7 @@
 
 What mends (from the corrections by particles to the release of drops) moves the surface by a little each time, however
 short the step: it waits until water near the surface has travelled `MENDED_EVERY`. Done in each step, a dam in steps of
-1/960 s grew a surface a seventh larger before it had met anything. With bodies in the tank it is done in each step, or
-light ones bob twice as high at times.
+1/960 s grew a surface a seventh larger before it had met anything.
 
 `level_set` leaves particles and spray out; `particle_level_set` has all of it. Volumes are of the water that the level
 set holds and of the drops that fly.
@@ -155,7 +154,7 @@ def advance_surface(
         carry_shares(phi, h, u, v, w, scale, work.shares)
     drops_before = spray_volume(state, h)
     state.travelled += carry_surface(work.minus, u, v, w, scale, NEAR * h, band, phi)
-    escaped, mends = 0, solid.size > 1 or state.travelled >= MENDED_EVERY
+    escaped, mends = 0, state.travelled >= MENDED_EVERY
     if options.particles:
         move_particles(state.particles, state.count, u, v, w, scale)
     if options.particles and mends:

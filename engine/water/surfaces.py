@@ -14,6 +14,11 @@ would leave them where they crowd; theirs is mended by the flow: the projection 
 
 in all wet cells alike (Kim et al. 2007, "Simulation of bubbles in foam with the volume control method"), by which water
 swells or shrinks evenly, its particles and what floats in it with it. V is that of the level set around the particles.
+
+Whether that is on or not, particles are evened out: gravity lets them sink into the layer below the surface, where they
+crowd, since cells whose middle is air do not hold them up. To the divergence of each cell is added
+
+    div u = APART (particles in the 27 cells around / those that the level set there would hold, evenly - 1)
 """
 
 from __future__ import annotations
@@ -30,6 +35,7 @@ from engine.water.boundaries import Boundaries
 from engine.water.equation import Faces
 from engine.water.flip import (
     cover_particles,
+    find_crowding,
     give_velocity,
     loose_particles,
     push_out,
@@ -55,6 +61,7 @@ from engine.water.volume import measure_water
 LEVEL_SET, PARTICLE_LEVEL_SET, FLIP, APIC = "level_set", "particle_level_set", "flip", "apic"
 SURFACES = PARTICLE_LEVEL_SET, LEVEL_SET, FLIP, APIC
 RATE, FASTEST_SWELLING = 4.0, 0.5  # [1/s]
+APART = 2.0  # [1/s], at which crowded particles part
 LABELS = "Particle level set", "Level set alone", "FLIP particles", "APIC particles"
 
 
@@ -64,6 +71,10 @@ class WaterSurface(Protocol):
     @property
     def swelling(self) -> float:
         """The divergence that the next projection shall leave in water [1/s]."""
+
+    @property
+    def apart(self) -> Array | None:
+        """The divergence of each cell that goes with it [1/s]: what moves crowded particles apart."""
 
     @property
     def taken_back(self) -> float:
@@ -128,6 +139,11 @@ class LevelSetSurface:
     def swelling(self) -> float:
         """None: the surface itself is moved."""
         return 0.0
+
+    @property
+    def apart(self) -> Array | None:
+        """None: nothing crowds."""
+        return None
 
     @property
     def taken_back(self) -> float:
@@ -208,8 +224,9 @@ class ParticleSurface:
         self.particles = start_particles(phi, options.seed, affine=affine)
         self._given = [np.zeros(shape) for shape in grid.faces]
         self._crowd, self._sums = np.zeros(grid.cells, dtype=np.int32), np.zeros((*grid.cells, 4))
+        self.apart = np.zeros(grid.cells)
         self._work = surface_work(phi)
-        self._wanted = self._cover(phi, NO_SOLID)[0]
+        self._wanted = self._first = self._cover(phi, NO_SOLID)[0]
         self.swelling, self.taken_back, self._steps = 0.0, 0.0, 0
 
     def carry(self, phi: Array, velocities: Faces, around: Boundaries, dt: float) -> SurfaceReport:
@@ -222,8 +239,11 @@ class ParticleSurface:
             push_out(self.particles, around.distance, h)
         volume, surface = self._cover(phi, free_share(around, h))
         if self._steps == 0:  # what bodies displace from the beginning is no water that could be lost
-            self._wanted = volume
+            self._wanted = self._first = volume
         self._steps += 1
+        solid = NO_SOLID if around.distance is None else around.distance
+        even = len(self.particles) * h**3 / max(self._wanted if self._corrects else self._first, h**3)
+        find_crowding(self._crowd, phi, solid, h, even, APART, self.apart)
         drift = volume - self._wanted
         if self._corrects and volume > 0.0:
             self.swelling = min(max(-RATE * drift / volume, -FASTEST_SWELLING), FASTEST_SWELLING)
@@ -274,16 +294,16 @@ class ParticleSurface:
         names = ("given_u", "given_v", "given_w")
         return {
             "particles": self.particles.copy(),
-            "surface": np.array([self._wanted, self.swelling, self.taken_back, self._steps]),
+            "surface": np.array([self._wanted, self.swelling, self.taken_back, self._steps, self._first]),
             **{name: each.copy() for name, each in zip(names, self._given, strict=True)},
         }
 
     def load(self, arrays: Mapping[str, Array]) -> None:
         """Take them up."""
         self.particles = _rows(arrays, "particles", self.particles.shape[1])
-        wanted, swelling, back, steps = _rows(arrays, "surface", 0)
+        wanted, swelling, back, steps, first = _rows(arrays, "surface", 0)
         self._wanted, self.swelling, self.taken_back = float(wanted), float(swelling), float(back)
-        self._steps = int(steps)
+        self._steps, self._first = int(steps), float(first)
         for kept, name in zip(self._given, ("given_u", "given_v", "given_w"), strict=True):
             if arrays[name].shape != kept.shape:
                 raise InvalidArguments(

@@ -1,7 +1,8 @@
 """`python -m tests.benchmarks.every_frame [MOTION [TENSION DAMPING]]`: are keys at every frame met as targets?
 
 Each key of a motion that comes with Sinew (walk: 33 frames, jump: 70) is a target of the human's secondary motion. One
-line says how many are met within 1e-6 rad, by how much those that are not are missed, and why; it takes minutes.
+line says how many are met within 1e-6 rad, others what is changed for that, by how much those that are not are missed,
+and why; it takes minutes.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ def measure(name: str, tension: float, damping: float) -> str:
     line += f" in {found.iterations} iterations, {found.simulations} simulations, {took:.0f} s of processor time"
     if missed:
         line += f"; missed by {min(missed):.2g} to {max(missed):.2g} rad, {np.median(missed):.2g} at the median"
+    line += f"\n  {found.note}" if found.note else ""
     for why, count in Counter(each.text for each in found.missed).most_common(3):
         line += f"\n  {count}: {why}"
     worst = sorted(found.missed, key=lambda each: -each.missed)[:5]

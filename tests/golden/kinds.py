@@ -22,6 +22,12 @@ from tests.golden.texts import content
 LOGS, FILES = DATA / "logs", DATA / "files"
 BAKED = 40  # frames of a bake
 COARSE = 5  # frames a second of an export that takes long at its own rate
+REPEATED = {
+    *(("exports", name) for name in ("letters", "grasp", "fast_punch")),
+    *(("work", name) for name in ("letters", "fast_punch")),
+}
+"""Dear examples in kinds in which another one stands for them, but for a deep run: ball and punch are exported, and the
+targets of punch and grasp are met."""
 DEAR = ("ball", "punch", "fast_punch", "letters", "grasp", "hanging_ball")
 """Examples whose every frame is solved for."""
 
@@ -243,6 +249,11 @@ def find(kind: str, name: str) -> Found:
     """Work one golden out."""
     with tempfile.TemporaryDirectory(prefix="sinew-golden-") as folder:
         return KINDS[kind].find(name, Path(folder))
+
+
+def is_deep(kind: str, name: str) -> bool:
+    """Tell whether it takes too long for every run of the tests."""
+    return KINDS[kind].deep or (kind, name.removeprefix("example-")) in REPEATED
 
 
 def all_of(kind: str) -> list[str]:

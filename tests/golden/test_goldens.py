@@ -13,14 +13,14 @@ import pytest
 
 from tests.golden import making, reach
 from tests.golden.found import DATA, differences, machine, recorded
-from tests.golden.kinds import FILES, KINDS, LOGS, all_of, find
+from tests.golden.kinds import FILES, KINDS, LOGS, all_of, find, is_deep
 
 FOLDER = Path(__file__).parent
 MOST_BYTES = 5_000_000
 OURS = ("engine", "app", "resources", "sinew")
 
 EVERY = [
-    pytest.param(kind, name, id=f"{kind}-{name}", marks=[pytest.mark.deep] if KINDS[kind].deep else [])
+    pytest.param(kind, name, id=f"{kind}-{name}", marks=[pytest.mark.deep] if is_deep(kind, name) else [])
     for kind in KINDS
     for name in all_of(kind)
 ]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from tests.golden.found import Found, digest
 
-_NUMBER = re.compile(rb"-?(?<![\w.])\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_NUMBER = re.compile(rb"(-?(?<![\w.])\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)")
 _DECIMALS = re.compile(rb"\.(\d+)")
 LINES = 2000
 _TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
@@ -39,11 +39,12 @@ def _of_text(data: bytes) -> Found:
     """Of all of it what is no number; of so many lines in even steps their words, numbers and decimals."""
     lines = data.split(b"\n")
     some = b"\n".join(lines[each] for each in sorted({round(at) for at in np.linspace(0, len(lines) - 1, LINES)}))
+    apart = _NUMBER.split(some)  # what stands between numbers, and they, in turn
     decimals = max((len(each) for each in _DECIMALS.findall(some)), default=0)
     told = {"lines": len(lines), "letters": digest(data.translate(None, b"+-.0123456789eE")), "decimals": decimals}
     return Found(
-        exact={**told, "words": digest(_NUMBER.sub(b"#", some))},
-        close={"numbers": np.array([float(each) for each in _NUMBER.findall(some)])},
+        exact={**told, "words": digest(b"#".join(apart[::2]))},
+        close={"numbers": np.array([float(each) for each in apart[1::2]])},
         bytes={"file": digest(data)},
     )
 

@@ -19,6 +19,7 @@ from app.scene.panes import FRONT, PERSPECTIVE, RIGHT, TOP
 from app.session import Item
 from app.style.value_slider import ValueSlider
 from engine.document import Actor, Document, Layer
+from engine.document.feet import feet_of
 from engine.edits import edit
 from engine.evaluate.evaluator import Evaluator
 from engine.formats import motion_toml
@@ -90,6 +91,23 @@ def test_a_hand_raised_sideways_turns_the_shoulder_and_the_slider_goes_back_to_e
     assert session.document.actors[0].floor
     panel.natural.floor.click()
     opened.until(lambda: not session.document.actors[0].floor)
+
+
+def test_the_heel_of_a_foot_that_is_chosen_lifts_over_its_ball(opened: Stage) -> None:
+    session, first = opened.session, opened.session.document
+    actor = first.actors[0]
+    _, foot = feet_of(actor.figure)
+    assert opened.snapshot is not None
+    assert not any(each.minor for each in opened.view._markers)
+    session.select([Item(actor.id, foot.handle.joint)])
+    opened.settle()
+    assert {each.id for each in opened.view._markers if each.minor} == {"foot_right.heel", "foot_right.toes"}
+    pull(opened, "foot_right.heel", 4, -12, RIGHT)
+    assert [entry.label for entry in session.history.entries][-1] == "Reach with Right foot, heel"
+    at_joint = actor.figure.joint_index[foot.handle.joint]
+    before, after = (Evaluator().joint_transforms(each, actor.id, 0)[at_joint] for each in (first, session.document))
+    assert np.linalg.norm((after - before) @ (*foot.ball, 1.0)) < 1e-4
+    assert ((after - before) @ (*foot.heel, 1.0))[1] > 0.02
 
 
 def typed(slider: ValueSlider, text: str) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from app.features.water.baking import WaterBaking
+from app.features.water.fields import idle_rows
 from app.features.water.panel import WaterPanel
 from app.scene.panes import PERSPECTIVE
 from app.session import Item
@@ -216,6 +217,13 @@ def test_what_bodies_cut_out_of_the_water_is_shown_and_what_goes_on_in_them(the_
             assert len(water(opened).positions) > len(whole), "the block's sides are seen in the water"
             assert opened.snapshot is not None
             assert any(each.role == "pseudo" for each in opened.snapshot.items) == (shown == "both")
+
+
+def test_what_has_no_effect_on_a_way_of_computing_is_not_offered() -> None:
+    idle = {surface: idle_rows(WaterTank(surface=surface)) for surface in ("particle_level_set", "level_set", "flip")}
+    assert not idle["particle_level_set"] & {"spray", "advection"}
+    assert idle["level_set"] & {"spray", "advection"} == {"spray"}, "it has no particles that could be lost"
+    assert idle["flip"] >= {"spray", "advection"}
 
 
 def test_it_begins_at_the_playhead(opened: Stage, panel: WaterPanel) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL, and no fork")
-TIMES, DEEP_TIMES = 30, 1000
+TIMES, DEEP_TIMES = 20, 1000
 
 
 def kills(times: int, folder: Path, timeout: float) -> list[list[str]]:

@@ -113,6 +113,8 @@ class TargetsCommands(Topic):
     def _picked(self) -> dict[Channel, frozenset[int]]:
         """The keys of layers that are chosen in the timeline, once it knows the document of now."""
         panel: TimelinePanel = self._window.docks["timeline"].widget()  # type: ignore[assignment]
+        if not panel.sheet.picked:
+            return {}  # menus ask after each change, and to read all keys anew takes milliseconds
         panel.refresh()
         layers = {(actor.id, layer.id) for actor in self._session.document.actors for layer in actor.layers}
         return {each: times for each, times in panel.sheet.picked.items() if times and each[:2] in layers}

@@ -126,8 +126,8 @@ _FILLINGS: tuple[tuple[Filling, str, str], ...] = (
         "spline", "Smooth through the neighbours (Catmull-Rom)",
         "Give the chosen keys tangents from neighbour to neighbour (Catmull and Rom).",
     ),
-    ("linear", "Straight", "Let curves run straight from the chosen keys to the next."),
-    ("stepped", "Held", "Hold the values of the chosen keys until the next."),
+    ("linear", "Linear", "Let curves run straight from the chosen keys to the next."),
+    ("stepped", "Stepped", "Hold the values of the chosen keys until the next."),
 )  # fmt: skip
 
 ACTIONS: tuple[Action, ...] = (

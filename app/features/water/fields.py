@@ -76,6 +76,10 @@ def idle_rows(tank: WaterTank) -> set[str]:
     found = {row for shape, rows in _OF_SHAPE.items() if shape != tank.begins for row in rows}
     if tank.is_height_field:
         found |= {"viscosity", "coupling", "spray", "keep_volume", "advection", "shown"}
+    if tank.surface != "particle_level_set":
+        found.add("spray")
+    if tank.surface in ("flip", "apic"):  # whose particles carry the velocities
+        found.add("advection")
     if tank.stroke == 0.0:
         found.add("period")
     if tank.ends == "open":

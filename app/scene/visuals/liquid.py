@@ -214,8 +214,8 @@ class LiquidVisual:
         """Give those of colours, of the nearest body or far side, and of the near side."""
         known = self._behind
         if known is None or (known[1].width, known[1].height) != size:
-            depths = (RenderTarget(*size, kind="rgba32f") for _ in range(2))
-            self._behind = known = RenderTarget(*size), *depths
+            colours, depths, near = (RenderTarget(*size, kind=kind) for kind in ("rgba8", "rgba32f", "rgba32f"))
+            self._behind = known = colours, depths, near
         return known
 
 

@@ -47,6 +47,7 @@ vec4 followed(vec3 from, float share, vec3 way, vec2 here) {
     float deeper = max(dot(way, ahead), 0.1);
     float beyond = (share - texture2D(depths, here).x) * reach;
     vec3 across = vec3(clip_from_world[0].x, clip_from_world[1].x, clip_from_world[2].x);
+    float edge = 2.5 * whole / pixels;
     float open = 0.0;
     float air = 0.0;
     float left = -1.0;
@@ -59,6 +60,7 @@ vec4 followed(vec3 from, float share, vec3 way, vec2 here) {
         float nearest = texture2D(depths, at.xy / at.z).x;
         beyond = (share - nearest) * reach + t * deeper;
         if (nearest > NOTHING && t < 0.98 * whole) {
+            if (texture2D(depths, seen_at(start + (t + edge) * along)).x < NOTHING) continue;
             if (left < 0.0) left = open;
             break;
         }
@@ -87,14 +89,17 @@ vec4 followed(vec3 from, float share, vec3 way, vec2 here) {
         }
         if (t >= whole) break;
     }
-    float edge = 2.5 * whole / pixels;
     if (left >= 0.0) return vec4(texture2D(behind, seen_at(start + max(open - edge, 0.0) * along)).rgb, left - air);
     vec4 met = vec4(0.0);
     float solid = 0.0;
     if (beyond > GRAZE && !at_wall) {
         if (t < 0.98 * whole) {
-            solid = 1.0 - smoothstep(0.5 * THICK, THICK, beyond);
-            float inside = t + smoothstep(GRAZE, 0.02, beyond) * edge;
+            float ahead_of = texture2D(depths, seen_at(start + open * along)).x * reach - share * reach - open * deeper;
+            float slack = clamp(60.0 * (start + t * along).z / (size.x * length(across)), 2.0 * THICK, 4.0 * THICK);
+            float outline = step(slack, ahead_of);
+            float thick = mix(slack, THICK, outline);
+            solid = 1.0 - smoothstep(0.5 * thick, thick, beyond);
+            float inside = t + outline * smoothstep(GRAZE, 0.02, beyond) * edge;
             met = vec4(texture2D(behind, seen_at(start + inside * along)).rgb, t - air);
         }
         if (solid == 1.0) return met;

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from engine.command import Gradual
-from engine.document import Document, Target
+from engine.document import Document, Secondary, Target
 from engine.document.motion import TICKS_PER_SECOND
-from engine.edits import Edit, edit
+from engine.edits import Edit, both, edit
 from engine.kinodynamics.queries.find_touching import listed, touching_at
 from engine.runtime.amounts import amount_text
 from engine.runtime.errors import NothingThere
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from engine.targets.meeting import Met
     from engine.targets.options import Effort
 
+_QUICK, _FITTED = 0.25, 0.7  # shares that are done after the first searches for targets at every frame
 _LEAP = math.pi / 3.0  # [rad] from one step of the simulation to the next: 100 rad/s at 10 ms
 
 
@@ -119,8 +120,33 @@ class MeetTargets(Gradual):
             raise NothingThere(f"{actor_targets.actor.name} has no target that counts", remedy=remedy)
         layer = correction_layer(document.actor(self.actor))
         known = None if layer is None or not self.coarse else layer.correction
-        found = yield from meet_gradually(evaluator, actor_targets, start=known, coarse=self.coarse)
-        return report(evaluator, self._edit(document, actor_targets, found), actor_targets, found, coarse=self.coarse)
+        fitted = None if self.coarse or self.moved is not None else _fitted(actor_targets)
+        if fitted is None:
+            found = yield from meet_gradually(evaluator, actor_targets, start=known, coarse=self.coarse)
+            change = self._edit(document, actor_targets, found)
+            return report(evaluator, change, actor_targets, found, coarse=self.coarse)
+        return (yield from self._at_every_frame(evaluator, document, actor_targets, fitted))
+
+    def _at_every_frame(
+        self, evaluator: Evaluation, document: Document, actor_targets: ActorTargets, fitted: Secondary
+    ) -> Generator[float, None, TargetsMet]:
+        """Meet poses at every frame one after the other with the step and window that are set; where that meets few,
+        with those that fit; where that is no better, all at once with those that are set. What meets most is kept."""
+        from engine.targets.actor_targets import compile_targets
+        from engine.targets.meeting import meet_gradually
+
+        found = yield from _parted(meet_gradually(evaluator, actor_targets, hasty=True), 0.0, _QUICK)
+        if not found.settled:
+            owner = document.actor(self.actor)
+            others = compile_targets(evaluator, document.with_actor(replace(owner, secondary=fitted)), self.actor)
+            better = yield from _parted(meet_gradually(evaluator, others, hasty=True), _QUICK, _FITTED)
+            if not better.settled or _met_count(better) <= _met_count(found):
+                found = yield from _parted(meet_gradually(evaluator, actor_targets), _FITTED, 1.0)
+            if _met_count(better) > _met_count(found):
+                change = edit("set_secondary", actor=self.actor, step=fitted.step, window=fitted.window)
+                whole = both(change, self._edit(document, others, better))
+                return report(evaluator, whole, others, better, fitted=fitted)
+        return report(evaluator, self._edit(document, actor_targets, found), actor_targets, found)
 
     def _edit(self, document: Document, actor_targets: ActorTargets, found: Met) -> Edit:
         secondary = document.actor(self.actor).secondary
@@ -134,15 +160,52 @@ class MeetTargets(Gradual):
         return edit("set_correction", actor=self.actor, layer=id, correction=found.correction)
 
 
+def _parted(steps: Generator[float, None, Met], begin: float, end: float) -> Generator[float, None, Met]:
+    """Run a part of a search, as a part of the share that is done."""
+    while True:
+        try:
+            share = next(steps)
+        except StopIteration as stop:
+            found: Met = stop.value
+            return found
+        yield begin + (end - begin) * share
+
+
+def _fitted(actor_targets: ActorTargets) -> Secondary | None:
+    """The secondary motion with a step and a window for poses at every frame, where poses are all that is asked for."""
+    from engine.targets.equations import PoseEquation
+    from engine.targets.frame_steps import fit_steps
+
+    goals, secondary = actor_targets.goals, actor_targets.actor.secondary
+    poses = all(isinstance(equation, PoseEquation) for goal in goals for equation in goal.equations)
+    if not poses or secondary is None or secondary.contact or actor_targets.null_space_edits:
+        return None
+    return fit_steps(secondary, actor_targets.actor.figure, [goal.bell.time for goal in goals])
+
+
+def _met_count(found: Met) -> int:
+    """Count the targets that are met on screen."""
+    from engine.targets.meeting import is_met
+    from engine.targets.options import Effort
+
+    return sum(is_met(residuals, Effort()) for residuals in found.residuals)
+
+
 def report(
-    evaluator: Evaluation, change: Edit, actor_targets: ActorTargets, found: Met, *, coarse: bool = False
+    evaluator: Evaluation,
+    change: Edit,
+    actor_targets: ActorTargets,
+    found: Met,
+    *,
+    coarse: bool = False,
+    fitted: Secondary | None = None,
 ) -> TargetsMet:
-    """Report an edit that meets targets."""
+    """Report an edit that meets targets; `fitted`: with another step and window."""
     from engine.targets.meeting import COARSE
     from engine.targets.options import Effort
 
     reports = tuple(_reports(actor_targets, found, COARSE if coarse else Effort()))
-    note, curve = _note(evaluator, actor_targets, found), tuple(found.curve)
+    note, curve = f"{_refitted(fitted)} {_note(evaluator, actor_targets, found)}".strip(), tuple(found.curve)
     return TargetsMet(change, actor_targets.actor.id, reports, found.iterations, found.simulations, curve, coarse, note)
 
 
@@ -160,6 +223,17 @@ def _reports(actor_targets: ActorTargets, found: Met, effort: Effort) -> Iterato
 def _note(evaluator: Evaluation, actor_targets: ActorTargets, found: Met) -> str:
     """Write notes for a person, in sentences."""
     return " ".join(filter(None, (_narrowed(found), _widened(found), _touching(evaluator, actor_targets, found))))
+
+
+def _refitted(fitted: Secondary | None) -> str:
+    """Report that the step and the window of the simulation are others than they were set."""
+    if fitted is None:
+        return ""
+    window, step = (1000.0 * ticks / TICKS_PER_SECOND for ticks in (fitted.window, fitted.step))
+    return (
+        f"The window of the simulation is now {window:.0f} ms and its step {step:.3g} ms: with those that were set,"
+        " windows of neighbouring frames differ too much for targets at every frame."
+    )
 
 
 def _narrowed(found: Met) -> str:

@@ -44,7 +44,7 @@ def answers() -> Answers:
 
 @pytest.fixture(scope="module")
 def opened(qapp: object, answers: Answers) -> Iterator[Stage]:
-    with stage(waving(sound=True), questions=answers) as open_stage:
+    with stage(waving(sound=True), questions=answers, seen=False) as open_stage:
         open_stage.session.sounds.speaker.open_device = lambda voice: Silent()
         yield open_stage
 
@@ -267,13 +267,13 @@ def test_a_frame_is_drawn_in_slices(opened: Stage, tmp_path: Path) -> None:
     turns: list[int] = []
     exports = opened.window.of(Films).exports
     clock = QTimer(interval=0)
-    export = exports.add(plan(opened, tmp_path / "a.png", codec="png", end=0, size=(4000, 2200), samples=8))
+    export = exports.add(plan(opened, tmp_path / "a.png", codec="png", end=0, size=(4000, 2200), samples=2))
     clock.timeout.connect(lambda: turns.append(export.written))
     clock.start()
     until_ended(opened, export)
     clock.stop()
     assert export.state == "done"
-    assert turns.count(0) > 4 * 8, "four tiles of eight samples, with turns of the loop between"
+    assert turns.count(0) > 4 * 2, "four tiles of two samples, with turns of the loop between"
 
 
 def test_closing_asks_while_something_is_exported(opened: Stage, answers: Answers, tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_closing_asks_while_something_is_exported(opened: Stage, answers: Answer
 
 
 def test_closing_once_they_are_stopped_closes(qapp: object, answers: Answers, tmp_path: Path) -> None:
-    with stage(waving(), questions=answers) as other:
+    with stage(waving(), questions=answers, seen=False) as other:
         exports = other.window.of(Films).exports
         both = [exports.add(plan(other, tmp_path / name, rate=(1000, 1))) for name in ("a.mp4", "b.mp4")]
         other.until(lambda: both[0].written > 2)
@@ -307,7 +307,7 @@ class Later(Answers):
 
 def test_closing_goes_on_if_they_have_ended_while_it_was_asked(qapp: object, tmp_path: Path) -> None:
     later = Later()
-    with stage(waving(), questions=later) as other:
+    with stage(waving(), questions=later, seen=False) as other:
         export = other.window.of(Films).exports.add(plan(other, tmp_path / "a.mp4"))
         other.window.close()
         until_ended(other, export)
@@ -318,7 +318,7 @@ def test_closing_goes_on_if_they_have_ended_while_it_was_asked(qapp: object, tmp
 
 
 def test_closing_for_good_ends_exports_and_leaves_nothing(qapp: object, tmp_path: Path) -> None:
-    with stage(waving()) as other:
+    with stage(waving(), seen=False) as other:
         running = other.window.of(Films).exports.add(plan(other, tmp_path / "a.mp4", rate=(1000, 1)))
         waiting = other.window.of(Films).exports.add(plan(other, tmp_path / "b.mp4"))
         other.until(lambda: running.written > 2)

@@ -66,6 +66,14 @@ def test_of_marks_behind_each_other_the_nearer_one_is_taken() -> None:
     assert marker_at((back, front), camera, pixel_of(camera, front.place), SIZE) is front
 
 
+def test_a_minor_mark_yields_to_others_within_reach() -> None:
+    camera = first_cameras()[2]
+    back = PlacedMarker(marker("back"), (0.0, 1.0, -0.3))
+    front = PlacedMarker(replace(marker("front"), minor=True), (0.0, 1.0, 0.3))
+    assert marker_at((back, front), camera, pixel_of(camera, front.place), SIZE) is back
+    assert marker_at((front,), camera, pixel_of(camera, front.place), SIZE) is front
+
+
 def test_a_mark_behind_the_eye_is_not_taken() -> None:
     camera = first_cameras()[1]
     behind = PlacedMarker(marker(), tuple((2 * camera.eye - np.array(camera.target)).tolist()))

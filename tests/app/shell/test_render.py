@@ -68,10 +68,12 @@ def test_a_film_is_written_without_a_window(project: Path, tmp_path: Path) -> No
     assert [each.name for each in tmp_path.iterdir()] == ["a.mp4"]
 
 
-def test_one_time_and_a_png_is_one_picture_with_alpha(project: Path, tmp_path: Path) -> None:
+def test_one_time_and_a_png_is_one_picture_with_alpha(project: Path, tmp_path: Path, command: Command) -> None:
     out = tmp_path / "a.png"
-    done = run("render", str(project), "--out", str(out), "--size", "100x80", "--range", "0.2", "--alpha", "--no-grid")
-    assert done.returncode == 0, done.stderr
+    code, told = command(
+        "render", str(project), "--out", str(out), "--size", "100x80", "--range", "0.2", "--alpha", "--no-grid"
+    )
+    assert code == 0, told
     picture = QImage(str(out))
     assert (picture.width(), picture.height()) == (100, 80)
     assert picture.pixelColor(0, 0).alpha() == 0
@@ -130,7 +132,7 @@ def test_what_is_not_understood_is_code_2(project: Path, capsys: pytest.CaptureF
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_killed_it_leaves_no_half_file_and_the_next_one_sweeps(project: Path, tmp_path: Path) -> None:
+def test_killed_it_leaves_no_half_file_and_the_next_one_sweeps(project: Path, tmp_path: Path, command: Command) -> None:
     out = tmp_path / "a.mp4"
     process = subprocess.Popen(
         [sys.executable, "-m", "app", "render", str(project), "--out", str(out), "--rate", "1000", "--samples", "8"],
@@ -143,14 +145,16 @@ def test_killed_it_leaves_no_half_file_and_the_next_one_sweeps(project: Path, tm
         process.kill()
         process.communicate()
     assert [(each.name[:6], each.suffix) for each in tmp_path.iterdir()] == [(".a.mp4", ".part")]
-    done = run("render", str(project), "--out", str(out), "--size", "64x64", "--range", "0:0.1", "--samples", "1")
-    assert done.returncode == 0, done.stderr
+    code, told = command(
+        "render", str(project), "--out", str(out), "--size", "64x64", "--range", "0:0.1", "--samples", "1"
+    )
+    assert code == 0, told
     assert [each.name for each in tmp_path.iterdir()] == ["a.mp4"]
     assert len(read(out).frames) == 4
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.deep), signal.SIGTERM])
 def test_interrupted_it_leaves_nothing_and_ends_with_code_130(number: int, project: Path, tmp_path: Path) -> None:
     out = tmp_path / "a.mp4"
     before = signal.signal(number, signal.default_int_handler)  # a child of what ignores it would ignore it, too
@@ -192,7 +196,7 @@ def test_without_opengls_library_one_line_and_code_3(project: Path, tmp_path: Pa
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_a_log_is_done_again(tmp_path: Path) -> None:
+def test_a_log_is_done_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from engine.edits import edit
     from engine.edits.command_log import Start
     from engine.formats import sinew_log
@@ -200,16 +204,15 @@ def test_a_log_is_done_again(tmp_path: Path) -> None:
     document = waving()
     log, out = tmp_path / "a.sinewlog", tmp_path / "a.sinew"
     sinew_log.write_log(log, (Start(document, "New document"), edit("rename_actor", actor="human", name="Anna")))
-    done = run("replay", str(log), "--out", str(out))
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == sinew.read(out).digest
+    assert main(["replay", str(log), "--out", str(out)]) == 0
+    assert capsys.readouterr().out.strip() == sinew.read(out).digest
     assert sinew.read(out).actors[0].name == "Anna"
 
 
-def test_a_missing_project_is_named() -> None:
-    done = run("render", "nowhere.sinew", "--out", "a.mp4")
-    assert done.returncode == 1
-    assert "nowhere.sinew" in done.stderr
+def test_a_missing_project_is_named(command: Command) -> None:
+    code, told = command("render", "nowhere.sinew", "--out", "a.mp4")
+    assert code == 1
+    assert "nowhere.sinew" in told
 
 
 @pytest.mark.gui
@@ -222,7 +225,7 @@ def test_frames_of_the_window_and_of_the_command_are_the_same(project: Path, tmp
     ours, theirs = tmp_path / "ours.png", tmp_path / "theirs.png"
     command = RenderRequest(out=ours, size=(200, 150), samples=4, range=(0.25, 0.25), camera="30,10")
     plan = plan_of(command, document_in(project))
-    with stage() as opened:
+    with stage(seen=False) as opened:
         export = opened.window.of(Films).exports.add(plan)
         opened.until(lambda: export.has_ended)
         assert export.state == "done", export.problem

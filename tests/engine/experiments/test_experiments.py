@@ -141,7 +141,8 @@ COLUMNS = {
 LONGEST = "limit_resolution"  # 18 fields and the motion followed with each: in a deep run alone
 LONG = {  # done once in a usual run, by which their tables are checked; a shorter one of the same kind is done again
     *("limit_elbow", "limit_resolution", "limit_frames", "floating"),
-    *("kinodynamic_letters", "kinodynamic_widths", "kinodynamic_punch"),
+    *("kinodynamic_letters", "kinodynamic_widths", "kinodynamic_punch", "kinodynamic_grasp", "kinodynamic_locks"),
+    *("comparison", "limit_models", "water_dam", "water_shapes", "soft_times", "soft_regions"),
 }
 LONGEST_IN_DEEP = [pytest.param(name, marks=pytest.mark.deep) if name == LONGEST else name for name in EXPERIMENTS]
 LONG_IN_DEEP = [pytest.param(name, marks=pytest.mark.deep) if name in LONG else name for name in EXPERIMENTS]

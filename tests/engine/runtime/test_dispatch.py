@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,15 @@ import pytest
 
 from engine.runtime.jit import kernel
 from engine.runtime.rooms import ENGINE
-from tests.engine.runtime.rooms_in_small import build
+from tests.engine.runtime.rooms_in_small import Starter, build, starting
 
 numba = pytest.importorskip("numba")
+
+
+@pytest.fixture(scope="module")
+def starter() -> Iterator[Starter | None]:
+    with starting() as starter:
+        yield starter
 
 
 @pytest.fixture(autouse=True)
@@ -65,7 +72,7 @@ def test_what_is_compiled_is_told_with_the_lock_of_the_compiler_held(monkeypatch
 
 @pytest.mark.parametrize(("options", "apart"), [("{}", ["fold"]), ("{'forceinline': True}", ["fall"])])
 def test_a_large_kernel_is_called_by_symbol_unless_it_is_always_put_into_its_callers(
-    tmp_path: Path, options: str, apart: list[str]
+    tmp_path: Path, options: str, apart: list[str], starter: Starter | None
 ) -> None:
     """`fall`, its caller, is small without it and large with it."""
     program = f"""
@@ -77,7 +84,7 @@ assert fall(3.0, np.ones((2, 3)), np.zeros(2)) == 15.0
 from engine.runtime import dispatch
 print([callee.name for callee, _ in dispatch._published.values()])
 """
-    assert build(tmp_path).python(program, {}).stdout.strip() == str(apart)
+    assert build(tmp_path, starter).python(program, {}).stdout.strip() == str(apart)
 
 
 COMPILE = """
@@ -160,9 +167,9 @@ print([bool(each.library.is_entered) for each in fold.overloads.values()], sum(f
 """
 
 
-def test_a_kernel_gets_an_entry_once_python_calls_it(tmp_path: Path) -> None:
+def test_a_kernel_gets_an_entry_once_python_calls_it(tmp_path: Path, starter: Starter | None) -> None:
     """From what is kept on disk, in any order, and with callers that were made before."""
-    engine = build(tmp_path)
+    engine = build(tmp_path, starter)
 
     def said(*order: str) -> str:
         return engine.python(TWICE.format(order=order), {}).stdout.strip()

@@ -143,8 +143,18 @@ def test_what_strikes_a_soft_body_gives_it_the_momentum_that_it_loses(shape: Box
     assert run.soft.stopped is None
 
 
-@pytest.mark.parametrize("hold", ["hard", "spring"])
-@pytest.mark.parametrize("rate", [(24, 1), (30, 1), (60, 1)])
+@pytest.mark.parametrize(
+    ("hold", "rate"),
+    [
+        ("hard", (24, 1)),
+        ("spring", (30, 1)),
+        ("hard", (60, 1)),
+        *(
+            pytest.param(*each, marks=pytest.mark.deep)
+            for each in (("spring", (24, 1)), ("hard", (30, 1)), ("spring", (60, 1)))
+        ),
+    ],
+)
 def test_a_light_plate_that_a_heavy_soft_body_is_fixed_to_swings_with_it(hold: str, rate: tuple[int, int]) -> None:
     start = round(3 * ticks_per_frame(rate))
     plate = thrown("plate", PLATE, (0.0, 0.0, 0.0), 0.5, start)

@@ -89,7 +89,7 @@ def test_a_keyed_point_is_hit_within_ten_iterations(arm: KinoModel, keyed: Keyed
     assert after.size < 1e-6
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(each, marks=pytest.mark.deep) for each in range(4, 10))])
 def test_targets_that_newton_finds_are_hit(arm: KinoModel, keyed: Keyed, seed: int) -> None:
     way = np.random.default_rng(seed).normal(size=3)
     x, y, z = (0.25 * way / np.linalg.norm(way)).tolist()
@@ -101,10 +101,10 @@ def test_targets_that_newton_finds_are_hit(arm: KinoModel, keyed: Keyed, seed: i
 
 def test_random_targets_of_a_punch_are_reachable_and_hit_within_ten_iterations() -> None:
     punch = Punch()
-    goals = [punch.goal(place) for place in punch.targets(12)]
+    goals = [punch.goal(place) for place in punch.targets(12)[::2]]
     reachable = [Newton(punch.kino, punch.keyed, goal).finds() for goal in goals]
     hit = [punch.solve(goal, Secant()).met for goal in goals]
-    assert sum(reachable) >= 11
+    assert sum(reachable) >= 5
     assert all(hit)
 
 
@@ -113,14 +113,14 @@ def test_random_targets_of_slack_arms_with_wide_eases_are_hit_within_ten_iterati
     tension: float, damping: float, width: float
 ) -> None:
     punch = Punch(tension, damping)
-    assert all(punch.solve(punch.goal(place, width), Secant()).met for place in Punch().targets(8))
+    assert all(punch.solve(punch.goal(place, width), Secant()).met for place in Punch().targets(4))
 
 
 def test_a_fist_is_brought_to_rest_at_random_places() -> None:
     punch = Punch()
-    goals = [still(punch.goal(place)) for place in punch.targets(8)]
+    goals = [still(punch.goal(place)) for place in punch.targets(4)]
     hit = [punch.solve(goal, Secant()) for goal in goals]
-    assert sum(found.met for found in hit) >= 7
+    assert sum(found.met for found in hit) >= 3
     assert all(len(found.reports[0].residuals) == 2 for found in hit)
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from engine.maths.arrays import Array
 from engine.runtime.errors import InvalidArguments
-from engine.water.flip import cover_particles, give_velocity, start_particles, take_velocity
+from engine.water.flip import cover_particles, find_crowding, give_velocity, start_particles, take_velocity
 from engine.water.reinitialise import distance_work, redistance
 from engine.water.step import WaterOptions, start, step
 from engine.water.surface import NO_SOLID
@@ -101,10 +101,47 @@ def test_a_missing_volume_comes_back_by_swelling_unless_switched_off(surface: st
     work = start(model, state)
     first = step(model, state, work, 1 / 30).surface.volume
     kept = work.surface.save()
-    work.surface.load({**kept, "surface": kept["surface"] * (1.05, 1.0, 1.0, 1.0)})  # 5% more is wanted
+    work.surface.load({**kept, "surface": kept["surface"] * (1.05, 1.0, 1.0, 1.0, 1.0)})  # 5% more is wanted
     for _ in range(30):
         report = step(model, state, work, 1 / 30)
     gained = report.surface.volume / first - 1.0
     assert gained == pytest.approx(0.05, abs=0.01) if correct else abs(gained) < 0.01
     assert report.surface.taken_back > 0.04 * first if correct else not work.surface.swelling
     assert report.divergence < 1e-6
+
+
+def test_particles_that_crowd_move_apart_where_there_is_water_enough() -> None:
+    phi, crowd, out = _pool(6.5), np.zeros((_N, _N, _N), dtype=np.int32), np.zeros((_N, _N, _N))
+    crowd[:, :6], crowd[:, 6] = 8, 4  # as many as at first: the surface goes through the middles of the seventh layer
+    find_crowding(crowd, phi, NO_SOLID, 0.1, 8.0, 4.0, out)
+    assert out == pytest.approx(0.0, abs=1e-12)
+    crowd[:, 5:7] += 2
+    find_crowding(crowd, phi, NO_SOLID, 0.1, 8.0, 4.0, out)
+    assert out[3:9, 5, 3:9] == pytest.approx(4.0 * 36.0 / (8.0 * (9 + 9 + 4.5)))
+    assert (out[:, :4] == 0.0).all()
+    assert (out[:, 6:] == 0.0).all()
+    solid = np.full((_N, _N, _N), 1.0)
+    solid[:7] = 0.2
+    find_crowding(crowd, phi, solid, 0.1, 8.0, 4.0, out)
+    assert (out[:7] == 0.0).all()
+    assert (out[7:, 5] > 0.0).all()
+    drop = np.full((_N, _N, _N), 0.1)
+    drop[6, 6, 6], crowd[:] = -0.04, 0
+    crowd[6, 6, 6] = 1
+    find_crowding(crowd, drop, NO_SOLID, 0.1, 8.0, 4.0, out)
+    assert (out == 0.0).all(), "a drop is left alone"
+
+
+@pytest.mark.parametrize("surface", [FLIP, APIC])
+def test_crowded_water_swells_to_what_its_particles_are(surface: str) -> None:
+    model = tank((9, 9, 9), options=WaterOptions(surface=surface, correct_volume=False))
+    _, y, _ = model.grid.centres()
+    state = model.new_state(np.broadcast_to(y - 0.5, model.grid.cells))
+    work = start(model, state)
+    first = step(model, state, work, 1 / 30).volume
+    kept = work.surface.save()
+    sunk = np.concatenate((kept["particles"], kept["particles"][::10]))  # it is as if so much had sunk together
+    work.surface.load({**kept, "particles": sunk, "surface": kept["surface"] * (1.0, 1.0, 1.0, 1.0, 1.1)})
+    for _ in range(40):
+        last = step(model, state, work, 1 / 30).volume
+    assert last / first == pytest.approx(1.1, abs=0.03)

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from engine.maths.arrays import Array, IntArray
-from engine.water.drops import GROWS, LONGEST, PALEST, SHUTTER, drawn_drops
+from engine.water.drops import GROWS, LONGEST, PALEST, SHUTTER, WIDEST, drawn_drops
 from engine.water.equation import Faces
 from engine.water.flip import DROP, loose_particles
 from engine.water.foam import LIFE, Foam
@@ -100,6 +100,7 @@ def test_a_drop_grows_to_its_own_size_and_does_not_appear_at_once() -> None:
     assert radii[0] < 0.2 * radii[-1]
     assert (np.diff(radii) > 0.0).all()
     assert radii[-1] == pytest.approx(0.01)
+    assert drawn_drops(drops((*still[:6], 0.05)), GRID)[0, 3] == pytest.approx(WIDEST * H)
 
 
 def test_a_particle_among_few_others_is_seen_by_itself() -> None:
