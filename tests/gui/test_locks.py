@@ -251,6 +251,7 @@ def test_a_pin_ends_at_the_playhead_and_the_part_is_planted_again_later(opened: 
     unit = TICKS_PER_SECOND
     opened.session.set_playhead(unit)
     press(opened, Qt.Key.Key_U)
+    opened.until(lambda: lock_of(opened).span is not None)
     assert lock_of(opened).span == Span(start=0, end=unit)
     opened.session.set_playhead(2 * unit)
     press(opened, Qt.Key.Key_U)

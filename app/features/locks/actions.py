@@ -86,12 +86,12 @@ class LocksCommands(Topic):
     def unpin_from_here(self) -> None:
         """End the selected pins at the playhead: the part stays until then and is free from then on. Pin it again at a
         later time, and it is planted anew."""
-        now = self._session.playhead
+        now, begin = self._session.playhead, play_extent(self._session.document)[0]
         holding = [each for each in self._locks() if self._holding_now([each[1]])]
         if not holding:
             self._refuse("What is selected is not pinned at this time: its pins end earlier or begin later.")
         for actor, lock in holding:
-            if lock.span is None or lock.span.start < now:
+            if (begin if lock.span is None else lock.span.start) < now:
                 self._session.work_out(EndLock(actor=actor.id, lock=lock.id, time=now))
             else:
                 self._refuse(f"The pin of {lock.name} begins at this time. Unpin removes it.")
