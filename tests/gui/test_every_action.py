@@ -1,9 +1,9 @@
 """Random actions from the whole table, in the real window: undone, redone and replayed, the document is the same.
 
 The short run does each action once, and of those that are alike one: those that one method does, given another choice
-each time, and those that open an example, all of which their own tests do. The deep run does 10,000 actions, each at
-least 50 times, in stretches that each begin with a seed and a window of their own, so that what fails can be done again
-in a minute.
+each time, and those that open an example, all of which their own tests do; each in the state that another left which
+needs the same, or in one chosen at random. The deep run does 10,000 actions in random states, each at least 50 times,
+in stretches that each begin with a seed and a window of their own, so that what fails can be done again in a minute.
 """
 
 from __future__ import annotations
@@ -61,13 +61,14 @@ OF_LAYERS = ("can_rise", "can_sink", "has_layer", "has_layer_and_joints", "has_l
 WITH_KEYS = ("has_keys", "has_chosen", "has_copied", "is_limited", "has_picked")
 APART = {"help.prepare"}  # for an engine that did not start; test_shared_window.py does it
 NEEDED = {"has_exports": "file.export_picture", "in_tour": "help.tour", "is_own": "view.workspace_save"}
-MOST_ACTORS = 2
-MOST_IN_DEEP = 4
+MOST_ACTORS, MOST_IN_DEEP = 2, 4
 STRETCHES, ACTIONS_EACH, TIMES_EACH = 20, 500, 3  # 10,000 actions, each of them 60 times
 HUNG_AFTER = 180.0  # [s] for one action
 REST_AFTER = 75.0  # [s]
 SAID_EVERY = 50  # actions
 SECOND = 705_600_000
+LATEST, LED_IN = 12, SECOND // 12  # frame at which the playhead is put; how long what has a clock is stepped up to it
+LATEST_IN_DEEP, LED_IN_IN_DEEP = 60, SECOND // 4
 PARTS = "OFF\n4 4 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n"
 
 
@@ -88,7 +89,7 @@ class Wanderer:
         self.opened, self.answers, self.folder, self.seed = opened, answers, folder, seed
         self.chance = Random(seed)
         self.done: Counter[str] = Counter()
-        self.most_actors = MOST_ACTORS
+        self.most_actors, self.latest, self.led_in = MOST_ACTORS, LATEST, LED_IN
         self.trail = folder / "actions.txt"  # written as they are done: a run that hangs leaves it, too
         self.wrong: list[str] = []
         self.say: Callable[[str], None] = lambda _: None
@@ -114,14 +115,16 @@ class Wanderer:
             self.wrong.append(entry.text)
 
     def go(self, actions: Sequence[Action], *, count: int, each: int) -> None:
-        """So many actions, and every one of these so many times at least."""
+        """So many actions, and every one of these so many times at least; at random, unless each is to be done once."""
         bag: list[Action] = []
         began = monotonic()
         self.say(f"seed {self.seed}: each action is written to {self.trail}")
         while self.done.total() < count:
             bag = bag or self.chance.sample(actions, len(actions))
+            if each == 1:
+                bag.sort(key=condition_of)
             before = self.done.total()
-            self.try_out(bag.pop())
+            self.try_out(bag.pop(), anywhere=each > 1)
             if self.done.total() // SAID_EVERY > before // SAID_EVERY:
                 self.say(f"seed {self.seed}: {self.done.total()} actions, {monotonic() - began:.0f} s")
         for action in actions:
@@ -132,10 +135,10 @@ class Wanderer:
         assert not seldom, f"could not be done {each} times: {', '.join(seldom)}"
         self.check()
 
-    def try_out(self, action: Action) -> None:
-        """Do an action in a random state; where it cannot be done, bring about what it needs."""
+    def try_out(self, action: Action, *, anywhere: bool = True) -> None:
+        """Do an action in a random state, or in the present one; where it cannot be done, bring about what it needs."""
         self.allow(HUNG_AFTER)
-        self.prepare()
+        self.prepare(anywhere=anywhere or not self.is_possible(action))
         if not self.is_possible(action):
             self.make_possible(action)
         self.act(action)
@@ -262,7 +265,7 @@ class Wanderer:
         """Let a soft body or water begin at the playhead or later, so that it is not stepped through all that came
         before; and water be coarse, and by itself."""
         session, body, tank = self.opened.session, soft_body(actor), actor.part(WaterTank)
-        early = session.playhead - SECOND // 4
+        early = session.playhead - self.led_in
         if body is not None and body.bake is None and body.start < early:
             session.do(edit("set_soft_body", actor=actor.id, start=session.playhead))
         if tank is not None and (tank.start < early or tank.resolution > 5.0):
@@ -441,23 +444,24 @@ class Wanderer:
         """An action on the way to another."""
         self.act(next(action for action in ACTIONS if action.id == id))
 
-    def prepare(self) -> None:
-        """Choose something at random; now and then turn a joint, go elsewhere in time, or clear the scene."""
+    def prepare(self, *, anywhere: bool) -> None:
+        """Clear a full scene; choose something at random, now and then turn a joint or go elsewhere in time."""
         session, chance = self.opened.session, self.chance
         actors = session.document.actors
         if len(actors) > self.most_actors:
             session.do(edit("remove_actor", actor=chance.choice(actors).id))
         self.rest()
         actors = session.document.actors
-        if chance.random() < 0.2:
-            session.set_playhead(chance.randrange(0, 60) * 23520000)
+        if anywhere and chance.random() < 0.2:
+            session.set_playhead(chance.randrange(0, self.latest) * 23520000)
         for each in actors:
             if not each.frozen:
                 self.begin_late(each)
-        if actors and chance.random() < 0.3:
+        if anywhere and actors and chance.random() < 0.3:
             self.turn(chance.choice(actors))
-        count = chance.choice((0, 1, 1, 2, 3)) if actors else 0
-        session.select(self.item(chance.choice(session.document.actors)) for _ in range(count))
+        if anywhere:
+            count = chance.choice((0, 1, 1, 2, 3)) if actors else 0
+            session.select(self.item(chance.choice(session.document.actors)) for _ in range(count))
         self.answers.file = self.folder / chance.choice(("solid.off", "scene.sinew", "picture.png"))
         self.answers.place = self.folder / "kept.sinew"
         self.answers.name = "Mine"
@@ -556,7 +560,7 @@ class Wanderer:
 def wandering(folder: Path, seed: int) -> Iterator[Wanderer]:
     """A window of its own. What Qt's callbacks raise counts as going wrong, and what fails says how it came to it."""
     answers, before = Answers(), sys.excepthook
-    with stage(size=(1000, 700), questions=answers, copies=folder / "recovery") as opened:
+    with stage(size=(1000, 700), questions=answers, copies=folder / "recovery", seen=False) as opened:
         wanderer = Wanderer(opened, answers, folder, seed)
         sys.excepthook = lambda *raised: wanderer.wrong.append("".join(format_exception(*raised)))
         try:
@@ -589,6 +593,7 @@ def test_ten_thousand_actions_are_undone_and_replayed(
 
     with wandering(tmp_path, seed) as wanderer:
         wanderer.say, wanderer.allow, wanderer.most_actors = say, allow, MOST_IN_DEEP
+        wanderer.latest, wanderer.led_in = LATEST_IN_DEEP, LED_IN_IN_DEEP
         wanderer.go(ACTIONS, count=ACTIONS_EACH, each=TIMES_EACH)
         wanderer.replay_elsewhere()
         assert STRETCHES * wanderer.done.total() >= 10_000
