@@ -7,10 +7,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from engine.soft.assembly import EXACT, assemble, remember
-from engine.soft.layers import invert_dense
+from engine.soft.layers import invert_dense, solve_layers
 from engine.soft.materials import SoftMaterial
 from engine.soft.meshing import box
 from engine.soft.step import SoftPiece, compile_soft, inputs_at_rest, start, step
+from engine.soft.transfers import spline_forces
+from engine.soft.virtual_springs import no_springs
 
 
 def warm() -> Iterator[str]:
@@ -25,4 +27,6 @@ def warm() -> Iterator[str]:
     assemble(model.bodies, inputs_at_rest(model, work), work.stepping, 1 / 60, EXACT)
     yield "assemble"
     step(model, state, work, 1 / 60)
+    solve_layers(work.layers, *np.zeros((2, 4096), dtype=np.float32))
+    spline_forces(no_springs(), *np.zeros((2, 1, 3)), np.zeros(0))
     yield "advance"

@@ -36,6 +36,10 @@ def warm() -> Iterator[str]:
     yield "begin"
     for _ in run.step(before, now, 1e-3):
         pass
+    dam = tank_actor("tank", "Tank", replace(tank, begins="dam", block_length=0.3, block_height=0.5))
+    breaking = compile_tank(Document(actors=(dam, box)), dam, np.zeros(3))
+    for _ in WaterRun.begin(breaking, before).step(before, now, 0.1):  # far enough for the surface to be mended
+        pass
     yield "step"
     by_velocities = replace(scene, tank=replace(tank, coupling="interleaved_velocities"))
     for _ in WaterRun.begin(by_velocities, before).step(before, now, 1e-3):
