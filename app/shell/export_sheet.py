@@ -176,7 +176,7 @@ class _Moment(QDoubleSpinBox):
         except WrongTime:
             return self.value()
 
-    def validate(self, text: str, place: int) -> object:
+    def validate(self, text: str, place: int) -> tuple[QValidator.State, str, int]:
         """Take what is a time; let the rest be typed on."""
         try:
             time_of_text(text, 0, self._rate, seconds=self._seconds, exact=True)
