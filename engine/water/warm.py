@@ -38,8 +38,10 @@ def warm() -> Iterator[str]:
         pass
     dam = tank_actor("tank", "Tank", replace(tank, begins="dam", block_length=0.3, block_height=0.5))
     breaking = compile_tank(Document(actors=(dam, box)), dam, np.zeros(3))
-    for _ in WaterRun.begin(breaking, before).step(before, now, 0.1):  # far enough for the surface to be mended
-        pass
+    run_of_dam = WaterRun.begin(breaking, before)
+    for _ in range(3):  # far enough for the surface to be mended
+        for _ in run_of_dam.step(before, now, 0.1):
+            pass
     yield "step"
     by_velocities = replace(scene, tank=replace(tank, coupling="interleaved_velocities"))
     for _ in WaterRun.begin(by_velocities, before).step(before, now, 1e-3):
