@@ -27,6 +27,7 @@ def warm() -> Iterator[str]:
     assemble(model.bodies, inputs_at_rest(model, work), work.stepping, 1 / 60, EXACT)
     yield "assemble"
     step(model, state, work, 1 / 60)
-    solve_layers(work.layers, *np.zeros((2, 4096), dtype=np.float32))
-    spline_forces(no_springs(), *np.zeros((2, 1, 3)), np.zeros(0))
+    if work.layers is not None:
+        solve_layers(work.layers, np.zeros(4096, dtype=np.float32), np.zeros(4096, dtype=np.float32))
+    spline_forces(no_springs(), np.zeros((1, 3)), np.zeros((1, 3)), np.zeros(0))
     yield "advance"
