@@ -18,5 +18,7 @@ def keep_limits(figure: Figure, reference: Array, out_q: Array) -> None:
         for field, limit in enumerate(figure.limits_on)
         if measure_field(whole.ints, whole.floats, field, reference) <= 0.0
     ]
+    if not kept:
+        return
     pack = pack_over(figure, kept, figure.coordinates)
     project_pose(pack.ints, pack.floats, out_q, out_q)

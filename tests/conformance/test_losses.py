@@ -138,11 +138,11 @@ THINGS: dict[str, tuple[Callable[[], Document], str, Callable[[Contents], bool]]
         lambda back: any(layer.tracks for layer in (back.document.actors[0].layers if back.document else back.layers)),
     ),
     "drafts": (
-        lambda: with_layer(drafts=(Draft(time=0, values=(("trunk.rz", 0.7),)),)), "drafts",
+        lambda: with_layer(drafts=(Draft(time=0, values=(("trunk.rz", 0.7),)),)), "working poses",
         any_actor(lambda each: any(layer.drafts for layer in each.layers)),
     ),
     "locks": (
-        lambda: changed(locks=(Lock(id="foot", name="Foot", joint="knee_left"),)), "locks",
+        lambda: changed(locks=(Lock(id="foot", name="Foot", joint="knee_left"),)), "pins",
         any_actor(lambda each: bool(each.locks)),
     ),
     "attachments": (hanging, "hangs on", any_actor(lambda each: bool(each.attachments))),

@@ -136,7 +136,7 @@ def test_an_actor_of_a_scene_is_converted_as_it_is_seen(
     human = next(actor for actor in document.actors if not actor.figure.is_prop)
     assert main(["convert", str(source), str(target), "--actor", human.name.casefold()]) == 0
     lines = capsys.readouterr().err.splitlines()
-    assert [line for line in lines if line.startswith("left out: locks")]
+    assert [line for line in lines if line.startswith("left out: pins")]
     assert lines[-1] == "done"
     export(tmp_path / f"window{suffix}", document, [human.id], Options())
     assert target.read_bytes() == (tmp_path / f"window{suffix}").read_bytes(), "the window's export is the same"

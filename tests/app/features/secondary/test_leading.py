@@ -65,7 +65,7 @@ def test_where_the_correction_is_muted_or_a_draft_is_shown_keys_are_posed_and_wo
     drafted = replace(arm(held).layers[0], drafts=(Draft(time=0, values=(("upper.turn", 0.2),)),))
     held.session.history.add(first.with_actor(replace(arm(held), layers=(drafted,))), held.session.history.newest)
     assert not current_targets.is_led("arm")
-    assert "draft" in current_targets.words_of("arm", keyed=False)
+    assert "working pose" in current_targets.words_of("arm", keyed=False)
     held.session.set_playhead(SECOND)
     assert current_targets.is_led("arm")
 
