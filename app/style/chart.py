@@ -1,21 +1,22 @@
 """ChartView: a chart: traces over a common axis, a frame for each unit, drawn by pyqtgraph.
 
 What is drawn is a tuple of `ChartFrame`s, plain values that a chart makes of what it shows. Importing pyqtgraph takes
-half a second, so it is asked for by the first chart that is painted, and imported on a thread of its own; until it is
-there the chart is empty. While a window starts it waits (`ChartLibrary.hold`).
+half a second, so it is asked for by the first chart that is painted, and imported in slices between which the window
+goes on; until it is there the chart is empty. While a window starts it waits (`ChartLibrary.hold`).
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from threading import Thread
+from importlib.abc import MetaPathFinder
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtGui, QtWidgets
-from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QObject, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFontMetricsF, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -69,11 +70,27 @@ def power_text(power: int) -> str:
     return f"10{str(power).translate(RAISED)}"
 
 
-class ChartLibrary(QObject):
-    """pyqtgraph, imported when the first chart is painted, on a thread of its own.
+class Breaks(MetaPathFinder):
+    """Finds no module, but lets the window go on before the next one of pyqtgraph when it has waited for a slice. Mouse
+    and keys wait until all is imported.
+    """
 
-    It copies all that Qt's modules hold, and PySide6 makes each class when it is first asked for: that is no thread's
-    but the window's, beside which it crashed. So all classes are asked for before, a few milliseconds at a time.
+    def __init__(self) -> None:
+        self._since = perf_counter()
+
+    def find_spec(self, fullname: str, path: object = None, target: object = None) -> None:
+        """Answer that somebody else has to find it."""
+        if fullname.partition(".")[0] == "pyqtgraph" and perf_counter() - self._since > SLICE:
+            QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+            self._since = perf_counter()
+
+
+class ChartLibrary(QObject):
+    """pyqtgraph, imported when the first chart is painted, on the window's thread.
+
+    It derives hundreds of classes from those of Qt, which PySide6 allows on no other thread while a window is at work:
+    that crashed once in some dozens of starts. So Qt's own classes are made before, a few milliseconds at a time, and
+    while its modules are imported the window goes on between them.
     """
 
     loaded = Signal()
@@ -82,7 +99,6 @@ class ChartLibrary(QObject):
         super().__init__()
         self.is_there = False
         self._is_held = self._is_asked = False
-        self._thread: Thread | None = None
         self._classes = iter([(module, name) for module in (QtCore, QtGui, QtWidgets) for name in dir(module)])
         self._is_begun = False
         self.loaded.connect(self._take, Qt.ConnectionType.QueuedConnection)
@@ -112,12 +128,15 @@ class ChartLibrary(QObject):
             if perf_counter() > deadline:
                 QTimer.singleShot(0, self._make_classes)
                 return
-        self._thread = Thread(target=self._load, name="charts")
-        self._thread.start()
+        self._load()
 
     def _load(self) -> None:
-        import app.style.chart_canvas  # noqa: F401  (brings pyqtgraph)
-
+        breaks = Breaks()
+        sys.meta_path.insert(0, breaks)
+        try:
+            import app.style.chart_canvas  # noqa: F401  (brings pyqtgraph)
+        finally:
+            sys.meta_path.remove(breaks)
         self.loaded.emit()
 
     def _take(self) -> None:
