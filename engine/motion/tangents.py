@@ -94,7 +94,8 @@ def _harmonic(h0: Array, h1: Array, d0: Array, d1: Array) -> Array:
     same = np.sign(d0) * np.sign(d1) > 0.0
     w0, w1 = 2.0 * h1 + h0, h1 + 2.0 * h0
     safe0, safe1 = np.where(same, d0, 1.0), np.where(same, d1, 1.0)
-    return np.where(same, (w0 + w1) / (w0 / safe0 + w1 / safe1), 0.0)
+    with np.errstate(over="ignore"):  # beside a slope of nearly nothing the mean is nothing
+        return np.where(same, (w0 + w1) / (w0 / safe0 + w1 / safe1), 0.0)
 
 
 def _end_slope(h: Array, d: Array) -> float:

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.interpolate import PchipInterpolator
 
@@ -26,6 +26,7 @@ def test_automatic_slopes_are_those_of_pchip_where_the_ends_go_on() -> None:
 
 
 @settings(deadline=None, max_examples=60)
+@example(values=[-1.0, 0.0, 5e-324], gaps=[1, 1, 21, 1, 1, 1, 1, 1], ends="hold")
 @given(
     values=st.lists(st.floats(-1e3, 1e3), min_size=2, max_size=8),
     gaps=st.lists(st.integers(1, 10**9), min_size=8, max_size=8),
