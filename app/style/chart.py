@@ -70,7 +70,7 @@ def power_text(power: int) -> str:
     return f"10{str(power).translate(RAISED)}"
 
 
-class Breaks(MetaPathFinder):
+class ImportBreaks(MetaPathFinder):
     """Finds no module, but lets the window go on before the next one of pyqtgraph when it has waited for a slice. Mouse
     and keys wait until all is imported.
     """
@@ -131,7 +131,7 @@ class ChartLibrary(QObject):
         self._load()
 
     def _load(self) -> None:
-        breaks = Breaks()
+        breaks = ImportBreaks()
         sys.meta_path.insert(0, breaks)
         try:
             import app.style.chart_canvas  # noqa: F401  (brings pyqtgraph)

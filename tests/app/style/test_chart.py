@@ -26,7 +26,7 @@ IMPORTED = """
 import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
-from app.style.chart import Breaks, ChartLibrary
+from app.style.chart import ImportBreaks, ChartLibrary
 app, library, seen = QApplication([]), ChartLibrary(), []
 timer = QTimer(interval=0)
 timer.timeout.connect(lambda: seen.append("pyqtgraph" in sys.modules))
@@ -35,7 +35,7 @@ library.loaded.connect(timer.stop)
 library.ask()
 while not library.is_there:
     app.processEvents()
-print(sum(seen), sum(isinstance(each, Breaks) for each in sys.meta_path))
+print(sum(seen), sum(isinstance(each, ImportBreaks) for each in sys.meta_path))
 """
 
 
