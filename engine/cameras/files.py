@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from engine.cameras.parts import LEAST_FOCAL, MOST_FOCAL, FilmCamera, film_camera
@@ -9,14 +11,12 @@ from engine.cameras.queries.making import EYE, FOCAL, REST_FOCAL, camera_actor
 from engine.document import Actor, Blob, Layer, Samples
 from engine.document.values import new_id, unit_quaternion, vector3
 from engine.formats.format import FileCamera
-from engine.maths.rotation_arrays import quaternions
+from engine.maths.rotation_arrays import quaternions, without_flips
 
 
 def actor_of(camera: FileCamera) -> Actor:
     """Make an actor of a camera, its motion as frames."""
-    turns = quaternions(camera.frames[:, :, :3])
-    signs = np.where(np.sum(turns[1:] * turns[:-1], axis=1) < 0.0, -1.0, 1.0)
-    turns[1:] *= np.cumprod(signs)[:, None]
+    turns = without_flips(quaternions(camera.frames[:, :, :3]))
     made = camera_actor(
         new_id("camera"),
         camera.name,
@@ -30,8 +30,6 @@ def actor_of(camera: FileCamera) -> Actor:
     names = (*(f"{EYE}.move_{axis}" for axis in "xyz"), *(f"{EYE}.turn.{letter}" for letter in "wxyz"))
     values = np.concatenate((camera.frames[:, :, 3], turns), axis=1)
     samples = Samples(coordinates=names, values=Blob(values), rate=camera.rate, start=camera.start)
-    from dataclasses import replace
-
     return replace(made, layers=(*made.layers, Layer(id="motion", name="Motion", samples=samples)))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from engine.formats.fbx_library import all_held, held
 from engine.formats.gltf_buffer import FLOAT, GltfBuffer, Json
+from engine.maths.rotation_arrays import without_flips
 from engine.runtime.errors import UnreadableFile
 
 MOST_VALUES = 6_000_000  # transforms of all nodes in all frames of a take
@@ -82,9 +83,7 @@ def _evaluated(path: Path, anim: Any, node: Any, first: int, last: int, rate: fl
     if not (np.abs(found) < 1e30).all():
         remedy = "Correct it where the file was made."
         raise UnreadableFile(path=path, found=f"a motion of {node.name} that is not finite", remedy=remedy)
-    turns = found[:, 3:7]
-    signs = np.where(np.sum(turns[1:] * turns[:-1], axis=1) < 0.0, -1.0, 1.0)
-    turns[1:] *= np.cumprod(signs)[:, None]
+    found[:, 3:7] = without_flips(found[:, 3:7])
     return found
 
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from engine.document import Figure, Joint, Layer
+from engine.document import Blob, Figure, Joint, Layer
 from engine.document.extent import layer_extent
 from engine.document.motion import TICKS_PER_SECOND, Rate
 from engine.formats.format import FileCamera
@@ -23,7 +24,7 @@ from engine.formats.gltf_json import JsonItem
 from engine.formats.gltf_nodes import GltfScene
 from engine.formats.turns import motion_of
 from engine.maths.arrays import Array
-from engine.maths.rotation_arrays import quaternions, rotation_matrix
+from engine.maths.rotation_arrays import quaternions, rotation_matrix, without_flips
 from engine.motion.motion import compile_motion
 from engine.motion.resample import frame_ticks
 from engine.runtime.errors import UnreadableFile, printable
@@ -98,9 +99,7 @@ def add_camera(buffer: GltfBuffer, camera: FileCamera) -> None:
     }
     cameras = buffer.json.setdefault("cameras", [])
     cameras.append({"name": camera.name, "type": "perspective", "perspective": lens})
-    turns = np.roll(quaternions(camera.frames[:, :, :3]), -1, axis=1)
-    flips = np.where(np.sum(turns[1:] * turns[:-1], axis=1) < 0.0, -1.0, 1.0)
-    turns[1:] *= np.cumprod(flips)[:, None]
+    turns = np.roll(without_flips(quaternions(camera.frames[:, :, :3])), -1, axis=1)
     place, turn = camera.frames[0, :, 3].tolist(), turns[0].tolist()
     node = buffer.node(name=camera.name, camera=len(cameras) - 1, translation=place, rotation=turn)
     buffer.root(node)
@@ -172,10 +171,6 @@ def _rigid(turn: tuple[float, float, float, float], place: Array) -> Array:
 
 def _only(layer: Layer, kept: set[str], gone: set[str]) -> Layer | None:
     """A layer without the coordinates of joints that are gone; None where nothing is left."""
-    from dataclasses import replace
-
-    from engine.document import Blob
-
     tracks, samples = tuple(each for each in layer.tracks if each.coordinate in kept), layer.samples
     if samples is not None:
         columns = [place for place, name in enumerate(samples.coordinates) if name in kept]

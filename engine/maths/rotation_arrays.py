@@ -75,6 +75,12 @@ def upright_quaternions(rotations: Array) -> Array:
     return np.asarray(np.where(found[:, :1] < 0.0, -found, found))
 
 
+def without_flips(q: Array) -> Array:
+    """Return rotations that follow each other with every quaternion on the side of the one before."""
+    signs = np.where(np.sum(q[1:] * q[:-1], axis=1) < 0.0, -1.0, 1.0)
+    return np.concatenate((q[:1], q[1:] * np.cumprod(signs)[:, None]))
+
+
 def quaternion_of(place: Array) -> Quaternion:
     """The unit quaternion, w >= 0, of one rotation matrix or of the left of a rigid transform."""
     w, x, y, z = quaternions(place[None, :, :3])[0].tolist()

@@ -63,10 +63,8 @@ class FramePace:
         if self._noted <= FEWEST:
             return None
         late, longer = (slice(max(1, self._noted - each), self._noted) for each in (self._span, self._longer))
-        each, count = (
-            float(np.median(self._took[longer] / self._sub_steps[longer])),
-            float(self._sub_steps[late].mean()),
-        )
+        each = float(np.median(self._took[longer] / self._sub_steps[longer]))
+        count = float(self._sub_steps[late].mean())
         beyond = count / float(self._rest[late].mean())
         ahead = np.arange(self._noted, self._frames)
         fading = np.exp(-(ahead - self._noted + 0.5) / self._calming)

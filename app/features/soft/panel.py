@@ -7,6 +7,7 @@ from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.features.form import EditForm, FieldForm
+from app.features.sheet_form import quiet
 from app.features.soft.attachments import SoftAttachments
 from app.features.soft.current_soft import CurrentSoft
 from app.features.soft.fields import ContactFields, MaterialFields, StartFields, narrow
@@ -53,8 +54,8 @@ from there. What is baked can be exported as a mesh sequence.</p>
         make_panel(self)
         self._session, self._state, self._shown = session, session.of(CurrentSoft), session.of(ShownSoft)
         self.name = ElidedLabel()
-        self.about, self.counts = _quiet(), _quiet()
-        self.pace, self.said = _quiet(), QLabel(wordWrap=True)
+        self.about, self.counts = quiet(), quiet()
+        self.pace, self.said = quiet(), QLabel(wordWrap=True)
         self.said.setProperty("warned", True)
         self.material: MaterialFields | None = None
         self.contact = ContactFields(session, self._state.edit_body)
@@ -253,9 +254,3 @@ from there. What is baked can be exported as a mesh sequence.</p>
         form.show_values(self._state.world)
         narrow(form)
         return form
-
-
-def _quiet() -> QLabel:
-    label = QLabel(wordWrap=True)
-    label.setProperty("quiet", True)
-    return label

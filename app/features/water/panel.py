@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
+from app.features.sheet_form import quiet
 from app.features.water.current_water import CurrentWater
 from app.features.water.fields import OF_SECTION, WaterFields, idle_rows, shape_name
 from app.features.water.size_fields import TankSizeFields
@@ -47,8 +48,8 @@ where it was. After a change that moves the water it is baked anew; after Undo t
         make_panel(self)
         self._session, self._state = session, session.of(CurrentWater)
         self.name = ElidedLabel()
-        self.about, self.grid, self.pace = _quiet(), _quiet(), _quiet()
-        self.volume, self.baked = _quiet(), _quiet()
+        self.about, self.grid, self.pace = quiet(), quiet(), quiet()
+        self.volume, self.baked = quiet(), quiet()
         self.said = QLabel(wordWrap=True)
         self.said.setProperty("warned", True)
         self.size_fields = TankSizeFields(session, self._state.edit_tank)
@@ -193,9 +194,3 @@ where it was. After a change that moves the water it is baked anew; after Undo t
         below.addWidget(self._foot)
         for name in ("domain", "water"):
             self.sections[name].header.set_unfolded(True)
-
-
-def _quiet() -> QLabel:
-    label = QLabel(wordWrap=True)
-    label.setProperty("quiet", True)
-    return label

@@ -22,6 +22,7 @@ from engine.edits import Edit, both, edit
 from engine.kinodynamics.queries.find_touching import listed, touching_at
 from engine.runtime.amounts import amount_text
 from engine.runtime.errors import NothingThere
+from engine.runtime.progress import within
 
 if TYPE_CHECKING:
     from engine.evaluation import Evaluation
@@ -135,13 +136,13 @@ class MeetTargets(Gradual):
         from engine.targets.actor_targets import compile_targets
         from engine.targets.meeting import meet_gradually
 
-        found = yield from _parted(meet_gradually(evaluator, actor_targets, hasty=True), 0.0, _QUICK)
+        found = yield from within(meet_gradually(evaluator, actor_targets, hasty=True), 0.0, _QUICK)
         if not found.settled:
             owner = document.actor(self.actor)
             others = compile_targets(evaluator, document.with_actor(replace(owner, secondary=fitted)), self.actor)
-            better = yield from _parted(meet_gradually(evaluator, others, hasty=True), _QUICK, _FITTED)
+            better = yield from within(meet_gradually(evaluator, others, hasty=True), _QUICK, _FITTED)
             if not better.settled or _met_count(better) <= _met_count(found):
-                found = yield from _parted(meet_gradually(evaluator, actor_targets), _FITTED, 1.0)
+                found = yield from within(meet_gradually(evaluator, actor_targets), _FITTED, 1.0)
             if _met_count(better) > _met_count(found):
                 change = edit("set_secondary", actor=self.actor, step=fitted.step, window=fitted.window)
                 whole = both(change, self._edit(document, others, better))
@@ -158,17 +159,6 @@ class MeetTargets(Gradual):
             return edit("set_secondary", actor=self.actor)  # all is met as it is keyed: nothing changes
         id = self.id if actor_targets.layer is None else actor_targets.layer.id
         return edit("set_correction", actor=self.actor, layer=id, correction=found.correction)
-
-
-def _parted(steps: Generator[float, None, Met], begin: float, end: float) -> Generator[float, None, Met]:
-    """Run a part of a search, as a part of the share that is done."""
-    while True:
-        try:
-            share = next(steps)
-        except StopIteration as stop:
-            found: Met = stop.value
-            return found
-        yield begin + (end - begin) * share
 
 
 def _fitted(actor_targets: ActorTargets) -> Secondary | None:
