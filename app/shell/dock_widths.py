@@ -24,6 +24,11 @@ class DockWidths(QObject):
         for dock in self._docks:
             dock.installEventFilter(self)
 
+    @property
+    def wanted(self) -> Sequence[int]:
+        """The widths to come back to, from the left [px]."""
+        return [self._wanted[side] for side in SIDES if side in self._wanted]
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Look once the layout is done."""
         if event.type() == QEvent.Type.Resize:

@@ -78,8 +78,7 @@ class Startup(QObject):
             if self.when_ready is not None:
                 QTimer.singleShot(0, self.when_ready)
                 self.when_ready = None
-            else:
-                chart_library().release()
+            chart_library().release()
 
     def _take_picture(self) -> None:
         if self._has_snapshot:
@@ -99,6 +98,7 @@ class Startup(QObject):
     def _take_state(self, state: EngineState) -> None:
         if self._preparing and not state.ready and self._window.session.engine.idle:
             self._milestones.mark("engine unavailable")
+            chart_library().release()
             if self.when_unavailable is not None:
                 QTimer.singleShot(0, self.when_unavailable)
 

@@ -16,6 +16,7 @@ from app.shell.preferences import PreferencesFile
 from app.shell.startup import Startup
 from app.shell.window import MainWindow
 from app.style.apply import apply_theme
+from app.style.chart import chart_library
 from app.style.theme import dark
 from tests.app.shell.answers import Answers
 
@@ -57,6 +58,7 @@ def open_window(qapp: QApplication, qtbot: QtBot, own_preferences: Path, answers
         return window
 
     yield make
+    chart_library().release()  # by those that never came to their first picture, too
     for window in opened:
         window.close_for_good()
         window.session.deleteLater()

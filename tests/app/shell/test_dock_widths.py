@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -22,12 +23,13 @@ def test_a_panel_that_was_squeezed_comes_back_to_its_width(qtbot: QtBot) -> None
         docks[name] = QDockWidget(name)
         docks[name].setWidget(QWidget())
         window.addDockWidget(side, docks[name])
+    assert QGuiApplication.mouseButtons() == Qt.MouseButton.NoButton, "left pressed by a test before"
     widths = DockWidths(window, docks)
     qtbot.addWidget(window)
     window.resize(900, 200)
     window.show()
     window.resizeDocks(list(docks.values()), [180, 260], Qt.Orientation.Horizontal)
-    qtbot.waitUntil(lambda: [each.width() for each in docks.values()] == [180, 260])
+    qtbot.waitUntil(lambda: widths.wanted == [180, 260])
     for narrow in (500, 620):
         window.resize(narrow, 200)
         qtbot.waitUntil(lambda: sum(each.width() for each in docks.values()) < 400)
