@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QMargins
+from PySide6.QtCore import QMargins, QPoint
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -33,6 +33,6 @@ def test_groups_go_on_in_the_next_line_where_there_is_no_room(
     panel.setLayout(row)
     panel.resize(width, row.heightForWidth(width))
     row.activate()
-    assert [(group.parentWidget().x(), group.y() + group.parentWidget().y()) for group in groups] == places
+    assert [(at.x(), at.y()) for at in (group.mapTo(panel, QPoint(0, 0)) for group in groups)] == places
     assert row.heightForWidth(width) == places[-1][1] + 20 + 3
     assert (row.minimumSize().width(), row.sizeHint().width()) == (66, 246)
