@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QTabBar
 from app.style.apply import current_theme
 from app.style.icons import icon
 
-BESIDE_NAME, BESIDE_ICON = 12, 3  # [px] left and right of it, as the style sheet has them
+BESIDE_NAME, BESIDE_ICON = 12, 2  # [px] left and right of it, as the style sheet has them
 ICON = 16  # [px]
 
 
