@@ -42,7 +42,7 @@ class ActivationCommands(Topic):
         self._window.show_panel("activation")
 
     def take(self, hold: Hold) -> None:
-        """Take this into the hand, or put it away."""
+        """Choose this tool, or put it away."""
         self._current.take("" if self._current.hold == hold else hold)
         if self._current.hold:
             self._window.view.take_keyboard()
@@ -146,10 +146,10 @@ class ActivationCommands(Topic):
 Do = ActivationCommands
 LANE: tuple[Context, ...] = ("lane",)
 _EXTENDED: tuple[tuple[Extrapolation, str, str], ...] = (
-    ("hold", "Hold before and after keys", "Hold the first alpha before the keys and the last one after them."),
-    ("linear", "Go on straight", "Let alpha go on straight before its first key and after its last."),
-    ("cycle", "Repeat keys", "Repeat the keys of the chosen spline before the first and after the last."),
-    ("cycle_offset", "Repeat keys, each from where the last ended", "Repeat the keys, each time from the last value."),
+    ("hold", "Extrapolation: hold", "Hold the first alpha before the keys and the last one after them."),
+    ("linear", "Extrapolation: linear", "Let alpha go on straight before its first key and after its last."),
+    ("cycle", "Extrapolation: cycle", "Repeat the keys of the chosen spline before the first and after the last."),
+    ("cycle_offset", "Extrapolation: cycle with offset", "Repeat the keys, each time from the last value."),
 )
 
 ACTIONS: tuple[Action, ...] = (

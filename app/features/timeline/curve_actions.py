@@ -239,7 +239,7 @@ ACTIONS: tuple[Action, ...] = (
         when=Do.can_turn, checked=Do.is_turning,
     ),
     _Curves(id="curves.time_path", label="Time path", call=Do.time_path, icon="gauge", when=Do.has_keyed_curves),
-    _Curves(id="curves.drop_timing", label="Travel as the keys say", call=Do.drop_timing, when=Do.has_timing),
+    _Curves(id="curves.drop_timing", label="Remove time path", call=Do.drop_timing, when=Do.has_timing),
     _Tangents(id="curves.auto", label="Auto tangents", call=Do.auto, icon="spline", when=KEYS),
     _Tangents(id="curves.spline", label="Spline tangents", call=Do.spline, icon="chart-spline", when=KEYS),
     _Tangents(
@@ -255,11 +255,11 @@ ACTIONS: tuple[Action, ...] = (
     _Tangents(id="curves.unify", label="Unify tangents", call=Do.unify, icon="link-2", when=KEYS),
     _Tangents(id="curves.weighted", label="Weighted tangents", call=Do.weigh, icon="weight", checked=Do.is_weighted),
     _Before(id="curves.before_hold", label="Hold", call=Do.hold_before),
-    _Before(id="curves.before_linear", label="Go on straight", call=Do.linear_before),
+    _Before(id="curves.before_linear", label="Linear", call=Do.linear_before),
     _Before(id="curves.before_cycle", label="Cycle", call=Do.cycle_before),
     _Before(id="curves.before_offset", label="Cycle with offset", call=Do.offset_before),
     _After(id="curves.after_hold", label="Hold", call=Do.hold_after),
-    _After(id="curves.after_linear", label="Go on straight", call=Do.linear_after),
+    _After(id="curves.after_linear", label="Linear", call=Do.linear_after),
     _After(id="curves.after_cycle", label="Cycle", call=Do.cycle_after),
     _After(id="curves.after_offset", label="Cycle with offset", call=Do.offset_after),
 )  # fmt: skip

@@ -66,6 +66,10 @@ class FileCommands(ShellTopic):
         """Choose a file and open it."""
         self._files.choose_and_open()
 
+    def bring_in(self) -> None:
+        """Choose a file of another program, a capture, a character, a mesh: it joins the scene that is open."""
+        self._files.choose_and_import()
+
     def open_example(self, *, example: str) -> None:
         """Begin with an example."""
         self._files.open_example(example)
@@ -183,9 +187,8 @@ ACTIONS: tuple[Action, ...] = (
         keys=("Ctrl+Alt+S",),
     ),
     Action(id="file.pack", label="Pack for sharing…", menu="File", call=Do.pack, icon="box"),
-    Action(
-        id="file.export", label="Export…", menu="File", call=Do.export, keys=("Ctrl+E",), begins_group=True,
-    ),
+    Action(id="file.import", label="Import…", menu="File", call=Do.bring_in, begins_group=True),
+    Action(id="file.export", label="Export…", menu="File", call=Do.export, keys=("Ctrl+E",)),
     *(
         Action(
             id=f"file.{name}_{suffix[1:]}", label=label, menu="File",
