@@ -14,7 +14,10 @@ import numpy as np
 
 from app.scene.camera import Camera, Vector, vector
 
-Shadows = Literal["off", "contact", "quick", "full"]  # quick: equally soft everywhere, no less light in notches
+Shadows = Literal["auto", "off", "contact", "quick", "full"]
+"""Which shadows a picture has. Quick: that of the key is equally soft everywhere, and notches are as bright as the rest;
+auto: contact, unless `shadow_pace` knows more."""
+
 
 SHOULDER = (-0.45, 0.62, 0.64)  # of the eye: right, up and back, from where the key shines where nobody sets it
 SIZE = math.radians(2.6)  # of the key, as half of the angle over which it is seen

@@ -34,6 +34,7 @@ from engine.model import Balance, Bodies, LiquidSurface, SkinSurface, SliceSheet
 _OPAQUE = ("result", "handle")
 _GHOST_OPACITY = 0.34
 _KEYED_OPACITY = 0.26  # of the keyed ghost behind a figure with secondary motion
+LEAST_SHADED = 48  # [px] of a view's shorter side, in which shadows of a key are seen
 _GHOST_BEHIND = 1e-4  # about a centimetre at the target: a ghost that stands where the result does is not seen
 
 
@@ -133,7 +134,7 @@ class Picture:
         for view, pane in shot.panes.items():
             corner = pane.x, shot.height - pane.y - pane.height
             eye = Eye(shot.cameras[view], pane.size, shot.pixel_ratio, jitter, tile=shot.tile)
-            if look.shadows in ("quick", "full"):
+            if look.shadows in ("quick", "full") and min(pane.size) >= LEAST_SHADED:
                 cast_by, quick = self.bodies(shot.displays[view]), look.shadows == "quick"
                 shade = self._shades.of(cast_by, eye, eye.lit_by, view, sample, quick=quick)
                 eye = replace(eye, shade=shade)

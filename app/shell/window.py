@@ -90,13 +90,13 @@ class MainWindow(FeatureWindow):
         self.message = MessageBar(one_line=True)
         self._stage = QStackedWidget()
         self.transport = Transport(session)
-        bars = [make(session) for feature in FEATURES for make in feature.bars]
-        self.setCentralWidget(_column(*bars, self._stage, self.transport, stretched=self._stage))
+        self.setCentralWidget(_column(self._stage, self.transport, stretched=self._stage))
         self.sheets = Sheets(self)
         self.recovery = Recovery(self)
         self.menus = Menus(self.menuBar(), Commands(self), self.keys)
         self.recent = RecentMenu(self.menus.submenu("File", "Open recent", before="file.save"), self.files.open)
-        self.status = StatusLine(session, self.message)
+        bars = [make(session) for feature in FEATURES for make in feature.bars]
+        self.status = StatusLine(session, self.message, *bars)
         self.setStatusBar(self.status)
         self.context_menu = ContextMenu(session, self.menus, self)
         self.places = tuple(dock for feature in FEATURES for dock in feature.docks)

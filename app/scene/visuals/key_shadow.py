@@ -26,7 +26,7 @@ class KeyShadow:
     def __init__(self, side: int) -> None:
         self.side = side
         self._target = RenderTarget(side, side)
-        self._seen: tuple[object, ...] = ()
+        self.seen: tuple[Vector, object] | None = None  # direction and pose
         self._axes: Array = np.eye(3)  # right, up and ahead as the light sees them
         self.matrix: Array = np.eye(4)  # place in the map, each from 0 to 1, from the world
         self.metres = 1.0  # that its side shows
@@ -40,11 +40,9 @@ class KeyShadow:
         """The map: red, green and blue are the digits of the depth."""
         return self._target.texture
 
-    def cast(self, direction: Vector, bounds: Bounds, pose: object, draw: Callable[[Array], None]) -> None:
-        """Draw the map if pose or direction are others; `draw` is given clip from world."""
-        if self._seen == (direction, pose):
-            return
-        self._seen = (direction, pose)
+    def cast(self, direction: Vector, pose: object, bounds: Bounds, draw: Callable[[Array], None]) -> None:
+        """Draw the map; `draw` is given clip from world."""
+        self.seen = (direction, pose)
         clip = self._place(direction, bounds)
         draw_into(self._target.handle, 0, 0, self.side, self.side)
         clear((1.0, 1.0, 1.0, 1.0))

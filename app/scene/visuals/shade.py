@@ -61,7 +61,7 @@ class Shades:
     """The maps of all views. The canvas's context must be current."""
 
     def __init__(self) -> None:
-        self._maps: dict[int, KeyShadow] = {}  # by side
+        self._maps: dict[tuple[int, int], KeyShadow] = {}  # by side and view
         self._over: Program | None = None
         self._quad = quad()
         self._faces: RenderTarget | None = None
@@ -76,10 +76,7 @@ class Shades:
         if bounds is None:
             return None
         side = COARSE if quick else FINE
-        key = self._maps.get(side)
-        if key is None:
-            key = self._maps[side] = KeyShadow(side)
-        key.cast(light.key, bounds, (drawn, drawn.pose), drawn.draw_far)
+        key = self._key(side, view, light, drawn, bounds)
         of_key: dict[str, Any] = {
             "shade_map": key.texture,
             "shade_from_world": key.matrix,
@@ -100,6 +97,15 @@ class Shades:
             "shade_count": each,
         }
         return Shade(False, key, of_floor, found)
+
+    def _key(self, side: int, view: int, light: Light, drawn: DrawnBodies, bounds: Bounds) -> KeyShadow:
+        """Give the map of a view, or that of another one under the same light."""
+        seen = (light.key, (drawn, drawn.pose))
+        found = next((each for (known, _), each in self._maps.items() if known == side and each.seen == seen), None)
+        if found is None:
+            found = self._maps.get((side, view)) or self._maps.setdefault((side, view), KeyShadow(side))
+            found.cast(*seen, bounds, drawn.draw_far)
+        return found
 
     def _over_faces(
         self,

@@ -111,7 +111,7 @@ def test_the_map_moves_by_whole_pixels_and_grows_in_steps(surface: OffscreenSurf
     for number in range(12):
         off = 0.01 * number
         box = Bounds((-0.5 + off, 0.0, -0.4), (0.5 + off + 0.002 * number, 1.7, 0.4))
-        key.cast((0.6, 0.64, 0.48), box, number, none)
+        key.cast((0.6, 0.64, 0.48), number, box, none)
         corners = box.corners @ key.matrix[:3, :3].T + key.matrix[:3, 3]
         assert ((corners > 0.0) & (corners < 1.0)).all()
         found.append((key.metres, *(key.matrix[:2, 3] * 64)))
@@ -124,5 +124,5 @@ def test_the_map_moves_by_whole_pixels_and_grows_in_steps(surface: OffscreenSurf
 def test_a_key_from_below_or_level_casts_nothing_on_the_floor(surface: OffscreenSurface) -> None:
     key, box = KeyShadow(16), Bounds((-0.5, 0.0, -0.5), (0.5, 1.0, 0.5))
     for height, there in ((-0.5, False), (0.0, False), (0.3, True)):
-        key.cast((0.0, height, float(np.sqrt(1.0 - height * height))), box, height, lambda matrix: None)
+        key.cast((0.0, height, float(np.sqrt(1.0 - height * height))), height, box, lambda matrix: None)
         assert (key.on_floor is not None) == there
