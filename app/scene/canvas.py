@@ -19,7 +19,6 @@ from app.scene.colour_map import legend_field
 from app.scene.displays import Display
 from app.scene.drawn_bodies import DrawnBodies
 from app.scene.extent import Part
-from app.scene.light import Shadows
 from app.scene.look import Look
 from app.scene.ornament_overlay import OrnamentOverlay
 from app.scene.panes import Shot
@@ -166,25 +165,26 @@ class Canvas(QOpenGLWidget):
             return
         start = time.perf_counter()
         with self._context.entered():
-            shot, shadows = self._take_shot(), self._pace.choose(self.look.shadows, resting=False)
-            self._paint(self.picture, shot, shadows)
+            shot, rests = self._take_shot(), self._rests
+            self._paint(self.picture, shot)
             gl.check()
             if self._software:
                 gl.finish()
         if self._settles:
             self._rest.start(STEP_AFTER if self._settling is not None and self._settling.steps > 0 else SETTLE_AFTER)
         took = (time.perf_counter() - start) * 1000
-        if not self._rests:
-            self._pace.took(shadows, took, (shot.width, shot.height, *shot.panes, self._item_count))
+        if not rests:
+            self._pace.took(took, (shot.width, shot.height, *shot.panes, self._item_count))
         self.painted.emit(took)
 
-    def _paint(self, picture: Picture, shot: Shot, shadows: Shadows) -> None:
+    def _paint(self, picture: Picture, shot: Shot) -> None:
         handle = self.defaultFramebufferObject()
         if self._rests and self._settle_step(picture, shot):
             assert self._settling is not None
             self._settling.show(handle)
         else:
             self._bring_up_to_date(picture)
+            shadows = self._pace.choose(self.look.shadows, resting=False)
             picture.draw(handle, shot, replace(self._opening_look, shadows=shadows))
         self.ornaments.draw(handle, shot, self.look)
         self.guides.draw(handle, shot, self.look)

@@ -15,7 +15,7 @@ import numpy as np
 from app.scene.camera import Camera, Vector, vector
 
 Shadows = Literal["auto", "off", "contact", "quick", "full"]
-"""Which shadows a picture has. Quick: that of the key is equally soft everywhere, and notches are as bright as the rest;
+"""Which shadows a picture has. Quick: that of the key is equally soft everywhere, and no notch is darker than the rest;
 auto: contact, unless `shadow_pace` knows more."""
 
 

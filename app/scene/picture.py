@@ -135,15 +135,20 @@ class Picture:
             corner = pane.x, shot.height - pane.y - pane.height
             eye = Eye(shot.cameras[view], pane.size, shot.pixel_ratio, jitter, tile=shot.tile)
             if look.shadows in ("quick", "full") and min(pane.size) >= LEAST_SHADED:
-                cast_by, quick = self.bodies(shot.displays[view]), look.shadows == "quick"
-                shade = self._shades.of(cast_by, eye, eye.lit_by, view, sample, quick=quick)
-                eye = replace(eye, shade=shade)
+                eye = self._shaded(eye, look, shot.displays[view], view, sample)
             if self._liquid.is_seen:
                 self._look_behind(shot.displays[view], eye, look)
             if eye.shade is not None:
                 eye = replace(eye, shade=eye.shade.at(corner))
             draw_into(handle, *corner, pane.width, pane.height)
             self._draw_view(shot.displays[view], eye, look, corner)
+
+    def _shaded(self, eye: Eye, look: Look, display: Display, view: int, sample: tuple[int, int]) -> Eye:
+        """Return the eye with its shade; quickly, views without perspective have none, as they show what is where."""
+        quick = look.shadows == "quick"
+        if quick and eye.camera.orthographic:
+            return eye
+        return replace(eye, shade=self._shades.of(self.bodies(display), eye, eye.lit_by, view, sample, quick=quick))
 
     def bodies(self, display: Display) -> DrawnBodies:
         """Return the drawn bodies of a display, made at first use."""

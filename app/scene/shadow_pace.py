@@ -21,9 +21,15 @@ class ShadowPace:
         self._software, self._settles = software, settles
         self._times = deque[float](maxlen=TRIED)
         self._scene: object = None
+        self._is_quick = False  # what was chosen last
 
     def choose(self, wanted: Shadows, *, resting: bool) -> Shadows:
         """Return the shadows of a picture, of a mean of several where it is one of a picture at `resting`."""
+        found = self._chosen(wanted, resting=resting)
+        self._is_quick = found == "quick"
+        return found
+
+    def _chosen(self, wanted: Shadows, *, resting: bool) -> Shadows:
         if wanted not in ("auto", "full") or not self._software:
             return "full" if wanted == "auto" else wanted
         if resting or (wanted == "full" and not self._settles):
@@ -35,10 +41,11 @@ class ShadowPace:
         """True if the key's shadow takes too long while something moves."""
         return len(self._times) == TRIED and min(self._times) > LONGEST
 
-    def took(self, shadows: Shadows, milliseconds: float, scene: object) -> None:
-        """Take over how long a picture took; another `scene`, such as another size, is tried anew."""
+    def took(self, milliseconds: float, scene: object) -> None:
+        """Take over how long the picture took for which shadows were chosen; another `scene`, such as another size, is
+        tried anew."""
         if scene != self._scene:
             self._scene = scene
             self._times.clear()
-        if shadows == "quick":
+        if self._is_quick:
             self._times.append(milliseconds)

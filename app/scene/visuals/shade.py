@@ -20,7 +20,7 @@ from app.scene.visuals.shading import OVER_FACES
 TAPS, FEWEST = 32, 4  # of a mean of pictures of the floor, and of one of them
 ON_KEY, ON_SKY = 16.0, 24.0  # taps of bodies
 GOLDEN = math.pi * (3.0 - math.sqrt(5.0))  # [rad] from one tap to the next
-FINE, COARSE = 1024, 512  # [px] sides of the map
+FINE, COARSE = 1024, 256  # [px] sides of the map
 NOTCH = 0.3  # [m] about a place, from within which bodies keep the sky's light, at most
 MOST_PIXELS = 0.12  # of the picture's height, likewise
 ON_BODIES = 0.022  # [m] half of the penumbra on bodies

@@ -77,20 +77,18 @@ float open_key(vec3 place, float grain, float least, float most) {
     vec3 at = (shade_from_world * vec4(place, 1.0)).xyz;
     if (is_beyond(at)) return 1.0;
     float depth = min(at.z - 0.002 / shade_size.y, 0.9999);
-    vec2 texel = at.xy / shade_texel - 0.5;
+    vec2 texel = at.xy / shade_texel;
     vec2 f = fract(texel);
     vec2 c = (floor(texel) - 0.5) * shade_texel;
-    float s = shade_texel;
     float hidden = 0.0;
-    for (int row = 0; row < 4; row++) {
-        float weight = row == 0 ? 1.0 - f.y : (row == 3 ? f.y : 1.0);
-        vec2 from = c + vec2(0.0, float(row) * s);
-        vec2 to = from + vec2(3.0 * s, 0.0);
-        float outer = (1.0 - f.x) * step(depth_in(from), depth) + f.x * step(depth_in(to), depth);
-        float inner = step(depth_in(from + vec2(s, 0.0)), depth) + step(depth_in(from + vec2(2.0 * s, 0.0)), depth);
-        hidden += weight * (outer + inner);
+    for (int row = 0; row < 3; row++) {
+        float weight = row == 0 ? 1.0 - f.y : (row == 1 ? 1.0 : f.y);
+        vec2 from = c + vec2(0.0, float(row) * shade_texel);
+        float left = (1.0 - f.x) * step(depth_in(from), depth);
+        float right = f.x * step(depth_in(from + vec2(2.0 * shade_texel, 0.0)), depth);
+        hidden += weight * (left + step(depth_in(from + vec2(shade_texel, 0.0)), depth) + right);
     }
-    return 1.0 - hidden / 9.0;
+    return 1.0 - hidden / 4.0;
 }
 """
 )
