@@ -380,7 +380,7 @@ PICTURES: dict[str, tuple[Callable[[Stage], None], str]] = {
 
 def take(name: str, path: Path, *, document: Document | None = None) -> None:
     """Make one picture."""
-    with stage(document, theme=PICTURES[name][1], anti_aliasing="on") as open_stage:
+    with stage(document, theme=PICTURES[name][1], anti_aliasing="on", shadows="full") as open_stage:
         if not grab(name, open_stage).save(str(path)):
             raise OSError(f"cannot write {path}")
 
