@@ -48,6 +48,12 @@ class Preferences:
     anti_aliasing: str = option(
         "auto", label="Smooth edges", choices=("auto", "on", "off"), labels=("Automatic", "Always", "Never")
     )
+    shadows: str = option(  # of the views
+        "auto",
+        label="Shadows",
+        choices=("auto", "contact", "full", "off"),
+        labels=("Automatic", "Contact with the floor", "All", "None"),
+    )
     extent: str = option(  # of a pull: what may move
         "usual",
         label="A drag moves",

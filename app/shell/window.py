@@ -515,7 +515,7 @@ class MainWindow(FeatureWindow):
         theme, kept = THEMES[self.preferences.theme], self.preferences
         colours = {name: theme.token(name) for name in THEME_COLOURS}
         shown = {"show_balance": kept.show_balance, "show_contacts": kept.show_contacts}
-        return Look(**colours, **shown, anti_aliasing=kept.anti_aliasing)  # type: ignore[arg-type]
+        return Look(**colours, **shown, anti_aliasing=kept.anti_aliasing, shadows=kept.shadows)  # type: ignore[arg-type]
 
     def _keep(self) -> None:
         self.preferences = replace(

@@ -29,6 +29,10 @@ class ActivationCommands(Topic):
         return self._session.of(PaintedRegion)
 
     @property
+    def _is_made(self) -> bool:
+        return self._window.docks["activation"].is_made
+
+    @property
     def _panel(self) -> ActivationPanel:
         panel: ActivationPanel = self._window.docks["activation"].widget()  # type: ignore[assignment]
         return panel
@@ -117,11 +121,11 @@ class ActivationCommands(Topic):
 
     def has_chosen_keys(self) -> bool:
         """True if keys of activations are chosen."""
-        return bool(self._panel.lanes.picked)
+        return self._is_made and bool(self._panel.lanes.picked)
 
     def draws_freehand(self) -> bool:
         """True if a drag over a lane draws."""
-        return self._panel.lanes.draws
+        return self._is_made and self._panel.lanes.draws
 
     def records(self) -> bool:
         """True if sliders record."""

@@ -18,35 +18,35 @@ class CurvesCommands(Topic):
 
     def has_curves(self) -> bool:
         """True if the Curves panel shows curves: select joints, and raise it."""
-        return self._panel.is_current and bool(self._graph.curves.curves)
+        return self._is_current and bool(self._graph.curves.curves)
 
     def has_keyed_curves(self) -> bool:
         """True if the Curves panel shows curves with keys, not locked: select joints that are keyed."""
-        return self._panel.is_current and bool(self._do.keyed)
+        return self._is_current and bool(self._do.keyed)
 
     def has_chosen_keys(self) -> bool:
         """True if keys are chosen in the Curves panel."""
-        return self._panel.is_current and any(self._graph.picked.values())
+        return self._is_current and any(self._graph.picked.values())
 
     def has_timing(self) -> bool:
         """True if the Curves panel shows the timing of a path."""
-        return self._panel.is_current and bool(self._do.timings)
+        return self._is_current and bool(self._do.timings)
 
     def is_normalised(self) -> bool:
         """True if each curve is shown at full height."""
-        return self._graph.normalised
+        return self._is_made and self._graph.normalised
 
     def is_isolated(self) -> bool:
         """True if only the curves chosen in the list are shown."""
-        return self._graph.isolated
+        return self._is_made and self._graph.isolated
 
     def is_snapping(self) -> bool:
         """True if keys that are moved stand on whole values."""
-        return self._graph.scale.snapping
+        return self._is_made and self._graph.scale.snapping
 
     def is_weighted(self) -> bool:
         """True if tangents that are bent take a length of their own."""
-        return self._graph.weighted
+        return self._is_made and self._graph.weighted
 
     def show(self) -> None:
         """Bring the Curves panel to the front."""
@@ -94,7 +94,7 @@ class CurvesCommands(Topic):
 
     def can_turn(self) -> bool:
         """True if the Curves panel shows a joint of three hinges with keys, which can be joined as rotations."""
-        return self._panel.is_current and bool(self._do.rotations)
+        return self._is_current and bool(self._do.rotations)
 
     def is_turning(self) -> bool:
         """True if the keys of such joints are joined as rotations."""
@@ -179,6 +179,15 @@ class CurvesCommands(Topic):
     def offset_after(self) -> None:
         """Repeat the keys after the last, each time from where the one before ended."""
         self._do.extend(after="cycle_offset")
+
+    @property
+    def _is_made(self) -> bool:
+        """True once the panel was seen or asked for: menus are brought up to date before, while the window starts."""
+        return self._window.docks["curves"].is_made
+
+    @property
+    def _is_current(self) -> bool:
+        return self._is_made and self._panel.is_current
 
     @property
     def _panel(self) -> CurvesPanel:

@@ -71,7 +71,7 @@ def look_at(qapp: object) -> Look_at:
             picture, target = Picture(unpack), RenderTarget(64, 64)
             picture.set_items(items, skins or [])
             picture.highlight(selected, None)
-            picture.draw(target.handle, shot, Look(show_backdrop=False, show_grid=False, show_shadow=False))
+            picture.draw(target.handle, shot, Look(show_backdrop=False, show_grid=False, shadows="off"))
             check()
             return target.read()
 
