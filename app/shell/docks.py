@@ -17,7 +17,7 @@ AREAS = {
     "right": Qt.DockWidgetArea.RightDockWidgetArea,
     "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
 }
-SIZES: Mapping[Side, int] = {"left": 220, "right": 300, "bottom": 120}  # [logical px] across
+SIZES: Mapping[Side, int] = {"left": 230, "right": 300, "bottom": 120}  # [logical px] across
 
 
 def add_docks(window: QMainWindow, session: Session, places: Sequence[Dock]) -> dict[str, PanelDock]:
