@@ -1,6 +1,7 @@
 """The engine without a window: `python -m engine version | info FILE | convert IN OUT | pose SCENE |
 reach SCENE PART=X,Y,Z... | evaluate PROJECT --time T | bake PROJECT | meet PROJECT | replay LOG |
-curves SCENE OUT QUANTITY... | quantities | retarget MOTION FIGURE OUT | experiment NAME | job NAME JSON`.
+curves SCENE OUT QUANTITY... | quantities | sweep STUDY | edits | retarget MOTION FIGURE OUT |
+experiment NAME | job NAME JSON`.
 
 Exit codes: 0 done, 1 it failed (one line on standard error says why), 2 the arguments were not understood, 130 it was
 interrupted.
@@ -77,24 +78,19 @@ def _run(chosen: argparse.Namespace) -> int:
         case "curves":
             _curves(chosen)
         case "soften":
-            from engine.cli.soften import soften
-
-            soften(
-                chosen.mesh,
-                chosen.out,
-                along=chosen.along,
-                cells=chosen.cells,
-                young=chosen.young,
-                unit=chosen.unit,
-                by_surface=chosen.by_surface,
-                itself=chosen.itself,
-            )
+            _soften(chosen)
         case "water":
             _water(chosen)
         case "quantities":
             from engine.cli.curves import kind_lines
 
             print("\n".join(kind_lines()))
+        case "sweep":
+            return _sweep(chosen)
+        case "edits":
+            from engine.sweeps.sweep import edit_lines
+
+            print("\n".join(edit_lines()))
         case "retarget":
             _retarget(chosen)
         case "experiment":
@@ -147,6 +143,14 @@ def _curves(chosen: argparse.Namespace) -> None:
     write_curves(chosen.scene, chosen.out, chosen.quantities, start=chosen.start, end=chosen.end, rate=chosen.fps)
 
 
+def _sweep(chosen: argparse.Namespace) -> int:
+    from engine.sweeps.command import SweepOptions, run_sweep
+
+    options = SweepOptions(**{each: getattr(chosen, each) for each in SweepOptions.__dataclass_fields__})
+    print(run_sweep(chosen.study, options))
+    return 0
+
+
 def _experiment(chosen: argparse.Namespace) -> None:
     from engine.experiments.result import Settings
     from engine.experiments.table import EXPERIMENTS, run_and_write
@@ -197,6 +201,8 @@ def _parser(program: str) -> argparse.ArgumentParser:
     _add_soften(commands.add_parser("soften", help="make a scene with a soft body of a mesh file"))
     _add_water(commands.add_parser("water", help="make a scene with a tank of water, or bake the water of a project"))
     commands.add_parser("quantities", help="say which kinds of quantities there are, and their units")
+    _add_sweep(commands.add_parser("sweep", help="do a scene many times with other numbers, and write one table"))
+    commands.add_parser("edits", help="say which edits there are, and their arguments, for studies")
     retarget = commands.add_parser("retarget", help="give a motion to another figure, feet kept where they stand")
     retarget.add_argument("motion", type=Path, metavar="MOTION")
     retarget.add_argument("figure", metavar="FIGURE", help="a file, or the name of a figure such as human")
@@ -269,6 +275,25 @@ def _add_curves(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fps", type=_rate, metavar="RATE", help="times a second: 30, 29.97 or 30000/1001")
 
 
+def _add_sweep(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("study", metavar="STUDY", help="a .toml file (docs/sweeps.md), or one of Sinew's: hanging_ball")
+    words = "the table, .csv or .parquet; rows that it holds are kept (default: beside the study, .csv)"
+    parser.add_argument("--out", type=Path, metavar="TABLE", help=words)
+    parser.add_argument("--replace", action="store_true", help="lose the rows of another study that TABLE holds")
+    _add_workers(parser)
+    words = "work nothing out, but write the document of this row with --save, or print its edits"
+    parser.add_argument("--row", type=int, metavar="N", help=words)
+    parser.add_argument("--save", type=Path, metavar="FILE", help="a .sinew or .sinewlog file, with --row")
+    parser.add_argument("--check", action="store_true", help="say how many rows there would be, and work nothing out")
+
+
+def _add_workers(parser: argparse.ArgumentParser) -> None:
+    words = "so many processes of this machine (default: one for each core)"
+    parser.add_argument("--workers", type=int, metavar="COUNT", help=words)
+    words = "a Dask scheduler, such as tcp://10.0.0.5:8786, on whose workers it is done instead"
+    parser.add_argument("--scheduler", metavar="ADDRESS", help=words)
+
+
 def _add_soften(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("mesh", type=Path, help="a closed surface, or a mesh of tetrahedra or hexahedra")
     parser.add_argument("out", type=Path, help="the project, .sinew")
@@ -301,6 +326,21 @@ def _add_water(parser: argparse.ArgumentParser) -> None:
     bake = does.add_parser("bake", help="work the water of all tanks out, and keep it where the window reads it")
     bake.add_argument("project", type=Path, help="a .sinew file")
     bake.add_argument("--end", type=float, metavar="S", help="up to that time; what is played where none is said")
+
+
+def _soften(chosen: argparse.Namespace) -> None:
+    from engine.cli.soften import soften
+
+    soften(
+        chosen.mesh,
+        chosen.out,
+        along=chosen.along,
+        cells=chosen.cells,
+        young=chosen.young,
+        unit=chosen.unit,
+        by_surface=chosen.by_surface,
+        itself=chosen.itself,
+    )
 
 
 def _water(chosen: argparse.Namespace) -> None:

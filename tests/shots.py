@@ -453,7 +453,7 @@ def of_dock(open_stage: Stage, name: str) -> QImage:
 
 def take(name: str, path: Path, *, document: Document | None = None) -> None:
     """Make one picture."""
-    with stage(document, theme=PICTURES[name][1], anti_aliasing="on") as open_stage:
+    with stage(document, theme=PICTURES[name][1], anti_aliasing="on", shadows="full") as open_stage:
         if not grab(name, open_stage).save(str(path)):
             raise OSError(f"cannot write {path}")
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar, QWidget
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QWidget
 
+from app.shell.dock_tabs import DockTabs
 from app.style.icon_button import IconButton
 
 SIDE, BESIDE = 18, 50  # [px] of the button; left of the buttons that a dock's own bar has at its right end
@@ -24,6 +25,8 @@ class DockHelp(QObject):
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._follow)
         self._watched: set[int] = set()
+        self._turned = QElapsedTimer()  # since another tab was in front
+        self._turned.start()
         for dock in docks.values():
             dock.installEventFilter(self)
             for signal in (dock.topLevelChanged, dock.visibilityChanged, dock.dockLocationChanged):
@@ -51,7 +54,7 @@ class DockHelp(QObject):
         for bar in self._bars():
             if id(bar) not in self._watched:
                 self._watched.add(id(bar))
-                bar.currentChanged.connect(lambda *_: self._soon.start())
+                bar.currentChanged.connect(lambda *_: (self._turned.start(), self._soon.start()))
                 bar.destroyed.connect(partial(self._watched.discard, id(bar)))
             for tab in range(bar.count()):
                 button: QWidget | None = bar.tabButton(tab, RIGHT)
@@ -60,6 +63,8 @@ class DockHelp(QObject):
                     button.deleteLater()
                 elif tab == bar.currentIndex() and button is None and bar.tabText(tab) in names:
                     bar.setTabButton(tab, RIGHT, self._make(names[bar.tabText(tab)]))
+            for tabs in bar.findChildren(DockTabs):
+                tabs.fit()
         for name, dock in self._docks.items():
             if dock.titleBarWidget() is None and not dock.isHidden():
                 if dock not in self._in_bars:
@@ -79,8 +84,13 @@ class DockHelp(QObject):
             "circle-help", f"Help about {self._docks[name].windowTitle()}", colour="text_faint", size=13
         )
         button.setFixedSize(SIDE, SIDE)
-        button.clicked.connect(lambda: self._explain(name))
+        button.clicked.connect(lambda: self._click(name))
         return button
+
+    def _click(self, name: str) -> None:
+        """Explain it, unless this is the second of two clicks, the first of which brought the tab to the front."""
+        if self._turned.hasExpired(QApplication.doubleClickInterval()):
+            self._explain(name)
 
     def _place(self, dock: QDockWidget) -> None:
         panel = dock.widget()
