@@ -54,7 +54,7 @@ class DockHelp(QObject):
         for bar in self._bars():
             if id(bar) not in self._watched:
                 self._watched.add(id(bar))
-                bar.currentChanged.connect(lambda *_: (self._turned.start(), self._soon.start()))
+                bar.currentChanged.connect(lambda *_: self._turn())
                 bar.destroyed.connect(partial(self._watched.discard, id(bar)))
             for tab in range(bar.count()):
                 button: QWidget | None = bar.tabButton(tab, RIGHT)
@@ -86,6 +86,11 @@ class DockHelp(QObject):
         button.setFixedSize(SIDE, SIDE)
         button.clicked.connect(lambda: self._click(name))
         return button
+
+    def _turn(self) -> None:
+        """Another tab is in front."""
+        self._turned.start()
+        self._soon.start()
 
     def _click(self, name: str) -> None:
         """Explain it, unless this is the second of two clicks, the first of which brought the tab to the front."""
