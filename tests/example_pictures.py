@@ -58,7 +58,7 @@ def main() -> int:
     """Draw all, or those that are named."""
     named = sys.argv[1:] or [each.id for each in EXAMPLES]
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with stage(anti_aliasing="on") as opened:
+    with stage(anti_aliasing="on", shadows="full") as opened:
         for id in named:
             path = FOLDER / f"{id}.png"
             picture(opened, id).save(str(path))

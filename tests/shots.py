@@ -1,4 +1,4 @@
-"""`python -m tests.shots [FOLDER]`: pictures of the real window, by default into docs/pictures.
+"""`python -m tests.shots [NAME ...] [FOLDER]`: pictures of the real window, by default all, into docs/pictures.
 
 They are made by the tests too (into a temporary folder), so that what the README shows can always be drawn.
 """
@@ -380,7 +380,7 @@ PICTURES: dict[str, tuple[Callable[[Stage], None], str]] = {
 
 def take(name: str, path: Path, *, document: Document | None = None) -> None:
     """Make one picture."""
-    with stage(document, theme=PICTURES[name][1], anti_aliasing="on") as open_stage:
+    with stage(document, theme=PICTURES[name][1], anti_aliasing="on", shadows="full") as open_stage:
         if not grab(name, open_stage).save(str(path)):
             raise OSError(f"cannot write {path}")
 
@@ -403,12 +403,13 @@ def grab(name: str, open_stage: Stage) -> QImage:
 
 
 def main(arguments: list[str]) -> int:
-    """Make all pictures, without a person's own poses in them."""
-    folder = Path(arguments[0]) if arguments else FOLDER
+    """Make pictures, without a person's own poses in them."""
+    named = [each for each in arguments if each in PICTURES]
+    folder = next((Path(each) for each in arguments if each not in PICTURES), FOLDER)
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as nobody:
         os.environ["SINEW_DATA"] = nobody
-        for name in PICTURES:
+        for name in named or PICTURES:
             take(name, folder / f"{name}.png")
             print(folder / f"{name}.png")
     return 0

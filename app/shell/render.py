@@ -50,6 +50,7 @@ class RenderRequest:
     display: Display = "mannequin"
     background: str = ""
     grid: bool = True
+    shadows: bool = True
     sound: bool = True
     turntable: float | None = None  # [s] that it takes while time stands still; 0: while the motion goes on
     title: str = ""
@@ -133,6 +134,7 @@ def plan_of(request: RenderRequest, document: Document, evaluator: Evaluator | N
         look=replace(Look(), show_grid=request.grid),
         background=request.background,
         sound=request.sound,
+        shadows=request.shadows,
         turntable=None if request.turntable is None else Turntable(seconds=request.turntable),
         caption=caption if request.title or request.time or quantities else None,
     )

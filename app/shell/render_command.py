@@ -86,6 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--background", default="", metavar="COLOUR", help="such as '#ffffff'; as in the window if left out")
     add("--alpha", dest="background", action="store_const", const="transparent", help="nothing behind the bodies (PNG)")
     add("--grid", default=True, action=argparse.BooleanOptionalAction, help="lines on the floor")
+    add("--shadows", default=True, action=argparse.BooleanOptionalAction, help="on the floor and on bodies")
     add("--sound", default=True, action=argparse.BooleanOptionalAction, help="the project's sound, if it has one")
     add(
         "--turntable",

@@ -90,13 +90,13 @@ class MainWindow(FeatureWindow):
         self.message = MessageBar(one_line=True)
         self._stage = QStackedWidget()
         self.transport = Transport(session)
-        bars = [make(session) for feature in FEATURES for make in feature.bars]
-        self.setCentralWidget(_column(*bars, self._stage, self.transport, stretched=self._stage))
+        self.setCentralWidget(_column(self._stage, self.transport, stretched=self._stage))
         self.sheets = Sheets(self)
         self.recovery = Recovery(self)
         self.menus = Menus(self.menuBar(), Commands(self), self.keys)
         self.recent = RecentMenu(self.menus.submenu("File", "Open recent", before="file.save"), self.files.open)
-        self.status = StatusLine(session, self.message)
+        bars = [make(session) for feature in FEATURES for make in feature.bars]
+        self.status = StatusLine(session, self.message, *bars)
         self.setStatusBar(self.status)
         self.context_menu = ContextMenu(session, self.menus, self)
         self.places = tuple(dock for feature in FEATURES for dock in feature.docks)
@@ -514,7 +514,7 @@ class MainWindow(FeatureWindow):
         theme, kept = THEMES[self.preferences.theme], self.preferences
         colours = {name: theme.token(name) for name in THEME_COLOURS}
         shown = {"show_balance": kept.show_balance, "show_contacts": kept.show_contacts}
-        return Look(**colours, **shown, anti_aliasing=kept.anti_aliasing)  # type: ignore[arg-type]
+        return Look(**colours, **shown, anti_aliasing=kept.anti_aliasing, shadows=kept.shadows)  # type: ignore[arg-type]
 
     def _keep(self) -> None:
         self.preferences = replace(

@@ -22,7 +22,7 @@ from app.style.section import FoldedSection
 from engine.runtime.options import described
 from engine.shapes.parts import ShapeMotion
 
-NOTHING = "Add a face (Add > Face) or a mesh with shapes (Add > Surface with shapes): its shapes are set here."
+NOTHING = "Add a face (Add > Face) or a mesh with shapes (Add > Mesh with blend shapes): its shapes are set here."
 FROZEN = "{name} is frozen: thaw it in the outliner to change it."
 NO_SHAPES = "{name} has no shapes yet. Animate > Blend shapes > Add shape from file reads one."
 SEARCHED = 6  # shapes from which on there is a search

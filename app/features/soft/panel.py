@@ -59,7 +59,7 @@ from there. What is baked can be exported as a mesh sequence.</p>
         self.said.setProperty("warned", True)
         self.material: MaterialFields | None = None
         self.contact = ContactFields(session, self._state.edit_body)
-        self.begin_here = IconButton("crosshair", "Begin at the playhead", action="soft.begin_here")
+        self.begin_here = IconButton("crosshair", "Start at the playhead", action="soft.begin_here")
         self.start = StartFields(session, self._state.edit_body, self.begin_here)
         self.begin_here.clicked.connect(self._state.begin_here)
         self.suggest = QPushButton("Suggest window")

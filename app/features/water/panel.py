@@ -53,7 +53,7 @@ where it was. After a change that moves the water it is baked anew; after Undo t
         self.said = QLabel(wordWrap=True)
         self.said.setProperty("warned", True)
         self.size_fields = TankSizeFields(session, self._state.edit_tank)
-        self.begin_here = IconButton("crosshair", "Begin at the playhead", action="water.begin_here")
+        self.begin_here = IconButton("crosshair", "Start at the playhead", action="water.begin_here")
         self.begin_here.clicked.connect(self._state.begin_here)
         self.forms: dict[str, WaterFields] = {}
         self.sections = {
@@ -155,9 +155,9 @@ where it was. After a change that moves the water it is baked anew; after Undo t
 
     def _connect(self) -> None:
         state = self._state
-        self.bake.setToolTip("Work out the frames that are played in a process of its own, and keep them on the disk")
+        self.bake.setToolTip("Bake the frames that are played to the disk, in the background")
         self.cancel.setToolTip("End it; what is baked is kept, and it goes on from there the next time")
-        self.unbake.setToolTip("Take the baked frames off the disk")
+        self.unbake.setToolTip("Delete the baked frames from the disk")
         self.bar.setRange(0, 1000)
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName("How far the bake is")
