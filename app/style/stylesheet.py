@@ -69,7 +69,7 @@ QSplitter::handle:horizontal { width: 3px; }
 QSplitter::handle:vertical { height: 3px; }
 QTabWidget::pane { border: none; background: $panel; }
 QTabBar { background: $window; border: none; qproperty-drawBase: 0; }
-QTabBar::tab { background: transparent; color: $text_faint; padding: 6px 12px; border: none;
+QTabBar::tab { background: transparent; color: $text_faint; padding: 6px 10px; border: none;
   border-bottom: 2px solid transparent; }
 QTabBar::tab:hover { color: $text; }
 QTabBar::tab:selected { background: $panel; color: $text; border-bottom-color: $accent; }

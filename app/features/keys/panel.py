@@ -35,6 +35,10 @@ so that feet do not slide.</p>
 <p><b>Retarget</b> puts the motion of one figure, such as a capture that was imported, onto another whose joints have
 other names and lengths. The table says which joint follows which, as their names tell; change it where they do not, and
 keep it in a file. Feet that stand in the capture stand, and sink nowhere. {keys.retarget_file} does it in one go.</p>
+<p>A breakdown at s between the keys a and b, a motion smoothed below a cut-off f<sub>c</sub> (Butterworth, forwards and
+backwards, so that nothing lags), and keys in the place of frames:</p>
+<p class="equation">q = a + s (b − a), &nbsp;&nbsp; |H(f)| = 1 / (1 + (√2 − 1) (f / f<sub>c</sub>)⁴),
+&nbsp;&nbsp; max |q<sub>few</sub> − q| ≤ ε</p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
