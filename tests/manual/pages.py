@@ -78,7 +78,8 @@ def problems(root: Path) -> list[str]:
                 shown.add(_resolved(file, target))
                 if not words:
                     found.append(f"{file}: {target} is shown without words that say what is seen")
-    for path in sorted((root / "docs" / "pictures").glob("*.png")):
+    plots = (root / "docs" / "experiments").rglob("*.svg")
+    for path in sorted((*(root / "docs" / "pictures").glob("*.png"), *plots)):
         if (name := path.relative_to(root).as_posix()) not in shown:
             found.append(f"no page shows {name}: show it, or make it no more")
     return found
