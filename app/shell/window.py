@@ -305,6 +305,7 @@ class MainWindow(FeatureWindow):
         session = self.session
         session.selection_changed.connect(self._show_selection)
         session.document_changed.connect(lambda old, new: self._outline_selection())
+        session.document_changed.connect(lambda old, new: self.message.outlive())
         session.history_changed.connect(self.menus.refresh_soon)
         session.posing.changed.connect(self.menus.refresh_soon)
         session.posing.set_auto_key(self.preferences.auto_key)

@@ -62,7 +62,7 @@ def test_examples_print_what_is_written_behind_them(tmp_path: Path) -> None:
     made = {each.name for each in tmp_path.iterdir()}
     films, scenes = {"fall.svg", "fallen.png", "fall.gif"}, {"fall.sinew", "camera.glb"}
     assert made == films | scenes | {"fall.bvh", "landing.bvh", "longer.bvh", "fall.toml", "fall.csv"}
-    assert all(each.stat().st_size > 300 for each in tmp_path.iterdir())
+    assert all(each.stat().st_size > 150 for each in tmp_path.iterdir())
 
 
 def numbers(text: str) -> list[float]:

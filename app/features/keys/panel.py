@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -68,6 +68,9 @@ backwards, so that nothing lags), and keys in the place of frames:</p>
         for section in self.sections[:2]:
             section.header.set_unfolded(True)
         self._area = fill_scrolled(self, ground)
+        self._opened: FoldedSection | None = None
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._bring_up)
         session.document_changed.connect(lambda old, new: self.follow())
         session.selection_changed.connect(lambda selection: self.follow())
         self.refresh()
@@ -88,7 +91,13 @@ backwards, so that nothing lags), and keys in the place of frames:</p>
         section = next(each for each in self.sections if each.accessibleName() == title)
         section.header.set_unfolded(True)
         section.header.setFocus()
-        self._area.ensureWidgetVisible(section)
+        self._opened = section
+        self._soon.start()
+
+    def _bring_up(self) -> None:
+        """Scroll the section that was opened last to the top, once it is laid out: all of it is to be seen."""
+        if self._opened is not None:
+            self._area.verticalScrollBar().setValue(self._opened.y())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc takes away what is shown and not kept."""

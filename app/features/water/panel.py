@@ -150,7 +150,7 @@ where it was. After a change that moves the water it is baked anew; after Undo t
         for widget in (
             self.size_fields,
             form,
-            row_of(QLabel("Begins at the playhead"), self.begin_here, narrow=IconButton),
+            row_of(QLabel("Start at the playhead"), self.begin_here, narrow=IconButton),
         ):
             column.addWidget(widget)
         return made
