@@ -37,7 +37,7 @@ from tests.stage import Stage, stage
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER, HELP_FOLDER, HELP = ROOT / "docs" / "pictures", ROOT / "resources" / "help", "help"
-SEEN = 520  # [px] of a tall dock, from its top
+SEEN, LEAST = 520, 210  # [px] of a tall dock, from its top; of one that is wide
 WALKING = {
     "hip_left.flexion": 0.55,
     "hip_right.flexion": -0.32,
@@ -88,6 +88,7 @@ def two(open_stage: Stage) -> None:
 def figure(open_stage: Stage) -> None:
     """A figure that is edited, one of its joints in the panel."""
     actor = open_stage.session.document.actors[0].id
+    open_stage.window.workspaces.go_to("figure")
     open_stage.view.maximise(open_stage.view.active)
     open_stage.session.select([Item(actor, "elbow_left")])
     open_stage.window.show_panel("figure")
@@ -443,6 +444,8 @@ def of_dock(open_stage: Stage, name: str) -> QImage:
     """One dock, in front; a tall one from its top."""
     window, dock = open_stage.window, open_stage.window.docks[name]
     window.show_panel(name)
+    if dock.width() > dock.height():
+        window.resizeDocks([dock], [max(dock.height(), LEAST)], Qt.Orientation.Vertical)
     open_stage.settle()
     open_stage.draw()
     for label in (each.pace for each in window.findChildren(WaterPanel)):
