@@ -34,6 +34,7 @@ from sinew.face import (
     surface,
     water_tank,
 )
+from sinew.sweeping import Swept, sweep
 
 __all__ = [
     "load",
@@ -47,6 +48,7 @@ __all__ = [
     "water_tank",
     "camera",
     "measure",
+    "sweep",
     "set_range",
     "retarget",
     "render",
@@ -54,6 +56,7 @@ __all__ = [
     "quiet",
     "Evaluated",
     "Measured",
+    "Swept",
     "EngineError",
     "__version__",
 ]

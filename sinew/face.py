@@ -438,12 +438,15 @@ def render(
     display: Display = "mannequin",
     background: str = "",
     grid: bool = True,
+    shadows: bool = True,
+    turntable: float | None = None,
 ) -> None:
     """Draw a picture of one time, or a video (.mp4, .webm, .gif) or numbered pictures (.png) of a span or of all that
     is played [s], as the window does and without one. What stands there is replaced.
 
     `camera` is the name of a camera in the scene, or perspective, front, back, left, right, top, bottom, or azimuth and
-    elevation in degrees, as in "30,10"; `background` a colour such as "#ffffff", or "transparent".
+    elevation in degrees, as in "30,10"; `background` a colour such as "#ffffff", or "transparent". With `turntable` it
+    goes once round: in so many seconds [s] while time stands still, or, for 0, while the motion goes on.
     """
     stranger = installed.stranger("app")
     if stranger:
@@ -470,6 +473,8 @@ def render(
         display=display,
         background=background,
         grid=grid,
+        shadows=shadows,
+        turntable=turntable,
     )
     work(document, wish)
 

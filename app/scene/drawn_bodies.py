@@ -46,6 +46,7 @@ class DrawnBodies:
         self._selected: frozenset[Part] = frozenset()
         self._hovered: Part | None = None
         self._outlines: list[tuple[Form, Indices]] = []
+        self.pose = 0  # how often it was another one
         self._hover_outlines: list[tuple[Form, Indices]] = []
 
     def show(self, items: Sequence[Bodies], skins: Sequence[SkinSurface]) -> None:
@@ -71,6 +72,7 @@ class DrawnBodies:
         if self._skins is not None:
             self._skins.pose(self._surfaces)
         self._shadow_is_old = True
+        self.pose += 1
 
     def highlight(self, selected: frozenset[Part], hovered: Part | None) -> None:
         """Outline the selected bodies, and faintly the hovered one."""
@@ -130,6 +132,23 @@ class DrawnBodies:
                 self._clay.draw_outline(form, self._table, part, eye, faint, width)
         for form, part in self._outlines:
             self._clay.draw_outline(form, self._table, part, eye, look.accent, width)
+
+    @property
+    def has_forms(self) -> bool:
+        """True if something is drawn that is solid."""
+        return bool(self._forms)
+
+    def draw_far(self, clip_from_world: Array) -> None:
+        """Draw how far from a light all solid bodies are."""
+        if self._table is not None:
+            for form in self._forms:
+                self._clay.draw_far(form, self._table, clip_from_world)
+
+    def draw_faces(self, eye: Eye) -> None:
+        """Draw where all that is solid faces, and how far along the view it is."""
+        if self._table is not None:
+            for form in self._forms:
+                self._clay.draw_faces(form, self._table, eye)
 
     def draw_depths(self, eye: Eye) -> None:
         """Draw how far along the view all solid bodies are."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from app.scene.light import Shadows
+
 AntiAliasing = Literal["auto", "on", "off"]
 Rgb = tuple[float, float, float]
 
@@ -37,7 +39,7 @@ class Look:
     pool_strength: float = 0.09  # of the light on the floor about the bodies, in shares of `sky_light`
     show_backdrop: bool = True  # else nothing is behind the bodies, and the picture has alpha
     show_grid: bool = True
-    show_shadow: bool = True
+    shadows: Shadows = "contact"  # of the views; videos have all, or none
     show_balance: bool = False  # centres of mass and what they stand over
     show_contacts: bool = False  # where bodies touch the floor
     hidden: frozenset[str] = frozenset({"force"})  # roles of items that are not drawn

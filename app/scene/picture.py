@@ -23,8 +23,10 @@ from app.scene.visuals.eye import Eye
 from app.scene.visuals.grid import GridVisual
 from app.scene.visuals.lines import LinesVisual
 from app.scene.visuals.liquid import LiquidVisual
+from app.scene.visuals.paints import Unpack, at_once
 from app.scene.visuals.paths import PathsVisual
 from app.scene.visuals.reach import ReachVisual
+from app.scene.visuals.shade import Shades
 from app.scene.visuals.sheets import SheetsVisual
 from app.scene.visuals.strokes import Stroke, StrokesVisual
 from app.scene.visuals.trails import TrailsVisual
@@ -33,18 +35,20 @@ from engine.model import Balance, Bodies, LiquidSurface, SkinSurface, SliceSheet
 _OPAQUE = ("result", "handle")
 _GHOST_OPACITY = 0.34
 _KEYED_OPACITY = 0.26  # of the keyed ghost behind a figure with secondary motion
+LEAST_SHADED = 48  # [px] of a view's shorter side, in which shadows of a key are seen
 _GHOST_BEHIND = 1e-4  # about a centimetre at the target: a ghost that stands where the result does is not seen
 
 
 class Picture:
     """The visuals of all views: the drawn bodies, and those of ghosts, for each display in use."""
 
-    def __init__(self) -> None:
+    def __init__(self, unpack: Unpack = at_once) -> None:
         self._clay, self._strokes = ClayVisual(), LinesVisual()
+        self._clay.pictures.unpack = unpack
         self._backdrop, self._grid, self._balance = BackdropVisual(), GridVisual(), BalanceVisual()
         self._backplane, self._trails, self._reach = BackplaneVisual(), TrailsVisual(), ReachVisual()
         self._paths, self._strokes_seen = PathsVisual(), StrokesVisual()
-        self._liquid, self._sheets = LiquidVisual(), SheetsVisual()
+        self._liquid, self._sheets, self._shades = LiquidVisual(), SheetsVisual(), Shades()
         self._onions = Onions(lambda display: DrawnBodies(display, self._clay, self._strokes))
         self._items: Sequence[Bodies] = ()
         self._holding: frozenset[str] = frozenset()  # owners of liquids
@@ -110,13 +114,20 @@ class Picture:
         for drawn in self._keyed.values():
             drawn.highlight(frozenset(), self._hovered_ghost)
 
-    def draw(self, handle: int, shot: Shot, look: Look, jitter: tuple[float, float] = (0.0, 0.0)) -> None:
-        """Draw all views into a framebuffer."""
+    def draw(
+        self,
+        handle: int,
+        shot: Shot,
+        look: Look,
+        jitter: tuple[float, float] = (0.0, 0.0),
+        sample: tuple[int, int] = (0, 1),
+    ) -> None:
+        """Draw all views into a framebuffer. `sample`: the number of a picture of a mean, and of how many it is one."""
         for unused in set(self._solid) - set(shot.displays):
             for drawn in (self._solid, self._ghosts, self._keyed):
                 drawn.pop(unused, None)
         self._onions.keep(shot.displays)
-        if look.show_shadow:
+        if look.shadows != "off":
             for display in {shot.displays[view] for view in shot.panes}:
                 self.bodies(display).cast_shadow()
             self._liquid.cast_shadow()
@@ -125,10 +136,21 @@ class Picture:
         for view, pane in shot.panes.items():
             corner = pane.x, shot.height - pane.y - pane.height
             eye = Eye(shot.cameras[view], pane.size, shot.pixel_ratio, jitter, tile=shot.tile)
+            if look.shadows in ("quick", "full") and min(pane.size) >= LEAST_SHADED:
+                eye = self._shaded(eye, look, shot.displays[view], view, sample)
             if self._liquid.is_seen:
                 self._look_behind(shot.displays[view], eye, look)
+            if eye.shade is not None:
+                eye = replace(eye, shade=eye.shade.at(corner))
             draw_into(handle, *corner, pane.width, pane.height)
             self._draw_view(shot.displays[view], eye, look, corner)
+
+    def _shaded(self, eye: Eye, look: Look, display: Display, view: int, sample: tuple[int, int]) -> Eye:
+        """Return the eye with its shade; quickly, views without perspective have none, as they show what is where."""
+        quick = look.shadows == "quick"
+        if quick and eye.camera.orthographic:
+            return eye
+        return replace(eye, shade=self._shades.of(self.bodies(display), eye, eye.lit_by, view, sample, quick=quick))
 
     def bodies(self, display: Display) -> DrawnBodies:
         """Return the drawn bodies of a display, made at first use."""
@@ -153,7 +175,7 @@ class Picture:
         if look.show_grid:
             self._grid.draw(eye, look)
         drawn = self.bodies(display)
-        if look.show_shadow:
+        if look.shadows != "off":
             drawn.draw_shadow(eye, look)
             self._liquid.draw_shadow(eye, look)
         self._balance.draw_floor(eye, look)
@@ -173,8 +195,9 @@ class Picture:
     def _draw_view(self, display: Display, eye: Eye, look: Look, corner: tuple[int, int]) -> None:
         self._draw_opaque(display, eye, look)
         if self._liquid.is_seen:
-            overhang = self.bodies(display).overhang if look.show_shadow else None
+            overhang = self.bodies(display).overhang if look.shadows != "off" else None
             self._liquid.draw(eye, look, corner, faint=self._sheets.is_seen, overhang=overhang)
+        eye = replace(eye, shade=None)
         self._reach.draw(eye, look, self._items)
         self._onions.draw(display, eye, look)
         if self._keyed_items:

@@ -86,6 +86,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--background", default="", metavar="COLOUR", help="such as '#ffffff'; as in the window if left out")
     add("--alpha", dest="background", action="store_const", const="transparent", help="nothing behind the bodies (PNG)")
     add("--grid", default=True, action=argparse.BooleanOptionalAction, help="lines on the floor")
+    add("--shadows", default=True, action=argparse.BooleanOptionalAction, help="on the floor and on bodies")
     add("--sound", default=True, action=argparse.BooleanOptionalAction, help="the project's sound, if it has one")
     add(
         "--turntable",
@@ -106,6 +107,8 @@ def _parser() -> argparse.ArgumentParser:
         help="write its number there, such as velocity.y:human.hand_left; may be repeated",
     )
     add("--curves", action="store_true", help="draw those numbers against time, too")
+    words = "processes that draw, where there are as many cores; the file is the same"
+    add("--workers", default=1, type=int, metavar="COUNT", help=words)
     return parser
 
 

@@ -44,9 +44,7 @@ def test_bodies_stand_before_the_background_in_every_view(show: Show) -> None:
 
 
 def test_the_background_is_the_looks_gradient(show: Show) -> None:
-    view = show(
-        Look(anti_aliasing="off", show_grid=False, show_shadow=False, view_top="#405060", view_bottom="#102030")
-    )
+    view = show(Look(anti_aliasing="off", show_grid=False, shadows="off", view_top="#405060", view_bottom="#102030"))
     pane = view.panes()[FRONT]
     image = pixels(view.grab_image())
     assert image[pane.y + 1, pane.x + pane.width // 4] == pytest.approx(np.array([0x40, 0x50, 0x60]), abs=2)
@@ -247,7 +245,7 @@ def test_nothing_is_drawn_unless_something_changed_and_then_once(show: Show, qtb
 
 
 def test_edges_are_smooth_once_the_picture_rests(show: Show, qtbot: QtBot) -> None:
-    view = show(Look(anti_aliasing="auto", show_grid=False, show_shadow=False, skin="#ffffff"))
+    view = show(Look(anti_aliasing="auto", show_grid=False, shadows="off", skin="#ffffff"))
     if not view.is_software:
         pytest.skip("a graphics card smooths every picture")
     paints: list[float] = []
