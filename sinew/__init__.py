@@ -36,6 +36,7 @@ from sinew.face import (
     surface,
     water_tank,
 )
+from sinew.sweeping import Swept, sweep
 
 __all__ = [
     "load",
@@ -51,6 +52,7 @@ __all__ = [
     "light",
     "paint",
     "measure",
+    "sweep",
     "set_range",
     "retarget",
     "render",
@@ -58,6 +60,7 @@ __all__ = [
     "quiet",
     "Evaluated",
     "Measured",
+    "Swept",
     "EngineError",
     "__version__",
 ]

@@ -30,6 +30,7 @@ from app.scene.planes import Plane
 from app.scene.settling import Settling, mean_picture
 from app.scene.shadow_pace import ShadowPace
 from app.scene.shown_surfaces import NOTHING, ShownSurfaces
+from app.scene.unpacking import Unpacking
 from app.scene.visuals.field_legend import FieldLegend
 from app.scene.visuals.guides import GuideVisual
 from app.scene.visuals.manipulator import ManipulatorVisual
@@ -100,7 +101,14 @@ class Canvas(QOpenGLWidget):
         self._rest = QTimer(self, singleShot=True, interval=SETTLE_AFTER)
         self._rest.timeout.connect(self._settle)
         self._step_wanted = False
-        self.is_due = True  # whether what is on the screen is old
+        self._is_due = True
+        self._unpacking = Unpacking(self)
+        self._unpacking.arrived.connect(self.change)
+
+    @property
+    def is_due(self) -> bool:
+        """True if what is on the screen is old."""
+        return self._is_due or self._unpacking.is_busy
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Show a snapshot from the next paint on."""
@@ -148,7 +156,7 @@ class Canvas(QOpenGLWidget):
 
     def paint_soon(self) -> None:
         """Ask for one more paint, however often this is called until then."""
-        self.is_due = True
+        self._is_due = True
         self.update()
 
     def initializeGL(self) -> None:
@@ -164,7 +172,7 @@ class Canvas(QOpenGLWidget):
         self.scale.forget()
         try:
             with self._context.entered():
-                self.picture = Picture()
+                self.picture = Picture(self._unpacking.pixels)
         except gl.Unusable as problem:
             self.picture = None
             self.broken.emit(str(problem))
@@ -173,7 +181,7 @@ class Canvas(QOpenGLWidget):
 
     def paintGL(self) -> None:
         """Draw; while the picture rests, add one step to its mean."""
-        self.is_due = False
+        self._is_due = False
         if self.picture is None:
             return
         start = time.perf_counter()
@@ -324,7 +332,7 @@ class Canvas(QOpenGLWidget):
         """Render the shot off the screen, as the mean of `samples` pictures."""
         if self.picture is None or not self.isValid():
             raise RuntimeError("the view is not ready: call start() and wait for its first picture")
-        with self._current():
+        with self._unpacking.at_once(), self._current():
             self._bring_up_to_date(self.picture)
             self.picture.set_patch(None)
             self.picture.set_paths((), 0.0)

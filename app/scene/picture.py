@@ -25,6 +25,7 @@ from app.scene.visuals.floor import FloorVisual
 from app.scene.visuals.grid import GridVisual
 from app.scene.visuals.lines import LinesVisual
 from app.scene.visuals.liquid import LiquidVisual
+from app.scene.visuals.paints import Unpack, at_once
 from app.scene.visuals.paths import PathsVisual
 from app.scene.visuals.reach import ReachVisual
 from app.scene.visuals.shade import Shades
@@ -44,8 +45,9 @@ _GHOST_BEHIND = 1e-4  # about a centimetre at the target: a ghost that stands wh
 class Picture:
     """The visuals of all views: the drawn bodies, and those of ghosts, for each display in use."""
 
-    def __init__(self) -> None:
+    def __init__(self, unpack: Unpack = at_once) -> None:
         self._clay, self._strokes = ClayVisual(), LinesVisual()
+        self._clay.pictures.unpack = unpack
         self._backdrop, self._grid, self._balance = BackdropVisual(), GridVisual(), BalanceVisual()
         self._backplane, self._trails, self._reach = BackplaneVisual(), TrailsVisual(), ReachVisual()
         self._paths, self._strokes_seen = PathsVisual(), StrokesVisual()

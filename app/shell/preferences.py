@@ -59,7 +59,7 @@ class Preferences:
         label="A drag moves",
         choices=("usual", "part", "branch", "joint", "whole"),
         labels=(
-            "The limb; all once something is held",
+            "The limb; all once something is pinned",
             "The part alone",
             "The limb, up to its branch",
             "Up to where the chain ends",

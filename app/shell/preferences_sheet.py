@@ -72,7 +72,7 @@ class PreferencesSheet(Sheet):
 
     def _keys(self) -> QWidget:
         self.about_keymap = quiet(KEYMAPS[self._window.preferences.keymap].about)
-        self.all_keys = QPushButton("All keys…")
+        self.all_keys = QPushButton("Keyboard shortcuts…")
         self.all_keys.setAutoDefault(False)
         self.all_keys.clicked.connect(self._show_keys)
         return self._form("keymap", (self.about_keymap,), (self.all_keys,))

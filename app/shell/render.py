@@ -6,10 +6,11 @@ without any screen, else on the screen that there is. Frames are worked out, dra
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,10 +19,11 @@ from PySide6.QtGui import QGuiApplication
 
 from app.export.surface import EglSurface, NoOpenGL, OffscreenSurface, QtSurface
 from app.shell.screen import missing_libraries, missing_screen
+from engine.long.pieces import MOST_CORES
 from engine.runtime.errors import EngineError, InvalidArguments, UnwritableFile
 
 if TYPE_CHECKING:
-    from app.export.encoder import Encoder
+    from app.export.drawing import Frame
     from app.export.plan import Codec, Plan
     from app.scene.camera import Camera
     from app.scene.displays import Display
@@ -60,6 +62,11 @@ class RenderRequest:
     time: bool = False
     quantities: tuple[str, ...] = ()
     curves: bool = False  # of the quantities
+    workers: int = 1  # processes that draw
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.workers <= MOST_CORES:
+            raise InvalidArguments(what="the number of workers", value=self.workers, allowed=f"1 to {MOST_CORES}")
 
 
 def render(document: Document, request: RenderRequest) -> None:
@@ -75,7 +82,12 @@ def render(document: Document, request: RenderRequest) -> None:
             _refuse_present(plan)
         for note in plan.notes:
             print(f"note: {note}", file=sys.stderr)
-        export(plan, surface, evaluator)
+        if request.workers > 1 and plan.count > 1:
+            from app.shell.render_parts import drawn_in_parts
+
+            export_frames(plan, drawn_in_parts(document, request, plan.count))
+        else:
+            export(plan, surface, evaluator)
     finally:
         surface.close()
         del application
@@ -187,14 +199,26 @@ def camera_of(text: str, others: str = "") -> Camera:
 
 def export(plan: Plan, surface: OffscreenSurface, evaluator: Evaluator | None = None) -> None:
     """Draw and encode it, one frame after the other, and say how far it is."""
-    from app.export.encoder import Encoder
     from engine.evaluate.evaluator import Evaluator
     from engine.queries.stills import Stills
 
-    encoder = Encoder(plan)
+    with surface.current():
+        export_frames(plan, _drawn(plan, Stills(evaluator or Evaluator(), plan.wanted)))
+
+
+def export_frames(plan: Plan, frames: Generator[Frame, None, None]) -> None:
+    """Encode frames as they come, and say how far it is."""
+    from app.export.encoder import Encoder
+    from engine.long.percent import Percent
+
+    said, encoder = Percent("rendering"), Encoder(plan)
     try:
-        with surface.current():
-            _draw_all(plan, Stills(evaluator or Evaluator(), plan.wanted), encoder)
+        with contextlib.closing(frames):
+            for number, frame in enumerate(frames, 1):
+                if not encoder.wait_for_room():
+                    break
+                encoder.put(frame)
+                said(number / plan.count)
         encoder.finish()
         encoder.wait()
     finally:
@@ -204,26 +228,17 @@ def export(plan: Plan, surface: OffscreenSurface, evaluator: Evaluator | None = 
         raise EngineError(encoder.problem)
 
 
-def _draw_all(plan: Plan, stills: Stills, encoder: Encoder) -> None:
-    from app.export.drawing import Drawing, Frame
+def _drawn(plan: Plan, stills: Stills) -> Generator[Frame, None, None]:
+    from app.export.drawing import Drawing
     from app.scene.gl import Unusable
     from app.scene.picture import Picture
-    from engine.long.percent import Percent
     from engine.runtime.progress import finish
 
-    def whole(number: int) -> Frame:
-        *_, found = filter(None, stills.answer((plan.time(number),)))
-        return finish(drawing.frame(found[0], number))
-
-    said = Percent("rendering")
     try:
         drawing = Drawing(plan, Picture())
         for number in range(plan.count):
-            frame = whole(number)
-            if not encoder.wait_for_room():
-                return
-            encoder.put(frame)
-            said((number + 1) / plan.count)
+            *_, found = filter(None, stills.answer((plan.time(number),)))
+            yield finish(drawing.frame(found[0], number))
     except Unusable as problem:
         raise EngineError(f"{plan.out.name} cannot be drawn: {problem}. Make it smaller") from problem
 

@@ -119,6 +119,8 @@ def _parser() -> argparse.ArgumentParser:
         help="write its number there, such as velocity.y:human.hand_left; may be repeated",
     )
     add("--curves", action="store_true", help="draw those numbers against time, too")
+    words = "processes that draw, where there are as many cores; the file is the same"
+    add("--workers", default=1, type=int, metavar="COUNT", help=words)
     return parser
 
 

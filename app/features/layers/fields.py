@@ -39,7 +39,7 @@ class LayerFields(QWidget):
         )
         self.touches = ElidedLabel(colour="text_quiet")
         self.only = IconButton("bone", "Touch the joints that are selected, and no others")
-        self.all = IconButton("eraser", "Touch all joints")
+        self.all = IconButton("eraser", "Remove mask")
         self.merge = QPushButton("Merge down")
         self.merge.setToolTip("It and the next layer below that counts become one, which shows the same at every frame")
         self.keys = QPushButton("Make it mine")

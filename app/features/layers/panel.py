@@ -35,6 +35,9 @@ another. The eye leaves a layer out, the headphones play it alone.</p>
 offers all else.</p>
 <p>A layer may count <b>for a time</b>, eased in and out, and may touch <b>only the selected</b> joints. <b>Merge
 down</b> makes one layer of it and the one below; <b>Make it mine</b> turns samples into few keys of your own.</p>
+<p>Where a layer replaces, and where it adds, with its weight w, eased in and out (rotations along the
+arc):</p>
+<p class="equation">q ← (1 − w) q + w q<sub>layer</sub>, &nbsp;&nbsp; q ← q + w q<sub>layer</sub></p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:

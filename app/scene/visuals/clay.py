@@ -114,7 +114,7 @@ class ClayVisual:
     def __init__(self) -> None:
         self._program = cache(lambda head, parts: Program(head + parts[0], parts[1]))
         self._colours: Texture | None = None
-        self._pictures = CardPictures()
+        self.pictures = CardPictures()
 
     def draw(
         self,
@@ -140,7 +140,7 @@ class ClayVisual:
         for paint in form.paints:
             if solid and paint.hollow:
                 continue
-            cull, picture = paint.cull(form.cull), self._pictures.of(paint)
+            cull, picture = paint.cull(form.cull), self.pictures.of(paint)
             for least, most, through in _passes(paint):
                 blend = "over" if opacity < 1 or through else None
                 mode(depth=True, write_depth=not through, blend=blend, cull=cull)
