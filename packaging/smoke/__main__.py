@@ -125,7 +125,7 @@ class Trial:
 
     def differs(self, before: bytes) -> bool:
         """Tell whether the screen is another than it was."""
-        return self.screen.picture()[2] != before
+        return self.screen.content() != before
 
     def compiled(self) -> int:
         """How many kernels were compiled for this home."""
@@ -176,7 +176,8 @@ def first_start(trial: Trial, projects: Path, *, compiles: bool) -> None:
         window = trial.window()
         if (window.width, window.height) != FIRST_SIZE:
             fail(f"the first window is {window.width} x {window.height}, not {FIRST_SIZE[0]} x {FIRST_SIZE[1]}")
-        shown = look(trial, "first")
+        look(trial, "first")
+        shown = trial.screen.content()
         began = time.monotonic()
         for name in names:
             if name == names[0]:
@@ -185,20 +186,19 @@ def first_start(trial: Trial, projects: Path, *, compiles: bool) -> None:
                 trial.hand_over(projects / f"{name}.sinew")
             until(trial, partial(trial.shows, name), f"{name} is open")
             until(trial, partial(trial.differs, shown), f"{name} is drawn")
-            shown = trial.screen.picture()[2]
+            shown = trial.screen.content()
         say(f"{len(names)} examples opened, {time.monotonic() - began:.1f} s")
         look(trial, "last")
         trial.screen.close(trial.window().id)
     check_compiled(trial, compiles=compiles)
 
 
-def look(trial: Trial, name: str) -> bytes:
+def look(trial: Trial, name: str) -> None:
     """Take a picture of the screen and keep it; nothing but a drawn window has that many colours."""
     width, height, pixels = trial.screen.picture()
     write_png(trial.kept / f"{name}.png", width, height, pixels)
     if colours(pixels) < FEWEST_COLOURS:
         fail(f"the picture has {colours(pixels)} colours: nothing is drawn ({name}.png)")
-    return pixels
 
 
 def check_compiled(trial: Trial, *, compiles: bool) -> None:
