@@ -334,7 +334,7 @@ def test_a_driver_that_refuses_the_shaders_ends_on_the_same_page(
 ) -> None:
     from app.scene.gl import Unusable
 
-    def refuse(_: Picture) -> None:
+    def refuse(*_: object) -> None:
         raise Unusable("a shader does not compile: no")
 
     monkeypatch.setattr(Picture, "__init__", refuse)
