@@ -24,6 +24,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -35,6 +36,8 @@ from typing import IO, Any, NoReturn
 ROOT = Path(__file__).resolve().parent
 LOCK = ROOT / "requirements.lock"
 TEST_LOCK = ROOT / "requirements-test.lock"
+DOCS_LOCK = ROOT / "requirements-docs.lock"
+PACKAGE_LOCK = ROOT / "requirements-package.lock"
 ENVIRONMENTS = ROOT / ".venv"
 LOWEST_PYTHON, HIGHEST_PYTHON = (3, 11), (3, 14)  # those that every package of the locks has wheels for
 SCREEN = "1600x1000x24"
@@ -97,11 +100,14 @@ python3 start.py test                all checks, as many at a time as there are 
 python3 start.py test PYTEST-ARGS    only pytest, with these arguments, under the virtual screen
 python3 start.py python ARGS         the Python of Sinew's environment, for example: start.py python -m engine version
 python3 start.py bench [ARGS]        the benchmarks, with the peers they are measured against
+python3 start.py docs                make the site of docs/ in build/docs; a warning is an error
 python3 start.py shots [ARGS]        draw the pictures of docs/pictures again
 python3 start.py videos [ARGS]       make the videos of docs/videos again, by events of mouse and keyboard
 python3 start.py goldens [ARGS]      compare with what earlier versions answered; --record keeps it anew
 python3 start.py faults [ARGS]       plant faults in a copy of this tree and see which tests find them, or --list them
 python3 start.py ship                compile the kernels that a release takes along, into resources/kernels
+python3 start.py package             make the packages of this system, into dist (packaging/README.md)
+python3 start.py smoke PACKAGE       install one in an empty tree, start it, open every example, export, quit
 python3 start.py lock                pin the newest versions that pyproject.toml allows
 """
 
@@ -180,12 +186,46 @@ def ship_kernels(arguments: Sequence[str]) -> int:
     return call([str(prepare_environment(LOCK)), "-m", "engine", "job", "ship_kernels", into], {})
 
 
+def make_packages(arguments: Sequence[str]) -> int:
+    """See packaging/README.md."""
+    if arguments:
+        fail(USAGE_ERROR, f"package takes no arguments; it was given: {shlex.join(arguments)}")
+    install_libraries(PACKAGE_LOCK, screen=False)
+    install_package_tools()
+    python = str(prepare_environment(PACKAGE_LOCK))
+    return call([python, str(ROOT / "packaging" / "make_package.py")], {"PYTHONPATH": str(ROOT)})
+
+
+def try_package(arguments: Sequence[str]) -> int:
+    """With this Python and nothing else, as a package finds a machine."""
+    install_libraries(LOCK, screen=True)
+    path = os.pathsep.join([str(ROOT / "packaging"), str(ROOT)])
+    return call([sys.executable, "-m", "smoke", *arguments], {"PYTHONPATH": path}, folder=Path.cwd())
+
+
 def run_module(module: str, arguments: Sequence[str]) -> int:
     """A module of the tests, on a virtual screen."""
     install_libraries(TEST_LOCK, screen=LINUX)
     python = prepare_environment(TEST_LOCK)
     with virtual_screen() as variables:
         return call([str(python), "-m", module, *arguments], variables)
+
+
+def build_docs(arguments: Sequence[str]) -> int:
+    """The pages of this tree as a site: written by Sinew's environment, made a site by Sphinx in one of its own."""
+    if arguments:
+        fail(USAGE_ERROR, f"docs takes no arguments; it was given: {shlex.join(arguments)}")
+    install_libraries(LOCK, screen=False)
+    pages, site = ROOT / "build" / "docs-pages", ROOT / "build" / "docs"
+    code = call([str(prepare_environment(LOCK)), "-m", "tests.manual", str(pages)], {})
+    if code:
+        return code
+    shutil.rmtree(site, ignore_errors=True)
+    made = [str(prepare_environment(DOCS_LOCK)), "-m", "sphinx", "-b", "html", "-d", str(site.with_name("docs-read"))]
+    code = call([*made, "--quiet", "--fresh-env", "--nitpicky", "--fail-on-warning", str(pages), str(site)], {})
+    if not code:
+        say(f"the pages are in {site / 'index.html'}")
+    return code
 
 
 def write_locks(arguments: Sequence[str]) -> int:
@@ -197,7 +237,10 @@ def write_locks(arguments: Sequence[str]) -> int:
         resolve += ["--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links", *arguments]
         check([*resolve, "--extra", "app", "pyproject.toml", "-o", LOCK.name])
         check([*resolve, "--extra", "app", "--extra", "test", "-c", LOCK.name, "pyproject.toml", "-o", TEST_LOCK.name])
-    say(f"wrote {LOCK.name} and {TEST_LOCK.name}")
+        check([*resolve, "--group", "docs", "-o", DOCS_LOCK.name])
+        # Not bound to the first, for of ffmpeg a package has an earlier one.
+        check([*resolve, "--extra", "app", "--extra", "package", "pyproject.toml", "-o", PACKAGE_LOCK.name])
+    say(f"wrote {LOCK.name}, {TEST_LOCK.name}, {DOCS_LOCK.name} and {PACKAGE_LOCK.name}")
     return 0
 
 
@@ -205,12 +248,15 @@ COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
     "run": run_application,
     "test": run_tests,
     "python": run_python,
+    "docs": build_docs,
     "bench": partial(run_module, "tests.benchmarks"),
     "shots": partial(run_module, "tests.shots"),
     "videos": partial(run_module, "tests.first_videos"),
     "goldens": partial(run_module, "tests.golden"),
     "faults": partial(run_module, "tests.faults"),
     "ship": ship_kernels,
+    "package": make_packages,
+    "smoke": try_package,
     "lock": write_locks,
 }
 
@@ -326,7 +372,7 @@ def refuse_read_only_checkout() -> Iterator[None]:
 
 def build_environment(folder: Path, lock: Path) -> None:
     started = time.monotonic()
-    say(f"making Sinew's own Python environment from {lock.name} (0.7 GB to run, 1.4 GB to test; once)")
+    say(f"making Sinew's own Python environment from {lock.name} (0.7 GB to run, 1.4 to test, 0.1 for pages; once)")
     if folder.exists():
         shutil.rmtree(folder)
     python = create_environment(folder)
@@ -424,6 +470,19 @@ def install_venv_module() -> None:
         return
     version = ".".join(str(part) for part in sys.version_info[:2])
     install_packages({"ensurepip": f"python{version}-venv"}, "Python's venv module")
+
+
+def install_package_tools() -> None:
+    """PyInstaller reads and packs binaries, and carries Python as a library, which Debian keeps in a package."""
+    if not LINUX:
+        return
+    tools = {"objdump": "binutils", "strip": "binutils", "xz": "xz-utils", "dpkg-deb": "dpkg"}
+    missing = {tool: package for tool, package in tools.items() if not shutil.which(tool)}
+    library = str(sysconfig.get_config_var("INSTSONAME"))
+    if not can_load(library):
+        missing[library] = f"libpython{sys.version_info[0]}.{sys.version_info[1]}"
+    if missing:
+        install_packages(missing, "what packages are made with")
 
 
 def install_packages(missing: dict[str, str], what: str) -> None:

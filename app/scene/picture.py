@@ -9,6 +9,7 @@ from app.scene.displays import Display
 from app.scene.drawn_bodies import DrawnBodies
 from app.scene.extent import Part
 from app.scene.gl import clear, draw_into
+from app.scene.light import grounded, light_of
 from app.scene.look import Look, rgb
 from app.scene.onions import Onions
 from app.scene.panes import Shot
@@ -20,33 +21,42 @@ from app.scene.visuals.backplane import BackplaneVisual
 from app.scene.visuals.balance import BalanceVisual
 from app.scene.visuals.clay import ClayVisual
 from app.scene.visuals.eye import Eye
+from app.scene.visuals.floor import FloorVisual
 from app.scene.visuals.grid import GridVisual
 from app.scene.visuals.lines import LinesVisual
 from app.scene.visuals.liquid import LiquidVisual
+from app.scene.visuals.paints import Unpack, at_once
 from app.scene.visuals.paths import PathsVisual
 from app.scene.visuals.reach import ReachVisual
+from app.scene.visuals.shade import Shades
 from app.scene.visuals.sheets import SheetsVisual
 from app.scene.visuals.strokes import Stroke, StrokesVisual
+from app.scene.visuals.table import PLAIN, Finish
 from app.scene.visuals.trails import TrailsVisual
-from engine.model import Balance, Bodies, LiquidSurface, SkinSurface, SliceSheet, TrailPicture
+from engine.model import ActorFinish, Balance, Bodies, LiquidSurface, SceneLight, SkinSurface, SliceSheet, TrailPicture
 
 _OPAQUE = ("result", "handle")
 _GHOST_OPACITY = 0.34
 _KEYED_OPACITY = 0.26  # of the keyed ghost behind a figure with secondary motion
+LEAST_SHADED = 48  # [px] of a view's shorter side, in which shadows of a key are seen
 _GHOST_BEHIND = 1e-4  # about a centimetre at the target: a ghost that stands where the result does is not seen
 
 
 class Picture:
     """The visuals of all views: the drawn bodies, and those of ghosts, for each display in use."""
 
-    def __init__(self) -> None:
+    def __init__(self, unpack: Unpack = at_once) -> None:
         self._clay, self._strokes = ClayVisual(), LinesVisual()
+        self._clay.pictures.unpack = unpack
         self._backdrop, self._grid, self._balance = BackdropVisual(), GridVisual(), BalanceVisual()
         self._backplane, self._trails, self._reach = BackplaneVisual(), TrailsVisual(), ReachVisual()
         self._paths, self._strokes_seen = PathsVisual(), StrokesVisual()
-        self._liquid, self._sheets = LiquidVisual(), SheetsVisual()
+        self._liquid, self._sheets, self._shades = LiquidVisual(), SheetsVisual(), Shades()
         self._onions = Onions(lambda display: DrawnBodies(display, self._clay, self._strokes))
         self._items: Sequence[Bodies] = ()
+        self._finishes: dict[str, Finish] = {}
+        self._scene_light: SceneLight | None = None
+        self._floor: FloorVisual | None = None  # made when a scene first has one
         self._holding: frozenset[str] = frozenset()  # owners of liquids
         self._skins: Sequence[SkinSurface] = ()
         self._solid: dict[Display, DrawnBodies] = {}
@@ -62,12 +72,15 @@ class Picture:
         skins: Sequence[SkinSurface],
         balances: Sequence[Balance] = (),
         keyed: Sequence[Bodies] = (),
+        finishes: Sequence[ActorFinish] = (),
     ) -> None:
         """Take over a snapshot's items; `keyed` are the ghosts of figures with secondary motion."""
+        self._finishes = {each.owner: _finish(each) for each in finishes}
         self._items = [each for each in items if each.owner not in self._holding or len(each.mesh.positions)]
         self._skins, self._keyed_items = skins, keyed
         self._balance.show(balances)
         for display, drawn in self._solid.items():
+            drawn.finishes = self._finishes
             drawn.show(*self._solid_items())
             ghosts = self._ghost_items()
             if ghosts[0] or display in self._ghosts:
@@ -84,6 +97,10 @@ class Picture:
         self._holding = frozenset(each.owner for each in liquids)
         self._liquid.show(liquids)
         self._sheets.show(sheets)
+
+    def set_light(self, light: SceneLight | None) -> None:
+        """Take over the lights of a scene; None: the usual ones."""
+        self._scene_light = light
 
     def set_planes(self, planes: Sequence[Plane]) -> None:
         """Take over the image planes."""
@@ -110,13 +127,21 @@ class Picture:
         for drawn in self._keyed.values():
             drawn.highlight(frozenset(), self._hovered_ghost)
 
-    def draw(self, handle: int, shot: Shot, look: Look, jitter: tuple[float, float] = (0.0, 0.0)) -> None:
-        """Draw all views into a framebuffer."""
+    def draw(
+        self,
+        handle: int,
+        shot: Shot,
+        look: Look,
+        jitter: tuple[float, float] = (0.0, 0.0),
+        sample: tuple[int, int] = (0, 1),
+    ) -> None:
+        """Draw all views into a framebuffer. `sample`: the number of a picture of a mean, and of how many it is one."""
+        look = grounded(look, self._scene_light)
         for unused in set(self._solid) - set(shot.displays):
             for drawn in (self._solid, self._ghosts, self._keyed):
                 drawn.pop(unused, None)
         self._onions.keep(shot.displays)
-        if look.show_shadow:
+        if look.shadows != "off":
             for display in {shot.displays[view] for view in shot.panes}:
                 self.bodies(display).cast_shadow()
             self._liquid.cast_shadow()
@@ -125,16 +150,29 @@ class Picture:
         for view, pane in shot.panes.items():
             corner = pane.x, shot.height - pane.y - pane.height
             eye = Eye(shot.cameras[view], pane.size, shot.pixel_ratio, jitter, tile=shot.tile)
+            eye = replace(eye, light=light_of(eye.camera, self._scene_light))
+            if look.shadows in ("quick", "full") and min(pane.size) >= LEAST_SHADED:
+                eye = self._shaded(eye, look, shot.displays[view], view, sample)
             if self._liquid.is_seen:
                 self._look_behind(shot.displays[view], eye, look)
+            if eye.shade is not None:
+                eye = replace(eye, shade=eye.shade.at(corner))
             draw_into(handle, *corner, pane.width, pane.height)
             self._draw_view(shot.displays[view], eye, look, corner)
+
+    def _shaded(self, eye: Eye, look: Look, display: Display, view: int, sample: tuple[int, int]) -> Eye:
+        """Return the eye with its shade; quickly, views without perspective have none, as they show what is where."""
+        quick = look.shadows == "quick"
+        if quick and eye.camera.orthographic:
+            return eye
+        return replace(eye, shade=self._shades.of(self.bodies(display), eye, eye.lit_by, view, sample, quick=quick))
 
     def bodies(self, display: Display) -> DrawnBodies:
         """Return the drawn bodies of a display, made at first use."""
         found = self._solid.get(display)
         if found is None:
             found = self._solid[display] = DrawnBodies(display, self._clay, self._strokes)
+            found.finishes = self._finishes
             found.show(*self._solid_items())
             found.highlight(*self._highlighted)
             if self._ghost_items()[0]:
@@ -149,16 +187,22 @@ class Picture:
     def _draw_opaque(self, display: Display, eye: Eye, look: Look) -> None:
         if look.show_backdrop:
             self._backdrop.draw(eye, look)
+            self._draw_ground(eye)
         self._backplane.draw(eye, in_front=False)
         if look.show_grid:
             self._grid.draw(eye, look)
         drawn = self.bodies(display)
-        if look.show_shadow:
+        if look.shadows != "off":
             drawn.draw_shadow(eye, look)
             self._liquid.draw_shadow(eye, look)
         self._balance.draw_floor(eye, look)
         drawn.draw(eye, look)
         self._sheets.draw(eye)
+
+    def _draw_ground(self, eye: Eye) -> None:
+        if self._scene_light is not None and self._scene_light.floor:
+            self._floor = self._floor or FloorVisual()
+            self._floor.draw(eye, self._scene_light.floor, fades=self._scene_light.horizon)
 
     def _look_behind(self, display: Display, eye: Eye, look: Look) -> None:
         """Draw what is seen through liquids; where nothing is, the view's own colours are."""
@@ -173,8 +217,9 @@ class Picture:
     def _draw_view(self, display: Display, eye: Eye, look: Look, corner: tuple[int, int]) -> None:
         self._draw_opaque(display, eye, look)
         if self._liquid.is_seen:
-            overhang = self.bodies(display).overhang if look.show_shadow else None
+            overhang = self.bodies(display).overhang if look.shadows != "off" else None
             self._liquid.draw(eye, look, corner, faint=self._sheets.is_seen, overhang=overhang)
+        eye = replace(eye, shade=None)
         self._reach.draw(eye, look, self._items)
         self._onions.draw(display, eye, look)
         if self._keyed_items:
@@ -205,3 +250,9 @@ class Picture:
             self._keyed[display] = DrawnBodies(display, self._clay, self._strokes)
         if display in self._keyed:
             self._keyed[display].show(self._keyed_items, ())
+
+
+def _finish(given: ActorFinish) -> Finish:
+    """Return what the table of bodies holds of it."""
+    red, green, blue = (each * each for each in rgb(given.colour)) if given.colour else PLAIN[:3]
+    return red, green, blue, given.roughness

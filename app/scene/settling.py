@@ -55,7 +55,8 @@ class Settling:
 
     def step(self, picture: Picture, shot: Shot, look: Look) -> None:
         """Draw one more picture and add it to the mean."""
-        picture.draw(self._single.handle, shot, look, self._shifts[self.steps])
+        sample = self.steps, len(self._shifts)
+        picture.draw(self._single.handle, shot, look, self._shifts[self.steps], sample)
         draw_into(self._mean.handle, 0, 0, *self.size)
         mode(blend="fade" if self.steps else None)
         fade_by(1 / (self.steps + 1))
@@ -79,6 +80,6 @@ def mean_picture(
     """Return the mean of `samples` pictures, 0 to 255, shape [height, width, 4], row 0 the highest."""
     total = np.zeros((target.height, target.width, 4))
     for index in range(samples):
-        picture.draw(target.handle, shot, look, SHIFTS[index % STEPS] if samples > 1 else (0.0, 0.0))
+        picture.draw(target.handle, shot, look, SHIFTS[index % STEPS] if samples > 1 else (0.0, 0.0), (index, samples))
         total += target.read()
     return total / samples

@@ -115,7 +115,7 @@ def test_samples_smooth_the_edges(surface: OffscreenSurface, evaluator: Evaluato
         found = draw(surface, plan, evaluator)[..., 3]
         return float(((found > 0) & (found < 255)).sum())
 
-    bare = Look(show_grid=False, show_shadow=False)
+    bare = Look(show_grid=False, shadows="off")
     rough, smooth = (picture(samples=count, background="transparent", look=bare) for count in (1, 8))
     assert steps(rough) == 0
     assert steps(smooth) > 100
