@@ -79,7 +79,7 @@ def write_debian_package(program: Path, pictures: Path, work: Path, target: Path
     (work / "DEBIAN").mkdir()
     (work / "DEBIAN" / "control").write_text(control(size // 1024, architecture), encoding="utf-8")
     package = target / f"sinew_{__version__}_{architecture}.deb"
-    command = ["dpkg-deb", "--root-owner-group", "-Zxz", "-z6", "--build", str(work), str(package)]
+    command = ["dpkg-deb", "--root-owner-group", "-Zxz", "-z3", "--build", str(work), str(package)]
     code = subprocess.run(command, stdout=sys.stderr, check=False).returncode
     if code:
         raise SystemExit(f"packaging: dpkg-deb failed with {code}")

@@ -124,7 +124,7 @@ def portable(program: Path, target: Path) -> list[Path]:
             ["tar", *same, "--transform", name, "-C", str(program.parent), "-cf", "-", program.name],
             stdout=subprocess.PIPE,
         )
-        subprocess.run(["xz", "-6", "-T0", "-c"], stdin=packing.stdout, stdout=file, check=True)
+        subprocess.run(["xz", "-3", "-T0", "-c"], stdin=packing.stdout, stdout=file, check=True)
         if packing.wait():
             raise SystemExit("tar failed")
     return [archive]

@@ -9,6 +9,7 @@ from app.scene.displays import Display
 from app.scene.drawn_bodies import DrawnBodies
 from app.scene.extent import Part
 from app.scene.gl import clear, draw_into
+from app.scene.light import grounded, light_of
 from app.scene.look import Look, rgb
 from app.scene.onions import Onions
 from app.scene.panes import Shot
@@ -20,6 +21,7 @@ from app.scene.visuals.backplane import BackplaneVisual
 from app.scene.visuals.balance import BalanceVisual
 from app.scene.visuals.clay import ClayVisual
 from app.scene.visuals.eye import Eye
+from app.scene.visuals.floor import FloorVisual
 from app.scene.visuals.grid import GridVisual
 from app.scene.visuals.lines import LinesVisual
 from app.scene.visuals.liquid import LiquidVisual
@@ -29,8 +31,9 @@ from app.scene.visuals.reach import ReachVisual
 from app.scene.visuals.shade import Shades
 from app.scene.visuals.sheets import SheetsVisual
 from app.scene.visuals.strokes import Stroke, StrokesVisual
+from app.scene.visuals.table import PLAIN, Finish
 from app.scene.visuals.trails import TrailsVisual
-from engine.model import Balance, Bodies, LiquidSurface, SkinSurface, SliceSheet, TrailPicture
+from engine.model import ActorFinish, Balance, Bodies, LiquidSurface, SceneLight, SkinSurface, SliceSheet, TrailPicture
 
 _OPAQUE = ("result", "handle")
 _GHOST_OPACITY = 0.34
@@ -51,6 +54,9 @@ class Picture:
         self._liquid, self._sheets, self._shades = LiquidVisual(), SheetsVisual(), Shades()
         self._onions = Onions(lambda display: DrawnBodies(display, self._clay, self._strokes))
         self._items: Sequence[Bodies] = ()
+        self._finishes: dict[str, Finish] = {}
+        self._scene_light: SceneLight | None = None
+        self._floor: FloorVisual | None = None  # made when a scene first has one
         self._holding: frozenset[str] = frozenset()  # owners of liquids
         self._skins: Sequence[SkinSurface] = ()
         self._solid: dict[Display, DrawnBodies] = {}
@@ -66,12 +72,15 @@ class Picture:
         skins: Sequence[SkinSurface],
         balances: Sequence[Balance] = (),
         keyed: Sequence[Bodies] = (),
+        finishes: Sequence[ActorFinish] = (),
     ) -> None:
         """Take over a snapshot's items; `keyed` are the ghosts of figures with secondary motion."""
+        self._finishes = {each.owner: _finish(each) for each in finishes}
         self._items = [each for each in items if each.owner not in self._holding or len(each.mesh.positions)]
         self._skins, self._keyed_items = skins, keyed
         self._balance.show(balances)
         for display, drawn in self._solid.items():
+            drawn.finishes = self._finishes
             drawn.show(*self._solid_items())
             ghosts = self._ghost_items()
             if ghosts[0] or display in self._ghosts:
@@ -88,6 +97,10 @@ class Picture:
         self._holding = frozenset(each.owner for each in liquids)
         self._liquid.show(liquids)
         self._sheets.show(sheets)
+
+    def set_light(self, light: SceneLight | None) -> None:
+        """Take over the lights of a scene; None: the usual ones."""
+        self._scene_light = light
 
     def set_planes(self, planes: Sequence[Plane]) -> None:
         """Take over the image planes."""
@@ -123,6 +136,7 @@ class Picture:
         sample: tuple[int, int] = (0, 1),
     ) -> None:
         """Draw all views into a framebuffer. `sample`: the number of a picture of a mean, and of how many it is one."""
+        look = grounded(look, self._scene_light)
         for unused in set(self._solid) - set(shot.displays):
             for drawn in (self._solid, self._ghosts, self._keyed):
                 drawn.pop(unused, None)
@@ -136,6 +150,7 @@ class Picture:
         for view, pane in shot.panes.items():
             corner = pane.x, shot.height - pane.y - pane.height
             eye = Eye(shot.cameras[view], pane.size, shot.pixel_ratio, jitter, tile=shot.tile)
+            eye = replace(eye, light=light_of(eye.camera, self._scene_light))
             if look.shadows in ("quick", "full") and min(pane.size) >= LEAST_SHADED:
                 eye = self._shaded(eye, look, shot.displays[view], view, sample)
             if self._liquid.is_seen:
@@ -157,6 +172,7 @@ class Picture:
         found = self._solid.get(display)
         if found is None:
             found = self._solid[display] = DrawnBodies(display, self._clay, self._strokes)
+            found.finishes = self._finishes
             found.show(*self._solid_items())
             found.highlight(*self._highlighted)
             if self._ghost_items()[0]:
@@ -171,6 +187,7 @@ class Picture:
     def _draw_opaque(self, display: Display, eye: Eye, look: Look) -> None:
         if look.show_backdrop:
             self._backdrop.draw(eye, look)
+            self._draw_ground(eye)
         self._backplane.draw(eye, in_front=False)
         if look.show_grid:
             self._grid.draw(eye, look)
@@ -181,6 +198,11 @@ class Picture:
         self._balance.draw_floor(eye, look)
         drawn.draw(eye, look)
         self._sheets.draw(eye)
+
+    def _draw_ground(self, eye: Eye) -> None:
+        if self._scene_light is not None and self._scene_light.floor:
+            self._floor = self._floor or FloorVisual()
+            self._floor.draw(eye, self._scene_light.floor, fades=self._scene_light.horizon)
 
     def _look_behind(self, display: Display, eye: Eye, look: Look) -> None:
         """Draw what is seen through liquids; where nothing is, the view's own colours are."""
@@ -228,3 +250,9 @@ class Picture:
             self._keyed[display] = DrawnBodies(display, self._clay, self._strokes)
         if display in self._keyed:
             self._keyed[display].show(self._keyed_items, ())
+
+
+def _finish(given: ActorFinish) -> Finish:
+    """Return what the table of bodies holds of it."""
+    red, green, blue = (each * each for each in rgb(given.colour)) if given.colour else PLAIN[:3]
+    return red, green, blue, given.roughness

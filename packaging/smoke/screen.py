@@ -78,15 +78,20 @@ class Screen:
                 found.append(OpenWindow(window, title, width, height))
         return sorted(found, key=lambda each: -each.width * each.height)
 
-    def picture(self) -> tuple[int, int, bytes]:
-        """Width, height and the pixels of the whole screen: red, green and blue of each."""
+    def content(self) -> bytes:
+        """The whole screen as X has it, to tell one picture from another."""
         _, _, width, height = self._geometry(self._root.value)
         image = self._x.XGetImage(self._display, self._root, 0, 0, width, height, Number(ALL_PLANES), ZPIXMAP)
         if not image:
             raise RuntimeError("the screen gives no picture")
         raw = ctypes.string_at(image.contents.data, image.contents.bytes_per_line * height)
         self._x.XDestroyImage(image)
-        pixels = bytearray(width * height * 3)
+        return raw
+
+    def picture(self) -> tuple[int, int, bytes]:
+        """Width, height and the pixels of the whole screen: red, green and blue of each."""
+        _, _, width, height = self._geometry(self._root.value)
+        raw, pixels = self.content(), bytearray(width * height * 3)
         for channel in range(3):
             pixels[channel::3] = raw[2 - channel :: 4]
         return width, height, bytes(pixels)

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from app.export.surface import OffscreenSurface, QtSurface
 from app.scene.camera import Bounds, Camera
 from app.scene.gl import RenderTarget, check
-from app.scene.light import Shadows, usual_light
-from app.scene.look import Look
+from app.scene.light import usual_light
+from app.scene.look import Look, Shadows
 from app.scene.panes import Pane, Shot
 from app.scene.picture import Picture
 from app.scene.visuals.key_shadow import KeyShadow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -75,9 +76,9 @@ def test_how_it_looks_tells_its_state(change: dict[str, object], hot: bool, look
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_each_state_has_a_picture_of_its_own(shape: str) -> None:
+    names = [f"{shape} {state}" for state in ("plain", "chosen", "missed", "faint")]
     pictures = [
-        painted(40.0, 40.0, 1.0, lambda painter, name=state: paint_symbol(painter, MIDDLE, f"{shape} {name}", Look()))
-        for state in ("plain", "chosen", "missed", "faint")
+        painted(40.0, 40.0, 1.0, partial(paint_symbol, middle=MIDDLE, name=each, look=Look())) for each in names
     ]
     assert all(one != other for one, other in combinations(pictures, 2))
 
