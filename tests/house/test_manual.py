@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
+from engine import __version__
 from engine.formats import overview
 from tests.house.tree import ROOT
 from tests.manual.made import MADE, menu_entries
@@ -54,6 +55,11 @@ def test_every_page_is_listed_and_every_picture_is_shown() -> None:
 
 def test_links_lead_to_pages_and_pictures(pages: dict[str, str]) -> None:
     assert list(_broken(pages)) == []
+
+
+def test_the_version_to_cite_is_this_one() -> None:
+    assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"version = {{{__version__}}}" in (ROOT / "docs" / "citing.md").read_text(encoding="utf-8")
 
 
 def test_pages_name_no_address(pages: dict[str, str]) -> None:
