@@ -407,6 +407,13 @@ def done(open_stage: Stage) -> None:
         open_stage.settle()
 
 
+def lit(open_stage: Stage) -> None:
+    """A scene with lights of its own."""
+    window(open_stage)
+    open_stage.window.menus.actions["light.studio"].trigger()
+    open_stage.settle()
+
+
 HELP_OF: dict[str, tuple[Callable[[Stage], None], tuple[str, ...]]] = {
     "posed": (window, ("outliner", "inspector")),
     "done": (done, ("log", "history")),
@@ -424,6 +431,7 @@ HELP_OF: dict[str, tuple[Callable[[Stage], None], tuple[str, ...]]] = {
     "soft": (soft, ("activation", "soft")),
     "shapes": (shapes, ("shapes",)),
     "water": (water, ("water",)),
+    "lit": (lit, ("light",)),
 }
 """What is prepared, and of which docks pictures are taken then."""
 
@@ -467,8 +475,14 @@ def grab(name: str, open_stage: Stage) -> QImage:
     PICTURES[name][0](open_stage)
     open_stage.settle()
     open_stage.draw()
-    status = open_stage.window.status
-    timed = [status.solved, status.drawn, *(each.pace for each in open_stage.window.findChildren(WaterPanel))]
+    status, is_ready = open_stage.window.status, open_stage.session.engine_state.text == "Ready"
+    preparing = [] if is_ready else [status.job, status.engine, status._lamp]
+    timed = [
+        status.solved,
+        status.drawn,
+        *preparing,
+        *(each.pace for each in open_stage.window.findChildren(WaterPanel)),
+    ]
     try:
         for label in timed:  # what depends on how busy the machine is
             label.hide()

@@ -36,6 +36,9 @@ angle over which the key is seen, gap how far what casts it is above the floor. 
 head.</p>
 <p>A <b>Floor</b> of a colour fades into the background, or ends at a horizon. <b>Colour</b> and <b>Roughness</b> are
 those of the selected actor; surfaces that bring colours of their own keep them.</p>
+<p>The key reaches a little around bodies, as a large light does, and counts by how much of it is seen, v; the sky by
+how open a place is, o; fill and rim come on top. Of a surface of colour c, whose normal is n, is seen</p>
+<p class="equation">c (E v k² + S(n) o + &hellip;), &nbsp;&nbsp; k = max((n &middot; l + 0.3) / 1.3, 0)</p>
 """
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
