@@ -397,21 +397,6 @@ def _add_water(parser: argparse.ArgumentParser) -> None:
     bake.add_argument("--end", type=float, metavar="S", help="up to that time; what is played where none is said")
 
 
-def _soften(chosen: argparse.Namespace) -> None:
-    from engine.cli.soften import soften
-
-    soften(
-        chosen.mesh,
-        chosen.out,
-        along=chosen.along,
-        cells=chosen.cells,
-        young=chosen.young,
-        unit=chosen.unit,
-        by_surface=chosen.by_surface,
-        itself=chosen.itself,
-    )
-
-
 def _water(chosen: argparse.Namespace) -> None:
     from engine.cli.water import bake_water, make_water
 

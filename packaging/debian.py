@@ -6,7 +6,9 @@ No script runs when it is installed: desktops watch the folders of icons, applic
 from __future__ import annotations
 
 import gzip
+import mmap
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -32,15 +34,27 @@ def dependencies() -> list[str]:
     return [RENAMED.get(each, each) for each in sorted(needed)]
 
 
-def control(size: int, architecture: str) -> str:
-    """What the package says of itself; `size` is in kibibytes."""
+def lowest_c_library(program: Path) -> str:
+    """The version of the C library that the program's binaries ask for, by the names of its symbols in them."""
+    found = {(2, 17)}
+    for path in program.rglob("*"):
+        if path.is_file() and not path.is_symlink() and (".so" in path.name or os.access(path, os.X_OK)):
+            with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+                if content[:4] == b"\x7fELF":
+                    versions = re.findall(rb"\0GLIBC_(\d+)\.(\d+)(?=[\0.])", content)
+                    found |= {(int(first), int(second)) for first, second in versions}
+    return ".".join(map(str, max(found)))
+
+
+def control(size: int, architecture: str, c_library: str) -> str:
+    """What the package says of itself; `size` is in kibibytes, `c_library` the version that it asks for."""
     fields = {
         "Package": "sinew",
         "Version": __version__,
         "Architecture": architecture,
         "Maintainer": "The Sinew developers",
         "Installed-Size": str(size),
-        "Depends": ", ".join(["libc6 (>= 2.36)", *dependencies()]),
+        "Depends": ", ".join([f"libc6 (>= {c_library})", *dependencies()]),
         "Recommends": ", ".join([*sorted(set(start.WAYLAND_LIBRARIES.values())), "libgl1-mesa-dri"]),
         "Section": "graphics",
         "Priority": "optional",
@@ -77,7 +91,8 @@ def write_debian_package(program: Path, pictures: Path, work: Path, target: Path
     size = sum(each.stat().st_size for each in work.rglob("*") if each.is_file() and not each.is_symlink())
     architecture = {"x86_64": "amd64", "aarch64": "arm64"}[os.uname().machine]
     (work / "DEBIAN").mkdir()
-    (work / "DEBIAN" / "control").write_text(control(size // 1024, architecture), encoding="utf-8")
+    told = control(size // 1024, architecture, lowest_c_library(program))
+    (work / "DEBIAN" / "control").write_text(told, encoding="utf-8")
     package = target / f"sinew_{__version__}_{architecture}.deb"
     command = ["dpkg-deb", "--root-owner-group", "-Zxz", "-z3", "--build", str(work), str(package)]
     code = subprocess.run(command, stdout=sys.stderr, check=False).returncode

@@ -383,6 +383,14 @@ PICTURES: dict[str, tuple[Callable[[Stage], None], str]] = {
 }
 
 
+def studio(open_stage: Stage) -> None:
+    """A human in a studio."""
+    maximised(open_stage)
+    open_stage.window.menus.actions["light.studio"].trigger()
+    actor = open_stage.session.document.actors[0].id
+    open_stage.session.do(edit("set_finish", actor=actor, colour="#a8b4c8", roughness=0.5))
+
+
 def method(open_stage: Stage) -> None:
     """A hand that was dragged by a method that takes its time."""
     window(open_stage)
@@ -407,13 +415,6 @@ def done(open_stage: Stage) -> None:
         open_stage.settle()
 
 
-def lit(open_stage: Stage) -> None:
-    """A scene with lights of its own."""
-    window(open_stage)
-    open_stage.window.menus.actions["light.studio"].trigger()
-    open_stage.settle()
-
-
 HELP_OF: dict[str, tuple[Callable[[Stage], None], tuple[str, ...]]] = {
     "posed": (window, ("outliner", "inspector")),
     "done": (done, ("log", "history")),
@@ -431,7 +432,7 @@ HELP_OF: dict[str, tuple[Callable[[Stage], None], tuple[str, ...]]] = {
     "soft": (soft, ("activation", "soft")),
     "shapes": (shapes, ("shapes",)),
     "water": (water, ("water",)),
-    "lit": (lit, ("light",)),
+    "studio": (studio, ("light",)),
 }
 """What is prepared, and of which docks pictures are taken then."""
 

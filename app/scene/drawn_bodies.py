@@ -139,6 +139,11 @@ class DrawnBodies:
         """True if something is drawn that is solid."""
         return bool(self._forms)
 
+    @property
+    def is_within_bounds(self) -> bool:
+        """True if what is drawn ends where its bodies do: balls at joints and strokes are wider."""
+        return self._bones is None and self._lines is None and not (self._outlines or self._hover_outlines)
+
     def draw_far(self, clip_from_world: Array) -> None:
         """Draw how far from a light all solid bodies are."""
         if self._table is not None:

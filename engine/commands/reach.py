@@ -4,7 +4,7 @@ Requests of one drag go on from each other's answers, so that the figure does no
 that is seen. `engine.locks.drag` says what is held meanwhile and what may move. The answer carries the edit that poses
 the figures (the result, never the request; what did not move is left out), as `engine.edits.poses.pose_edit` chooses
 it. Where the goal moves by d, joints may turn by 5 degrees for each millimetre of d before that counts as another
-branch.
+branch. What is shown of that turn at once is less: `engine.locks.drag_turns`.
 
 Runs on the engine's thread; importing this module loads no kernel.
 """

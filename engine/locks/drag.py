@@ -134,7 +134,10 @@ class Drag:
         from engine.locks.drag_turns import steadied
 
         shown, before = self._poses.get(slot, self.start), self._goals.get(slot)
-        found, movable, kept = self._solve(problems, slot, request, method.make())
+        solver = method.make()
+        found, movable, kept = self._solve(problems, slot, request, solver)
+        if not solver.weighs and not self._natural.is_on:
+            return found  # a solver of small steps, which needs what it can get
         way = _farthest(found.problem, shown) if before is None else way_between(before, request.goals)
         way += self._owed.get(slot, 0.0)
         self._owed[slot] = way if found.answer.state == "out of time" else 0.0

@@ -143,7 +143,7 @@ def test_the_desktop_file_starts_what_is_installed_for_the_files_that_are_ours()
 
 
 def test_the_debian_package_asks_for_the_libraries_that_it_does_not_bring() -> None:
-    control = debian.control(1024, "amd64")
+    control = debian.control(1024, "amd64", "2.35")
     fields = dict(re.findall(r"^(\w[\w-]*): (.*)$", control, re.MULTILINE))
     assert fields["Version"] == engine.__version__
     asked = {each.strip().split(" ")[0] for each in re.split(r"[,|]", fields["Depends"])}
@@ -151,6 +151,13 @@ def test_the_debian_package_asks_for_the_libraries_that_it_does_not_bring() -> N
         brought = library.startswith(debian.CARRIED)
         assert (package in asked) is not brought, library
         assert bundle.is_wanted(library) is brought, library
+
+
+def test_the_c_library_that_binaries_ask_for_is_read_from_them(tmp_path: Path) -> None:
+    names = b"\x7fELF\0GLIBC_2.4\0GLIBC_2.35\0GLIBC_2.2.5\0GLIBC_PRIVATE\0"
+    (tmp_path / "some.so.1").write_bytes(names)
+    (tmp_path / "text.so.txt").write_bytes(b"no\0GLIBC_2.99\0")
+    assert debian.lowest_c_library(tmp_path) == "2.35"
 
 
 def test_icons_hold_a_picture_of_each_size() -> None:

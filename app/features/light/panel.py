@@ -31,11 +31,11 @@ class LightPanel(Following):
 fill, which softens its dark side, a rim at the edges, and the sky, of which notches have less. <b>Key from</b> and
 <b>Height of the key</b> turn all three. <b>Lights go with the view</b> lets them stand beside the camera, as the figure
 of a turntable turns under fixed lights. Off, the key goes with each view, as in a new scene.</p>
-<p>An edge of a shadow on the floor is gap &middot; tan(s) wide to each side: s is the <b>Softness</b>, half of the
-angle over which the key is seen, gap how far what casts it is above the floor. It is sharp at a foot and wide at a
-head.</p>
 <p>A <b>Floor</b> of a colour fades into the background, or ends at a horizon. <b>Colour</b> and <b>Roughness</b> are
 those of the selected actor; surfaces that bring colours of their own keep them.</p>
+<p>A shadow on the floor is sharp at a foot and wide at a head: its edge is w wide to each side, where g is how far what
+casts it is away along the light, and s the <b>Softness</b>, half of the angle over which the key is seen:</p>
+<p class="equation">w = g tan s</p>
 <p>The key reaches a little around bodies, as a large light does, and counts by how much of it is seen, v; the sky by
 how open a place is, o; fill and rim come on top. Of a surface of colour c, whose normal is n, is seen</p>
 <p class="equation">c (E v k² + S(n) o + &hellip;), &nbsp;&nbsp; k = max((n &middot; l + 0.3) / 1.3, 0)</p>

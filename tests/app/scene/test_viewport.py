@@ -84,7 +84,7 @@ def test_the_shadow_goes_with_the_bodies(show: Show) -> None:
     view.grab_image()
     view.show_snapshot(snapshot(snowman(x=-1.2), snowman("other", 1.2)))
     left = brightness(view, TOP, floor)
-    view.set_look(replace(view.look, show_shadow=False))
+    view.set_look(replace(view.look, shadows="off"))
     assert left == pytest.approx(brightness(view, TOP, floor), abs=6), "no shadow stays where nothing stands"
 
 
@@ -334,7 +334,7 @@ def test_a_driver_that_refuses_the_shaders_ends_on_the_same_page(
 ) -> None:
     from app.scene.gl import Unusable
 
-    def refuse(_: Picture) -> None:
+    def refuse(*_: object) -> None:
         raise Unusable("a shader does not compile: no")
 
     monkeypatch.setattr(Picture, "__init__", refuse)
