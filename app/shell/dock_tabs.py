@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QTabBar, QWidget
 
@@ -14,7 +14,7 @@ from app.style.apply import current_theme
 from app.style.icons import icon
 
 BESIDE_NAME, BESIDE_ICON = 10, 2  # [px] left and right of it, as the style sheet has them
-ICON, BESIDE_BUTTON = 14, 6  # [px]
+ICON, BESIDE_BUTTON = 14, 3  # [px]
 RIGHT = QTabBar.ButtonPosition.RightSide
 
 
@@ -56,7 +56,7 @@ class DockTabs(QObject):
             bar.setProperty("icons", shows)
             bar.style().unpolish(bar)
             bar.style().polish(bar)
-            bar.setIconSize(QSize(ICON, ICON))
+            bar.setIconSize(bar.iconSize())
 
     def _width(self, tab: int) -> int:
         """Measure a tab with its name, and the button beside it [px]."""
