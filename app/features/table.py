@@ -22,6 +22,7 @@ from app.features import (
     sequences,
     shapes,
     soft,
+    study,
     timeline,
     water,
 )
@@ -47,6 +48,7 @@ FEATURES: tuple[Feature, ...] = (
     log.FEATURE,
     timeline.FEATURE,
     plot.FEATURE,
+    study.FEATURE,
     activation.FEATURE,
     layers.FEATURE,
     history.FEATURE,
